@@ -2,8 +2,6 @@
 public enum JobEvent: Sendable, Hashable {
   /// The number of finished jobs; `total` is nil if unknown.
   case progress(done: Int, total: Int?)
-  /// The progress in a few words, if a count does not tell.
-  case status(String)
   /// A file could not be processed.
   case failed(file: String, message: String)
   /// All work is done or was stopped.

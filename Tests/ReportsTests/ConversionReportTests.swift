@@ -8,17 +8,16 @@ import Testing
 
 struct ConversionReportTests {
   private func report() -> ConversionReport {
-    var contents = FolderContents()
+    var folder = ConversionFolder(
+      name: "photos", formats: [.init(name: "jpeg", files: 40, bytes: 80_000_000)],
+      unusable: ["broken.jpg"], sample: 6, seed: 7)
     for _ in 0..<3 {
       var file = FileContents()
       file.add(.exif, bytes: 1000)
       file.add(.gainMap, bytes: 50_000)
       file.add(.deepSamples, bytes: 0)
-      contents.add(file)
+      folder.add(file)
     }
-    let folder = ConversionReport.Folder(
-      name: "photos", formats: [.init(name: "jpeg", files: 40, bytes: 80_000_000)],
-      unusable: ["broken.jpg"], contents: contents.found, sample: 6, seed: 7)
     let kind = FileKind(count: 40, bytes: 80_000_000, pixels: 480e6)
     let sizes = [900_000, 1_100_000, 950_000, 1_200_000, 2_100_000, 1_000_000]
     var files = sizes.enumerated().map { number, bytes in

@@ -3,9 +3,9 @@ import Model
 import Reports
 import Store
 
-enum ConversionColumns {
+extension ConversionReport {
   /// One row per codec and score.
-  static let projections: [Column<ConversionProjection>] = [
+  static let columns: [Column<ConversionProjection>] = [
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
     Column("score", title: "SSIMULACRA2", alignment: .leading) {
       .text($0.score.map(Numerals.short) ?? "without loss")
@@ -45,22 +45,92 @@ enum ConversionColumns {
   }
 
   /// One row per kind of content, with its fate in each codec.
-  static func contents(_ variants: [CodecVariant]) -> [Column<FolderContents.Line>] {
-    let known: [Column<FolderContents.Line>] = [
+  var contentColumns: [Column<ConversionFolder.Content>] {
+    [
       Column("kind", title: "What", alignment: .leading) { .text($0.kind.title) },
       Column("files", title: "Files") { .integer($0.files) },
       Column("bytes", title: "Bytes") { Cell(integer: $0.bytes > 0 ? $0.bytes : nil) },
     ]
-    return known
       + variants.map { variant in
         Column(
           variant.name, title: "\(variant.name) (\(ConversionFate.tool(for: variant)))", alignment: .leading
-        ) { .text(ConversionFate.of($0.kind, in: variant).text) }
+        ) { .text(ConversionFate.of($0.kind, in: variant)) }
       }
   }
 
   private static func interval(_ estimate: RatioEstimate?) -> Cell {
     guard let ends = estimate?.changeInterval, ends.lower < ends.upper else { return .empty }
     return .text("\(Numerals.signed(ends.lower, decimals: 1)) to \(Numerals.signed(ends.upper, decimals: 1))")
+  }
+
+  /// The answer as JSON, described by `$defs/convert_check` in docs/schema.json.
+  package var json: String {
+    JSONValue.document(
+      "heicbench-convert-check",
+      [("folder", folderJSON), ("projections", .array(projections.map(Self.json)))])
+  }
+
+  private var folderJSON: JSONValue {
+    let formats: [Column<ConversionFolder.Format>] = [
+      Column("format", title: "") { .text($0.name) }, Column("files", title: "") { .integer($0.files) },
+      Column("bytes", title: "") { .integer($0.bytes) }, Column("sample", title: "") { .integer($0.sample) },
+    ]
+    let contents = folder.contents.map { line -> JSONValue in
+      let fates: [Column<CodecVariant>] = [
+        Column("variant", title: "") { .text($0.name) },
+        Column("tool", title: "") { .text(ConversionFate.tool(for: $0)) },
+        Column("fate", title: "") { .text(ConversionFate.of(line.kind, in: $0)) },
+      ]
+      return .object([
+        ("kind", .text(line.kind.rawValue)), ("files", .integer(line.files)), ("count", .integer(line.count)),
+        ("bytes", .integer(line.bytes)), ("fates", .rows(fates, variants)),
+      ])
+    }
+    return .object([
+      ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
+      ("sample", .integer(folder.sample)), ("seed", .text(String(folder.seed))),
+      ("formats", .rows(formats, folder.formats)), ("unusable", .strings(folder.unusable)),
+      ("contents", .array(contents)),
+    ])
+  }
+
+  private static func json(_ projection: ConversionProjection) -> JSONValue {
+    func estimate(_ estimate: RatioEstimate?) -> JSONValue {
+      guard let estimate else { return .cell(.empty) }
+      return .object([
+        ("total", .number(estimate.total, decimals: 3)),
+        ("lower", .number(estimate.interval?.lower, decimals: 3)),
+        ("upper", .number(estimate.interval?.upper, decimals: 3)),
+      ])
+    }
+    return .object([
+      ("variant", .text(projection.variant.name)), ("score", .number(projection.score, decimals: 4)),
+      ("converted", .integer(projection.converted)), ("smaller", .integer(projection.smaller)),
+      ("out_of_reach", .integer(projection.outOfReach)), ("failed", .integer(projection.failed)),
+      ("bytes", estimate(projection.bytes)), ("bytes_where_smaller", estimate(projection.bytesWhereSmaller)),
+      ("encode_cpu_s", estimate(projection.seconds)), ("files", .rows(files, projection.files)),
+    ])
+  }
+
+  private static let files: [Column<TriedConversion>] = [
+    Column("image", title: "") { .text($0.image) },
+    Column("source_bytes", title: "") { .integer($0.fileBytes) },
+    Column("bytes", title: "") { Cell(integer: $0.bytes) },
+    Column("status", title: "") { .text($0.outcome.status.word) },
+    Column("quality", title: "") { $0.quality.map { .numeral($0.description) } ?? .empty },
+    Column("score", title: "") { Cell(number: $0.score, decimals: 2) },
+    Column("encode_cpu_s", title: "") { Cell(number: $0.seconds, decimals: 3) },
+    Column("reason", title: "") { Cell(text: $0.outcome.status.reason) },
+  ]
+}
+
+extension TriedConversion.Outcome {
+  fileprivate var status: (word: String, reason: String?) {
+    switch self {
+    case .converted: ("converted", nil)
+    case .outOfReach: ("out-of-reach", nil)
+    case .impossible(let reason): ("unsupported", reason)
+    case .failed(let reason): ("failed", reason)
+    }
   }
 }

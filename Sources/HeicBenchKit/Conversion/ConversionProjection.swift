@@ -1,10 +1,10 @@
 import Analysis
 import Foundation
-package import Model
+import Model
 
 /// A file of the sample with its trial conversion.
-package struct TriedConversion: Sendable, Hashable {
-  package enum Outcome: Sendable, Hashable {
+struct TriedConversion: Sendable, Hashable {
+  enum Outcome: Sendable, Hashable {
     /// Bytes of the converted file with its preserved metadata, and CPU seconds of one encode.
     case converted(bytes: Int, seconds: Double)
     /// No quality of the codec reaches the score.
@@ -15,60 +15,53 @@ package struct TriedConversion: Sendable, Hashable {
     case failed(String)
   }
 
-  package var image: String
+  let image: String
   /// Bytes of the original file.
-  package var fileBytes: Int
-  package var pixels: Int
-  /// Index of the file's kind in the folder.
-  package var kind = 0
-  package var outcome: Outcome
+  let fileBytes: Int
+  let pixels: Int
+  var outcome: Outcome
   /// Quality found, with its score; both nil without one, as for lossless conversion.
-  package var quality: Quality?
-  package var score: Double?
+  var quality: Quality?
+  var score: Double?
+  /// Index of the file's kind in the folder.
+  var kind = 0
 
-  package init(
-    image: String, fileBytes: Int, pixels: Int, outcome: Outcome, quality: Quality? = nil,
-    score: Double? = nil, kind: Int = 0
-  ) {
-    (self.image, self.fileBytes, self.pixels, self.kind) = (image, fileBytes, pixels, kind)
-    (self.outcome, self.quality, self.score) = (outcome, quality, score)
-  }
-
-  package var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
-  package var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
-  package var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
+  var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
+  var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
+  var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
 }
 
 /// Files of a folder that are sampled separately: those of one format, or of several rare ones.
-package struct FileKind: Sendable, Hashable {
+struct FileKind: Sendable, Hashable {
   /// Number of files.
-  package var count: Int
-  package var bytes: Int
-  package var pixels: Double
+  var count: Int
+  var bytes: Int
+  var pixels: Double
 }
 
 /// Projection from a sample to the conversion of all files of a folder.
-package struct ConversionProjection: Sendable {
-  package let variant: CodecVariant
+struct ConversionProjection: Sendable {
+  let variant: CodecVariant
   /// Score that every file keeps against its original; nil for lossless conversion.
-  package let score: Double?
-  package let files: [TriedConversion]
+  let score: Double?
+  let files: [TriedConversion]
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
-  package let bytes: RatioEstimate?
+  let bytes: RatioEstimate?
   /// Bytes of the folder if only files that shrink are converted.
-  package let bytesWhereSmaller: RatioEstimate?
+  let bytesWhereSmaller: RatioEstimate?
   /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
-  package let seconds: RatioEstimate?
+  let seconds: RatioEstimate?
 
   /// Projects a sample of each kind of files to a folder of such `kinds`.
-  package init(_ variant: CodecVariant, score: Double?, files: [TriedConversion], kinds: [FileKind]) {
+  init(_ variant: CodecVariant, score: Double?, files: [TriedConversion], kinds: [FileKind]) {
     (self.variant, self.score, self.files) = (variant, score, files)
     let samples = kinds.indices.map { kind in files.filter { $0.kind == kind } }
     func project(
       _ known: (FileKind) -> Double, most: Double = .infinity, _ file: (TriedConversion) -> RatioEstimate.File
     ) -> RatioEstimate? {
       RatioEstimate(
-        zip(kinds, samples).map { .init($1.map(file), count: $0.count, known: known($0)) }, most: most)
+        zip(kinds, samples).map { .init(sample: $1.map(file), count: $0.count, known: known($0)) }, most: most
+      )
     }
     let bytes = { (kind: FileKind) in Double(kind.bytes) }
     self.bytes = project(bytes) {
@@ -105,17 +98,17 @@ package struct ConversionProjection: Sendable {
   /// Largest share of shrinking files in the folder that is compatible, with 95 % confidence, with a sample that has
   /// none (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983); 0 if the sample
   /// is the whole folder.
-  package let mostSmaller: Double
+  let mostSmaller: Double
 
   /// Ascending qualities that keep the score, of the convertible files; empty without loss.
-  package var qualities: [Double] {
+  var qualities: [Double] {
     files.compactMap { $0.bytes == nil ? nil : $0.quality?.value }.sorted()
   }
 
-  package var medianQuality: Double? { qualities.median }
+  var medianQuality: Double? { qualities.median }
 
   /// Returns the projection of a stopped conversion, over the finished files alone.
-  package static func soFar(
+  static func soFar(
     _ variant: CodecVariant, score: Double?, files: [TriedConversion]
   ) -> ConversionProjection? {
     guard !files.isEmpty else { return nil }
@@ -127,10 +120,106 @@ package struct ConversionProjection: Sendable {
     return ConversionProjection(variant, score: score, files: files, kinds: [kind])
   }
 
-  package var converted: Int { files.count { $0.bytes != nil } }
-  package var smaller: Int { files.count(where: \.isSmaller) }
+  var converted: Int { files.count { $0.bytes != nil } }
+  var smaller: Int { files.count(where: \.isSmaller) }
   /// Number of sample files that no quality brings to the score.
-  package var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
+  var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
   /// Number of unexpected failures in the sample.
-  package var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
+  var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
+}
+
+/// Total of a quantity over all files of a folder, projected from a simple random sample by its ratio to a quantity
+/// known for every file: bytes after conversion to bytes now.
+///
+/// Cochran, Sampling Techniques, third edition, 1977, chapter 6: with N files, n of them in the sample, R̂ = Σy/Σx over
+/// the sample and X the known total, the total is R̂·X, and its variance N²·(1 − n/N)/n · Σ(y − R̂x)²/(n − 1). That
+/// variance is multiplied by (X̄/x̄)², the squared ratio of the mean of x over all files to that over the sample, which
+/// follows the error of the actual sample better (Royall and Cumberland, An empirical study of the ratio estimator and
+/// estimators of its variance, JASA 76, 1981). The interval is R̂·X ± Student's t with n − 1 degrees of freedom times
+/// the root of the variance.
+///
+/// For several kinds of files, each with its own sample, totals and variances are added (the separate ratio estimator,
+/// chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
+struct RatioEstimate: Sendable {
+  struct File: Sendable {
+    /// The quantity known for every file.
+    var known: Double
+    /// The quantity measured in the sample.
+    var measured: Double
+  }
+
+  /// Files of one kind, with a sample of them.
+  struct Stratum: Sendable {
+    var sample: [File]
+    /// Number of all files.
+    var count: Int
+    /// Total of the known quantity over all files.
+    var known: Double
+
+    private var sums: (x: Double, y: Double) {
+      sample.reduce((0, 0)) { ($0.0 + $1.known, $0.1 + $1.measured) }
+    }
+
+    /// Projected total; nil for a sample without information.
+    fileprivate var total: Double? {
+      let (x, y) = sums
+      guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
+        return nil
+      }
+      return sample.count < count ? y / x * known : y
+    }
+
+    /// Variance of `total`; nil if one file stands for several.
+    fileprivate var variance: Double? {
+      guard sample.count < count else { return 0 }
+      guard sample.count > 1 else { return nil }
+      let (x, y) = sums
+      let (ratio, n, all) = (y / x, Double(sample.count), Double(count))
+      let squares = sample.reduce(0) { sum, file in
+        let residual = file.measured - ratio * file.known
+        return sum + residual * residual
+      }
+      let weight = (known / all) / (x / n)
+      return weight * weight * all * all * (1 - n / all) / n * squares / (n - 1)
+    }
+  }
+
+  let total: Double
+  let known: Double
+  /// 95 % interval of the total; nil if the sample is too small, both ends the total if it is the whole folder.
+  let interval: (lower: Double, upper: Double)?
+
+  /// Projects samples to all files; nil if a sample carries no information on its kind.
+  /// - Parameter most: Upper bound of the total, where the interval ends; its lower bound is 0.
+  init?(_ strata: [Stratum], most: Double = .infinity) {
+    let totals = strata.compactMap(\.total)
+    guard !strata.isEmpty, totals.count == strata.count else { return nil }
+    let total = totals.reduce(0, +)
+    (self.total, known) = (total, strata.reduce(0) { $0 + $1.known })
+    let variances = strata.compactMap(\.variance)
+    let measured = strata.reduce(0) { $0 + $1.sample.count }
+    guard strata.contains(where: { $0.sample.count < $0.count }) else {
+      interval = (total, total)
+      return
+    }
+    guard variances.count == strata.count, measured >= Bootstrap.minimumImages else {
+      interval = nil
+      return
+    }
+    let variance = variances.reduce(0, +)
+    let weights = zip(strata, variances).reduce(0) { sum, part in
+      part.1 > 0 ? sum + (part.1 / variance) * (part.1 / variance) / Double(part.0.sample.count - 1) : sum
+    }
+    let freedom = weights > 0 ? min(1 / weights, Double(measured)) : Double(measured - 1)
+    let margin =
+      StudentT.quantile975(degreesOfFreedom: max(Int(freedom + 1e-9), 1)) * variance.squareRoot()
+    interval = (max(total - margin, 0), min(total + margin, most))
+  }
+
+  /// Change of the total against the known one in percent: −27 for 27 % fewer.
+  var changePercent: Double { (total / known - 1) * 100 }
+  /// Ends of the interval as changes in percent.
+  var changeInterval: (lower: Double, upper: Double)? {
+    interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }
+  }
 }

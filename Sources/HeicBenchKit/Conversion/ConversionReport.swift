@@ -1,53 +1,16 @@
 import Analysis
-package import Model
+import Model
 import Reports
+import Store
 
-/// The report on whether converting a folder pays, as text and as JSON.
+/// The answer on whether converting a folder pays, as text and as JSON.
 package struct ConversionReport: Sendable {
-  package struct Format: Sendable, Hashable {
-    /// The format by content, such as `jpeg` or `heic`.
-    package var name: String
-    package var files: Int
-    package var bytes: Int
-    package var sample: Int = 0
-
-    /// Counts a file; the sum of bytes saturates.
-    package mutating func add(_ bytes: Int) {
-      files += 1
-      let (sum, overflow) = self.bytes.addingReportingOverflow(bytes)
-      self.bytes = overflow ? .max : sum
-    }
-  }
-
-  package struct Folder: Sendable {
-    package var name: String
-    /// Most bytes first.
-    package var formats: [Format]
-    /// Files that cannot be used and are in no figure.
-    package var unusable: [String]
-    /// The contents beside the pictures.
-    package var contents: [FolderContents.Line]
-    package var sample: Int
-    /// The seed that drew the sample.
-    package var seed: UInt64
-    /// True if the work was interrupted; figures then cover only the files done and are not projected.
-    package var isUnfinished = false
-
-    package init(
-      name: String, formats: [Format], unusable: [String], contents: [FolderContents.Line], sample: Int,
-      seed: UInt64
-    ) {
-      (self.name, self.formats, self.unusable, self.contents) = (name, formats, unusable, contents)
-      (self.sample, self.seed) = (sample, seed)
-    }
-
-    package var files: Int { formats.reduce(0) { $0 + $1.files } }
-    package var bytes: Int { formats.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue } }
-  }
-
-  let folder: Folder
+  let folder: ConversionFolder
   let projections: [ConversionProjection]
+  package var ranOutOfTime = false
 
+  package var wasInterrupted: Bool { folder.isUnfinished }
+  /// True if there is nothing to report, as when the run stopped before the first file was done.
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 
   /// Sampled files whose conversion failed, a line each.
@@ -61,14 +24,26 @@ package struct ConversionReport: Sendable {
   }
 
   /// The answer as text, with no table wider than `width`.
-  package func text(width: Int = .max) -> String {
-    var parts = [
-      introduction, TextTableWriter(ConversionColumns.projections).table(projections, width: width, keys: 2),
+  package func text(width: Int = .max) -> String { blocks.text(width: width) }
+
+  private var blocks: [ReportBlock] {
+    let blocks: [ReportBlock] = [
+      .list(introduction), .table(ReportTable("Projections", Self.columns, projections, keys: 2)),
+      .list(projections.map { sentence($0) + setting($0) }), .list(notes),
     ]
-    parts.append(projections.map { sentence($0) + setting($0) + "\n" }.joined())
-    if !notes.isEmpty { parts.append(notes.map { $0 + "\n" }.joined()) }
-    parts.append(contents(width))
-    return parts.joined(separator: "\n")
+    guard !folder.contents.isEmpty else {
+      return blocks + [.paragraph("The files hold nothing beside their pictures.")]
+    }
+    return blocks + [
+      .paragraph(
+        "What all \(Numerals.counted(folder.files, "file")) hold beside their pictures, and what the codecs’ own "
+          + "tools make of it (docs/convert-check.md):"),
+      .table(ReportTable("Contents", contentColumns, folder.contents)),
+    ]
+  }
+
+  var variants: [CodecVariant] {
+    projections.map(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// True if the figures cover every file they speak of, so that nothing is projected.
@@ -76,13 +51,13 @@ package struct ConversionReport: Sendable {
 
   /// The quality to set, as a value and as a command.
   private func setting(_ projection: ConversionProjection) -> String {
-    guard let quality = ConversionColumns.quality(projection), let median = projection.medianQuality
+    guard let quality = Self.quality(projection), let median = projection.medianQuality
     else { return "" }
     let command = SettingColumns.command(projection.variant, quality: median).map { ": \($0)" } ?? ""
     return " It takes quality \(quality)\(command)."
   }
 
-  private var introduction: String {
+  private var introduction: [String] {
     let formats = folder.formats.map {
       "\(Numerals.grouped($0.files)) \($0.name) \(Self.size(Double($0.bytes)))"
     }
@@ -94,16 +69,15 @@ package struct ConversionReport: Sendable {
         ? "All of them were measured."
         : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)\(drawn)) were measured and "
           + "projected."
-    var text =
+    let text =
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
-      + "(\(formats.joined(separator: ", "))). \(sample)\n"
-    if !folder.unusable.isEmpty {
-      let more = folder.unusable.count > 3 ? ", …" : ""
-      text +=
-        "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "
-        + "\(folder.unusable.prefix(3).joined(separator: ", "))\(more)\n"
-    }
-    return text
+      + "(\(formats.joined(separator: ", "))). \(sample)"
+    guard !folder.unusable.isEmpty else { return [text] }
+    return [
+      text,
+      "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "
+        + folder.unusable.prefix(3).joined(separator: ", ") + (folder.unusable.count > 3 ? ", …" : ""),
+    ]
   }
 
   /// `: 9 jpeg, 3 heic`; empty for a single format.
@@ -144,13 +118,10 @@ package struct ConversionReport: Sendable {
 
   private var notes: [String] {
     var notes: [String] = []
-    let kept = "Exif and XMP are counted as kept, a profile is where it matters."
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
-        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. \(kept)"
-      )
-    }
-    if projections.contains(where: { $0.score != nil }) {
+        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. Exif and "
+          + "XMP are counted as kept, a profile is where it matters.")
       notes.append(
         "SSIMULACRA2 90 is visually lossless, as its authors call it; at 80 who flips between the two sees a difference, "
           + "at 70 many do. Qualities are the lowest that keep the score: the median, and those of the easiest and the "
@@ -182,17 +153,6 @@ package struct ConversionReport: Sendable {
         return "With \(projection.variant.name) \(stays): \(reason)."
       }
     }
-  }
-
-  private func contents(_ width: Int) -> String {
-    guard !folder.contents.isEmpty else { return "The files hold nothing beside their pictures.\n" }
-    var seen: Set<CodecVariant> = []
-    let variants = projections.map(\.variant).filter { seen.insert($0).inserted }
-    let columns = ConversionColumns.contents(variants)
-    return
-      "What all \(Numerals.counted(folder.files, "file")) hold beside their pictures, and what the codecs’ own "
-      + "tools make of it (docs/convert-check.md):\n\n"
-      + TextTableWriter(columns).table(folder.contents, width: width, keys: 1)
   }
 
   static func size(_ bytes: Double) -> String {

@@ -82,6 +82,6 @@ struct ConvertCheckCommand: ParsableCommand {
       throw ExitCode((outcome.ranOutOfTime ? ExitStatus.budgetSpent : .interrupted).rawValue)
     }
     StandardOutput.write(format == .json ? outcome.json : outcome.text(width: width))
-    if outcome.hasFailures { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if !outcome.failures.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 }

@@ -20,7 +20,6 @@ struct JobConsole: Sendable {
       }
       let count = "\(done)\(total.map { "/\($0)" } ?? "") \(unit)"
       if isShown { StandardError.write(Self.line + count + (left ?? "")) }
-    case .status(let text): if isShown { StandardError.write(Self.line + text) }
     case .ended: if isShown { StandardError.write(Self.line) }
     case .failed(let file, let message): say("\(file): \(message)")
     case .notice(let text): if !isQuiet { say(text) }

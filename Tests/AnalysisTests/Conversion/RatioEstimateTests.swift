@@ -141,3 +141,15 @@ struct RatioEstimateTests {
     }
   }
 }
+
+extension RatioEstimate {
+  fileprivate init?(_ sample: [File], count: Int, known: Double, most: Double = .infinity) {
+    self.init([Stratum(sample, count: count, known: known)], most: most)
+  }
+}
+
+extension RatioEstimate.Stratum {
+  fileprivate init(_ sample: [RatioEstimate.File], count: Int, known: Double) {
+    self.init(sample: sample, count: count, known: known)
+  }
+}
