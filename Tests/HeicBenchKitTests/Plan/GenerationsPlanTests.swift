@@ -1,9 +1,10 @@
 import CodecKit
-import HeicBenchKit
 import Model
 import TestSupport
 import Testing
 import Workers
+
+@testable import HeicBenchKit
 
 /// Whether all chains of a plan are there.
 struct GenerationsPlanTests {

@@ -1,9 +1,10 @@
 import CodecKit
-import HeicBenchKit
 import Model
 import TestSupport
 import Testing
 import Workers
+
+@testable import HeicBenchKit
 
 @Suite("Plans")
 struct PlanBuilderTests {

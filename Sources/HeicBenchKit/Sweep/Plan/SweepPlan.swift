@@ -1,7 +1,7 @@
 import Analysis
-package import CodecKit
+import CodecKit
 package import Model
-package import Workers
+import Workers
 
 /// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
 ///
@@ -36,17 +36,11 @@ package struct SweepPlan: Sendable {
     refinement: RefinementStrategy? = nil, target: TargetStrategy? = nil, coarse: CoarseStrategy? = nil,
     preparation: Preparation, metrics: [String], repeats: Int = 1
   ) {
-    self.entries = entries
-    self.variants = variants
+    (self.entries, self.variants, self.qualities) = (entries, variants, qualities)
+    (self.refinement, self.target, self.coarse) = (refinement, target, coarse)
+    (self.preparation, self.metrics, self.repeats) = (preparation, metrics, repeats)
     librariesInKeys = variants.map(\.librariesInKey)
-    self.qualities = qualities
-    self.refinement = refinement
-    self.target = target
-    self.coarse = coarse
-    self.preparation = preparation
     preparationInKey = preparation.canonicalSpelling
-    self.metrics = metrics
-    self.repeats = repeats
   }
 
   /// The number of points in the grid, finished ones included, or of searches if there is a target.
@@ -90,15 +84,19 @@ package struct SweepPlan: Sendable {
   }
 
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> Case {
-    Case(
-      image: entry.identity, preparation: preparationInKey, variant: description.variant,
-      quality: quality, libraries: description.librariesInKey)
+    point(of: entry, description.variant, description.librariesInKey, quality)
   }
 
   func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> Case {
+    point(of: entry, variants[place].variant, librariesInKeys[place], quality)
+  }
+
+  private func point(
+    of entry: CorpusEntry, _ variant: CodecVariant, _ libraries: String, _ quality: Quality
+  ) -> Case {
     Case(
-      image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
-      quality: quality, libraries: librariesInKeys[place])
+      image: entry.identity, preparation: preparationInKey, variant: variant, quality: quality,
+      libraries: libraries)
   }
 
   /// The points of an image and variant out of `points`, by quality.
@@ -119,28 +117,26 @@ package struct SweepPlan: Sendable {
 }
 
 /// Turns a request into a plan.
-package struct PlanBuilder: Sendable {
-  private let registry: CodecRegistry
-  private let builds: TriedBuilds
-  private let scoresThroughBuild: Bool
-
-  /// - Parameter scoresThroughBuild: true to score builds' files through the builds' own decoders.
-  package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
-    self.registry = registry
-    self.builds = builds
-    self.scoresThroughBuild = scoresThroughBuild
-  }
+struct PlanBuilder: Sendable {
+  let registry: CodecRegistry
+  var builds = TriedBuilds.none
+  /// True to score builds' files through the builds' own decoders.
+  var scoresThroughBuild = false
 
   /// Variants with the library versions behind them, in the given order without repeats; variants of codecs that the
   /// registry lacks are left out. A build's variants are checked by the build's codecs.
   /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
-  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
+  func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
     for variant in variants {
       let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
       guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
       else { continue }
-      var description = describe(variant, builds.traits(of: variant) ?? codec.traits)
+      let traits = builds.traits(of: variant) ?? codec.traits
+      // Any quality resolves the settings alike.
+      let settings = EncodeSettings(variant: variant, quality: 0.0, traits: traits)
+      var description = VariantDescription(
+        variant: variant, libraries: traits.libraries, threads: settings.integer("threads") ?? 1)
       if variant.build != nil, !scoresThroughBuild { description.decoder = try decoder(codec.traits) }
       described.append(description)
     }
@@ -163,7 +159,7 @@ package struct PlanBuilder: Sendable {
   ///     measures image by image.
   ///   - background: red, green and blue under transparent pixels for codecs that cannot keep alpha.
   ///   - downscale: the number of pixels that become one in each direction.
-  package func plan(
+  func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
     headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
@@ -174,48 +170,24 @@ package struct PlanBuilder: Sendable {
         ?? registry.codec(description.variant.codec)?.support(for: description.variant)
     }
     let preparation = Preparation(for: supports, background: background, downscale: downscale)
-    let refined = refinement.map { strategy($0.goal, $0.metric, variants, qualities) }
+    let traits = Dictionary(
+      variants.compactMap { description in
+        registry.codec(description.variant.codec).map { (description.variant, $0.traits) }
+      }, uniquingKeysWith: { first, _ in first })
+    let refined = refinement.map { goal, metric in
+      RefinementStrategy(
+        goal: goal, metric: metric, grid: qualities.qualities,
+        scales: traits.mapValues {
+          RefinementStrategy.Scale(native: $0.nativeQuality, closeness: $0.isFast ? .fine : .trusted)
+        })
+    }
     let coarse = headline.flatMap {
       CoarseStrategy(metric: $0.metric, score: $0.score, grid: qualities.qualities, refinement: refined)
     }
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
-      refinement: refined, target: target.map { search($0, variants) },
-      coarse: variants.count > 1 ? coarse : nil,
-      preparation: preparation, metrics: metrics, repeats: repeats)
-  }
-
-  private func search(_ target: QualityTarget, _ variants: [VariantDescription]) -> TargetStrategy {
-    let scales = variants.compactMap { description in
-      registry.codec(description.variant.codec).map { (description.variant, $0.traits.nativeQuality) }
-    }
-    return TargetStrategy(
-      target: target, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
-  }
-
-  private func strategy(
-    _ goal: Refinement, _ metric: MetricTraits, _ variants: [VariantDescription], _ qualities: QualityList
-  ) -> RefinementStrategy {
-    let scales = variants.compactMap { description in
-      registry.codec(description.variant.codec).map { codec in
-        (
-          description.variant,
-          RefinementStrategy.Scale(
-            native: codec.traits.nativeQuality, closeness: codec.traits.isFast ? .fine : .trusted)
-        )
-      }
-    }
-    return RefinementStrategy(
-      goal: goal, metric: metric, grid: qualities.qualities,
-      scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
-  }
-
-  private func describe(_ variant: CodecVariant, _ traits: CodecTraits) -> VariantDescription {
-    // Any quality resolves the settings alike.
-    let settings = Quality(thousandths: 0).map {
-      EncodeSettings(variant: variant, quality: $0, traits: traits)
-    }
-    return VariantDescription(
-      variant: variant, libraries: traits.libraries, threads: settings?.integer("threads") ?? 1)
+      refinement: refined,
+      target: target.map { TargetStrategy(target: $0, scales: traits.mapValues(\.nativeQuality)) },
+      coarse: variants.count > 1 ? coarse : nil, preparation: preparation, metrics: metrics, repeats: repeats)
   }
 }

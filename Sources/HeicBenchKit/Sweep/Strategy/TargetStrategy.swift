@@ -1,17 +1,13 @@
 import Analysis
-package import Model
+import Model
 import Reports
 
 /// Searches for the quality that just reaches a target: about five points of an image and variant.
 ///
 /// The search is replayed from its first quality, so that an image's points do not depend on earlier runs.
 package struct TargetStrategy: Sendable, QualityStrategy {
-  package let target: QualityTarget
-  private let scales: [CodecVariant: ClosedRange<Int>]
-
-  init(target: QualityTarget, scales: [CodecVariant: ClosedRange<Int>]) {
-    (self.target, self.scales) = (target, scales)
-  }
+  let target: QualityTarget
+  let scales: [CodecVariant: ClosedRange<Int>]
 
   /// Tries from the middle of a scale with SSIMULACRA2 over libjpeg's and x265's: 4.8 on average for 40 to 88.
   func expectedPoints(of variant: CodecVariant) -> Double { 5 }
@@ -23,7 +19,7 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   }
 
   /// The search's result with these points; nil while it is not over.
-  package func result(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> TargetResult? {
+  func result(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> TargetResult? {
     guard let (search, stop) = search(variant, known) else { return nil }
     guard let stop else {
       return TargetResult(
@@ -63,14 +59,14 @@ package struct TargetStrategy: Sendable, QualityStrategy {
 }
 
 /// The result of a search for a target for one image and variant.
-package struct TargetResult: Sendable, Hashable {
+struct TargetResult: Sendable, Hashable {
   /// The quality that reaches the target or comes nearest; nil if the search could not be finished.
-  package var quality: Quality?
-  package var isReached = false
+  var quality: Quality?
+  var isReached = false
   /// Qualities tried, those of earlier runs included.
-  package var probes: Int
+  var probes: Int
   /// The quality that could not be measured, or lacks the score searched for; nil if the search was finished.
-  package var obstacle: Quality?
+  var obstacle: Quality?
 }
 
 extension QualityTarget {

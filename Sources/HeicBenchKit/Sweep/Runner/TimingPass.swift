@@ -1,6 +1,6 @@
-package import Model
+import Model
 import Synchronization
-package import Workers
+import Workers
 
 /// Times points one at a time without competing jobs of this program: wall times fit for a headline, and CPU times not
 /// raised by neighbours' use of caches and memory.
@@ -8,53 +8,43 @@ package import Workers
 /// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random order; a
 /// first turn, and every turn of a fast encode, begins with a discarded encode and decode. Calibration encodes at the
 /// start and the end show whether the machine drifted meanwhile.
-package final class TimingPass: Sendable {
+final class TimingPass: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
   private let settings: TimingSettings
   private let sink: any RecordSink
+  /// Points that an earlier pass has timed, which are left out.
   private let isTimed: @Sendable (Case) -> Bool
   /// Points beside the plan's grid, by the image's name.
   private let refined: [String: [RefinedPoint]]
-  private let report: @Sendable (SweepProgress) -> Void
+  private let progress: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
   private let isStopped = Atomic(false)
+  /// The time to stop, on `MonotonicClock`; nil runs to the end.
   private let end: Int64?
 
   /// A point of an image outside the plan's grid.
-  package struct RefinedPoint: Sendable, Hashable {
+  struct RefinedPoint: Sendable, Hashable {
     let variant: CodecVariant
     let quality: Quality
   }
 
-  /// - Parameters:
-  ///   - plan: the sweep's plan, possibly with fewer qualities.
-  ///   - configuration: settings for starting workers; its number of jobs is ignored.
-  ///   - refined: further points beside the plan's grid, by the image's name.
-  ///   - sink: receives a `timing` record for each point once the image's turns are over.
-  ///   - isTimed: true for a point timed by an earlier pass, which is left out.
-  ///   - end: the time to stop, on `MonotonicClock`; nil runs to the end.
-  ///   - progress: called after every turn, by the thread that called `run`.
-  package init(
+  /// A pass over a sweep's plan, possibly with fewer qualities. `sink` gets a `timing` record for each point once its
+  /// image's turns are over, and `progress` is called after every turn, by the thread that called `run`.
+  init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
     refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
     isTimed: @escaping @Sendable (Case) -> Bool = { _ in false }, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
-    self.plan = plan
-    self.configuration = configuration
-    self.settings = settings
-    self.refined = refined
-    self.sink = sink
-    self.isTimed = isTimed
-    self.end = end
-    report = progress
+    (self.plan, self.configuration, self.settings, self.refined) = (plan, configuration, settings, refined)
+    (self.sink, self.isTimed, self.end, self.progress) = (sink, isTimed, end, progress)
     slot = WorkerSlot(configuration, preparation: plan.preparation)
   }
 
   /// Times everything and returns the totals. Blocks the calling thread.
   /// - Throws: the sink's errors, or one if no worker can be started.
-  package func run() throws -> TimingSummary {
+  func run() throws -> TimingSummary {
     defer { slot.retire() }
     let count = plan.pointCount + refined.values.reduce(0) { $0 + $1.count }
     var course = TimingCourse(points: count, settings: settings)
@@ -81,7 +71,7 @@ package final class TimingPass: Sendable {
   }
 
   /// Stops the pass at once, even in the middle of an encode; may be called from any thread.
-  package func cancel() {
+  func cancel() {
     isStopped.store(true, ordering: .releasing)
     slot.cancel()
   }
@@ -101,7 +91,7 @@ package final class TimingPass: Sendable {
           guard turn.failure != nil else { return }
           dropped.insert(key)
         }
-        report(course.progress(turns: 1))
+        progress(course.progress(turns: 1))
         if let end, MonotonicClock.now() >= end {
           course.summary.ranOutOfTime = true
           cancel()
