@@ -46,14 +46,6 @@ extension ShortRequest {
   public func run() async throws -> Outcome { try await onThread { try run() } }
 }
 
-extension GateRequest {
-  /// Compares results on a thread of its own.
-  /// - Throws: as the blocking ``run(on:)-(String)`` does.
-  public func run(on results: String) async throws -> GateOutcome {
-    try await onThread { try run(on: results) }
-  }
-}
-
 /// Runs work that blocks on a thread of its own, so that tasks have theirs for themselves.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in

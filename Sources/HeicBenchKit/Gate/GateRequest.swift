@@ -254,3 +254,11 @@ extension ResultRow {
     return row
   }
 }
+
+extension GateRequest {
+  /// Compares results on a thread of its own.
+  /// - Throws: as the blocking ``run(on:)-(String)`` does.
+  public func run(on results: String) async throws -> GateOutcome {
+    try await onThread { try run(on: results) }
+  }
+}
