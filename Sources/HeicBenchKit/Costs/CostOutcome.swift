@@ -21,6 +21,14 @@ public struct CostOutcome: Sendable {
   /// Names of the requested pictures.
   let pictures: Set<String>
 
+  init(
+    _ folder: String, _ sentences: [String], known: Int, total: Int, failed: Int, wasInterrupted: Bool
+  ) {
+    (self.folder, self.sentences, self.known, self.total) = (folder, sentences, known, total)
+    (self.failed, self.wasInterrupted, pictures) = (failed, wasInterrupted, [])
+    text = sentences.joined(separator: "\n")
+  }
+
   /// Counts the outcomes of the requested keys.
   /// - Parameters:
   ///   - text: terminal output in place of the sentences.

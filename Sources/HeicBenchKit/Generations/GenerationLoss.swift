@@ -1,36 +1,36 @@
-package import Analysis
-package import Model
+import Analysis
+import Model
 
 /// Loss of a variant from generation to generation, over the images with complete chains.
-package struct GenerationLoss: Sendable, Hashable {
+struct GenerationLoss: Sendable, Hashable {
   /// One generation over the images.
-  package struct Step: Sendable, Hashable {
+  struct Step: Sendable, Hashable {
     /// Counted from 1.
-    package var generation: Int
+    var generation: Int
     /// Mean score by metric identifier, over the images with a finite one.
-    package var scores: [String: Double]
+    var scores: [String: Double]
     /// Drop of the headline metric since the first generation, in its points; 0 in the first.
-    package var loss: CorpusFigure?
+    var loss: CorpusFigure?
     /// Bytes of all files against those of the first generation, percent.
-    package var bytesPercent: Double
+    var bytesPercent: Double
     /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes any more.
-    package var settled: Int
+    var settled: Int
   }
 
-  package var variant: CodecVariant
+  var variant: CodecVariant
   /// Quality of all encodes; nil if each image has its own.
-  package var quality: Quality?
+  var quality: Quality?
   /// Images with a chain.
-  package var images: Int
-  package var outOf: Int
-  package var steps: [Step]
+  var images: Int
+  var outOf: Int
+  var steps: [Step]
 
   /// Summarises chains by variant and quality, in order of first appearance.
   ///
   /// - Parameters:
   ///   - headline: Metric of the reported loss.
   ///   - isSearched: True if qualities are each image's own and are not distinguished.
-  package static func all(
+  static func all(
     _ records: [CaseRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
   ) -> [GenerationLoss] {
     struct Group: Hashable {

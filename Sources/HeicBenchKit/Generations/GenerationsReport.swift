@@ -1,11 +1,11 @@
 import Analysis
-package import Model
-package import Reports
+import Model
+import Reports
 import Store
 
 /// The report on generation loss: generations.csv, generations.md and generations.svg.
-package struct GenerationsReport {
-  package static let files = FeatureFiles(
+struct GenerationsReport {
+  static let files = FeatureFiles(
     table: "generations.csv", named: "generations", hasPage: false, charts: [GenerationsChart.name])
 
   private let records: [CaseRecord]
@@ -19,14 +19,14 @@ package struct GenerationsReport {
   ///   - metrics: the metrics that were scored.
   ///   - headline: the metric whose loss is reported.
   ///   - score: the score that first generations reach; nil if qualities were not searched.
-  package init(
+  init(
     _ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
   ) {
     (self.records, self.metrics, self.headline, self.score) = (records, metrics, headline, score)
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
   }
 
-  package var feature: FeatureReport {
+  var feature: FeatureReport {
     FeatureReport(
       Self.files, title: "Generation loss", anchor: "generations", sentences: losses.compactMap(sentence),
       blocks: blocks,

@@ -33,20 +33,19 @@ package struct GenerationsRequest: Request {
   /// Makes the chains and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
-  ) throws -> GenerationsOutcome {
+  ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
       return try make(cancellation, events)
     }
   }
 
-  private static let headline = MetricTraits.headline.id
+  private static let headline = MetricTraits.headline
 
   private func check() throws(HeicBenchError) {
-    let traits = MetricTraits.standard.first { $0.id == Self.headline }
     try Limits.generations.check(generations)
     try HeicBenchError.require(!qualities.isEmpty || score != nil, "there is no quality to encode at")
-    if let score, traits?.isPossible(score) == false {
+    if let score, !Self.headline.isPossible(score) {
       throw HeicBenchError(
         .usage, "no first generation has SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
     }
@@ -58,20 +57,17 @@ package struct GenerationsRequest: Request {
 
   private func make(
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
-  ) throws -> GenerationsOutcome {
+  ) throws -> CostOutcome {
     defer { cancellation.release() }
     let configuration = try workers.configuration(limits: images.limits)
     let plan = try plan()
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let known = try known(plan, store)
-    let knownKeys = Set(known.map(\.key))
     try files.requireWritable()
-    try store.note(ChainQuestion(plan.keys))
-    let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
-    cancellation.perform { runner.cancel() }
-    let found = Mutex<[CaseRecord]>(known)
-    try runner.run(isKnown: knownKeys.contains) { record in
+    try store.note(ChainQuestion(Set(plan.keys)))
+    let found = Mutex(known)
+    try GenerationsRunner(plan, configuration, cancellation).run(known: Set(known.map(\.key))) { record in
       try store.append(record)
       let done = found.withLock { records in
         records.append(record)
@@ -80,22 +76,20 @@ package struct GenerationsRequest: Request {
       events(.progress(done: done, total: plan.chains))
     }
     events(.ended)
-    if !known.isEmpty {
-      events(
-        .notice(
-          "\(plan.chains(of: known)) of \(plan.chains) chains were there already; --fresh makes them again"))
+    let there = plan.chains(of: known)
+    if there > 0 {
+      events(.notice("\(there) of \(plan.chains) chains were there already; --fresh makes them again"))
     }
     if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
-    let records = Self.sorted(found.withLock { $0 }, plan)
-    let suite = try MetricSuite(plan.sweep.metrics)
-    guard let headline = suite.traits.first(where: { $0.id == Self.headline }) ?? suite.traits.first else {
-      throw HeicBenchError(.usage, "there is no metric to score with")
-    }
-    let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score).feature
+    let records = plan.sorted(found.withLock { $0 })
+    let metrics = try MetricSuite(plan.sweep.metrics).traits
+    let report = GenerationsReport(
+      records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0], score: score
+    ).feature
     try report.write(to: files, version: HeicBench.version)
-    let failed = plan.chains(of: records.filter { $0.outcome.failure != nil })
-    return GenerationsOutcome(
-      folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
+    return CostOutcome(
+      output, report.sentences, known: there, total: plan.chains,
+      failed: plan.chains(of: records.filter { $0.outcome.failure != nil }),
       wasInterrupted: !plan.isComplete(with: records))
   }
 
@@ -119,37 +113,12 @@ package struct GenerationsRequest: Request {
       throw HeicBenchError(.usage, "\(packing.variant.name) loses nothing and has no generations")
     }
     var scored = try MetricSuite(metrics).traits.map(\.id)
-    if !scored.contains(Self.headline), score != nil || scored.isEmpty { scored.append(Self.headline) }
-    let sweep = builder.plan(
-      entries: try images.entries(to: "encode"), variants: described, qualities: QualityList(qualities),
-      metrics: scored)
-    let start = score.map { GenerationsPlan.Start.score($0) } ?? .qualities(sweep.qualities)
-    return GenerationsPlan(sweep, start: start, count: generations)
+    if !scored.contains(Self.headline.id), score != nil || scored.isEmpty { scored.append(Self.headline.id) }
+    return GenerationsPlan(
+      sweep: builder.plan(
+        entries: try images.entries(to: "encode"), variants: described,
+        qualities: QualityList(score == nil ? qualities : []),
+        target: score.map { QualityTarget(.score(Self.headline, $0)) }, metrics: scored),
+      count: generations)
   }
-
-  /// The records in the order of the plan, independent of the order of completion.
-  private static func sorted(_ records: [CaseRecord], _ plan: GenerationsPlan) -> [CaseRecord] {
-    let images = Dictionary(
-      plan.sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let variants = plan.sweep.variants.map(\.variant)
-    return records.sorted { a, b in
-      let places = [a, b].map { record in
-        (
-          variants.firstIndex(of: record.key.variant) ?? 0, record.chainQuality?.thousandths ?? -1,
-          images[record.key.image.name] ?? 0
-        )
-      }
-      return places[0] < places[1]
-    }
-  }
-}
-
-/// The outcome of a `GenerationsRequest`; the results are in `folder`.
-package struct GenerationsOutcome: Sendable {
-  package let folder: String
-  /// The answers, a sentence each.
-  package let sentences: [String]
-  package let chains: Int
-  package let failed: Int
-  package let wasInterrupted: Bool
 }

@@ -1,99 +1,89 @@
-package import CodecKit
+import CodecKit
 import Metrics
-package import Model
+import Model
 import Synchronization
-package import Workers
+import Workers
 
-/// The images to encode repeatedly, and the manner.
-package struct GenerationsPlan: Sendable {
-  package enum Start: Sendable, Hashable {
-    case qualities([Quality])
-    /// For every image and variant, the lowest quality that reaches this SSIMULACRA2 in the first generation.
-    case score(Double)
-  }
-
-  package var sweep: SweepPlan
-  package var start: Start
+/// The images to encode repeatedly, at the qualities of a sweep or at those that reach its target.
+struct GenerationsPlan: Sendable {
+  let sweep: SweepPlan
   /// Encodes in a chain.
-  package var count: Int
-
-  package init(_ sweep: SweepPlan, start: Start, count: Int) {
-    (self.sweep, self.start, self.count) = (sweep, start, count)
-  }
+  let count: Int
 
   /// The case of a chain; without a quality that of a search, or of an image that cannot be used.
-  package func key(
-    _ entry: CorpusEntry, _ description: VariantDescription, _ quality: Quality?
-  ) -> Case {
-    let score: Double? = if case .score(let score) = start { score } else { nil }
-    return Case(
-      image: entry.identity, preparation: sweep.preparation.canonicalSpelling, variant: description.variant,
-      encodedAt: score == nil ? quality : nil, way: .generations(count, reaching: score),
-      libraries: description.librariesInKey)
+  func key(_ entry: CorpusEntry, _ description: VariantDescription, _ quality: Quality?) -> Case {
+    var key = sweep.point(of: entry, description, quality: quality ?? 0.0)
+    key.encodedAt = sweep.target == nil ? quality : nil
+    let score: Double? = if case .score(_, let score)? = sweep.target?.target.goal { score } else { nil }
+    key.way = .generations(count, reaching: score)
+    return key
   }
 
-  /// Every case of the plan, with that of images that cannot be used.
-  package var keys: Set<Case> {
-    var qualities: [Quality?] = [nil]
-    if case .qualities(let given) = start { qualities += given }
-    return Set(
-      sweep.entries.flatMap { entry in
-        sweep.variants.flatMap { description in qualities.map { key(entry, description, $0) } }
-      })
-  }
-
-  package var chains: Int { sweep.entries.count * sweep.variants.count * starts }
-
-  private var starts: Int { if case .qualities(let qualities) = start { qualities.count } else { 1 } }
-
-  /// The number of chains that the records cover: one without a quality covers all chains of its image and variant.
-  package func chains(of records: [CaseRecord]) -> Int {
-    records.reduce(0) { $0 + ($1.chainQuality == nil ? starts : 1) }
-  }
-
-  package func isComplete(with records: [CaseRecord]) -> Bool {
-    struct Pair: Hashable {
-      var image: String
-      var variant: CodecVariant
-    }
-    let ended = Dictionary(grouping: records) { Pair(image: $0.key.image.name, variant: $0.key.variant) }
-      .mapValues { Set($0.map(\.chainQuality)) }
-    return sweep.entries.allSatisfy { entry in
-      sweep.variants.allSatisfy { description in
-        guard let done = ended[Pair(image: entry.identity.name, variant: description.variant)] else {
-          return false
-        }
-        guard case .qualities(let qualities) = start, !done.contains(nil) else { return true }
-        return qualities.allSatisfy { done.contains($0) }
+  /// Every case, with that of images that cannot be used.
+  var keys: [Case] {
+    sweep.entries.flatMap { entry in
+      sweep.variants.flatMap { description in
+        ([nil] + sweep.qualities).map { key(entry, description, $0) }
       }
     }
+  }
+
+  var chains: Int { sweep.entries.count * sweep.variants.count * starts }
+
+  private var starts: Int { max(1, sweep.qualities.count) }
+
+  /// The number of chains that the records cover: one without a quality covers all chains of its image and variant.
+  func chains(of records: [CaseRecord]) -> Int {
+    records.reduce(0) { $0 + ($1.key.encodedAt == nil ? starts : 1) }
+  }
+
+  func isComplete(with records: [CaseRecord]) -> Bool {
+    let done = Set(records.map(\.key))
+    return sweep.entries.allSatisfy { entry in
+      sweep.variants.allSatisfy { description in
+        if done.contains(key(entry, description, nil)) { return true }
+        return sweep.target == nil
+          && sweep.qualities.allSatisfy { done.contains(key(entry, description, $0)) }
+      }
+    }
+  }
+
+  /// The records in the order of the plan, independent of the order of completion.
+  func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
+    let images = Dictionary(
+      sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let variants = sweep.variants.map(\.variant)
+    func place(_ record: CaseRecord) -> (Int, Int, Int) {
+      (
+        variants.firstIndex(of: record.key.variant) ?? 0, record.chainQuality?.thousandths ?? -1,
+        images[record.key.image.name] ?? 0
+      )
+    }
+    return records.sorted { place($0) < place($1) }
   }
 }
 
 /// Runs chains of encodes in workers, one job for each image.
-package final class GenerationsRunner: Sendable {
-  private static let metric = MetricTraits.headline.id
+struct GenerationsRunner: Sendable {
   private let plan: GenerationsPlan
-  private let registry: CodecRegistry
-  private let configuration: RunnerConfiguration
   private let pool: WorkerPool
 
-  package init(_ plan: GenerationsPlan, registry: CodecRegistry, configuration: RunnerConfiguration) {
-    (self.plan, self.registry, self.configuration) = (plan, registry, configuration)
+  /// The cancellation ends the run early.
+  init(_ plan: GenerationsPlan, _ configuration: RunnerConfiguration, _ cancellation: Cancellation) {
+    self.plan = plan
     pool = WorkerPool(
       configuration, preparation: plan.sweep.preparation, metrics: plan.sweep.metrics, bytesPerPixel: 80)
+    cancellation.perform { [pool] in pool.cancel() }
   }
 
-  /// Runs all chains not yet known and hands each to `sink`, one at a time. Returns early once cancelled.
+  /// Runs all chains not yet known and hands each to `sink`, one at a time.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
-  package func run(
-    isKnown: @escaping @Sendable (Case) -> Bool = { _ in false },
-    _ sink: @escaping @Sendable (CaseRecord) throws -> Void
-  ) throws {
+  func run(known: Set<Case>, _ sink: @escaping @Sendable (CaseRecord) throws -> Void) throws {
     let turn = Mutex(())
-    try pool.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
-      for description in plan.sweep.variants {
-        let goesOn = try chains(of: entry, description, slot, isKnown) { record in
+    try pool.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { entry, slot, _ in
+      for description in plan.sweep.variants where !known.contains(plan.key(entry, description, nil)) {
+        let goesOn = try chains(of: entry, description, slot, known) { quality, outcome in
+          let record = CaseRecord(key: plan.key(entry, description, quality), outcome: outcome)
           try turn.withLock { _ in try sink(record) }
         }
         if !goesOn { break }
@@ -102,77 +92,62 @@ package final class GenerationsRunner: Sendable {
     }
   }
 
-  package func cancel() { pool.cancel() }
-
   /// Runs an image's chains with a variant; false once cancelled.
   private func chains(
-    of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot, _ isKnown: (Case) -> Bool,
-    _ sink: (CaseRecord) throws -> Void
+    of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot, _ known: Set<Case>,
+    _ sink: (Quality?, Outcome<Figures>) throws -> Void
   ) throws -> Bool {
-    func record(_ quality: Quality?, _ outcome: Outcome<Figures>) -> CaseRecord {
-      CaseRecord(key: plan.key(entry, description, quality), outcome: outcome)
-    }
-    let none = plan.key(entry, description, nil)
-    if isKnown(none) { return true }
     if let problem = entry.problem {
-      try sink(record(nil, .failed(problem)))
+      try sink(nil, .failed(problem))
       return true
     }
-    var qualities: [Quality] = []
-    switch plan.start {
-    case .qualities(let given): qualities = given.filter { !isKnown(plan.key(entry, description, $0)) }
-    case .score(let score):
-      switch try search(entry, description, score, slot) {
-      case .found(let quality): qualities = [quality]
-      case .nothing(let outcome): try sink(record(nil, outcome))
-      case .cancelled: return false
+    var qualities = plan.sweep.qualities.filter { !known.contains(plan.key(entry, description, $0)) }
+    if let target = plan.sweep.target {
+      switch try search(entry, description, target, slot) {
+      case .measured(let quality): qualities = [quality]
+      case .unsupported(let reason): try sink(nil, .unsupported(reason))
+      case .failed(let failure): try sink(nil, .failed(failure))
+      case nil: return false
       }
     }
     for quality in qualities {
       let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
       guard let outcome = try slot.generations(request, of: entry.file).outcome else { return false }
       try sink(
-        record(
-          quality,
-          outcome.map { chain in
-            var figures = Figures(
-              nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
-            (figures.generations, figures.asked) = (chain, plan.sweep.metrics)
-            return figures
-          }))
+        quality,
+        outcome.map { chain in
+          var figures = Figures(
+            nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
+          (figures.generations, figures.asked) = (chain, plan.sweep.metrics)
+          return figures
+        })
     }
     return true
   }
 
-  private enum Start {
-    case found(Quality)
-    case nothing(Outcome<Figures>)
-    case cancelled
-  }
-
-  /// Finds the lowest quality whose first generation reaches a score.
+  /// Finds the lowest quality whose first generation reaches a score; nil once cancelled.
   private func search(
-    _ entry: CorpusEntry, _ description: VariantDescription, _ score: Double, _ slot: WorkerSlot
-  ) throws -> Start {
-    let range = registry.codec(description.variant.codec)?.traits.nativeQuality ?? 0...100
-    var search = QualitySearch(range: range, target: .atLeast(score))
-    var obstacle = Start.cancelled
-    let stop = try search.run { (quality) throws -> Double? in
+    _ entry: CorpusEntry, _ description: VariantDescription, _ target: TargetStrategy, _ slot: WorkerSlot
+  ) throws -> Outcome<Quality>? {
+    var points: [Quality: PointOutcome] = [:]
+    var known: [Quality: FinishedPoint] = [:]
+    while let quality = target.next(description.variant, known: known).first {
       let key = plan.sweep.point(of: entry, description, quality: quality)
-      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).outcome {
-      case .measured(let measurement):
-        obstacle = .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
-        return measurement.scores[Self.metric]
-      case .unsupported(let reason): obstacle = .nothing(.unsupported(reason))
-      case .failed(let failure): obstacle = .nothing(.failed(failure))
-      case nil: obstacle = .cancelled
-      }
-      return nil
+      let answer = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
+      guard let outcome = answer.outcome else { return nil }
+      points[quality] = outcome
+      known[quality] = FinishedPoint(outcome, metric: target.target.metric?.id)
     }
-    guard stop == nil else { return obstacle }
-    guard let quality = search.answer.flatMap({ Quality(native: $0) }) else {
-      return .nothing(.unsupported("no quality reaches the score"))
+    let result = target.result(description.variant, known: known)
+    switch result?.obstacle.flatMap({ points[$0] }) {
+    case .measured: return .unsupported("SSIMULACRA2 is not defined for it")
+    case .unsupported(let reason): return .unsupported(reason)
+    case .failed(let failure): return .failed(failure)
+    case nil: break
     }
-    return .found(quality)
+    guard let quality = result?.quality, result?.isReached == true else {
+      return .unsupported("no quality reaches the score")
+    }
+    return .measured(quality)
   }
 }

@@ -9,10 +9,6 @@ struct GenerationChainRequest: Question {
   var quality: Quality
   var count: Int
 
-  init(variant: CodecVariant, quality: Quality, count: Int) {
-    (self.variant, self.quality, self.count) = (variant, quality, count)
-  }
-
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Figures]> {
     guard var raster = session.image?.raster else { throw Refusal.noImage }
     var found: [Figures] = []

@@ -20,19 +20,27 @@ package struct RecommendOutcome: Sendable {
     RecommendationColumns(headline: headline, reference: found.reference, manifest: manifest)
   }
 
-  package var text: String {
-    var parts = [sentence] + (unfinished.map { [$0] } ?? [])
+  package var text: String { blocks.text() }
+
+  private var blocks: [ReportBlock] {
+    var blocks: [ReportBlock] = [.paragraph(sentence)]
+    if let unfinished { blocks.append(.paragraph(unfinished)) }
     if isFulfilled {
-      parts.append(TextTableWriter(columns.brief).table(found.fulfilling) + "\n" + legend)
-      parts.append(commands)
+      blocks += [
+        .table(ReportTable("Settings", columns.brief, found.fulfilling)), .paragraph(legend),
+        .table(ReportTable("Commands", columns.commands, found.fulfilling)),
+      ]
+      if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
+        blocks.append(.paragraph("With heicbench: \(command)"))
+      }
+      if let measuring { blocks.append(.paragraph("To measure what the curves tell of: \(measuring)")) }
+      blocks.append(.list(SettingColumns.notes(found.fulfilling.map(\.variant))))
     }
-    if !found.others.isEmpty {
-      let title = isFulfilled ? "The other codecs" : "The codecs"
-      parts.append(
-        "\(title) at the quality that comes nearest:\n\n"
-          + TextTableWriter(columns.missing).table(found.others))
-    }
-    return parts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }.joined(separator: "\n\n") + "\n"
+    guard !found.others.isEmpty else { return blocks }
+    return blocks + [
+      .paragraph("\(isFulfilled ? "The other codecs" : "The codecs") at the quality that comes nearest:"),
+      .table(ReportTable("Others", columns.missing, found.others)),
+    ]
   }
 
   /// The answer as JSON, described by `$defs/recommendations` of docs/schema.json.
@@ -43,14 +51,13 @@ package struct RecommendOutcome: Sendable {
         ("saving_percent", .number(wishes.savingPercent)),
       ] + TimedOperation.allCases.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
       + [("codecs", .strings(wishes.codecs))]
-    var buffer = TextBuffer()
-    JSONValue.object([
-      ("format", .text("heicbench-recommend")), ("format_version", .integer(1)),
-      ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
-      ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
-      ("fulfilling", .rows(columns.all, found.fulfilling)), ("others", .rows(columns.all, found.others)),
-    ]).write(into: &buffer)
-    return buffer.text + "\n"
+    return JSONValue.document(
+      "heicbench-recommend",
+      [
+        ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
+        ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
+        ("fulfilling", .rows(columns.all, found.fulfilling)), ("others", .rows(columns.all, found.others)),
+      ])
   }
 
   /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6,
@@ -102,15 +109,6 @@ package struct RecommendOutcome: Sendable {
       parts.append("Or: lower, by the curves between measured qualities")
     }
     return parts.joined(separator: ". ") + "."
-  }
-
-  private var commands: String {
-    var text = TextTableWriter(columns.commands).table(found.fulfilling)
-    if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
-      text += "\nWith heicbench: \(command)\n"
-    }
-    if let measuring { text += "\nTo measure what the curves tell of: \(measuring)\n" }
-    return text + SettingColumns.notes(found.fulfilling.map(\.variant)).map { "\n" + $0 }.joined()
   }
 
   /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the

@@ -14,24 +14,42 @@ struct RecommendationColumns {
   /// All columns, for programs, described by `$defs/recommendation` in docs/schema.json.
   var all: [Column<Recommendation>] {
     [
-      Self.variant, Self.quality, Self.interpolated,
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      Column("quality", title: "Quality") { .numeral($0.quality.description) },
+      Column("quality_interpolated", title: "Or") { Cell(number: $0.interpolated, decimals: 2) },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },
       Column("holding_too_low", title: "Images with the score there") { Cell(integer: $0.tooLow?.holding) },
-      Self.bitsPerPixel,
+      Column("bits_per_pixel", title: "Bits/px") { Cell(number: $0.bitsPerPixel, decimals: 3) },
       Column("bytes_change_percent", title: "Bytes", unit: "%") {
         Cell(change: $0.change?.mean, decimals: 1)
       },
       Column("bytes_change_images", title: "Images of that") { Cell(integer: $0.change?.images) },
-    ] + Self.cpu + [
-      Column("holding", title: "Images with the score") { .integer($0.holding) },
-      Column("images", title: "of") { .integer($0.images) },
-      Self.worst, worstScore(decimals: headline.decimals), Self.lacks, Self.command, Self.alternative,
-      Column("heicbench_command", title: "With heicbench", alignment: .leading) { [manifest] found in
-        Cell(code: manifest.flatMap { RecommendOutcome.encoding(found, $0) })
-      },
     ]
+      + TimedOperation.allCases.map { operation in
+        Column("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
+          let value = found.cpu[operation]
+          return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
+        }
+      } + [
+        Column("holding", title: "Images with the score") { .integer($0.holding) },
+        Column("images", title: "of") { .integer($0.images) },
+        Column("worst_image", title: "Worst image", alignment: .leading) { .code($0.worst.image) },
+        Column("worst_score", title: "Score") { [headline] in
+          Cell(number: $0.worst.value, decimals: headline.decimals)
+        },
+        Column("lacks", title: "Lacks", alignment: .leading) { Cell(text: Self.lacks($0)) },
+        Column("command", title: "As a command", alignment: .leading) {
+          Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
+        },
+        Column("command_alternative", title: "Or", alignment: .leading) {
+          Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
+        },
+        Column("heicbench_command", title: "With heicbench", alignment: .leading) { [manifest] found in
+          Cell(code: manifest.flatMap { RecommendOutcome.encoding(found, $0) })
+        },
+      ]
   }
 
   /// The columns for readers, narrowed to a terminal of 80 columns.
@@ -44,45 +62,28 @@ struct RecommendationColumns {
             ? mean : "\(mean) (\(Numerals.counted(change.images, "image")))"
         })
     }
-    return [Self.variant, Self.quality, Self.interpolated, Self.bitsPerPixel]
-      + (reference == nil ? [] : [change]) + Self.cpu + [
-        Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") },
-        Self.worst, worstScore(decimals: min(headline.decimals, 1)),
+    return some(["variant", "quality", "quality_interpolated", "bits_per_pixel"])
+      + (reference == nil ? [] : [change])
+      + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
+        Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
+      ] + some(["worst_image"]) + [
+        Column("worst_score", title: "Score") { [headline] in
+          Cell(number: $0.worst.value, decimals: min(headline.decimals, 1))
+        }
       ]
   }
 
   /// The commands of other programs.
-  var commands: [Column<Recommendation>] { [Self.variant, Self.command, Self.alternative] }
+  var commands: [Column<Recommendation>] { some(["variant", "command", "command_alternative"]) }
 
   /// The brief table with the shortfalls of each setting.
-  var missing: [Column<Recommendation>] { brief + [Self.lacks] }
+  var missing: [Column<Recommendation>] { brief + some(["lacks"]) }
 
-  private static let variant = Column<Recommendation>("variant", title: "Codec", alignment: .leading) {
-    .code($0.variant.name)
+  private func some(_ names: [String]) -> [Column<Recommendation>] {
+    all.filter { names.contains($0.name) }
   }
-  private static let quality = Column<Recommendation>("quality", title: "Quality") {
-    .numeral($0.quality.description)
-  }
-  private static let interpolated = Column<Recommendation>("quality_interpolated", title: "Or") {
-    Cell(number: $0.interpolated, decimals: 2)
-  }
-  private static let bitsPerPixel = Column<Recommendation>("bits_per_pixel", title: "Bits/px") {
-    Cell(number: $0.bitsPerPixel, decimals: 3)
-  }
-  private static let cpu = TimedOperation.allCases.map { operation in
-    Column<Recommendation>("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
-      let value = found.cpu[operation]
-      return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
-    }
-  }
-  private static let worst = Column<Recommendation>("worst_image", title: "Worst image", alignment: .leading)
-  {
-    .code($0.worst.image)
-  }
-  private func worstScore(decimals: Int) -> Column<Recommendation> {
-    Column("worst_score", title: "Score") { Cell(number: $0.worst.value, decimals: decimals) }
-  }
-  private static let lacks = Column<Recommendation>("lacks", title: "Lacks", alignment: .leading) { found in
+
+  private static func lacks(_ found: Recommendation) -> String? {
     let words = found.shortfalls.map { shortfall in
       switch shortfall {
       case .score: "score"
@@ -91,14 +92,6 @@ struct RecommendationColumns {
       case .cpu(let operation): "\(operation) CPU"
       }
     }
-    return Cell(text: words.isEmpty ? nil : words.joined(separator: ", "))
-  }
-  private static let command = Column<Recommendation>("command", title: "As a command", alignment: .leading) {
-    Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
-  }
-  private static let alternative = Column<Recommendation>(
-    "command_alternative", title: "Or", alignment: .leading
-  ) {
-    Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }

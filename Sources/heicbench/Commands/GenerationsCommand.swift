@@ -68,13 +68,8 @@ struct GenerationsCommand: ParsableCommand {
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
     request.workers = workers.settings
     request.reuse = earlier.reuse
-    let outcome = try request.run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "chains", isQuiet: console.quiet).show
-    )
-    console.say(outcome.sentences)
-    if outcome.failed > 0, !outcome.wasInterrupted {
-      StandardError.notice("\(outcome.failed) of \(outcome.chains) chains failed; generations.csv says why")
-    }
-    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
+    let job = JobConsole(unit: "chains", isQuiet: console.quiet)
+    let outcome = try request.run(cancellation: interruption.cancellation, events: job.show)
+    try job.close(outcome, outcome.sentences, table: "generations.csv")
   }
 }

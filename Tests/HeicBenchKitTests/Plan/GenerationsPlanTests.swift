@@ -1,4 +1,5 @@
 import CodecKit
+import Metrics
 import Model
 import TestSupport
 import Testing
@@ -8,17 +9,17 @@ import Workers
 
 /// Whether all chains of a plan are there.
 struct GenerationsPlanTests {
-  private func plan(_ start: GenerationsPlan.Start) throws -> GenerationsPlan {
+  private func plan(reaching score: Double? = nil) throws -> GenerationsPlan {
     let pixels = PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: 100)
     let registry = CodecRegistry.tiny(codecs: [SupportOnlyCodec(id: "a", pixels: pixels)])
     let builder = PlanBuilder(registry: registry)
     let variants = try builder.describe(try ["a", "a:threads=4"].map { try registry.variant($0) })
     return GenerationsPlan(
-      builder.plan(
+      sweep: builder.plan(
         entries: Array(ShardTests.corpus(2)), variants: variants,
-        qualities: try QualityList(parsing: "0.5,0.55"),
-        metrics: []),
-      start: start, count: 3)
+        qualities: score == nil ? try QualityList(parsing: "0.5,0.55") : QualityList([]),
+        target: score.map { QualityTarget(.score(.headline, $0)) }, metrics: []),
+      count: 3)
   }
 
   private func records(_ plan: GenerationsPlan, _ qualities: [Quality?]) -> [CaseRecord] {
@@ -35,10 +36,10 @@ struct GenerationsPlanTests {
   }
 
   /// One codec's name begins with the other's, and one quality's spelling with the other's.
-  @Test(arguments: [GenerationsPlan.Start.score(80), .qualities([0.5, 0.55])])
-  func eachChainCounts(start: GenerationsPlan.Start) throws {
-    let plan = try plan(start)
-    let all = records(plan, start == .score(80) ? [0.7] : [0.5, 0.55])
+  @Test(arguments: [80.0, nil])
+  func eachChainCounts(score: Double?) throws {
+    let plan = try plan(reaching: score)
+    let all = records(plan, score == nil ? [0.5, 0.55] : [0.7])
     #expect(plan.isComplete(with: all) && all.count == plan.chains)
     for index in all.indices {
       var some = all
@@ -50,7 +51,7 @@ struct GenerationsPlanTests {
   }
 
   @Test func anImageThatCannotBeUsedHasOneRecordOfEachCodec() throws {
-    let plan = try plan(.qualities([0.5, 0.55]))
+    let plan = try plan()
     #expect(plan.isComplete(with: records(plan, [nil])))
     #expect(!plan.isComplete(with: []))
   }
