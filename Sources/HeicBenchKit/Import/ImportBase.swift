@@ -21,7 +21,6 @@ struct ImportBase {
   let metrics: [String]
   /// The run's metrics that are programs and were not given again.
   let ungiven: [String]
-  let names: Set<String>
   /// The run's images whose originals are present.
   let referenced: Set<ImageIdentity>
   /// The run's images by content hash.
@@ -40,9 +39,7 @@ struct ImportBase {
       Timestamp.now, request.command, HeicBench.version
     )
     if let title = request.page.title { manifest.title = title }
-    let given = request.series.map {
-      ImportedSeries(name: $0.name, folder: ImageName.printable($0.folder.bytes))
-    }
+    let given = request.series.map { ImportedSeries(name: $0.name, folder: $0.printableFolder) }
     let earlier = manifest.imports ?? []
     manifest.imports =
       earlier.map { old in given.first { $0.name == old.name } ?? old }
@@ -54,7 +51,6 @@ struct ImportBase {
       programs.contains(id) || MetricTraits.standard.contains { $0.id == id }
     }
     ungiven = (manifest.metricPrograms ?? [:]).keys.filter { !programs.contains($0) }.sorted()
-    names = Set(request.series.map(\.name))
     referenced = Set(references.compactMap { byHash[$0.identity.contentHash] })
     (self.manifest, self.images, self.byHash) = (manifest, images, byHash)
   }
@@ -72,18 +68,15 @@ struct ImportBase {
   /// The metrics given as programs; throws unless each is the program behind the run's scores.
   private static func programs(_ request: ImportRequest, _ latest: RunManifest?) throws -> Set<String> {
     for command in request.metricCommands {
-      guard let known = latest?.metricPrograms?[command.name] else {
-        throw HeicBenchError(
-          .usage,
-          "--metric-command: the results in “\(request.output)” have no scores of “\(command.name)” to hold files "
-            + "against; sweep the originals with the same --metric-command first")
-      }
-      guard ProgramFile.digest(of: command.words) == known else {
-        throw HeicBenchError(
-          .usage,
-          "--metric-command: “\(command.name)” is another command or program than the one in “\(request.output)”; give "
-            + "the run's own, or sweep with this one first")
-      }
+      let known = latest?.metricPrograms?[command.name]
+      try HeicBenchError.require(
+        known != nil,
+        "--metric-command: the results in “\(request.output)” have no scores of “\(command.name)” to hold files "
+          + "against; sweep the originals with the same --metric-command first")
+      try HeicBenchError.require(
+        ProgramFile.digest(of: command.words) == known,
+        "--metric-command: “\(command.name)” is another command or program than the one in “\(request.output)”; give "
+          + "the run's own, or sweep with this one first")
     }
     return Set(request.metricCommands.map(\.name))
   }
@@ -92,28 +85,18 @@ struct ImportBase {
     _ manifest: RunManifest, _ byHash: [String: ImageIdentity], _ references: [CorpusEntry],
     roots: [String], _ output: String
   ) throws {
-    if manifest.preparation.downscale > 1 {
-      throw HeicBenchError(
-        .usage,
-        "the results in “\(output)” are of originals shrunk \(manifest.preparation.downscale) times, which nobody "
-          + "else has encoded; sweep the originals into another folder and name it with --output")
-    }
-    if let target = manifest.target {
-      throw HeicBenchError(
-        .usage,
-        "“\(output)” holds a search for \(target), whose points stand around one score; sweep into another folder and "
-          + "name it with --output")
-    }
-    guard references.contains(where: { byHash[$0.identity.contentHash] != nil }) else {
-      let words =
-        ["heicbench"] + ShellWord.arguments(ofRoots: roots).map(ShellWord.quoted) + [
-          "--output", "ANOTHER-FOLDER",
-        ]
-      throw HeicBenchError(
-        .usage,
-        "the results in “\(output)” are of other images; sweep these originals first: \(words.joined(separator: " "))"
-      )
-    }
+    try HeicBenchError.require(
+      manifest.preparation.downscale <= 1,
+      "the results in “\(output)” are of originals shrunk \(manifest.preparation.downscale) times, which nobody "
+        + "else has encoded; sweep the originals into another folder and name it with --output")
+    try HeicBenchError.require(
+      manifest.target == nil,
+      "“\(output)” holds a search for \(manifest.target?.description ?? ""), whose points stand around one score; sweep "
+        + "into another folder and name it with --output")
+    try HeicBenchError.require(
+      references.contains { byHash[$0.identity.contentHash] != nil },
+      "the results in “\(output)” are of other images; sweep these originals first: "
+        + ShellWord.sweep(of: roots, ["--output", "ANOTHER-FOLDER"]))
   }
 
   /// Groups the files by original; files of originals outside the run are refused.
@@ -151,29 +134,20 @@ struct ImportBase {
   /// Returns advice on the one command that gives all files the figures they lack; empty if none is lacking.
   func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
     guard !manifest.variants.isEmpty else {
-      let command =
-        ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted)
-        + ["--output", ShellWord.quoted(output)]
-      return [
-        "There is no sweep of these originals to hold the files against; run: \(command.joined(separator: " "))"
-      ]
+      let command = ShellWord.sweep(of: manifest.roots, ["--output", output])
+      return ["There is no sweep of these originals to hold the files against; run: \(command)"]
     }
     let qualities = Set(comparisons.flatMap(\.wantedQualities).map { Int(($0 * 1000).rounded()) })
       .sorted().compactMap { Quality(thousandths: $0) }
     guard !qualities.isEmpty else { return [] }
     let variants = manifest.variants.map(\.variant).filter { $0.build == nil }
-    let codecs = variants.flatMap { ["--codec", ShellWord.quoted($0.name)] }
-    let points = qualities.count * variants.count * images.count
+    let points = Numerals.counted(qualities.count * variants.count * images.count, "point")
     let words =
-      ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted) + codecs
-      + [
-        "--qualities", qualities.map(\.description).joined(separator: ","), "--output",
-        ShellWord.quoted(output),
-      ]
+      variants.flatMap { ["--codec", $0.name] }
+      + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]
     return [
       "Some files stand where the codecs have no point near enough; this measures what they need for all images, at most "
-        + "\(Numerals.counted(points, "point")), and keeps what is there: "
-        + words.joined(separator: " ")
+        + "\(points), and keeps what is there: \(ShellWord.sweep(of: manifest.roots, words))"
     ]
   }
 }
@@ -185,6 +159,10 @@ struct ImportWork {
     var hash: String
     var source: ImageFile
     var problem: Failure?
+
+    func refusal(_ reason: String) -> ImportOutcome.Refusal {
+      .init(series: key.series, file: key.file, reason: reason)
+    }
   }
 
   struct Job: Sendable {
@@ -201,16 +179,11 @@ struct ImportWork {
   /// Number of files that earlier imports have judged.
   var knownFiles: Int { keys.count - missingFiles }
 
-  init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, store: ResultStore) throws {
-    let spelling = base.manifest.preparation.canonicalSpelling
-    let records = try store.imports(preparation: spelling, series: base.names)
-    let wanted = Set(base.metrics)
+  /// - Parameter records: what earlier imports have.
+  init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, records: [Case: CaseRecord]) {
     keys = jobs.flatMap { $0.files.map(\.key) }
     missing = jobs.compactMap { job in
-      let files = job.files.filter { file in
-        isFresh
-          || !(records[file.key].map { Self.holds($0, file, wanted, base.manifest.metricPrograms) } ?? false)
-      }
+      let files = job.files.filter { isFresh || !Self.holds(records[$0.key], $0, base) }
       return files.isEmpty ? nil : Job(reference: job.reference, files: files)
     }
     let present = Set(keys)
@@ -218,15 +191,13 @@ struct ImportWork {
   }
 
   /// True if a record is of the same bytes and has all that a new judgement would give.
-  private static func holds(
-    _ record: CaseRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
-  ) -> Bool {
-    guard record.fileHash == file.hash else { return false }
-    switch record.scored(by: programs).outcome {
+  private static func holds(_ record: CaseRecord?, _ file: File, _ base: ImportBase) -> Bool {
+    guard let record, record.fileHash == file.hash else { return false }
+    switch record.scored(by: base.manifest.metricPrograms).outcome {
     case .failed(let failure): return !failure.isWorthRetrying
     case .unsupported: return false
     case .measured(let figures):
-      return metrics.isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
+      return Set(base.metrics).isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
         && figures.decoder == CodecRegistry.standard.decoder(of: figures.format ?? "")
     }
   }

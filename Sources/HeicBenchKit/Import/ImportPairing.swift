@@ -10,14 +10,8 @@ struct ImportPairing {
     var file: CorpusEntry
   }
 
-  struct Stray: Error {
-    var series: String
-    var file: String
-    var reason: String
-  }
-
   private(set) var pairs: [Pair] = []
-  private(set) var strays: [Stray] = []
+  private(set) var strays: [ImportOutcome.Refusal] = []
   /// Number of files skipped because they are originals themselves.
   private(set) var originals = 0
 
@@ -54,7 +48,7 @@ struct ImportPairing {
         originals += 1
         continue
       }
-      do throws(Stray) {
+      do throws(ImportOutcome.Refusal) {
         guard let reference = try reference(of: file, series) else { continue }
         pairs.append(Pair(reference: reference, series: series, file: file))
       } catch {
@@ -66,9 +60,11 @@ struct ImportPairing {
   /// The original of a file; nil for a file that the list leaves out.
   private func reference(
     of file: CorpusEntry, _ series: ImportRequest.Series
-  ) throws(Stray) -> CorpusEntry? {
+  ) throws(ImportOutcome.Refusal) -> CorpusEntry? {
     let name = file.identity.name
-    func stray(_ reason: String) -> Stray { Stray(series: series.name, file: name, reason: reason) }
+    func stray(_ reason: String) -> ImportOutcome.Refusal {
+      .init(series: series.name, file: name, reason: reason)
+    }
     guard let listed else {
       guard let candidates = candidates(forPath: name.lowercased()) else {
         throw stray("no original has its name; --pairs FILE says which it is of")

@@ -12,6 +12,8 @@ package struct ImportRequest: Request {
     package var folder: InputPath
 
     package init(name: String, folder: InputPath) { (self.name, self.folder) = (name, folder) }
+
+    var printableFolder: String { ImageName.printable(folder.bytes) }
   }
 
   package var reference: ImageSource
@@ -52,25 +54,20 @@ package struct ImportRequest: Request {
     try HeicBenchError.require(!series.isEmpty, "name at least one folder of files, NAME=FOLDER")
     try HeicBenchError.requireFolder(output)
     for name in series.map(\.name) {
-      guard LibraryBuild.isName(name) else {
-        throw HeicBenchError(
-          .usage,
-          "“\(name)” is no name: letters, digits, dots, dashes and underscores, a letter or digit first")
-      }
-      guard CodecRegistry.standard.codec(name) == nil else {
-        throw HeicBenchError(
-          .usage, "“\(name)” is a codec of heicbench; call the files after who made them, such as “phone”")
-      }
-      guard names.insert(name.lowercased()).inserted else {
-        throw HeicBenchError(.usage, "“\(name)” names two folders")
-      }
+      try HeicBenchError.require(
+        LibraryBuild.isName(name),
+        "“\(name)” is no name: letters, digits, dots, dashes and underscores, a letter or digit first")
+      try HeicBenchError.require(
+        CodecRegistry.standard.codec(name) == nil,
+        "“\(name)” is a codec of heicbench; call the files after who made them, such as “phone”")
+      try HeicBenchError.require(names.insert(name.lowercased()).inserted, "“\(name)” names two folders")
     }
   }
 }
 
 /// The outcome of an import; the results are in `folder`.
 package struct ImportOutcome: Sendable {
-  package struct Refusal: Sendable, Hashable {
+  package struct Refusal: Error, Hashable {
     package let series: String
     /// The file's path below the folder of the series.
     package let file: String

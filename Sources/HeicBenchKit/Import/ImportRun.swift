@@ -13,6 +13,8 @@ struct ImportRun {
   let cancellation: Cancellation
   let events: @Sendable (JobEvent) -> Void
 
+  private var names: Set<String> { Set(request.series.map(\.name)) }
+
   func run() throws -> ImportOutcome {
     defer { cancellation.release() }
     let references = try request.reference.entries(to: "compare with")
@@ -22,30 +24,33 @@ struct ImportRun {
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
     let store = try ResultStore(folder: request.output)
     let base = try ImportBase(request, store, references)
-    var refusals = pairing.strays.map {
-      ImportOutcome.Refusal(series: $0.series, file: $0.file, reason: $0.reason)
-    }
     let (jobs, others) = base.jobs(pairing.pairs)
-    refusals += others
-    let files = jobs.flatMap(\.files)
-    guard files.contains(where: { $0.problem == nil }) else {
-      let unusable = files.compactMap { file in
-        file.problem.map {
-          ImportOutcome.Refusal(series: file.key.series, file: file.key.file, reason: $0.message)
-        }
-      }
-      throw HeicBenchError(
-        .noInput,
-        (refusals + unusable).first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
-          ?? (pairing.originals > 0
-            ? "there is no file to import: \(Numerals.counted(pairing.originals, "file")) "
-              + "\(pairing.originals == 1 ? "is an original itself" : "are the originals themselves")"
-            : "there is no file to import; heicbench reads \(ImageInput.readableFormats)"))
-    }
-    let work = try ImportWork(jobs, base, isFresh: request.isFresh, store: store)
+    let refusals = pairing.strays + others
+    try refuseNothing(jobs.flatMap(\.files), refusals, originals: pairing.originals)
+    let work = ImportWork(
+      jobs, base, isFresh: request.isFresh, records: try imports(base, store))
     let wasInterrupted = try measure(work, base, store)
     try finish(work, base, store)
     return try outcome(work, base, store, refusals: refusals, wasInterrupted)
+  }
+
+  /// Throws if there is no file to import.
+  private func refuseNothing(
+    _ files: [ImportWork.File], _ refusals: [ImportOutcome.Refusal], originals: Int
+  ) throws {
+    guard files.allSatisfy({ $0.problem != nil }) else { return }
+    let unusable = files.compactMap { file in file.problem.map { file.refusal($0.message) } }
+    throw HeicBenchError(
+      .noInput,
+      (refusals + unusable).first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
+        ?? (originals > 0
+          ? "there is no file to import: \(Numerals.counted(originals, "file")) "
+            + "\(originals == 1 ? "is an original itself" : "are the originals themselves")"
+          : "there is no file to import; heicbench reads \(ImageInput.readableFormats)"))
+  }
+
+  private func imports(_ base: ImportBase, _ store: ResultStore) throws -> [Case: CaseRecord] {
+    try store.imports(preparation: base.manifest.preparation.canonicalSpelling, series: names)
   }
 
   private func pair(_ references: [CorpusEntry]) throws -> ImportPairing {
@@ -71,7 +76,11 @@ struct ImportRun {
     _ = try pool.map(work.missing, pixels: \.reference.pixels, image: \.reference.identity) { worker, job in
       let prepared = try worker.prepare(job.reference)
       if let failure = prepared.failure {
-        try refuse(job.files, failure, store)
+        let reason = Failure(
+          kind: failure.kind, message: "its original cannot be used: \(failure.message)")
+        for file in job.files {
+          try store.append(CaseRecord(key: file.key, outcome: .failed(reason), fileHash: file.hash))
+        }
       } else if let record = prepared.value {
         try store.append(.image(record))
         for file in job.files {
@@ -82,8 +91,8 @@ struct ImportRun {
           for (metric, reason) in (verdict.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
             events(.notice("\(file.key.series): “\(file.key.file)” has no \(metric), which \(reason)"))
           }
-          let outcome = verdict.map { behind(base, $0) }
-          try store.append(CaseRecord(key: file.key, outcome: outcome, fileHash: file.hash))
+          try store.append(
+            CaseRecord(key: file.key, outcome: verdict.map { behind(base, $0) }, fileHash: file.hash))
           let count = done.add(1, ordering: .relaxed).newValue
           events(.progress(done: count, total: work.missingFiles))
         }
@@ -107,13 +116,6 @@ struct ImportRun {
     return nil
   }
 
-  private func refuse(_ files: [ImportWork.File], _ failure: Failure, _ store: ResultStore) throws {
-    let reason = Failure(kind: failure.kind, message: "its original cannot be used: \(failure.message)")
-    for file in files {
-      try store.append(CaseRecord(key: file.key, outcome: .failed(reason), fileHash: file.hash))
-    }
-  }
-
   /// Begins a run that shows the files beside the measurements, and writes the reports, unless nothing has changed.
   private func finish(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws {
     try store.remove(work.gone)
@@ -125,7 +127,7 @@ struct ImportRun {
     if base.wasFinished { try store.finish(run, at: base.manifest.started) }
     var report = ReportRequest(results: store.folder)
     report.images = request.reference.paths
-    report.importedFolders = request.series.map { ImageName.printable($0.folder.bytes) }
+    report.importedFolders = request.series.map(\.printableFolder)
     (report.page, report.workers, report.judgement) = (request.page, request.workers, request.judgement)
     try report.writePage { [events] in events(.notice($0)) }
   }
@@ -134,8 +136,7 @@ struct ImportRun {
     _ work: ImportWork, _ base: ImportBase, _ store: ResultStore, refusals: [ImportOutcome.Refusal],
     _ wasInterrupted: Bool
   ) throws -> ImportOutcome {
-    let records = try store.imports(
-      preparation: base.manifest.preparation.canonicalSpelling, series: Set(request.series.map(\.name)))
+    let records = try imports(base, store)
     var refusals = refusals
     var files = 0
     for key in work.keys {
@@ -147,14 +148,12 @@ struct ImportRun {
     let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
     let report = try RunReport(reading: source, options: try request.judgement.options(for: source))
     let wording = ImportWording(report.analysis)
-    let names = Set(request.series.map(\.name))
     let comparisons = report.analysis.importComparisons.filter { names.contains($0.series.codec) }
     var sentences = comparisons.map(wording.sentence)
     if !base.ungiven.isEmpty {
-      let names = base.ungiven.joined(separator: ", ")
       sentences.append(
-        "Files have no scores of \(names), which the run took with --metric-command; give the same to import, and they "
-          + "get them.")
+        "Files have no scores of \(base.ungiven.joined(separator: ", ")), which the run took with --metric-command; "
+          + "give the same to import, and they get them.")
     }
     sentences += base.advice(comparisons, output: request.output)
     return ImportOutcome(
@@ -165,10 +164,11 @@ struct ImportRun {
 
   /// The figures with the programs behind their scores.
   private func behind(_ base: ImportBase, _ file: Figures) -> Figures {
-    guard !request.metricCommands.isEmpty else { return file }
     var file = file
-    let names = Set(request.metricCommands.map(\.name))
-    file.metricPrograms = base.manifest.metricPrograms?.filter { names.contains($0.key) }
+    let given = Set(request.metricCommands.map(\.name))
+    if !given.isEmpty {
+      file.metricPrograms = base.manifest.metricPrograms?.filter { given.contains($0.key) }
+    }
     return file
   }
 }

@@ -135,11 +135,10 @@ package struct RecommendOutcome: Sendable {
     guard !manifest.roots.isEmpty, !qualities.isEmpty, variants.allSatisfy({ $0.build == nil }) else {
       return nil
     }
-    let words =
-      ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots)
-      + variants.flatMap { ["--codec", $0.name] }
-      + ["--qualities", qualities.map(\.description).joined(separator: ",")]
-      + ReproduceCommand.options(in: manifest.command) + rest
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    return ShellWord.sweep(
+      of: manifest.roots,
+      variants.flatMap { ["--codec", $0.name] }
+        + ["--qualities", qualities.map(\.description).joined(separator: ",")]
+        + ReproduceCommand.options(in: manifest.command) + rest)
   }
 }

@@ -18,6 +18,11 @@ package enum ShellWord {
     }
   }
 
+  /// The command of a sweep over the roots of a run.
+  package static func sweep(of roots: [String], _ words: [String]) -> String {
+    (["heicbench"] + arguments(ofRoots: roots) + words).map(quoted).joined(separator: " ")
+  }
+
   package static func path(_ path: String) -> String {
     path.hasPrefix("-") && path != "-" ? "./" + path : path
   }

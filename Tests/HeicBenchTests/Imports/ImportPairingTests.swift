@@ -15,7 +15,7 @@ struct ImportPairingTests {
 
   private let series = ImportRequest.Series(name: "phone", folder: "files")
 
-  private func pair(_ references: [String], _ file: String) throws -> Result<String, ImportPairing.Stray> {
+  private func pair(_ references: [String], _ file: String) throws -> Result<String, ImportOutcome.Refusal> {
     var pairing = try ImportPairing(references.map(entry), list: nil)
     pairing.add([entry(file)], of: series)
     if let stray = pairing.strays.first { return .failure(stray) }
@@ -37,7 +37,7 @@ struct ImportPairingTests {
 
   @Test("names that say nothing", arguments: ["other.heic", "kodim011.heic", ".heic", "kodim.heic"])
   func strays(file: String) throws {
-    #expect(throws: ImportPairing.Stray.self) { try pair(["kodim01.png"], file).get() }
+    #expect(throws: ImportOutcome.Refusal.self) { try pair(["kodim01.png"], file).get() }
   }
 
   @Test("a name of two originals is refused, and a list decides")
