@@ -12,6 +12,8 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case decodePeak = "decode_peak"
   /// Bytes in the file besides the picture and its transparency, such as an embedded profile.
   case metadata = "metadata"
+  /// The highest resident memory of the worker, bytes; for the run's own use, and not stored.
+  case residentPeak = "resident_peak"
   // Figures of reads.
   /// Columns and rows of the upright picture.
   case width, height
@@ -53,6 +55,7 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
     case .decodePeak: .memory("decode_peak_mib", "Decode memory")
     case .metadata:
       Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
+    case .residentPeak: .memory("resident_peak_mib", "Resident memory")
     case .width: .count("width", "Width", "px")
     case .height: .count("height", "Height", "px")
     case .decodedWidth: .count("decoded_width", "Decoded width", "px")

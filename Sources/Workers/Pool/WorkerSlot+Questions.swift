@@ -37,9 +37,11 @@ extension WorkerSlot {
     let response = try ask(
       request, about: file, build: build, encodes: repeats,
       within: seconds + commandSeconds(beside: seconds)
-    ).map { reply in
-      peakBytes = reply.answer.peakBytes
-      return Response(reply.answer.outcome)
+    ).map { reply -> Response<Figures> in
+      var figures = reply.answer
+      peakBytes = figures.figures[.residentPeak]
+      figures.figures[.residentPeak] = nil
+      return .answered(figures)
     }
     guard request.leavesFile, case .answered(let measurement) = response else { return response }
     return try scored(measurement, key, seconds)

@@ -1,7 +1,7 @@
 import CodecKit
 import Foundation
 import Metrics
-package import Model
+import Model
 import Pixels
 
 /// A point of the open image to encode, decode and score.
@@ -22,36 +22,18 @@ struct MeasureRequest: Question {
   var drawing = PointDrawing.nothing
 }
 
-package struct MeasuredPoint: Codable, Sendable {
-  package var outcome: PointOutcome
-  /// The worker's highest resident memory, bytes.
-  package var peakBytes: Int?
-}
-
 extension MeasureRequest {
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MeasuredPoint> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Model.Figures> {
     guard let image = session.image else { throw Refusal.noImage }
     warmUp(session, image.raster.format)
     session.peak.begin()
-    let outcome = Outcome { () throws(PointProblem) in try measure(image, session) }
-    return Reply(MeasuredPoint(outcome: outcome, peakBytes: session.peak.highest()))
+    var figures = try measure(image, session)
+    figures.figures[.residentPeak] = session.peak.highest()
+    return Reply(figures)
   }
 
   func checked(
-    _ point: MeasuredPoint, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> MeasuredPoint {
-    try check.check(peak: point.peakBytes)
-    var point = point
-    switch point.outcome {
-    case .measured(let measurement): point.outcome = .measured(try believed(measurement, check))
-    case .unsupported(let reason): point.outcome = .unsupported(check.clean(reason))
-    case .failed(let failure): point.outcome = .failed(check.clean(failure))
-    }
-    return point
-  }
-
-  private func believed(
-    _ measurement: Model.Figures, _ check: AnswerCheck
+    _ measurement: Model.Figures, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Model.Figures {
     var measurement = measurement
     try check.require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
