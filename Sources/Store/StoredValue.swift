@@ -3,92 +3,71 @@ import GRDB
 import Model
 
 /// Typed access to columns of a possibly damaged or hand-edited database. NULL gives nil.
-extension Row {
-  func integer(_ index: Int) throws -> Int? { try (self[index] as DatabaseValue).integer(column: index) }
-
-  func text(_ index: Int) throws -> String? { try (self[index] as DatabaseValue).text(column: index) }
-
-  /// Whole numbers may be stored as integers.
-  func number(_ index: Int) throws -> Double? { try (self[index] as DatabaseValue).number(column: index) }
-
-  func bytes(_ index: Int) throws -> Data? {
-    try (self[index] as DatabaseValue).bytes(column: index)
-  }
-
-  func hash(_ index: Int) throws -> String { try (self[index] as DatabaseValue).hash(column: index) }
-
-  /// A value of a column that may not be NULL.
-  func required<T>(_ index: Int, _ read: (Row) -> (Int) throws -> T?) throws -> T {
-    guard let value = try read(self)(index) else { throw StoredValueError(column: index) }
-    return value
-  }
+protocol StoredColumns {
+  func value(_ index: Int) -> DatabaseValue
 }
 
-/// A statement's current row, for reads of every point: `Row` takes several times as long. NULL gives nil.
-struct CurrentRow {
-  private let statement: SQLiteStatement
-
-  init(of statement: Statement) { self.statement = statement.sqliteStatement }
-
-  private func value(_ index: Int) -> DatabaseValue {
-    DatabaseValue(sqliteStatement: statement, index: CInt(index))
+extension StoredColumns {
+  private func value<T>(_ index: Int, _ read: (DatabaseValue.Storage) -> T?) throws -> T? {
+    let storage = value(index).storage
+    if case .null = storage { return nil }
+    guard let value = read(storage) else { throw StoredValueError(column: index) }
+    return value
   }
 
-  func integer(_ index: Int) throws -> Int? { try value(index).integer(column: index) }
+  func integer(_ index: Int) throws -> Int? {
+    try value(index) { if case .int64(let number) = $0 { Int(number) } else { nil } }
+  }
 
-  func text(_ index: Int) throws -> String? { try value(index).text(column: index) }
+  func text(_ index: Int) throws -> String? {
+    try value(index) { if case .string(let text) = $0 { text } else { nil } }
+  }
 
   /// Whole numbers may be stored as integers.
-  func number(_ index: Int) throws -> Double? { try value(index).number(column: index) }
+  func number(_ index: Int) throws -> Double? {
+    try value(index) {
+      switch $0 {
+      case .double(let number): number
+      case .int64(let number): Double(number)
+      default: nil
+      }
+    }
+  }
 
-  func bytes(_ index: Int) throws -> Data? { try value(index).bytes(column: index) }
+  func bytes(_ index: Int) throws -> Data? {
+    try value(index) { if case .blob(let data) = $0 { data } else { nil } }
+  }
 
-  func hash(_ index: Int) throws -> String { try value(index).hash(column: index) }
+  func hash(_ index: Int) throws -> String {
+    guard let text = StoredHash.text(value(index)) else { throw StoredValueError(column: index) }
+    return text
+  }
 
   /// The integer in a column that may not be NULL.
   func count(_ index: Int) throws -> Int {
     guard let value = try integer(index) else { throw StoredValueError(column: index) }
     return value
   }
+
+  /// A value of a column that may not be NULL.
+  func required<T>(_ index: Int, _ read: (Self) -> (Int) throws -> T?) throws -> T {
+    guard let value = try read(self)(index) else { throw StoredValueError(column: index) }
+    return value
+  }
 }
 
-extension DatabaseValue {
-  fileprivate func integer(column: Int) throws -> Int? {
-    switch storage {
-    case .int64(let number): return Int(number)
-    case .null: return nil
-    default: throw StoredValueError(column: column)
-    }
-  }
+extension Row: StoredColumns {
+  func value(_ index: Int) -> DatabaseValue { self[index] }
+}
 
-  fileprivate func text(column: Int) throws -> String? {
-    switch storage {
-    case .string(let text): return text
-    case .null: return nil
-    default: throw StoredValueError(column: column)
-    }
-  }
+/// A statement's current row, for reads of every point: `Row` takes several times as long.
+struct CurrentRow: StoredColumns {
+  private let statement: SQLiteStatement
 
-  fileprivate func bytes(column: Int) throws -> Data? {
-    switch storage {
-    case .blob(let data): return data
-    case .null: return nil
-    default: throw StoredValueError(column: column)
-    }
-  }
+  init(of statement: Statement) { self.statement = statement.sqliteStatement }
 
-  fileprivate func hash(column: Int) throws -> String {
-    guard let text = StoredHash.text(self) else { throw StoredValueError(column: column) }
-    return text
-  }
-
-  fileprivate func number(column: Int) throws -> Double? {
-    switch storage {
-    case .double(let number): return number
-    case .int64(let number): return Double(number)
-    case .null: return nil
-    default: throw StoredValueError(column: column)
-    }
+  func value(_ index: Int) -> DatabaseValue {
+    DatabaseValue(sqliteStatement: statement, index: CInt(index))
   }
 }
 

@@ -11,7 +11,7 @@ struct CSVRoundTripTests {
     let folder = try TemporaryFolder()
     let path = folder.path + "/rows.csv"
     let writer = CSVWriter(MeasurementColumns.all(metrics: SampleRows.metrics))
-    try AtomicFile.write(writer.text(rows), to: path)
+    try AtomicFile.write(writer.text(rows), to: path, replacing: "")
     return try MeasurementsCSV.rows(ofFile: path, metrics: SampleRows.metrics)
   }
 

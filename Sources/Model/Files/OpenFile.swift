@@ -50,9 +50,8 @@ package struct OpenFile: ~Copyable {
     var failure: SystemError?
     let more = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
       while filled < buffer.count {
-        let got = Self.readOnce(
-          descriptor,
-          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]))
+        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let got = readOnce(descriptor, rest)
         if got > 0 {
           filled += got
         } else if got == 0 {
@@ -66,15 +65,9 @@ package struct OpenFile: ~Copyable {
     if let failure { throw failure }
     return more
   }
+}
 
-  private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // The C function, hidden inside this type by the method of the same name.
-    #if canImport(Glibc)
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, buffer.baseAddress, buffer.count)
-    #else
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-    #endif
-  }
+/// Outside of the type, whose method of the same name hides the C function.
+private func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
 }

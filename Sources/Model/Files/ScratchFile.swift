@@ -6,6 +6,19 @@
   import Darwin
 #endif
 
+/// Writes all bytes to an open file.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+    }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { throw .last }
+    done += count
+  }
+}
+
 /// Writing of files that are moved into place later. Foundation's `write` waits for the disk with every file, which
 /// takes most of the time of a few hundred tiles; the mover waits once for all of them.
 package enum ScratchFile {
@@ -14,20 +27,6 @@ package enum ScratchFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .last }
     defer { close(descriptor) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        #elseif canImport(Musl)
-          Musl.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        #else
-          Darwin.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        #endif
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .last }
-      done += count
-    }
+    try writeAll(bytes, to: descriptor)
   }
 }

@@ -27,8 +27,8 @@ package final class AtomicFile: TextOutputStream {
     let name: String
   }
 
-  static let temporaryPrefix = ".heicbench-"
-  static let temporarySuffix = ".tmp"
+  private static let temporaryPrefix = ".heicbench-"
+  private static let temporarySuffix = ".tmp"
   private static let bufferSize = 1 << 16
   private static let serial = Atomic<Int>(0)
 
@@ -111,12 +111,6 @@ package final class AtomicFile: TextOutputStream {
     try file.commit()
   }
 
-  package static func write(_ text: String, to path: String) throws(OutputError) {
-    let file = try AtomicFile(path: path)
-    file.write(text)
-    try file.commit()
-  }
-
   package func write(_ text: String) { write(bytes: text.utf8) }
 
   package func write(bytes: some Sequence<UInt8>) {
@@ -148,25 +142,26 @@ package final class AtomicFile: TextOutputStream {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure == nil, isOpen else { return }
     if willReplace != nil { hash.update(buffer) }
-    var done = 0
-    while done < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-        #endif
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return fail("write")
-      }
-      done += count
+    do { try writeAll(buffer, to: descriptor) } catch {
+      failure = OutputError(path: path, operation: "write", code: error.code)
     }
   }
 
   private func fail(_ operation: String) {
     failure = failure ?? OutputError(path: path, operation: operation, code: errno)
+  }
+
+  /// Removes temporary files of killed processes, recognised by their free locks, as far as possible.
+  package static func removeLeftovers(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) {
+      // Without blocking, since a FIFO may have any name; for writing, since locks over NFS need that.
+      let descriptor = open("\(folder)/\(name)", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      // The lock is held until the name is gone, so that no new owner can take it in between.
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(name)") }
+      close(descriptor)
+    }
   }
 
   private func abandon() {

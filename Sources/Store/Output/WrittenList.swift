@@ -125,16 +125,8 @@ final class WrittenList: Sendable {
       guard state.file >= 0 else { throw OutputError(path: path, operation: "create", code: errno) }
       try endTornLine(state.file, path)
     }
-    let bytes = Array(line.utf8)
-    let count = bytes.withUnsafeBytes { buffer in
-      #if canImport(Darwin)
-        Darwin.write(state.file, buffer.baseAddress, buffer.count)
-      #else
-        Glibc.write(state.file, buffer.baseAddress, buffer.count)
-      #endif
-    }
-    guard count == bytes.count else {
-      throw OutputError(path: path, operation: "write", code: count < 0 ? errno : ENOSPC)
+    do { try writeAll(Array(line.utf8), to: state.file) } catch {
+      throw OutputError(path: path, operation: "write", code: error.code)
     }
     if isDurable, fsync(state.file) != 0 { throw OutputError(path: path, operation: "flush", code: errno) }
   }

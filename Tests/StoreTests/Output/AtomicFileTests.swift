@@ -9,7 +9,7 @@ struct AtomicFileTests {
   @Test func replacesTheWholeFileOnCommitOnly() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/out.csv"
-    try AtomicFile.write("old", to: path)
+    try AtomicFile.write("old", to: path, replacing: "")
     let file = try AtomicFile(path: path)
     file.write(String(repeating: "new", count: 50_000))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
@@ -49,7 +49,7 @@ struct AtomicFileTests {
   @Test func throwsWithTheFileAndTheReason() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: OutputError.self) {
-      try AtomicFile.write("x", to: folder.path + "/no/out.csv")
+      try AtomicFile.write("x", to: folder.path + "/no/out.csv", replacing: "")
     }
     #expect(error?.description.contains("no/out.csv”: No such file or directory") == true)
   }
@@ -57,7 +57,9 @@ struct AtomicFileTests {
   /// The one device that is always full.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "SKIPPED: needs /dev/full"))
   func saysThatTheDiskIsFull() throws {
-    let error = #expect(throws: OutputError.self) { try AtomicFile.write("x", to: "/dev/full") }
+    let error = #expect(throws: OutputError.self) {
+      try AtomicFile.write("x", to: "/dev/full", replacing: "")
+    }
     #expect(error?.code == ENOSPC)
   }
 
@@ -65,9 +67,9 @@ struct AtomicFileTests {
   func neverWritesThroughALink(to target: String) throws {
     let folder = try TemporaryFolder()
     let link = folder.path + "/link.csv"
-    try AtomicFile.write("old", to: folder.path + "/real.csv")
+    try AtomicFile.write("old", to: folder.path + "/real.csv", replacing: "")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-    let error = #expect(throws: OutputError.self) { try AtomicFile.write("new", to: link) }
+    let error = #expect(throws: OutputError.self) { try AtomicFile.write("new", to: link, replacing: "") }
     #expect(error?.obstacle == .link)
     #expect(try String(contentsOfFile: folder.path + "/real.csv", encoding: .utf8) == "old")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
@@ -76,7 +78,7 @@ struct AtomicFileTests {
   @Test func takesTheLongestNameThatTheSystemAllows() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/" + String(repeating: "n", count: 255)
-    try AtomicFile.write("x", to: path)
+    try AtomicFile.write("x", to: path, replacing: "")
     #expect(FileManager.default.fileExists(atPath: path))
   }
 }
