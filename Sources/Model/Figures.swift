@@ -48,7 +48,7 @@ package struct TimingSeries: Sendable, Hashable, Codable {
 }
 
 /// The results of a case.
-package struct Figures: Sendable, Hashable, Codable {
+package struct Figures: Sendable, Hashable {
   /// The quality on the codec's own scale.
   package var nativeQuality: Int
   package var encodedBytes: Int
@@ -83,7 +83,7 @@ package struct Figures: Sendable, Hashable, Codable {
 
   package init(
     nativeQuality: Int = 0, encodedBytes: Int, encodedHash: String = "", repeatsAgree: Bool = true,
-    timing: TimingSeries = TimingSeries(conditions: .contended, encode: [], decode: []),
+    timing: TimingSeries = untimed,
     figures: [Quantity: Int] = [:], scores: [String: Double] = [:],
     scoringCPUNanoseconds: Int64 = 0, remarks: [String] = []
   ) {
@@ -96,6 +96,55 @@ package struct Figures: Sendable, Hashable, Codable {
     self.scores = scores
     self.scoringCPUNanoseconds = scoringCPUNanoseconds
     self.remarks = remarks
+  }
+}
+
+extension Figures: Codable {
+  enum CodingKeys: String, CodingKey {
+    case nativeQuality, encodedBytes, encodedHash, repeatsAgree, timing, figures, scores, failedScores
+    case scoringCPUNanoseconds, remarks, format, asked, making, decoder, metricPrograms, generations, tiles
+  }
+
+  private struct Part: Sendable {
+    let encode: @Sendable (Figures, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
+    let decode: @Sendable (inout Figures, KeyedDecodingContainer<CodingKeys>) throws -> Void
+
+    /// A part that is left out if it has its usual value, since stores have thousands of reads, of which each has few.
+    init<Value: Codable & Equatable & SendableMetatype>(
+      _ path: any WritableKeyPath<Figures, Value> & Sendable, _ key: CodingKeys
+    ) {
+      encode = { figures, container in
+        let value = figures[keyPath: path]
+        if value != Figures.usual[keyPath: path] { try container.encode(value, forKey: key) }
+      }
+      decode = { figures, container in
+        guard let value = try container.decodeIfPresent(Value.self, forKey: key) else { return }
+        figures[keyPath: path] = value
+      }
+    }
+  }
+
+  package static let untimed = TimingSeries(conditions: .contended, encode: [], decode: [])
+  private static let usual = Figures(encodedBytes: -1)
+
+  private static let parts: [Part] = [
+    Part(\.nativeQuality, .nativeQuality), Part(\.encodedBytes, .encodedBytes),
+    Part(\.encodedHash, .encodedHash), Part(\.repeatsAgree, .repeatsAgree), Part(\.timing, .timing),
+    Part(\.figures, .figures), Part(\.scores, .scores), Part(\.failedScores, .failedScores),
+    Part(\.scoringCPUNanoseconds, .scoringCPUNanoseconds), Part(\.remarks, .remarks), Part(\.format, .format),
+    Part(\.asked, .asked), Part(\.making, .making), Part(\.decoder, .decoder),
+    Part(\.metricPrograms, .metricPrograms), Part(\.generations, .generations), Part(\.tiles, .tiles),
+  ]
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self = Self.usual
+    for part in Self.parts { try part.decode(&self, container) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    for part in Self.parts { try part.encode(self, &container) }
   }
 }
 

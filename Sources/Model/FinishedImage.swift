@@ -34,6 +34,8 @@ package struct FinishedImage: Sendable, Hashable {
       return place
     }
     setups.append(Setup(variant: variant, libraries: libraries))
+    // Enough for most, without growing by steps.
+    setups[setups.endIndex - 1].points.reserveCapacity(16)
     return setups.endIndex - 1
   }
 

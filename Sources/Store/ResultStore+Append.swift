@@ -131,20 +131,12 @@ enum StoreWriter {
 
   /// The result of another way than a point, which takes the last place in the order of arrival.
   private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
-    let detail = StoredResult.Detail(
-      outcome: record.outcome, timesOrigin: record.timesOrigin, header: record.header,
-      fileHash: record.fileHash)
+    let columns = StoredResult.written.joined(separator: ", ")
     let sql = """
-      INSERT OR REPLACE INTO result(\(keyColumns), status, conditions, detail, sequence) VALUES (?,?,?,?,?,?,?,
+      INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
       """
-    try db.cachedStatement(sql: sql).execute(
-      arguments: StatementArguments(
-        key + [
-          Status.number(record.outcome).databaseValue,
-          record.figures.map { StoredTiming.number($0.timing.conditions) }.databaseValue,
-          try StoredJSON.scoredText(detail).databaseValue,
-        ]))
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(key + StoredResult.values(record)))
   }
 
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are

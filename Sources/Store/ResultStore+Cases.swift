@@ -77,7 +77,7 @@ extension ResultStore {
           let key = try StoredResult.key(row)
           guard isWanted(key) else { return }
           let result = try StoredResult(
-            record: StoredResult.record(row, key), setup: row.required(10, Row.integer))
+            record: StoredResult.record(row, key), setup: row.required(13, Row.integer))
           let place = places[result.place] ?? results.count
           places[result.place] = place
           if place == results.count { results.append(result) } else { results[place] = result }
@@ -113,12 +113,31 @@ struct StoredResult {
   var record: CaseRecord
   var setup: Int
 
-  /// The outcome of a case, as JSON in column `detail`.
-  struct Detail: Codable {
-    var outcome: Outcome<Figures>
+  /// What came of a case, as JSON in column `detail`, but for its times, which are in the columns of those of points.
+  private struct Detail: Codable {
+    var figures: Figures?
+    /// The reason of a case that is not supported.
+    var unsupported: String?
+    var failure: Failure?
     var timesOrigin: TimesOrigin?
     var header: ImageHeader?
     var fileHash: String?
+  }
+
+  /// The values of these columns for a record.
+  static let written = ["status", "conditions", "samples", "detail"]
+  static func values(_ record: CaseRecord) throws -> [DatabaseValue] {
+    var detail = Detail(
+      figures: record.figures, failure: record.outcome.failure, timesOrigin: record.timesOrigin,
+      header: record.header, fileHash: record.fileHash)
+    if case .unsupported(let reason) = record.outcome { detail.unsupported = reason }
+    detail.figures?.timing = Figures.untimed
+    let timing = record.figures?.timing
+    return [
+      StoreWriter.Status.number(record.outcome).databaseValue,
+      timing.map { StoredTiming.number($0.conditions) }.databaseValue,
+      timing.map(StoredTiming.blob).databaseValue, try StoredJSON.scoredText(detail).databaseValue,
+    ]
   }
 
   /// The case without libraries, preparation and the content of files.
@@ -130,11 +149,14 @@ struct StoredResult {
     return key
   }
 
-  static let (status, conditions) = (11, 12)
+  static let (status, conditions) = (9, 10)
 
   private static let columns =
-    "i.name, i.hash, q.spelling, s.codec, s.build, s.settings, s.libraries, r.quality, r.way, r.detail, r.setup, "
-    + "r.status, r.conditions"
+    ([
+      "i.name", "i.hash", "q.spelling", "s.codec", "s.build", "s.settings", "s.libraries", "r.quality",
+      "r.way",
+    ]
+    + (written + ["setup"]).map { "r.\($0)" }).joined(separator: ", ")
   private static let setups = "JOIN setup s ON s.id = r.setup JOIN preparation q ON q.id = s.preparation"
 
   /// A condition on the way, with alias `r`, that the table's key answers.
@@ -192,28 +214,46 @@ struct StoredResult {
       libraries: try row.required(6, Row.text))
   }
 
-  static func record(_ row: Row, _ key: Case) throws -> CaseRecord {
-    try record(key, row.required(9, Row.text))
-  }
-
-  static func record(_ key: Case, _ detail: String) throws -> CaseRecord {
-    let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(detail.utf8))
+  /// The record of a case from `written`, which begin at a column.
+  static func record(
+    _ row: Row, _ key: Case, from first: Int = status, _ decoder: JSONDecoder = ScoreJSON.decoder()
+  ) throws -> CaseRecord {
+    let text = try row.required(first + 3, Row.text)
+    var detail = try decoder.decode(Detail.self, from: Data(text.utf8))
+    if let conditions = StoredTiming.conditions(try row.integer(first + 1)),
+      let blob = try row.bytes(first + 2)
+    {
+      guard let timing = StoredTiming.series(blob, conditions: conditions) else {
+        throw StoredValueError(column: first + 2)
+      }
+      detail.figures?.timing = timing
+    }
+    let outcome: Outcome<Figures>? =
+      detail.figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
+      ?? detail.failure.map { .failed($0) }
+    guard let outcome, StoreWriter.Status.number(outcome) == (try row.required(first, Row.integer)) else {
+      throw StoredValueError(column: first)
+    }
     return CaseRecord(
-      key: key, outcome: detail.outcome, timesOrigin: detail.timesOrigin, header: detail.header,
+      key: key, outcome: outcome, timesOrigin: detail.timesOrigin, header: detail.header,
       fileHash: detail.fileHash)
   }
 
   /// Throws unless heicbench could have written every row.
   static func check(_ db: Database, schema: String) throws {
-    let sql = "SELECT way, status, detail FROM \(schema).result WHERE way <> ''"
+    let sql =
+      "SELECT \(written.joined(separator: ", ")), way FROM \(schema).result WHERE sequence IS NOT NULL"
     let rows = try Row.fetchCursor(db, sql: sql)
+    let decoder = ScoreJSON.decoder()
+    let any = Case(
+      image: ImageIdentity(name: "", contentHash: ""), preparation: "", variant: CodecVariant(codec: ""),
+      encodedAt: nil, way: .whole, libraries: "")
     while let row = try rows.next() {
-      guard let way = Way(try row.required(0, Row.text)) else { throw StoredValueError(column: 0) }
-      let text = try row.required(2, Row.text)
-      let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(text.utf8))
-      guard StoreWriter.Status.number(detail.outcome) == (try row.required(1, Row.integer)),
-        detail.outcome.value.flatMap({ $0.impossibility(of: way) }) == nil
-      else { throw StoredValueError(column: 2) }
+      guard let way = Way(try row.required(4, Row.text)) else { throw StoredValueError(column: 4) }
+      let record = try record(row, any, from: 0, decoder)
+      guard record.figures.flatMap({ $0.impossibility(of: way) }) == nil else {
+        throw StoredValueError(column: 3)
+      }
     }
   }
 }

@@ -149,7 +149,7 @@ struct RunView {
     let orders = Dictionary(
       series.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let sql = """
-      SELECT r.image, s.codec, r.way, r.detail
+      SELECT r.image, s.codec, r.way, \(StoredResult.written.map { "r.\($0)" }.joined(separator: ", "))
       FROM list_image l JOIN result r ON r.image = l.image AND \(StoredResult.isOf(.imported))
       JOIN setup s ON s.id = r.setup
       WHERE l.list = ? AND l.position BETWEEN ? AND ?
@@ -166,7 +166,7 @@ struct RunView {
       let key = Case(
         image: images[index].image.identity, preparation: preparation, variant: CodecVariant(codec: name),
         encodedAt: nil, way: way, libraries: "")
-      let record = try StoredResult.record(key, row.required(3, Row.text)).scored(by: manifest.metricPrograms)
+      let record = try StoredResult.record(row, key, from: 3).scored(by: manifest.metricPrograms)
       images[index].image.imports.append((order, record))
     }
   }

@@ -199,35 +199,35 @@ struct StoreMerger {
     let scores = mine.map { column in
       theirs[column].map { "coalesce(s.\($0), m.\(column))" } ?? "m.\(column)"
     }
-    return try copy(after: last, db) { way in
+    return try copy(after: last, db) { ways in
       """
       INSERT OR REPLACE INTO main.result(\(Self.targets(mine)))
       SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), m.origin, s.sequence + ?,
         \((Self.contents.map { "s.\($0)" } + scores).joined(separator: ", "))
       \(Self.both)
-      WHERE s.way \(way) AND s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
+      WHERE \(ways) AND s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
       """
     }
   }
 
   /// Adds results that are missing here. Returns the number of points.
   private func add(_ metrics: [SharedMetric], after last: Int, _ db: Database) throws -> Int {
-    try copy(after: last, db) { way in
+    try copy(after: last, db) { ways in
       """
       INSERT OR IGNORE INTO main.result(\(Self.targets(metrics.map(\.here))))
       SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), s.origin, s.sequence + ?,
         \((Self.contents + metrics.map(\.there)).map { "s.\($0)" }.joined(separator: ", "))
       FROM shard.result s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
-      WHERE s.way \(way)
+      WHERE \(ways)
       """
     }
   }
 
   /// Copies points, then the results of other ways, whose sequences here follow `last`.
-  private func copy(after last: Int, _ db: Database, _ sql: (_ way: String) -> String) throws -> Int {
-    try db.execute(sql: sql("= ''"), arguments: [last])
+  private func copy(after last: Int, _ db: Database, _ sql: (_ ways: String) -> String) throws -> Int {
+    try db.execute(sql: sql("s.way = ''"), arguments: [last])
     let points = db.changesCount
-    try db.execute(sql: sql("<> ''"), arguments: [last])
+    try db.execute(sql: sql("s.sequence IS NOT NULL"), arguments: [last])
     return points
   }
 
