@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// A common manifest for runs that answer the same question: shards of a sweep, or sweeps of several hosts. Merging
 /// is idempotent.
@@ -104,5 +104,26 @@ enum MergedManifest {
   private static func union<T: Hashable>(_ a: [T], _ b: [T]) -> [T] {
     var seen: Set<T> = []
     return (a + b).filter { seen.insert($0).inserted }
+  }
+}
+
+/// The shards of a corpus missing from a run.
+package struct MissingShards: Sendable, Hashable {
+  /// The shards present in the run: `1/2`, or `1,3/4`.
+  package let present: String
+  /// The missing numbers, from 1; empty if `present` names several divisions of the corpus.
+  package let numbers: [Int]
+  package let count: Int
+}
+
+extension RunManifest {
+  /// Nil for a run over the whole corpus.
+  package var missingShards: MissingShards? {
+    guard let shard else { return nil }
+    guard let (numbers, count) = MergedManifest.parse(shard) else {
+      return MissingShards(present: shard, numbers: [], count: 0)
+    }
+    let others = Set(1...count).subtracting(numbers).sorted()
+    return others.isEmpty ? nil : MissingShards(present: shard, numbers: others, count: count)
   }
 }

@@ -95,6 +95,20 @@ extension ResultStore {
     }
   }
 
+  package func imports(
+    preparation: String, series: Set<String>
+  ) throws(StoreError) -> [Case: CaseRecord] {
+    let records = try results(.imported) { $0.preparation == preparation && series.contains($0.series) }
+    return Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  package func importHashes(of manifest: RunManifest) throws(StoreError) -> [Case: String] {
+    guard let series = manifest.imports, !series.isEmpty else { return [:] }
+    return try imports(
+      preparation: manifest.preparation.canonicalSpelling, series: Set(series.map(\.name))
+    ).compactMapValues(\.fileHash)
+  }
+
   package func remove(_ keys: some Collection<Case>) throws(StoreError) {
     guard !keys.isEmpty else { return }
     try write { db in

@@ -52,18 +52,4 @@ extension ResultStore {
       return Set(try rows.map { try $0.hash(0) })
     }
   }
-
-  /// The content hashes of a run's images by name.
-  package func contentHashes(of run: RunID) throws(StoreError) -> [String: String] {
-    try read { db in
-      let sql = """
-        SELECT i.name, i.hash FROM list_image l JOIN image i ON i.id = l.image
-        WHERE l.list = (SELECT list FROM run WHERE id = ?)
-        """
-      var hashes: [String: String] = [:]
-      let rows = try Row.fetchCursor(db, sql: sql, arguments: [run.rawValue])
-      while let row = try rows.next() { hashes[try row.required(0, Row.text)] = try row.hash(1) }
-      return hashes
-    }
-  }
 }

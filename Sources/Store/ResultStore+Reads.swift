@@ -1,5 +1,121 @@
+import Foundation
 import GRDB
 package import Model
+
+/// The pictures of earlier calls, so that deleted files do not stay in reports.
+private struct ReadList: StoredQuestion {
+  static let subject = "reads-of:"
+  /// Names found by the last call over the same roots.
+  var present: [String] = []
+  /// Names found by earlier calls over these roots, but not by the last.
+  var gone: [String] = []
+}
+
+/// A question that reports answer, stored as JSON by subject. It may come from a stranger.
+package protocol StoredQuestion: Codable {
+  static var subject: String { get }
+}
+
+extension ReadQuestion: StoredQuestion {
+  package static let subject = "reads"
+}
+
+extension TileQuestion: StoredQuestion {
+  package static let subject = "tiles"
+}
+
+/// The chains that the latest call asked for, so that a gate compares no others.
+package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
+  package static let subject = "chains"
+  private var images: Set<ImageIdentity>
+  /// Each chain without its image.
+  private var chains: Set<Case>
+
+  package init(_ keys: Set<Case>) {
+    images = Set(keys.map(\.image))
+    chains = Set(keys.map(Self.chain))
+  }
+
+  func covers(_ key: Case) -> Bool { images.contains(key.image) && chains.contains(Self.chain(key)) }
+
+  private static func chain(_ key: Case) -> Case {
+    var chain = key
+    chain.image = ImageIdentity(name: "", contentHash: "")
+    return chain
+  }
+}
+
+extension ResultStore {
+  /// The last question on reads; the defaults if there is none or it is unreadable.
+  package func readQuestion() throws(StoreError) -> ReadQuestion {
+    guard let asked = try question(ReadQuestion.self) else { return ReadQuestion() }
+    // Validated again by this initialiser.
+    return ReadQuestion(score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots)
+  }
+
+  /// The last question on tiles; nil if there is none.
+  package func tileQuestion() throws(StoreError) -> TileQuestion? { try question(TileQuestion.self) }
+
+  /// The chains of the last call, in order of arrival; nil if there was none.
+  package func chains() throws(StoreError) -> [CaseRecord]? {
+    guard let asked = try question(ChainQuestion.self) else { return nil }
+    return try results(.generations, where: asked.covers)
+  }
+
+  package func note<Question: StoredQuestion>(_ question: Question) throws(StoreError) {
+    try note(question, Question.subject)
+  }
+
+  /// Stores the names of the pictures that a call found below its roots.
+  /// - Parameter roots: The requested roots; each shard counts as different roots.
+  /// - Returns: Names found by the previous call but not by this one, sorted.
+  package func note(readsOf names: Set<String>, roots: String) throws(StoreError) -> [String] {
+    let before = try question(ReadList.self, ReadList.subject + roots)
+    let gone = Set(before?.present ?? []).subtracting(names)
+    let list = ReadList(
+      present: names.sorted(), gone: gone.union(before?.gone ?? []).subtracting(names).sorted())
+    try note(list, ReadList.subject + roots)
+    return gone.sorted()
+  }
+
+  /// Names of gone pictures: missing from the latest of some calls, and found by no other.
+  private func goneFromReads() throws(StoreError) -> Set<String> {
+    try read { db in
+      let sql = "SELECT text FROM question WHERE subject LIKE ?"
+      let lists = try String.fetchAll(db, sql: sql, arguments: [ReadList.subject + "%"]).compactMap {
+        try? StoredJSON.value(ReadList.self, $0)
+      }
+      return Set(lists.flatMap(\.gone)).subtracting(lists.flatMap(\.present))
+    }
+  }
+
+  /// Copies the questions of another store, attached as `shard`, that are missing here. A list of pictures gets its
+  /// own text as subject, so that lists of several stores over the same roots are kept side by side.
+  static func mergeQuestions(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.question
+          SELECT CASE WHEN subject LIKE ? || '%' THEN ? || text ELSE subject END, text FROM shard.question
+        """, arguments: [ReadList.subject, ReadList.subject])
+  }
+
+  /// The last question on a subject; nil if there is none or it is malformed.
+  private func question<Question: StoredQuestion>(
+    _ type: Question.Type, _ subject: String = Question.subject
+  ) throws(StoreError) -> Question? {
+    let sql = "SELECT text FROM question WHERE subject = ?"
+    let text = try read { db in try String.fetchOne(db, sql: sql, arguments: [subject]) }
+    return text.flatMap { try? StoredJSON.value(type, $0) }
+  }
+
+  private func note(_ question: some Encodable, _ subject: String) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO question(subject, text) VALUES (?, ?)",
+        arguments: [subject, String(decoding: try JSONEncoder().encode(question), as: UTF8.self)])
+    }
+  }
+}
 
 extension ResultStore {
   /// Merges stores that hold no runs into this one. Entries here are kept unless they failed here and were measured
@@ -26,12 +142,12 @@ extension ResultStore {
   /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
   /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
-    let gone = try read(Self.goneFromReads)
+    let gone = try goneFromReads()
     try forEachLatest([.read], where: { !gone.contains($0.image.name) }, by: StoredResult.precedes, body)
   }
 
   package func hasReads() throws(StoreError) -> Bool {
-    let gone = try read(Self.goneFromReads)
+    let gone = try goneFromReads()
     var last: String?
     while case let names = try read({ db in try StoredResult.names(db, [.read], after: last) }),
       !names.isEmpty
@@ -40,6 +156,16 @@ extension ResultStore {
       last = names.last
     }
     return false
+  }
+
+  /// The cuts and the points without tiles that a question covers, ordered by image name, then by arrival.
+  package func tilings(_ question: TileQuestion) throws -> [CaseRecord] {
+    var records: [CaseRecord] = []
+    try forEachLatest(
+      [.tiles, .whole],
+      where: { $0.preparation == question.preparation && ($0.way == .whole || $0.cut.view == question.view) }
+    ) { records.append($0) }
+    return records
   }
 }
 

@@ -116,6 +116,19 @@ extension ResultStore {
     try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
   }
 
+  /// The images of a run in table order.
+  package func images(of run: RunID) throws(StoreError) -> [ImageIdentity] {
+    try read { db in
+      let sql = """
+        SELECT i.name, i.hash FROM run r JOIN list_image l ON l.list = r.list JOIN image i ON i.id = l.image
+        WHERE r.id = ? ORDER BY l.position
+        """
+      return try Row.fetchAll(db, sql: sql, arguments: [run.rawValue]).map { row in
+        ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1))
+      }
+    }
+  }
+
   private func storedRuns(_ clause: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRun]
   {
     try read { db in

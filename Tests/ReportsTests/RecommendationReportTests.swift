@@ -1,11 +1,11 @@
 import Foundation
 import Model
 import Reports
-import Store
 import Testing
 
 @testable import Analysis
 @testable import HeicBenchKit
+@testable import Store
 
 /// What to set, as people and programs read it.
 @Suite struct RecommendationReportTests {

@@ -1,8 +1,9 @@
 import Model
 import Reports
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 /// Which points the next run need not measure.
 struct ResultStoreResumeTests {

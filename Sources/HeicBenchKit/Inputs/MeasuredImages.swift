@@ -23,8 +23,9 @@ struct MeasuredImages: Sendable {
   init(
     _ store: ResultStore, _ run: StoredRun, corpus: [InputPath], notice: @escaping @Sendable (String) -> Void
   ) throws {
-    try self.init(
-      try store.contentHashes(of: run.id), roots: run.manifest.roots, corpus: corpus, notice: notice)
+    let hashes = Dictionary(
+      try store.images(of: run.id).map { ($0.name, $0.contentHash) }, uniquingKeysWith: { _, last in last })
+    try self.init(hashes, roots: run.manifest.roots, corpus: corpus, notice: notice)
   }
 
   /// Searches for images with these digests by name, below roots or in `corpus` if that is not empty.
