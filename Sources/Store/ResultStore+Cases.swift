@@ -127,7 +127,7 @@ struct StoredResult {
   var record: CaseRecord
   var setup: Int
 
-  /// What came of a case, as JSON in column `detail`, but for its times, which are in the columns of those of points.
+  /// The outcome of a case, as JSON in column `detail`, but for its times, which are in the columns of those of points.
   private struct Detail: Codable {
     var figures: Figures?
     /// The reason of a case that is not supported.

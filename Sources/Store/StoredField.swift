@@ -25,7 +25,14 @@ struct StoredField: Sendable {
       measured("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
       StoredField(
         columns: ["hash"], holds: isMeasured("typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"),
-        write: { record, _ in record.figures.map { [StoredHash.value($0.encodedHash)] } }, read: nil),
+        write: { record, _ in record.figures.map { [StoredHash.value($0.encodedHash)] } },
+        read: { current, column, _ in
+          // No table shows it, but another type is damage.
+          switch current.value(column).storage {
+          case .blob, .string: return
+          default: throw StoredValueError(column: column)
+          }
+        }),
       measured("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $2.repeatsAgree = try $0.count($1) != 0 },
       timing, optional("scoring_cpu", { $0.scoringCPUNanoseconds.databaseValue }),
     ]
