@@ -254,10 +254,9 @@ extension Figures {
       guard let touched = figures[.touchedBytes], touched <= encodedBytes else {
         return "the bytes that it looked at"
       }
-      guard scores.keys.allSatisfy(Self.readScores.contains), failedScores.isEmpty, encodedHash.isEmpty else {
-        return "a score that nobody asked for"
-      }
-      return repeats.map { $0 == samples.count } ?? !samples.isEmpty ? nil : "\(samples.count) times"
+      guard impossibleReadScore == nil, encodedHash.isEmpty else { return "a score that nobody asked for" }
+      let count = timing.decode.count
+      return repeats.map { $0 == count } ?? (count > 0) ? nil : "\(count) times"
     case .tiles(let cut): return tiles?.impossibility(of: cut)
     case .imported:
       guard (0..<encodedBytes).contains(figures[.metadata] ?? 0) else { return "the bytes of its metadata" }

@@ -15,7 +15,8 @@ package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The requested part or size of a picture.
-package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
+public enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// All pixels, at full size.
   case all
   /// The whole picture at this longest side, pixels.
   case side(Int)
@@ -38,7 +39,7 @@ package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 
   /// `full`, `320` or `512x512`.
-  package var description: String {
+  public var description: String {
     switch self {
     case .all: "full"
     case .side(let side): "\(side)"
@@ -79,8 +80,26 @@ extension Case {
   package var wanted: WantedPixels { if case .read(_, let wanted) = way { wanted } else { .all } }
 }
 
-/// The figures of a read.
+/// A score of a read besides the plain ones, by what was compared. It is stored under the headline metric's name and this
+/// word.
+package enum ReadScore: String, Sendable, CaseIterable {
+  /// Against the whole picture, reduced in linear light to the delivered size.
+  case plain = ""
+  /// The same after the best-fitting shift of less than a pixel; absent if nothing was shifted.
+  case aligned = " aligned"
+  /// Another good filter at this size on the same pixels; absent if nothing was reduced.
+  case ceiling = " ceiling"
+  /// The whole picture against the encoder's input; absent for files as found.
+  case original = " original"
+
+  package var name: String { "ssimulacra2" + rawValue }
+}
+
+/// The figures of a read: the file's size is `encodedBytes`, the decode's times without the reduction are `timing.decode`.
 extension Figures {
+  /// The metrics that tell which routes show the picture, of which every read has scores.
+  package static let readMetrics = ["ssimulacra2", "psnr-y"]
+
   /// Creates figures of a read with the others still to be filled in. Width and height are of the upright picture.
   package init(format: String, fileBytes: Int, width: Int, height: Int, touchedBytes: Int) {
     self.init(
@@ -93,102 +112,70 @@ extension Figures {
     self.format = format
   }
 
-  package var fileBytes: Int {
-    get { encodedBytes }
-    set { encodedBytes = newValue }
-  }
-  package var width: Int {
-    get { self[.width] }
-    set { self[.width] = newValue }
-  }
-  package var height: Int {
-    get { self[.height] }
-    set { self[.height] = newValue }
-  }
-  /// Dimensions of the decoder's output.
-  package var decodedWidth: Int {
-    get { self[.decodedWidth] }
-    set { self[.decodedWidth] = newValue }
-  }
-  package var decodedHeight: Int {
-    get { self[.decodedHeight] }
-    set { self[.decodedHeight] = newValue }
-  }
-  /// Dimensions after reduction to the wanted size; the decoder's if that was not larger.
-  package var deliveredWidth: Int {
-    get { self[.deliveredWidth] }
-    set { self[.deliveredWidth] = newValue }
-  }
-  package var deliveredHeight: Int {
-    get { self[.deliveredHeight] }
-    set { self[.deliveredHeight] = newValue }
-  }
-  /// Bytes of the file that the route must read.
-  package var touchedBytes: Int {
-    get { self[.touchedBytes] }
-    set { self[.touchedBytes] = newValue }
-  }
-  /// Bytes of the decoded samples: columns × rows × channels × bytes per sample.
-  package var decodedBytes: Int? {
-    get { figures[.decodedBytes] }
-    set { figures[.decodedBytes] = newValue }
-  }
-  /// CPU time of the reduction in linear light, nanoseconds; 0 if nothing was reduced.
-  package var reductionCPUNanoseconds: Int64 {
-    get { Int64(self[.reductionCPU]) }
-    set { self[.reductionCPU] = Int(newValue) }
-  }
-  /// Rise of resident memory during a decode, including its result but not the file; nil if the system does not tell.
-  package var peakBytes: Int? {
-    get { figures[.decodePeak] }
-    set { figures[.decodePeak] = newValue }
-  }
-  /// The route's formula for `peakBytes`; nil if there is none.
-  package var predictedBytes: Int? {
-    get { figures[.predictedPeak] }
-    set { figures[.predictedPeak] = newValue }
-  }
-  /// Times of the decode without the reduction, in order.
-  package var samples: [TimingSample] {
-    get { timing.decode }
-    set { timing.decode = newValue }
-  }
-  /// SSIMULACRA 2 against the whole picture, reduced in linear light to the delivered size.
-  package var ssimulacra2: Double? {
-    get { scores[Self.metric] }
-    set { scores[Self.metric] = newValue }
-  }
-  /// The same after the best-fitting shift of less than a pixel; nil if nothing was shifted.
-  package var alignedSSIMULACRA2: Double? {
-    get { scores[Self.metric + " aligned"] }
-    set { scores[Self.metric + " aligned"] = newValue }
-  }
-  /// The score of another good filter at this size on the same pixels; nil if nothing was reduced.
-  package var ceilingSSIMULACRA2: Double? {
-    get { scores[Self.metric + " ceiling"] }
-    set { scores[Self.metric + " ceiling"] = newValue }
-  }
-  /// SSIMULACRA 2 of the whole picture against the encoder's input; nil for files as found.
-  package var originalSSIMULACRA2: Double? {
-    get { scores[Self.metric + " original"] }
-    set { scores[Self.metric + " original"] = newValue }
-  }
-  /// Luma PSNR against the same reference as `ssimulacra2`, decibels.
-  package var psnrLuma: Double? {
-    get { scores["psnr-y"] }
-    set { scores["psnr-y"] = newValue }
-  }
-  /// The score used for judging: a thumbnail shifted by a part of a pixel shows the picture equally well.
-  package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
-
-  private static let metric = "ssimulacra2"
-  /// The names of all scores that a read may have.
-  static let readScores: Set = [
-    metric, metric + " aligned", metric + " ceiling", metric + " original", "psnr-y",
-  ]
-
-  private subscript(quantity: Quantity) -> Int {
+  /// A figure in its stored unit; 0 if it is unknown.
+  package subscript(quantity: Quantity) -> Int {
     get { figures[quantity] ?? 0 }
     set { figures[quantity] = newValue }
+  }
+
+  package subscript(score: ReadScore) -> Double? {
+    get { scores[score.name] }
+    set { scores[score.name] = newValue }
+  }
+
+  /// The score used for judging: a thumbnail shifted by a part of a pixel shows the picture equally well.
+  package var judgedScore: Double? { self[.aligned] ?? self[.plain] }
+
+  /// True if the pixels equal those of the whole decode, for which PSNR is reported as 100 decibels.
+  package var isExact: Bool { scores["psnr-y"].map { $0 >= 100 } ?? false }
+
+  /// The first score that a read cannot have: a name that no metric has, or a failure of one that cannot fail.
+  var impossibleReadScore: String? {
+    let known = Set(Self.readMetrics + ReadScore.allCases.map(\.name))
+    func isOther(_ name: String) -> Bool {
+      !known.contains(name) && name.utf8.first.map { (0x61...0x7a).contains($0) } == true
+        && name.utf8.allSatisfy {
+          (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || [0x2d, 0x40, 0x5f].contains($0)
+        }
+    }
+    return scores.keys.first { !known.contains($0) && !isOther($0) }
+      ?? failedScores.keys.first { !isOther($0) }
+  }
+}
+
+extension CaseRecord {
+  /// True if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
+  package func isHonest(at score: Double) -> Bool {
+    guard let figures else { return false }
+    if case .side(let side) = key.wanted {
+      let wanted = min(side, max(figures[.width], figures[.height]))
+      guard max(figures[.deliveredWidth], figures[.deliveredHeight]) >= wanted else { return false }
+    }
+    return figures.judgedScore.map { $0 >= score } ?? figures.isExact
+  }
+}
+
+/// The parameters of a read report, kept so that it can be made again.
+package struct ReadQuestion: Sendable, Hashable, Codable {
+  /// The default of `score`.
+  package static let honestScore = 70.0
+
+  /// The least SSIMULACRA 2 against the whole picture at which a route counts as honest.
+  package var score: Double
+  /// Bandwidth for fetching files, Mbit/s; nil leaves out transfer time.
+  package var bandwidth: Double?
+  /// The roots of the files, printable.
+  package var roots: [String]
+  /// Metrics besides those of every read, in the order of their columns; nil in stores of earlier versions.
+  package var metrics: [MetricTraits]?
+
+  /// Creates a question; values out of range become the defaults.
+  package init(
+    score: Double = honestScore, bandwidth: Double? = nil, roots: [String] = [], metrics: [MetricTraits] = []
+  ) {
+    self.score = score > 0 && score <= 100 ? score : Self.honestScore
+    self.bandwidth = bandwidth.flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }
+    self.roots = roots
+    self.metrics = metrics.isEmpty ? nil : metrics
   }
 }

@@ -197,6 +197,6 @@ extension Figures {
   /// Figures of a picture without tiles.
   package init(whole bytes: Int, ssimulacra2: Double?) {
     self.init(encodedBytes: bytes)
-    self.ssimulacra2 = ssimulacra2
+    self[.plain] = ssimulacra2
   }
 }

@@ -105,17 +105,15 @@ extension OlderStore {
     func figures(_ conditions: TimingSeries.Conditions) -> Figures {
       var figures = Figures(
         format: format, fileBytes: fileBytes, width: width, height: height, touchedBytes: touchedBytes)
-      (figures.decodedWidth, figures.decodedHeight) = (decodedWidth, decodedHeight)
-      (figures.deliveredWidth, figures.deliveredHeight) = (deliveredWidth, deliveredHeight)
-      (figures.decodedBytes, figures.peakBytes, figures.predictedBytes) = (
-        decodedBytes, peakBytes, predictedBytes
-      )
+      (figures[.decodedWidth], figures[.decodedHeight]) = (decodedWidth, decodedHeight)
+      (figures[.deliveredWidth], figures[.deliveredHeight]) = (deliveredWidth, deliveredHeight)
+      figures.figures[.decodedBytes] = decodedBytes
+      (figures.figures[.decodePeak], figures.figures[.predictedPeak]) = (peakBytes, predictedBytes)
       figures.timing = TimingSeries(conditions: conditions, encode: [], decode: samples)
-      if reductionCPUNanoseconds > 0 { figures.reductionCPUNanoseconds = reductionCPUNanoseconds }
-      (figures.ssimulacra2, figures.psnrLuma) = (ssimulacra2, psnrLuma)
-      figures.alignedSSIMULACRA2 = alignedSSIMULACRA2
-      figures.ceilingSSIMULACRA2 = ceilingSSIMULACRA2
-      figures.originalSSIMULACRA2 = originalSSIMULACRA2
+      if reductionCPUNanoseconds > 0 { figures[.reductionCPU] = Int(reductionCPUNanoseconds) }
+      (figures[.plain], figures[.aligned]) = (ssimulacra2, alignedSSIMULACRA2)
+      (figures[.ceiling], figures[.original]) = (ceilingSSIMULACRA2, originalSSIMULACRA2)
+      figures.scores["psnr-y"] = psnrLuma
       figures.remarks = remarks
       return figures
     }

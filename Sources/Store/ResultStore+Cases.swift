@@ -10,8 +10,9 @@ extension ResultStore {
 
   /// The cases of a kind that need not be repeated: measured or unsupported ones, and failed ones unless they are
   /// retried; with `alone` no measured ones timed while other jobs ran. Files as found count for every preparation.
+  /// - Parameter isEnough: false for a result that lacks something; nil to read none of them.
   package func finished(
-    _ kind: Way.Kind, preparation: String, alone: Bool = false
+    _ kind: Way.Kind, preparation: String, alone: Bool = false, isEnough: ((CaseRecord) -> Bool)? = nil
   ) throws(StoreError) -> Set<Case> {
     guard !options.fresh else { return [] }
     let failed = options.retryFailed
@@ -26,7 +27,9 @@ extension ResultStore {
         default: break
         }
         let key = try StoredResult.key(row)
-        if key.preparation.isEmpty || key.preparation == preparation { keys.insert(key) }
+        guard key.preparation.isEmpty || key.preparation == preparation else { return }
+        if let isEnough, try !isEnough(StoredResult.record(row, key)) { return }
+        keys.insert(key)
       }
       return keys
     }

@@ -50,7 +50,8 @@ extension ResultStore {
   package func readQuestion() throws(StoreError) -> ReadQuestion {
     guard let asked = try question(ReadQuestion.self) else { return ReadQuestion() }
     // Validated again by this initialiser.
-    return ReadQuestion(score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots)
+    return ReadQuestion(
+      score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots, metrics: asked.metrics ?? [])
   }
 
   /// The last question on tiles; nil if there is none.

@@ -34,7 +34,7 @@ struct DecodeReportTests {
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
       if case .measured(var figures) = records[index].outcome {
-        figures.samples[0].cpuNanoseconds = 1
+        figures.timing.decode[0].cpuNanoseconds = 1
         records[index].outcome = .measured(figures)
       }
     }
@@ -55,7 +55,7 @@ struct DecodeReportTests {
             "a", .full, .all, cpu: 10, score: 100,
             encoding: ReadEncoding(variant: CodecVariant(codec: codec), quality: value))
           guard case .measured(var figures) = record.outcome else { return nil }
-          figures.originalSSIMULACRA2 = score(codec, quality)
+          figures[.original] = score(codec, quality)
           record.outcome = .measured(figures)
           return record
         }
@@ -113,12 +113,12 @@ struct DecodeReportTests {
     let rows = SyntheticSweep.source(images: 2)
     var feature = report.feature()
     let choices = try report.choices(count: 1)
-    #expect(choices.map(\.rows.count) == [2, 2])
+    #expect(choices.map(\.reads.count) == [2, 2])
     feature.makePictures = { _, folder in
       choices.map { choice in
         PictureGroup(
           name: "a", title: choice.kind,
-          pictures: choice.rows.map { .init(address: "\(folder)/\"1.png", caption: $0.caption) })
+          pictures: choice.reads.map { .init(address: "\(folder)/\"1.png", caption: $0.caption) })
       }
     }
     let source = RowSource(
@@ -158,7 +158,7 @@ struct DecodeReportTests {
       choices.map { choice in
         PictureGroup(
           name: "<script>.heic", title: choice.kind,
-          pictures: choice.rows.map { .init(address: "\(folder)/1.png", caption: $0.caption) })
+          pictures: choice.reads.map { .init(address: "\(folder)/1.png", caption: $0.caption) })
       }
     }
     try feature.write(to: files, version: "1")
@@ -176,18 +176,18 @@ struct DecodeReportTests {
       var records = SampleReads.records()
       for index in records.indices {
         guard case .measured(var figures) = records[index].outcome else { continue }
-        figures.ssimulacra2 = numbers.randomElement(using: &generator)
-        figures.originalSSIMULACRA2 = numbers.randomElement(using: &generator)
-        figures.ceilingSSIMULACRA2 = numbers.randomElement(using: &generator)
-        figures.decodedBytes = counts.randomElement(using: &generator)
-        figures.peakBytes = counts.randomElement(using: &generator)
-        figures.predictedBytes = counts.randomElement(using: &generator)
-        figures.width = Int(Int32.max)
-        figures.decodedWidth = Int(Int32.max)
-        figures.decodedHeight = Int(Int32.max)
-        figures.samples[0].cpuNanoseconds =
+        figures[.plain] = numbers.randomElement(using: &generator)
+        figures[.original] = numbers.randomElement(using: &generator)
+        figures[.ceiling] = numbers.randomElement(using: &generator)
+        figures.figures[.decodedBytes] = counts.randomElement(using: &generator)
+        figures.figures[.decodePeak] = counts.randomElement(using: &generator)
+        figures.figures[.predictedPeak] = counts.randomElement(using: &generator)
+        figures[.width] = Int(Int32.max)
+        figures[.decodedWidth] = Int(Int32.max)
+        figures[.decodedHeight] = Int(Int32.max)
+        figures.timing.decode[0].cpuNanoseconds =
           [0, 1, 10_000_000_000_000_000].randomElement(using: &generator) ?? 0
-        if Bool.random(using: &generator) { figures.decodedBytes = nil }
+        if Bool.random(using: &generator) { figures.figures[.decodedBytes] = nil }
         records[index].outcome = .measured(figures)
       }
       let report = DecodeReport(records, ReadQuestion(bandwidth: 1e-9))

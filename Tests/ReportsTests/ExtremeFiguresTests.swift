@@ -91,14 +91,14 @@ import Testing
     let sizes = [1, 1 << 31, 1 << 50]
     let records = SampleReads.records(names: ["a", "b", "c", "d", "e", "f"]).map { record in
       guard case .measured(var figures) = record.outcome else { return record }
-      figures.ssimulacra2 = scores.randomElement(using: &generator) ?? nil
-      figures.ceilingSSIMULACRA2 = scores.randomElement(using: &generator) ?? nil
+      figures[.plain] = scores.randomElement(using: &generator) ?? nil
+      figures[.ceiling] = scores.randomElement(using: &generator) ?? nil
       let time = times.randomElement(using: &generator) ?? 0
-      figures.samples = [TimingSample(wallNanoseconds: time, cpuNanoseconds: time)]
-      figures.peakBytes = sizes.randomElement(using: &generator)
-      figures.fileBytes = sizes.randomElement(using: &generator) ?? 1
-      figures.touchedBytes = min(figures.touchedBytes, figures.fileBytes)
-      (figures.width, figures.deliveredWidth) = (Int(Int32.max), Int(Int32.max))
+      figures.timing.decode = [TimingSample(wallNanoseconds: time, cpuNanoseconds: time)]
+      figures.figures[.decodePeak] = sizes.randomElement(using: &generator)
+      figures.encodedBytes = sizes.randomElement(using: &generator) ?? 1
+      figures[.touchedBytes] = min(figures[.touchedBytes], figures.encodedBytes)
+      (figures[.width], figures[.deliveredWidth]) = (Int(Int32.max), Int(Int32.max))
       #expect(figures.impossibility(of: .read(.full, .all)) == nil)
       var strange = figures
       strange.scores["made up"] = 1

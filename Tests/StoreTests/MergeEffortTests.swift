@@ -24,9 +24,9 @@ import Testing
         try store.append(.point(CaseRecord(key: key, outcome: outcome, origin: fails ? .grid : .refined)))
       }
       var measured = Figures(format: "png", fileBytes: 9, width: 2, height: 2, touchedBytes: 9)
-      (measured.decodedWidth, measured.decodedHeight) = (2, 2)
-      (measured.deliveredWidth, measured.deliveredHeight) = (2, 2)
-      measured.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
+      (measured[.decodedWidth], measured[.decodedHeight]) = (2, 2)
+      (measured[.deliveredWidth], measured[.deliveredHeight]) = (2, 2)
+      measured.timing.decode = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
       try store.append(
         CaseRecord(
           key: Case(image: image, encoding: nil, format: "png", route: .full, wanted: .all),

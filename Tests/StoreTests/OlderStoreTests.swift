@@ -152,9 +152,10 @@ struct OlderStoreTests {
       image: image, encoding: nil, format: "png", route: .full, wanted: .side(320), libraries: "lib 1")
     #expect(read.key == expected && read.timesOrigin?.host == "h")
     let figures = try #require(read.figures)
-    #expect(figures.psnrLuma == .infinity && figures.touchedBytes == 60 && figures.deliveredWidth == 4)
-    #expect(figures.timing.conditions == .single && figures.samples.map(\.wallNanoseconds) == [2])
-    #expect(figures.reductionCPUNanoseconds == 7 && figures.remarks == ["r"])
+    #expect(
+      figures.scores["psnr-y"] == .infinity && figures[.touchedBytes] == 60 && figures[.deliveredWidth] == 4)
+    #expect(figures.timing.conditions == .single && figures.timing.decode.map(\.wallNanoseconds) == [2])
+    #expect(figures[.reductionCPU] == 7 && figures.remarks == ["r"])
     let spelling = Preparation().canonicalSpelling
     let view = try #require(TileView("100x80"))
     let tiles = try store.tilings(TileQuestion(preparation: spelling, view: view))

@@ -14,11 +14,11 @@ struct ResultStoreReadTests {
     encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single, build: String? = nil
   ) -> CaseRecord {
     var figures = Figures(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)
-    (figures.decodedWidth, figures.decodedHeight) = (8, 9)
-    (figures.deliveredWidth, figures.deliveredHeight) = (4, 5)
+    (figures[.decodedWidth], figures[.decodedHeight]) = (8, 9)
+    (figures[.deliveredWidth], figures[.deliveredHeight]) = (4, 5)
     figures.timing.conditions = conditions
-    figures.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
-    figures.psnrLuma = .infinity
+    figures.timing.decode = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
+    figures.scores["psnr-y"] = .infinity
     figures.remarks = ["a remark"]
     return CaseRecord(
       key: Case(

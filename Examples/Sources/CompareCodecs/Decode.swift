@@ -4,7 +4,6 @@ import HeicBenchKit
 func decode(_ images: String, into results: String) async throws {
   var decode = DecodeCostRequest(images: [InputPath(images)], output: results)
   decode.sizes = [.side(160)]
-  decode.region = nil
   decode.codecs = [try CodecVariant("jpeg")]
   let outcome = try await decode.run()
   for try await read in outcome.reads {

@@ -120,12 +120,11 @@ final class BuildMeter {
 
   private func timeRead(_ build: String?, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
     let repeats = known.map { Int(max(1, min(10, Self.enoughSeconds / max($0, 1e-6)))) } ?? 1
-    let key = Case(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
-    let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .times)
+    let request = TimeFileRequest(file: entry.file, repeats: repeats)
     let name = build.map { "build “\($0)”" } ?? "the system's libraries"
-    let figures = try Self.answer(slot.read(request, of: entry.file, within: seconds), name, entry)
-    return Self.medians([.decode: figures.samples])
+    let samples = try Self.answer(slot.ask(request, build: build, within: seconds).answer(), name, entry)
+    return Self.medians([.decode: samples])
   }
 
   private static func medians(_ samples: [TimedOperation: [TimingSample]]) -> Times {

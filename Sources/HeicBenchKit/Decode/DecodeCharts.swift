@@ -86,7 +86,8 @@ struct DecodeTimeChart {
 
   /// The position of “all pixels” for a kind of file: the middle of the files' longest sides.
   private func longestSide(_ kind: String) -> Double {
-    table.longestSides(ofKind: kind).map(Double.init).median ?? 0
+    table.samples.lazy.filter { table.groups[Int($0.group)].kind == kind }
+      .map { Double(Float($0.longestSide)) }.median ?? 0
   }
 
   private func description(_ lines: [Line]) -> String {
@@ -189,15 +190,18 @@ struct DecodeMemoryChart {
 
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
-    let all = table.memory(ofKind: answer.kind, answer.wanted, route)
+    let all = table.samples.lazy.filter { sample in
+      let group = table.groups[Int(sample.group)]
+      return sample.route == route && group.wanted == answer.wanted && group.kind == answer.kind
+    }
     // Measured and predicted values must be of the same files.
     let isPredicted = all.contains { $0.predictedBytes != nil }
-    let figures = all.lazy.filter { !isPredicted || $0.predictedBytes != nil }
+    let figures = all.filter { !isPredicted || $0.predictedBytes != nil }
     guard figures.contains(where: { $0.peakBytes != nil }) else { return nil }
-    func middle(_ bytes: (ReadMemory) -> Int?) -> Double {
-      figures.compactMap { bytes($0).map { Double($0) / 1_048_576 } }.median ?? 0
+    func middle(_ bytes: (ReadSample) -> Double?) -> Double {
+      figures.compactMap { bytes($0).map { $0 / 1_048_576 } }.median ?? 0
     }
-    let pixels = middle(\.pixelBytes)
+    let pixels = middle { Double($0.pixelBytes) }
     guard seen.insert("\(kind) \(route) \(pixels)").inserted else { return nil }
     // A full decode takes the same memory for any wanted size.
     let wanted = route == .full ? "" : ", \(answer.wanted)"

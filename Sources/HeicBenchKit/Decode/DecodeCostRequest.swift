@@ -1,25 +1,17 @@
+import Metrics
 package import Model
+import Store
+import Workers
 
 /// The cost of getting pixels out of files: whole, reduced or in part, by every route. Writes `decodes.csv`,
 /// `decode.md` and `decode.json`, and keeps every read in the results folder's store.
 public struct DecodeCostRequest: Request {
-  /// The wanted size of a picture.
-  public enum Size: Sendable, Hashable {
-    /// All pixels, at full size.
-    case full
-    /// The whole picture, with this longest side in pixels.
-    case side(Int)
-  }
-
-  /// Default score from which a route counts as honest.
-  package static let honestScore = ReadQuestion.honestScore
-
   /// The files to read.
   public var images: ImageSource
-  /// The wanted sizes, in any order.
-  public var sizes: [Size] = [.side(160), .side(320), .side(1024), .full]
-  /// Size of the wanted part in the middle; nil for none.
-  public var region: PixelSize? = PixelSize(width: 512, height: 512)
+  /// The wanted sizes and parts, in any order.
+  public var sizes: [WantedPixels] = [
+    .side(160), .side(320), .side(1024), .all, .part(width: 512, height: 512),
+  ]
   /// Codecs whose files of the same pictures are read as well; files of a build are read by that build.
   public var codecs: [CodecVariant] = []
   /// Other builds of the libraries, which read the files as they are and those of codecs such as `heic@new`.
@@ -28,8 +20,12 @@ public struct DecodeCostRequest: Request {
   package var scoresThroughBuilds = false
   /// The qualities of the files of `codecs`.
   public var qualities: [Quality] = [0.8]
+  /// Identifiers of further metrics; SSIMULACRA2 and luma PSNR, by which routes are judged, are always scored.
+  public var metrics: [String] = []
+  /// Metrics that are programs.
+  public var metricCommands: [MetricCommand] = []
   /// The SSIMULACRA2 score against the whole picture from which a route counts as honest.
-  public var score = honestScore
+  public var score = ReadQuestion.honestScore
   /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
   public var bandwidth: Double?
   /// Number of timings of each decode.
@@ -61,23 +57,40 @@ public struct DecodeCostRequest: Request {
     }
   }
 
-  private func check() throws(HeicBenchError) {
-    try HeicBenchError.require(!sizes.isEmpty || region != nil, "there is no size to read")
-    for case .side(let side) in sizes { try Limits.side.check(side) }
-    for side in region.map({ [$0.width, $0.height] }) ?? [] { try Limits.side.check(side) }
+  private func check() throws {
+    try HeicBenchError.require(!sizes.isEmpty, "there is no size to read")
+    for size in sizes {
+      switch size {
+      case .all: break
+      case .side(let side): try Limits.side.check(side)
+      case .part(let width, let height): try [width, height].forEach(Limits.side.check)
+      }
+    }
     try Limits.repeats.check(repeats)
     try Limits.score.check(score)
     try Limits.bandwidth.check(bandwidth)
     try HeicBenchError.require(codecs.isEmpty || !qualities.isEmpty, "there is no quality to encode at")
+    var columns = Set(DecodeColumns.all(furtherMetrics: []).map(\.name))
+    for metric in try furtherMetrics() where !columns.insert(metric.column).inserted {
+      throw HeicBenchError(
+        .usage, "decodes.csv has a column “\(metric.column)” already; choose another name for the metric")
+    }
     try HeicBenchError.requireFolder(output)
   }
 
-  package var wanted: [WantedPixels] {
-    sizes.map { size in
-      switch size {
-      case .full: .all
-      case .side(let side): .side(side)
+  /// Traits of the metrics besides those of every read, in the order of their columns, by the names of their scores in
+  /// the store: that of a program has a digest, so that scores of two programs are never confused.
+  func furtherMetrics() throws -> [MetricTraits] {
+    let own = try MetricSuite(metrics).traits.filter { !Figures.readMetrics.contains($0.id) }
+    return own
+      + metricCommands.map { command in
+        var traits = command.traits
+        traits.id = storedName(of: command)
+        return traits
       }
-    }
+  }
+
+  func storedName(of command: MetricCommand) -> String {
+    "\(command.name)@\(ProgramFile.digest(of: command.words))"
   }
 }

@@ -1,6 +1,7 @@
 import Analysis
 import CodecKit
 import Codecs
+import Metrics
 import Model
 import Reports
 import Store
@@ -13,16 +14,21 @@ struct DecodeCostRun {
   let events: @Sendable (JobEvent) -> Void
 
   func run() throws -> CostOutcome {
-    var configuration = try configuration()
+    var configuration = try request.workers.configuration(
+      limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
+    if request.isExclusive { configuration.jobs = 1 }
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
     let entries = try request.images.entries(to: "read")
-    let builds = try ReadBuilds(request, program: configuration.workerExecutable)
-    configuration.builds = builds.tried.builds
+    let builds = try triedBuilds(configuration.workerExecutable)
+    configuration.builds = builds.builds
     let files = try OutputFolder.results(at: request.output, refusing: DecodeReport.files.refuseObstacles)
     let plan = try plan(entries, builds)
     let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try read(plan, configuration, into: store)
     let roots = request.images.rootNames(of: try request.images.sources())
-    let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
+    let question = ReadQuestion(
+      score: request.score, bandwidth: request.bandwidth, roots: roots,
+      metrics: try request.furtherMetrics())
     try store.note(question)
     try noteList(plan, roots, store)
     // Reads of earlier calls count as well.
@@ -30,12 +36,45 @@ struct DecodeCostRun {
     let report = DecodeReport(records, question)
     let outcome = CostOutcome(
       request.output, report.summary.sentences, text: terminalText(of: report), known: known, keys: plan.keys,
-      picture: \.image,
-      outcomes: records.map { ($0.key, $0.outcome) })
+      picture: \.image, outcomes: records.map { ($0.key, $0.outcome) })
     let pictures = pictures(of: records.map(\.key.image), entries, configuration)
     try write(report, files, pictures, isCutShort: outcome.wasInterrupted)
-    try announce(known: known, plan, files, store)
+    // A sweep's reports in the same folder show reads too and are not remade here.
+    if known < plan.keys.count, try store.latestRun() != nil {
+      ReportStamp.remove(from: files)
+      let command = "heicbench report \(ShellWord.quoted(request.output))"
+      events(.notice("“\(command)” puts this into report.html and summary.md too"))
+    }
     return outcome
+  }
+
+  /// Tries the builds; throws `CodecError` or `BuildError` for those that cannot be used.
+  private func triedBuilds(_ program: String) throws -> TriedBuilds {
+    let spellings = request.codecs.filter { $0.build != nil }.map(\.name)
+    for spelling in spellings { try TriedBuilds.check(spelling, among: request.builds) }
+    return try TriedBuilds(request.builds, spellings: spellings, system: .standard, program: program)
+  }
+
+  private func plan(_ entries: [CorpusEntry], _ builds: TriedBuilds) throws -> ReadPlan {
+    let builder = PlanBuilder(
+      registry: .standard, builds: builds, scoresThroughBuild: request.scoresThroughBuilds)
+    let codecs = request.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : request.codecs
+    let qualities = QualityList(request.qualities)
+    let sweep = builder.plan(
+      entries: entries, variants: try builder.describe(codecs), qualities: qualities, metrics: [])
+    let variants = request.codecs.isEmpty ? [] : sweep.variants
+    var plan = ReadPlan(
+      entries: entries, builds: builds.builds.map(\.name), preparation: sweep.preparation,
+      sizes: request.sizes, repeats: request.repeats)
+    plan.encodings = variants.flatMap { variant in
+      qualities.qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
+    }
+    plan.metrics += request.metrics.filter { !plan.metrics.contains($0) }
+    plan.libraries = ReadPlan.libraries(
+      of: Set(entries.compactMap(\.header?.format)), variants, builds,
+      scoresThroughBuilds: request.scoresThroughBuilds)
+    try plan.refuseIdleBuilds()
+    return plan
   }
 
   /// Records the pictures of this run, and reports those that are gone.
@@ -53,22 +92,39 @@ struct DecodeCostRun {
   private func read(
     _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore
   ) throws -> Int {
-    let preparation = plan.preparation.canonicalSpelling
-    let finished = try store.finished(.read, preparation: preparation, alone: request.isExclusive)
-    let runner = ReadRunner(plan, configuration)
+    let further = try request.furtherMetrics()
+    let retries = request.reuse != .all
+    let finished = try store.finished(
+      .read, preparation: plan.preparation.canonicalSpelling, alone: request.isExclusive,
+      isEnough: further.isEmpty ? nil : { $0.hasScores(of: further, despiteFailures: !retries) })
+    var runner = ReadRunner(plan, configuration)
+    // The score of an encode that a sweep has measured holds for the same bytes.
+    if request.reuse != .nothing {
+      runner.known = { read in
+        var point = read
+        point.way = .point
+        let points = try store.encodedFiles(
+          of: read.image, preparation: read.preparation, metric: MetricTraits.headline.id)
+        guard let known = points[point], let score = known.score else { return nil }
+        return .init(hash: known.hash, score: score)
+      }
+    }
     let done = Atomic(0)
-    let total = plan.keys.count { !finished.contains($0) }
+    let keys = plan.keys
+    let total = keys.count { !finished.contains($0) }
     events(.notice(outlook(plan, missing: total)))
-    cancellation.perform { runner.cancel() }
+    cancellation.perform { [pool = runner.pool] in pool.cancel() }
     defer { cancellation.release() }
+    let names = Dictionary(
+      request.metricCommands.map { ($0.name, request.storedName(of: $0)) }, uniquingKeysWith: { $1 })
     try runner.run(isFinished: finished.contains) { [events] record in
-      try store.append(record)
+      try store.append(record.renamingScores(names))
       events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
     }
     events(.ended)
-    let known = plan.count - total
+    let known = keys.count - total
     if known > 0 {
-      events(.notice("\(known) of \(plan.count) reads were there already; --fresh reads them again"))
+      events(.notice("\(known) of \(keys.count) reads were there already; --fresh reads them again"))
     }
     return known
   }
@@ -116,43 +172,29 @@ struct DecodeCostRun {
       entry: { name in read[name].flatMap { found[$0] } }, configuration: configuration,
       page: request.page, notice: { [events] in events(.notice($0)) })
   }
+}
 
-  /// Invalidates a sweep's reports in the same folder, which show reads too and are not remade here.
-  private func announce(known: Int, _ plan: ReadPlan, _ files: OwnedFolder, _ store: ResultStore) throws {
-    guard known < plan.count, try store.latestRun() != nil else { return }
-    ReportStamp.remove(from: files)
-    events(
-      .notice(
-        "“heicbench report \(ShellWord.quoted(request.output))” puts this into report.html and summary.md too"
-      ))
-  }
-
-  private func configuration() throws -> RunnerConfiguration {
-    var configuration = try request.workers.configuration(limits: request.images.limits)
-    if request.isExclusive { configuration.jobs = 1 }
-    configuration.scoresThroughBuild = request.scoresThroughBuilds
-    return configuration
-  }
-
-  private func plan(_ entries: [CorpusEntry], _ builds: ReadBuilds) throws -> ReadPlan {
-    let builder = PlanBuilder(
-      registry: .standard, builds: builds.tried, scoresThroughBuild: request.scoresThroughBuilds)
-    let qualities = QualityList(request.qualities)
-    let codecs = request.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : request.codecs
-    let sweep = builder.plan(
-      entries: entries, variants: try builder.describe(codecs), qualities: qualities, metrics: [],
-      repeats: request.repeats,
-      background: [255, 255, 255], downscale: 1, shard: nil)
-    let variants = request.codecs.isEmpty ? [] : sweep.variants
-    let encodings = variants.flatMap { variant in
-      qualities.qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
+extension CaseRecord {
+  /// True if a read has a score, or a reason for none, of each of these metrics. One that could not be scored at all lacks
+  /// even PSNR.
+  fileprivate func hasScores(of metrics: [MetricTraits], despiteFailures: Bool) -> Bool {
+    guard let figures, figures.scores["psnr-y"] != nil else { return true }
+    let side = min(figures[.deliveredWidth], figures[.deliveredHeight])
+    return metrics.allSatisfy { metric in
+      figures.scores[metric.id] != nil || side < metric.minimumSide
+        || despiteFailures && figures.failedScores[metric.id] != nil
     }
-    let plan = ReadPlan(
-      entries: entries, encodings: encodings, builds: builds.tried.builds.map(\.name),
-      preparation: sweep.preparation, sizes: request.wanted,
-      region: request.region.map { .part(width: $0.width, height: $0.height) }, repeats: request.repeats,
-      libraries: builds.libraries(of: Set(entries.compactMap(\.header?.format)), variants))
-    try builds.refuseIdle(plan)
-    return plan
+  }
+
+  /// The same with the scores of programs under the names that the store has for them.
+  fileprivate func renamingScores(_ names: [String: String]) -> CaseRecord {
+    guard !names.isEmpty, case .measured(var figures) = outcome else { return self }
+    for (name, stored) in names {
+      figures.scores[stored] = figures.scores.removeValue(forKey: name)
+      figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
+    }
+    var record = self
+    record.outcome = .measured(figures)
+    return record
   }
 }

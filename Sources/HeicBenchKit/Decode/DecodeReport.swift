@@ -14,30 +14,29 @@ struct DecodeReport: Sendable {
   let summary: DecodeSummary
   private let charts: [ReportChart]
   /// Streams the reads in order, without keeping them.
-  private let forEachRow: @Sendable (_ body: (ReadRow) throws -> Void) throws -> Void
+  private let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads of one name must be adjacent.
   init(_ records: [CaseRecord], _ question: ReadQuestion = ReadQuestion()) {
-    var table = ReadTable(honestScore: question.score)
-    for record in records { table.add(ReadRow(record)) }
-    self.init(table, question) { body in for record in records { try body(ReadRow(record)) } }
+    var table = ReadTable(question)
+    for record in records { table.add(record) }
+    self.init(table) { body in try records.forEach(body) }
   }
 
   /// Reports the reads of a store; nil if there are none.
   init?(of store: ResultStore) throws {
-    let question = try store.readQuestion()
-    var table = ReadTable(honestScore: question.score)
-    try store.forEachRead { table.add(ReadRow($0)) }
+    var table = ReadTable(try store.readQuestion())
+    try store.forEachRead { table.add($0) }
     guard table.count > 0 else { return nil }
-    self.init(table, question) { body in try store.forEachRead { try body(ReadRow($0)) } }
+    self.init(table) { body in try store.forEachRead(body) }
   }
 
   private init(
-    _ table: ReadTable, _ question: ReadQuestion,
-    _ forEachRow: @escaping @Sendable (_ body: (ReadRow) throws -> Void) throws -> Void
+    _ table: ReadTable,
+    _ forEachRow: @escaping @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
   ) {
-    (self.question, self.forEachRow) = (question, forEachRow)
-    summary = DecodeSummary(table, bandwidth: question.bandwidth)
+    (question, self.forEachRow) = (table.question, forEachRow)
+    summary = DecodeSummary(table)
     charts = [
       DecodeTimeChart(table: table, answers: summary.answers).chart,
       DecodeMemoryChart(table: table, answers: summary.answers).chart,
@@ -48,7 +47,9 @@ struct DecodeReport: Sendable {
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
       Self.files, title: Self.title, anchor: "reads", sentences: summary.sentences,
-      blocks: summary.blocks(charts), table: StreamedTable(DecodeColumns.all, forEachRow: forEachRow))
+      blocks: summary.blocks(charts),
+      table: StreamedTable(
+        DecodeColumns.all(furtherMetrics: question.metrics ?? []), forEachRow: forEachRow))
     report.inRun = ("Getting pixels out", "Reading", "Every read stands in `\(Self.files.csv)`.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
@@ -67,7 +68,7 @@ struct DecodeReport: Sendable {
   /// A file of a kind whose pictures a page shows, at one size by each route that gives pixels.
   struct Choice: Sendable {
     var kind: String
-    var rows: [ReadRow]
+    var reads: [CaseRecord]
   }
 
   /// Chooses the reads whose pictures a page shows.
@@ -76,12 +77,12 @@ struct DecodeReport: Sendable {
   ///   - builds: the builds at hand; reads of others are measured only.
   func choices(count: Int?, builds: Set<String> = []) throws -> [Choice] {
     var kinds: [String] = []
-    var routes: [String: [Int: [Int32: Int]]] = [:]
-    try forEachShown(builds) { row, side, file in
-      if routes[row.kind] == nil { kinds.append(row.kind) }
-      routes[row.kind, default: [:]][side, default: [:]][file, default: 0] += 1
+    var routes: [String: [Int: [Int: Int]]] = [:]
+    try forEachShown(builds) { read, side, file in
+      if routes[read.kind] == nil { kinds.append(read.kind) }
+      routes[read.kind, default: [:]][side, default: [:]][file, default: 0] += 1
     }
-    var places: [String: (side: Int, first: Int, files: [Int32])] = [:]
+    var places: [String: (side: Int, first: Int, files: [Int])] = [:]
     var choices: [Choice] = []
     for kind in kinds {
       func distance(_ side: Int) -> (Int, Int) { (abs(side - Self.shownSide), side) }
@@ -90,27 +91,29 @@ struct DecodeReport: Sendable {
       }
       let files = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key).prefix(count ?? .max)
       places[kind] = (side, choices.count, Array(files))
-      choices += files.map { _ in Choice(kind: kind, rows: []) }
+      choices += files.map { _ in Choice(kind: kind, reads: []) }
     }
     guard !choices.isEmpty else { return [] }
-    try forEachShown(builds) { row, side, file in
-      guard let place = places[row.kind], place.side == side, let index = place.files.firstIndex(of: file)
+    try forEachShown(builds) { read, side, file in
+      guard let place = places[read.kind], place.side == side, let index = place.files.firstIndex(of: file)
       else { return }
-      choices[place.first + index].rows.append(row)
+      choices[place.first + index].reads.append(read)
     }
     return choices
   }
 
+  /// Passes on the reads with pictures, and the number of each one's file in order of names, which are contiguous.
   private func forEachShown(
-    _ builds: Set<String>, _ body: (_ row: ReadRow, _ side: Int, _ file: Int32) -> Void
+    _ builds: Set<String>, _ body: (_ read: CaseRecord, _ side: Int, _ file: Int) -> Void
   ) throws {
-    var numbers = ReadFileNumbers()
-    try forEachRow { row in
-      let (key, file) = (row.record.key, numbers.number(of: row.record.key.image).name)
-      guard row.record.measurement != nil, case .side(let side) = key.wanted, side <= Self.largestSide,
+    var (name, file) = (String?.none, -1)
+    try forEachRow { read in
+      let key = read.key
+      if key.image.name != name { (name, file) = (key.image.name, file + 1) }
+      guard read.figures != nil, case .side(let side) = key.wanted, side <= Self.largestSide,
         [.full, .scaled, .thumbnail].contains(key.route), key.build.map(builds.contains) ?? true
       else { return }
-      body(row, side, file)
+      body(read, side, file)
     }
   }
 }

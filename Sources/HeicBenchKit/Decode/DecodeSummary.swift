@@ -5,21 +5,25 @@ import Store
 
 /// The answers on reads for each kind of file and wanted size: words, tables and JSON.
 struct DecodeSummary: Sendable {
-  private let table: (count: Int, measured: Int, unsupported: Int, failed: Int)
-  private let memory: ReadTable.MemoryRows
   let answers: [RouteAnswer]
   let breakEvens: [BreakEven]
-  private let score: Double
-  private let bandwidth: Double?
+  private let question: ReadQuestion
+  /// Sentences and rows that are made of all reads.
+  private let counted: String
+  private let memory: (first: [CaseRecord], count: Int)
 
-  /// `bandwidth` is that of the connection over which files arrive, in Mbit/s; nil leaves it out.
-  init(_ table: ReadTable, bandwidth: Double? = nil) {
+  init(_ table: ReadTable) {
     let counts = table.counts
-    self.table = (table.count, counts.measured, counts.unsupported, counts.failed)
-    (memory, score, self.bandwidth) = (table.memoryRows, table.honestScore, bandwidth)
+    counted =
+      "\(Numerals.counted(table.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+      + "\(counts.failed) failed."
+    (memory, question) = (table.memory, table.question)
     answers = RouteAnswer.all(table)
     breakEvens = BreakEven.all(table, at: Self.quality)
   }
+
+  private var score: Double { question.score }
+  private var bandwidth: Double? { question.bandwidth }
 
   /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
   private static let quality = 70.0
@@ -42,11 +46,7 @@ struct DecodeSummary: Sendable {
   func blocks(_ charts: [ReportChart]) -> [ReportBlock] {
     var blocks: [ReportBlock] = [
       .paragraph(Self.explanation),
-      .inMarkdown([
-        .paragraph(
-          "\(Numerals.counted(table.count, "read")): \(table.measured) measured, \(table.unsupported) not "
-            + "possible, \(table.failed) failed.")
-      ]), .heading("Answers"), .paragraph(answerLegend),
+      .inMarkdown([.paragraph(counted)]), .heading("Answers"), .paragraph(answerLegend),
       .table(ReportTable("Answers", answerColumns, answers)),
     ]
     if let unequal { blocks.append(.paragraph(unequal)) }
@@ -59,7 +59,7 @@ struct DecodeSummary: Sendable {
     let lines = answers.flatMap { answer in answer.routes.map { (answer, $0) } }
     blocks += [
       .heading("Routes"), .charts(charts), .pictures([]),
-      .table(ReportTable("Routes", Self.routeColumns, lines, fold: .open)),
+      .table(ReportTable("Routes", routeColumns, lines, fold: .open)),
     ]
     if !memory.first.isEmpty {
       let title = "Memory, measured and predicted"
@@ -146,6 +146,21 @@ struct DecodeSummary: Sendable {
   }
 
   /// Every route of every answer.
+  private var routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] {
+    Self.routeColumns
+      + furtherMetrics.map { index, metric in
+        Column(metric.column, title: metric.title, unit: metric.unit) {
+          Cell(number: Self.further($0.route, index), decimals: metric.decimals)
+        }
+      }
+  }
+
+  private var furtherMetrics: [(Int, MetricTraits)] { Array((question.metrics ?? []).enumerated()) }
+
+  private static func further(_ route: RouteAnswer.Route, _ index: Int) -> Double? {
+    route.further.indices.contains(index) ? route.further[index] : nil
+  }
+
   private static let routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] = [
     Column("kind", title: "Files", alignment: .leading) { .text($0.answer.kind) },
     Column("wanted", title: "Wanted", alignment: .leading) { .code($0.answer.wanted.description) },
@@ -195,12 +210,16 @@ struct DecodeSummary: Sendable {
         "routes",
         .array(
           answer.routes.map { route in
-            .object([
-              ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
-              ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
-              ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
-              ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
-            ])
+            .object(
+              [
+                ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
+                ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
+                ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
+                ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
+              ]
+                + furtherMetrics.map { index, metric in
+                  (metric.column, .number(Self.further(route, index), decimals: metric.decimals))
+                })
           })
       ),
     ])
@@ -212,9 +231,9 @@ struct DecodeSummary: Sendable {
       ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
       ("wanted", .text(even.wanted.description)), ("score", .number(even.score)),
       ("images", .integer(even.images)),
-      ("bytes", .number(even.costs.variant.bytes, decimals: 0)), ("cpu_ms", .number(even.costs.variant.cpu)),
-      ("reference_bytes", .number(even.costs.reference.bytes, decimals: 0)),
-      ("reference_cpu_ms", .number(even.costs.reference.cpu)),
+      ("bytes", .number(even.variantCost.bytes, decimals: 0)), ("cpu_ms", .number(even.variantCost.cpu)),
+      ("reference_bytes", .number(even.referenceCost.bytes, decimals: 0)),
+      ("reference_cpu_ms", .number(even.referenceCost.cpu)),
       ("always_sooner", .cell(.flag(even.bandwidth == .infinity))),
       ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
     ])
@@ -253,14 +272,14 @@ struct DecodeSummary: Sendable {
 
   /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
   private func sentence(_ even: BreakEven) -> String {
-    func cost(_ cost: BreakEven.Cost) -> String {
+    func cost(_ cost: ReadCost) -> String {
       "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
     }
     let (reference, variant) = (even.reference.name, even.variant.name)
     let start =
       "\(Self.phrase(even.wanted)) at SSIMULACRA 2 \(Numerals.short(even.score)) "
-      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.costs.variant)) with \(variant), "
-      + "\(cost(even.costs.reference)) with \(reference); "
+      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
+      + "\(cost(even.referenceCost)) with \(reference); "
     var text =
       switch even.bandwidth {
       case .infinity: start + "\(variant) is on the screen sooner over any connection"
@@ -268,7 +287,7 @@ struct DecodeSummary: Sendable {
       default: start + "\(variant) is on the screen sooner below \(Self.megabits(even.bandwidth)) Mbit/s"
       }
     if let bandwidth {
-      let times = [even.costs.variant, even.costs.reference].map {
+      let times = [even.variantCost, even.referenceCost].map {
         "\(Numerals.fixed($0.time(over: bandwidth), decimals: 0)) ms"
       }
       text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"

@@ -38,7 +38,7 @@ final class ReadPictureSet: Sendable {
 
   private struct Item: Sendable {
     var group: Int
-    var row: ReadRow
+    var read: CaseRecord
     var entry: CorpusEntry
   }
 
@@ -49,11 +49,11 @@ final class ReadPictureSet: Sendable {
     var found: [String: CorpusEntry?] = [:]
     var items: [Item] = []
     for (group, choice) in choices.enumerated() {
-      for row in choice.rows {
-        let image = row.record.key.image.name
+      for read in choice.reads {
+        let image = read.key.image.name
         let known = found[image] ?? entry(image)
         found[image] = known
-        if let known { items.append(Item(group: group, row: row, entry: known)) }
+        if let known { items.append(Item(group: group, read: read, entry: known)) }
       }
     }
     guard !items.isEmpty else { return [] }
@@ -65,7 +65,7 @@ final class ReadPictureSet: Sendable {
     }
     if isLate { pool.cancel() }
     let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
-      let request = ReadRequest(path: item.entry.path, key: item.row.record.key, repeats: 1)
+      let request = ReadRequest(path: item.entry.file.path, key: item.read.key, repeats: 1)
       let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
       return try worker.show(request, of: item.entry.file, within: seconds)
     }
@@ -74,7 +74,7 @@ final class ReadPictureSet: Sendable {
 
   /// A pool that prepares pictures for codecs as the run of reads did.
   private func pool(for items: [Item]) throws -> WorkerPool {
-    let encoded = items.compactMap { $0.row.record.key.encoding?.variant }
+    let encoded = items.compactMap { $0.read.key.encoding?.variant }
     let variants = encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded
     let preparation = Preparation(
       for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
@@ -94,18 +94,18 @@ final class ReadPictureSet: Sendable {
         try ScratchFile.write(bytes, to: folder.appending(path: file).path)
         names.append((item, file))
       } else if let failure = result.failure {
-        let key = item.row.record.key
+        let key = item.read.key
         notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")
       }
     }
     let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
     let groups = choices.enumerated().map { group, choice in
       let own = names.filter { $0.item.group == group }
-      let name = own.first?.item.row.record.key.image.name ?? ""
+      let name = own.first?.item.read.key.image.name ?? ""
       return PictureGroup(
         name: name, title: "\(name), \(choice.kind)",
         pictures: own.map {
-          PictureGroup.Picture(address: pictures.address($0.file), caption: $0.item.row.caption)
+          PictureGroup.Picture(address: pictures.address($0.file), caption: $0.item.read.caption)
         })
     }
     try pictures.settle(files)

@@ -1,13 +1,15 @@
-package import Model
+import CodecKit
+import Codecs
+import Model
+import Synchronization
+import Workers
 
 /// The reads to do: files as found, codecs' encodings of them, and routes.
-package struct ReadPlan: Sendable {
-  package struct Decoder: Sendable, Hashable {
+struct ReadPlan: Sendable {
+  struct Decoder: Sendable, Hashable {
     var format: String
     /// The build of the libraries; nil for the system's own.
     var build: String?
-
-    package init(_ format: String, build: String? = nil) { (self.format, self.build) = (format, build) }
   }
 
   /// A file as found, or its encoding by a codec, and the build that reads it.
@@ -16,53 +18,162 @@ package struct ReadPlan: Sendable {
     var build: String?
   }
 
-  package var entries: [CorpusEntry]
+  var entries: [CorpusEntry]
   /// Empty to read only the files. A build reads its own encodings.
-  package var encodings: [ReadEncoding]
+  var encodings: [ReadEncoding] = []
   /// Builds that read files as found, in addition to the system's libraries.
-  package var builds: [String] = []
-  package var preparation: Preparation
-  package var sizes: [WantedPixels]
-  package var region: WantedPixels?
+  var builds: [String] = []
+  var preparation: Preparation
+  var sizes: [WantedPixels]
   /// Times that a decode is timed.
-  package var repeats: Int
+  var repeats: Int
+  var metrics: [String] = Figures.readMetrics
   /// The libraries that read each format, in canonical spelling. A build reads the formats with an entry here.
-  package var libraries: [Decoder: String] = [:]
+  var libraries: [Decoder: String] = [:]
 
-  package var count: Int { entries.reduce(0) { $0 + sources(of: $1).count } * routes.count }
-
-  package var keys: [Case] {
+  var keys: [Case] {
     entries.flatMap { entry in sources(of: entry).flatMap { keys(of: entry, $0) } }
   }
 
   /// Every route with every size that it supports; those of one route are adjacent.
-  var routes: [(route: ReadRoute, wanted: WantedPixels)] {
-    let sides = sizes.filter { if case .side = $0 { true } else { false } }
-    return sizes.map { (.full, $0) } + [(.ycbcr, .all)] + sides.map { (.scaled, $0) }
-      + sides.map { (.thumbnail, $0) } + (region.map { [(.region, $0)] } ?? []) + [(.firstTile, .all)]
+  private var routes: [(route: ReadRoute, wanted: WantedPixels)] {
+    let whole = sizes.filter { if case .part = $0 { false } else { true } }
+    let (sides, parts) = (whole.filter { $0 != .all }, sizes.filter { !whole.contains($0) })
+    return whole.map { (.full, $0) } + [(.ycbcr, .all)] + sides.map { (.scaled, $0) }
+      + sides.map { (.thumbnail, $0) } + parts.map { (.region, $0) } + [(.firstTile, .all)]
   }
 
   /// The sources for one file: as found, for the system's libraries and for builds, and as encoded by codecs.
   func sources(of entry: CorpusEntry) -> [Source] {
-    let builds = builds.filter { reads($0, entry) }
-    return [Source()] + builds.map { Source(build: $0) }
+    [Source()] + builds.filter { reads($0, entry) }.map { Source(build: $0) }
       + encodings.map { Source(encoding: $0, build: $0.variant.build) }
   }
 
   /// True if a build has its own libraries for a file as found.
-  package func reads(_ build: String, _ entry: CorpusEntry) -> Bool {
-    entry.header.map { libraries[Decoder($0.format, build: build)] != nil } ?? false
+  private func reads(_ build: String, _ entry: CorpusEntry) -> Bool {
+    entry.header.map { libraries[Decoder(format: $0.format, build: build)] != nil } ?? false
   }
 
   func keys(of entry: CorpusEntry, _ source: Source) -> [Case] {
     let format = source.encoding?.variant.codec ?? entry.header?.format
     let preparation = preparation.canonicalSpelling
-    let libraries = format.flatMap { self.libraries[Decoder($0, build: source.build)] }
+    let libraries = format.flatMap { self.libraries[Decoder(format: $0, build: source.build)] }
     return routes.map {
       Case(
         image: entry.identity, encoding: source.encoding, format: format ?? "", preparation: preparation,
-        route: $0.route, wanted: $0.wanted,
-        libraries: libraries ?? "", build: source.build)
+        route: $0.route, wanted: $0.wanted, libraries: libraries ?? "", build: source.build)
     }
+  }
+
+  /// The libraries that take part in reading: for files as found, the system's and those of builds that differ from
+  /// them; for files of codecs, those of the variants.
+  static func libraries(
+    of formats: Set<String>, _ variants: [VariantDescription], _ builds: TriedBuilds,
+    scoresThroughBuilds: Bool
+  ) -> [Decoder: String] {
+    var libraries: [Decoder: String] = [:]
+    for format in formats {
+      let system = CodecRegistry.standard.libraries(of: format)
+      libraries[Decoder(format: format)] = system.canonicalSpelling
+      for build in builds.builds {
+        let variant = CodecVariant(codec: format, build: build.name)
+        guard let traits = builds.traits(of: variant), traits.absence == nil, traits.libraries != system
+        else { continue }
+        let description = VariantDescription(
+          variant: variant, libraries: traits.libraries, threads: 1,
+          decoder: scoresThroughBuilds ? nil : system)
+        libraries[Decoder(format: format, build: build.name)] = description.librariesInKey
+      }
+    }
+    for description in variants {
+      let variant = description.variant
+      libraries[Decoder(format: variant.codec, build: variant.build)] = description.librariesInKey
+    }
+    return libraries
+  }
+
+  /// Throws for a build that would read nothing and be ignored in silence.
+  func refuseIdleBuilds() throws(HeicBenchError) {
+    let named = Set(encodings.compactMap(\.variant.build))
+    for build in builds where !named.contains(build) && !entries.contains(where: { reads(build, $0) }) {
+      throw HeicBenchError(
+        .usage,
+        "build “\(build)” has no library of its own that reads these files; name a codec with it, such as "
+          + "--codec heic@\(build)")
+    }
+  }
+}
+
+/// Reads files by all routes in workers: a job for each file and for each encoding of it.
+struct ReadRunner: Sendable {
+  /// A file for a build, or an encoding of it, with the remaining routes.
+  private struct Job: Sendable {
+    var entry: CorpusEntry
+    var keys: [Case]
+  }
+
+  let plan: ReadPlan
+  let configuration: RunnerConfiguration
+  let pool: WorkerPool
+  /// Finds the point of the same encode as a read's; nil if there is none.
+  var known: @Sendable (Case) throws -> ReadRequest.KnownEncode? = { _ in nil }
+
+  init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
+    (self.plan, self.configuration) = (plan, configuration)
+    pool = WorkerPool(
+      configuration, preparation: plan.preparation,
+      metrics: plan.metrics + configuration.externalMetrics.map(\.id))
+  }
+
+  /// Reads everything unfinished and hands each record to `sink`, one at a time. Returns early once cancelled.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
+  func run(
+    isFinished: (Case) -> Bool = { _ in false }, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
+  ) throws {
+    let jobs = plan.entries.flatMap { entry in
+      plan.sources(of: entry).compactMap { source -> Job? in
+        let keys = plan.keys(of: entry, source).filter { !isFinished($0) }
+        return keys.isEmpty ? nil : Job(entry: entry, keys: keys)
+      }
+    }
+    let turn = Mutex(())
+    try pool.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
+      try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
+    }
+  }
+
+  private func read(
+    _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (CaseRecord) throws -> Void
+  ) throws -> WorkerPool.Ending<Job> {
+    var lost: [Case] = []
+    // All pixels for each decode: the first, the one for peak memory, and the timed ones.
+    let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)
+    let machine = CurrentMachine.describe()
+    let isAlone = isLast || configuration.jobs == 1
+    let origin = TimesOrigin(
+      host: machine.host, processor: machine.processor, jobs: isLast ? 1 : configuration.jobs)
+    let point = try job.keys.first.flatMap { try $0.encodedAt == nil ? nil : known($0) }
+    for key in job.keys {
+      var outcome: Outcome<Figures>
+      if let problem = job.entry.problem {
+        outcome = .failed(problem)
+      } else {
+        let request = ReadRequest(
+          path: job.entry.file.path, key: key, repeats: plan.repeats, known: point, commandSeconds: seconds)
+        let response = try slot.read(request, of: job.entry.file, within: seconds)
+        guard let read = response.outcome else { return .done }
+        outcome = read
+      }
+      if !isLast, let failure = outcome.failure, failure.isWorthRetrying {
+        lost.append(key)
+        continue
+      }
+      if case .measured(var figures) = outcome {
+        figures.timing.conditions = isAlone ? .single : .contended
+        outcome = .measured(figures)
+      }
+      try sink(CaseRecord(key: key, outcome: outcome, timesOrigin: origin))
+    }
+    return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))
   }
 }

@@ -1,4 +1,5 @@
 import Analysis
+import Foundation
 import Model
 
 /// Routes to one wanted size from one kind of file, cheapest first.
@@ -14,10 +15,12 @@ struct RouteAnswer: Sendable, Hashable {
     var cpu, peakMiB, score: Double?
     /// Median score of another good filter at this size.
     var ceiling: Double?
+    /// Median scores of further metrics; empty for the full decode that contains a part.
+    var further: [Double?] = []
     /// True if the pixels equal those of the full decode for each of these files.
     var isExact = false
     /// By file.
-    var costs: [BreakEven.Cost] = []
+    var costs: [ReadCost] = []
 
     /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s: the median over the files of
     /// transfer plus decode. Nil without times.
@@ -51,41 +54,40 @@ struct RouteAnswer: Sendable, Hashable {
 
   /// Longest side below which two good filters of the same pixels differ by more than routes do.
   static let smallestRanked = 200
+  private static let answering: Set<ReadRoute> = [.full, .scaled, .thumbnail, .region]
 
   /// Returns an answer for every kind and wanted size, in order of first appearance.
   static func all(_ table: ReadTable) -> [RouteAnswer] {
-    var order: [Group] = []
-    var known: Set<Group> = []
-    for sample in table.samples where [.full, .scaled, .thumbnail, .region].contains(sample.route) {
-      let group = Group(kind: table.kinds[Int(sample.kind)].name, wanted: table.sizes[Int(sample.size)])
-      if known.insert(group).inserted { order.append(group) }
+    var order: [Int32] = []
+    var known: Set<Int32> = []
+    for sample in table.samples where answering.contains(sample.route) && known.insert(sample.group).inserted
+    {
+      order.append(sample.group)
     }
     return order.map { answer($0, table) }
   }
 
-  private struct Group: Hashable {
-    var kind: String
-    var wanted: WantedPixels
-  }
-
-  private static func answer(_ group: Group, _ table: ReadTable) -> RouteAnswer {
-    let kinds = Set(table.kinds.indices.filter { table.kinds[$0].name == group.kind }.map(Int32.init))
-    let size = Int32(table.sizes.firstIndex(of: group.wanted) ?? 0)
+  private static func answer(_ number: Int32, _ table: ReadTable) -> RouteAnswer {
+    let group = table.groups[Int(number)]
+    let kind = Set(table.groups.indices.filter { table.groups[$0].kind == group.kind }.map(Int32.init))
     // Lazy, since a copy would be as large as the table.
-    let rows = table.samples.lazy.filter {
-      $0.size == size && kinds.contains($0.kind) && [.full, .scaled, .thumbnail, .region].contains($0.route)
-    }
+    let rows = table.samples.lazy.filter { $0.group == number && answering.contains($0.route) }
     /// Returns the last full decode of each file, which costs the same whatever size is wanted.
     func whole(of images: Set<Int32>) -> [ReadSample] {
       var whole: [Int32: ReadSample] = [:]
-      for sample in table.samples where sample.route == .full && kinds.contains(sample.kind) {
+      for sample in table.samples where sample.route == .full && kind.contains(sample.group) {
         if images.contains(sample.image) { whole[sample.image] = sample }
       }
       return Array(whole.values)
     }
     let files = Set(rows.map(\.image))
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
-    var routes = ReadRoute.allCases.compactMap { route($0, rows) }
+    var routes = ReadRoute.allCases.compactMap { route -> Route? in
+      var found = Self.route(route, rows)
+      found?.further = table.furtherScores(
+        of: Int(number), route, isHonest: found.map { $0.honestFiles > 0 } ?? false)
+      return found
+    }
     if case .part = group.wanted {
       // The full decode contains the part, too, and costs less if the picture is hardly larger.
       if let full = route(.full, whole(of: files)) { routes.append(full) }
@@ -96,8 +98,7 @@ struct RouteAnswer: Sendable, Hashable {
     }
     var answer = RouteAnswer(
       kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked, routes: sorted,
-      encoding: rows.first { _ in true }.flatMap { table.kinds[Int($0.kind)].encoding },
-      original: originals(rows).median)
+      encoding: group.encoding, original: originals(rows).median)
     if let cheapest = answer.cheapest, cheapest.route != .full {
       let shown = Set(rows.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))
       answer.comparison = route(.full, whole(of: shown))
@@ -122,32 +123,115 @@ struct RouteAnswer: Sendable, Hashable {
     guard files > 0 else { return nil }
     let counted = rows.lazy.filter { $0.route == route && ($0.isHonest || honest == 0) }
     return Route(
-      route: route, files: files, honestFiles: honest,
-      cpu: counted.compactMap(\.cpu).median,
-      peakMiB: counted.compactMap { $0.memory.peakBytes.map { Double($0) / 1_048_576 } }.median,
-      score: counted.compactMap(\.score).median,
-      ceiling: counted.compactMap(\.ceiling).median,
+      route: route, files: files, honestFiles: honest, cpu: counted.compactMap(\.cpu).median,
+      peakMiB: counted.compactMap { $0.peakBytes.map { $0 / 1_048_576 } }.median,
+      score: counted.compactMap(\.score).median, ceiling: counted.compactMap(\.ceiling).median,
       isExact: route == .full || route == .region && counted.allSatisfy(\.isExact),
-      costs: counted.compactMap { row in
-        row.cpu.map { BreakEven.Cost(bytes: Double(row.touchedBytes), cpu: $0) }
-      })
+      costs: counted.compactMap(ReadCost.init))
+  }
+}
+
+/// Cost of a file, or the mean cost of one codec's files over the images.
+struct ReadCost: Sendable, Hashable {
+  /// Bytes to transfer.
+  var bytes: Double
+  /// CPU time of the cheapest honest route, milliseconds.
+  var cpu: Double
+
+  /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s.
+  func time(over bandwidth: Double) -> Double { bytes * 8 / (bandwidth * 1000) + cpu }
+}
+
+extension ReadCost {
+  fileprivate init?(_ sample: ReadSample) {
+    guard let cpu = sample.cpu else { return nil }
+    self.init(bytes: Double(sample.touchedBytes), cpu: cpu)
   }
 
-  /// PSNR reported for equal pictures, decibels.
-  private static let equalPSNR = 100.0
+  fileprivate init?(meanOf costs: [ReadCost]) {
+    guard !costs.isEmpty else { return nil }
+    let count = Double(costs.count)
+    self.init(
+      bytes: costs.reduce(0) { $0 + $1.bytes } / count, cpu: costs.reduce(0) { $0 + $1.cpu } / count)
+  }
+}
 
-  /// Returns true if the pixels equal those of the whole decode.
-  static func isExact(_ figures: Figures) -> Bool {
-    figures.psnrLuma.map { $0 >= equalPSNR } ?? false
+/// Bandwidth at which two codecs' files are on the screen at the same time, at equal score: the smaller file's shorter
+/// transfer offsets its longer decode.
+struct BreakEven: Sendable, Hashable {
+  /// The variant compared with, and the compared one.
+  var reference, variant: CodecVariant
+  var wanted: WantedPixels
+  /// SSIMULACRA 2 of both codecs' files against the originals.
+  var score: Double
+  /// Images with the score for both variants.
+  var images: Int
+  /// Largest distance of the scores that a figure was interpolated between; above some ten points it is a guess.
+  var widestGap: Double
+  var referenceCost, variantCost: ReadCost
+
+  /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.
+  var bandwidth: Double {
+    let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
+    if longer <= 0 { return saved >= 0 ? .infinity : 0 }
+    return max(0, saved * 8 / (longer * 1000))
   }
 
-  /// Returns true if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
-  static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
-    guard let figures = row.record.measurement else { return false }
-    if case .side(let side) = row.record.key.wanted {
-      let wanted = min(side, max(figures.width, figures.height))
-      guard max(figures.deliveredWidth, figures.deliveredHeight) >= wanted else { return false }
+  /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, at a score that
+  /// the files reach, by honest routes.
+  static func all(_ table: ReadTable, at score: Double) -> [BreakEven] {
+    var (variants, sizes) = ([CodecVariant](), [WantedPixels]())
+    var known: Set<Int32> = []
+    for sample in table.samples where sample.isHonest && known.insert(sample.group).inserted {
+      let group = table.groups[Int(sample.group)]
+      guard let variant = group.encoding?.variant else { continue }
+      if !variants.contains(variant) { variants.append(variant) }
+      if !sizes.contains(group.wanted) { sizes.append(group.wanted) }
     }
-    return figures.judgedSSIMULACRA2.map { $0 >= score } ?? isExact(figures)
+    guard let reference = variants.first(where: { $0.codec == "jpeg" }) ?? variants.first else { return [] }
+    return sizes.flatMap { wanted in
+      let base = costs(table, wanted, of: reference, at: score)
+      return variants.filter { $0 != reference }.compactMap { variant -> BreakEven? in
+        let other = costs(table, wanted, of: variant, at: score)
+        let images = base.keys.filter { other[$0] != nil }.sorted()
+        guard let first = ReadCost(meanOf: images.compactMap { base[$0]?.cost }),
+          let second = ReadCost(meanOf: images.compactMap { other[$0]?.cost })
+        else { return nil }
+        let gaps = images.map { max(base[$0]?.gap ?? 0, other[$0]?.gap ?? 0) }
+        return BreakEven(
+          reference: reference, variant: variant, wanted: wanted, score: score, images: images.count,
+          widestGap: gaps.max() ?? 0, referenceCost: first, variantCost: second)
+      }
+    }
+  }
+
+  /// Returns each image's cost at the score, interpolated between the qualities on both sides, and the distance of
+  /// their scores; omits images without both.
+  private static func costs(
+    _ table: ReadTable, _ wanted: WantedPixels, of variant: CodecVariant, at score: Double
+  ) -> [Int32: (cost: ReadCost, gap: Double)] {
+    let qualities = table.groups.map { group in
+      group.wanted == wanted && group.encoding?.variant == variant ? group.encoding?.quality : nil
+    }
+    let own = table.samples.filter { $0.isHonest && qualities[Int($0.group)] != nil }
+    return Dictionary(grouping: own, by: \.image).compactMapValues { rows in
+      var cheapest: [Quality: (score: Double, cost: ReadCost)] = [:]
+      for row in rows {
+        guard let quality = qualities[Int(row.group)], let reached = row.original, let cost = ReadCost(row)
+        else { continue }
+        if let known = cheapest[quality], known.cost.cpu <= cost.cpu { continue }
+        cheapest[quality] = (reached, cost)
+      }
+      let points = cheapest.values.sorted { $0.score < $1.score }
+      guard let above = points.firstIndex(where: { $0.score >= score }) else { return nil }
+      if points[above].score == score { return (points[above].cost, 0) }
+      guard above > 0 else { return nil }
+      let (a, b) = (points[above - 1], points[above])
+      let share = (score - a.score) / (b.score - a.score)
+      let cost = ReadCost(
+        bytes: exp(log(a.cost.bytes) + share * (log(b.cost.bytes) - log(a.cost.bytes))),
+        cpu: a.cost.cpu + share * (b.cost.cpu - a.cost.cpu))
+      return (cost, b.score - a.score)
+    }
   }
 }

@@ -7,7 +7,7 @@ import Workers
 /// The cost of scrolling through a folder of pictures: policies of decoding and caching, simulated over the same scroll
 /// from the measured cost of each file's decode. Writes `gallery.md` and `gallery.csv`.
 package struct GalleryRequest: Request {
-  /// The reads behind the scroll: files, timing and results folder. Its sizes, region and codecs are ignored.
+  /// The reads behind the scroll: files, timing and results folder. Its sizes and codecs are ignored.
   package var reads: DecodeCostRequest
   /// Longest side of a cell's picture, pixels.
   package var cell = 320
@@ -23,40 +23,90 @@ package struct GalleryRequest: Request {
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GalleryOutcomes {
     try HeicBenchError.mapping {
-      try check()
+      try Limits.cell.check(cell)
+      for side in [grid.width, grid.height] { try Limits.gridSide.check(side) }
+      try Limits.cache.check(cacheBytes)
       var reads = reads
-      (reads.sizes, reads.region) = ([.side(cell)], nil)
-      (reads.codecs, reads.builds) = ([], [])
+      (reads.sizes, reads.codecs, reads.builds) = ([.side(cell)], [], [])
       reads.page.images = 0
-      let folder = try OutputFolder.results(at: reads.output, refusing: GalleryReport.refuseObstacles)
+      let folder = try OutputFolder.results(at: reads.output, refusing: Self.files.refuseObstacles)
       let outcome = try reads.run(cancellation: cancellation, events: events)
       guard !outcome.wasInterrupted else { return GalleryOutcomes(reads: outcome, text: "") }
-      return GalleryOutcomes(reads: outcome, text: try play(outcome, reads, folder))
+      return GalleryOutcomes(reads: outcome, text: try play(outcome, folder))
     }
   }
 
-  private func play(
-    _ outcome: CostOutcome, _ reads: DecodeCostRequest, _ folder: OwnedFolder
-  ) throws -> String {
-    let asked = outcome.pictures
-    let rows = try ResultStore(reading: reads.output).reads().map(ReadRow.init)
-      .filter { asked.contains($0.record.key.image.name) }
-    let files = GalleryFile.all(rows, side: cell, honest: reads.score)
+  private func play(_ outcome: CostOutcome, _ folder: OwnedFolder) throws -> String {
+    let reads = try ResultStore(reading: reads.output).reads().filter {
+      outcome.pictures.contains($0.key.image.name)
+    }
+    let files = GalleryFile.all(reads, side: cell, honest: self.reads.score)
     guard !files.isEmpty else { throw ImageInput.nothing(to: "show") }
     let scroll = GalleryScroll(
       columns: grid.width, visibleRows: grid.height, cacheBytes: cacheBytes, cores: MachineCores.count)
-    let report = GalleryReport(
-      files: files, outcomes: GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }, scroll: scroll,
-      side: cell, leftOut: asked.subtracting(files.map(\.name)).sorted())
-    try report.write(to: folder)
+    let played = GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }
+    let leftOut = outcome.pictures.subtracting(files.map(\.name)).sorted()
+    try report(files, scroll, played, leftOut: leftOut).write(to: folder, version: HeicBench.version)
     try folder.tidy()
-    return report.text
+    let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
+    return TextTableWriter(Self.columns.filter { !counts.contains($0.name) }).table(played)
   }
 
-  private func check() throws(HeicBenchError) {
-    try Limits.cell.check(cell)
-    for side in [grid.width, grid.height] { try Limits.gridSide.check(side) }
-    try Limits.cache.check(cacheBytes)
+  private static let files = FeatureFiles(table: "gallery.csv", named: "gallery", hasPage: false)
+
+  private func report(
+    _ files: [GalleryFile], _ scroll: GalleryScroll, _ played: [GalleryOutcome], leftOut: [String]
+  ) -> FeatureReport {
+    let routes = Dictionary(grouping: files, by: \.route).sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\($0.value.count) by \($0.key.rawValue)" }.joined(separator: ", ")
+    let introduction =
+      "\(Numerals.counted(files.count, "file")) in cells of \(cell) pixels, \(scroll.columns) beside each other and "
+      + "\(scroll.visibleRows) rows in view, \(GalleryScroll.rowsAhead) fetched ahead; a scroll down and up again in "
+      + "flings with pauses, the same for every policy. Decodes take the CPU time and memory that were measured of each "
+      + "file by itself, and share \(Numerals.counted(scroll.cores, "core")) evenly where more of them run; caches hold "
+      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails are made by the cheapest honest way: "
+      + "\(routes). The figures are played from measurements, not taken from a running app: its own views, its "
+      + "allocator and its disk are not in them."
+    var blocks: [ReportBlock] = [.paragraph(introduction), .table(ReportTable("", Self.columns, played))]
+    if !leftOut.isEmpty {
+      blocks += [
+        .paragraph("Left out, since they could not be decoded:"),
+        .markdown(leftOut.map { "- \(MarkdownText.code($0))" }.joined(separator: "\n")),
+      ]
+    }
+    return FeatureReport(
+      Self.files, title: "A gallery, scrolled through", anchor: "gallery", sentences: [], blocks: blocks,
+      table: StreamedTable(Self.columns, played))
+  }
+
+  private static let columns: [Column<GalleryOutcome>] = [
+    Column("policy", title: "Policy", alignment: .leading) { .text($0.policy.keeping.rawValue) },
+    Column("decodes_at_once", title: "Decodes at once", alignment: .leading) {
+      .text($0.policy.isBounded ? "bounded" : "unbounded")
+    },
+    Column("cpu_s", title: "CPU", unit: "s") { Cell(number: $0.cpuSeconds, decimals: 2) },
+    Column("decodes", title: "Decodes") { .integer($0.decodes) },
+    mebibytes("peak_mib", "Memory, at most", \.peakBytes),
+    mebibytes("held_mib", "Held, at most", \.heldBytes),
+    Column("cache_lookups", title: "Cache asked") { .integer($0.lookups) },
+    Column("cache_hits", title: "Cache hits") { .integer($0.hits) },
+    Column("appearances", title: "Cells that came into view") { .integer($0.waits.count) },
+    wait("wait_median_ms", "Wait, median", share: 0.5), wait("wait_95_ms", "Wait, 95 %", share: 0.95),
+    Column("never_shown", title: "Left without a picture") { .integer($0.waits.count { $0 == .infinity }) },
+  ]
+
+  private static func mebibytes(
+    _ name: String, _ title: String, _ bytes: @escaping @Sendable (GalleryOutcome) -> Int
+  ) -> Column<GalleryOutcome> {
+    Column(name, title: title, unit: "MiB") { Cell(number: Double(bytes($0)) / 1_048_576, decimals: 1) }
+  }
+
+  /// Empty if the cells at this share never showed a picture.
+  private static func wait(_ name: String, _ title: String, share: Double) -> Column<GalleryOutcome> {
+    Column(name, title: title, unit: "ms") { outcome in
+      let seconds = outcome.wait(share: share)
+      return Cell(number: seconds.flatMap { $0.isFinite ? $0 * 1000 : nil }, decimals: 0)
+    }
   }
 }
 

@@ -1,22 +1,3 @@
-/// Cost of a policy over one scroll.
-struct GalleryOutcome: Sendable, Hashable {
-  var policy: GalleryPolicy
-  /// CPU seconds of all decodes and reductions.
-  var cpuSeconds = 0.0
-  var decodes = 0
-  /// Cache lookups, and hits among them.
-  var lookups = 0, hits = 0
-  /// Peak bytes of caches and cells, and with running decodes.
-  var heldBytes = 0, peakBytes = 0
-  /// Seconds until each cell that came into view showed its picture; infinite if it left before.
-  var waits: [Double] = []
-
-  /// Returns the wait in seconds not exceeded by a share of the appearances; infinite for too many blanks.
-  func wait(share: Double) -> Double? {
-    waits.isEmpty ? nil : waits.sorted()[max(0, Int((share * Double(waits.count)).rounded(.up)) - 1)]
-  }
-}
-
 /// Simulation of a scroll under a policy: decodes take their measured times and share the cores if necessary.
 struct GalleryRun {
   private struct Job {

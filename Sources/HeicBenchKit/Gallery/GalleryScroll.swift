@@ -43,22 +43,41 @@ struct GalleryScroll: Sendable, Hashable {
     var generator = SeededGenerator(seed: 1)
     var path: [(time: Double, top: Double, isDown: Bool)] = []
     var top = 0.0
+    func stop(_ isDown: Bool) { path.append((Double(path.count) * tick, top, isDown)) }
     for isDown in [true, false] {
       let end = isDown ? bottom : 0
       while true {
-        for _ in 0..<Int.random(in: Self.ticksPerSecond / 4...Self.ticksPerSecond, using: &generator) {
-          path.append((Double(path.count) * tick, top, isDown))
-        }
+        let pause = Int.random(in: Self.ticksPerSecond / 4...Self.ticksPerSecond, using: &generator)
+        for _ in 0..<pause { stop(isDown) }
         guard top != end else { break }
         let length = min(abs(end - top), Double.random(in: view / 2...view * 2, using: &generator))
         let ticks = max(1, (length / Self.rowsPerSecond / tick).rounded(.up))
         let start = top
         for step in 1...Int(ticks) {
           top = start + (isDown ? length : -length) * Double(step) / ticks
-          path.append((Double(path.count) * tick, top, isDown))
+          stop(isDown)
         }
       }
     }
     return path
+  }
+}
+
+/// Cost of a policy over one scroll.
+struct GalleryOutcome: Sendable, Hashable {
+  var policy: GalleryPolicy
+  /// CPU seconds of all decodes and reductions.
+  var cpuSeconds = 0.0
+  var decodes = 0
+  /// Cache lookups, and hits among them.
+  var lookups = 0, hits = 0
+  /// Peak bytes of caches and cells, and with running decodes.
+  var heldBytes = 0, peakBytes = 0
+  /// Seconds until each cell that came into view showed its picture; infinite if it left before.
+  var waits: [Double] = []
+
+  /// Returns the wait in seconds not exceeded by a share of the appearances; infinite for too many blanks.
+  func wait(share: Double) -> Double? {
+    waits.isEmpty ? nil : waits.sorted()[max(0, Int((share * Double(waits.count)).rounded(.up)) - 1)]
   }
 }

@@ -53,7 +53,7 @@ extension ResultsInput {
   private static func table(of subject: GateSubject, _ store: ResultStore) throws -> GatedTable? {
     switch subject {
     case .points: nil
-    case .reads: GatedTable(subject, DecodeColumns.all, try store.reads().map(ReadRow.init), record: \.record)
+    case .reads: GatedTable(reads: try store.reads())
     case .tiles: try TileReport(of: store)?.gated
     case .generations: try store.chains().map(GenerationColumns.gated)
     }

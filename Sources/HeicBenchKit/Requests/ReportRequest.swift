@@ -75,7 +75,7 @@ public struct ReportRequest: ShortRequest {
     let choices = try reads.choices(
       count: page.images, builds: Set(configuration.builds.map(\.name)))
     let hashes = Dictionary(
-      choices.flatMap(\.rows).map { ($0.record.key.image.name, $0.record.key.image.contentHash) },
+      choices.flatMap(\.reads).map { ($0.key.image.name, $0.key.image.contentHash) },
       uniquingKeysWith: { _, last in last })
     let images = try MeasuredImages(
       hashes, roots: reads.question.roots, corpus: images, notice: warnings)

@@ -85,12 +85,18 @@ extension CostOutcome {
     /// The SSIMULACRA2 score against the whole picture; nil where there is none.
     public let score: Double?
 
-    init?(_ row: ReadRow) {
-      let key = row.record.key
-      guard let figures = row.record.measurement else { return nil }
+    /// The scores by metric: those of every read, and the further ones that were asked for.
+    public let scores: [String: Double]
+
+    init?(_ read: CaseRecord) {
+      let key = read.key
+      guard let figures = read.figures else { return nil }
       (image, codec, quality) = (key.image.name, key.encoding?.variant.name, key.encoding?.quality.value)
-      (route, cpuMilliseconds) = (key.route.rawValue, row.cpu?.median)
-      (peakBytes, score) = (figures.peakBytes, figures.ssimulacra2)
+      (route, cpuMilliseconds) = (key.route.rawValue, read.cpu?.median)
+      (peakBytes, score) = (figures.figures[.decodePeak], figures[.plain])
+      let plain = figures.scores.filter { !$0.key.contains(" ") }
+      scores = Dictionary(
+        plain.map { ("\($0.key.prefix { $0 != "@" })", $0.value) }, uniquingKeysWith: { $1 })
     }
   }
 
@@ -98,7 +104,7 @@ extension CostOutcome {
   public var reads: ResultSequence<Read> {
     ResultSequence { [folder, pictures] _ in
       let reads = try ResultStore(reading: folder).reads()
-      return (reads.filter { pictures.contains($0.key.image.name) }.compactMap { Read(ReadRow($0)) }, nil)
+      return (reads.filter { pictures.contains($0.key.image.name) }.compactMap { Read($0) }, nil)
     }
   }
 }

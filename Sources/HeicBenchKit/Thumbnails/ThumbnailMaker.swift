@@ -85,11 +85,11 @@ struct ThumbnailMaker {
   private func judge(_ thumbnail: RasterImage, against picture: RasterImage, enough: Double) -> Double {
     do {
       let suite = try MetricSuite([MetricTraits.headline.id])
-      let reference = try ReadReference(
-        ReadReference.Kind(width: thumbnail.width, height: thumbnail.height), of: picture, suite)
+      let reference = try ReducedReference(
+        .init(width: thumbnail.width, height: thumbnail.height), of: picture, suite)
       let plain = try reference.prepared.score(thumbnail)[MetricTraits.headline.id] ?? Self.noScore
       guard plain < enough else { return plain }
-      return max(plain, try reference.alignedScore(of: thumbnail, picture, suite) ?? Self.noScore)
+      return max(plain, try reference.alignedScore(of: thumbnail, picture) ?? Self.noScore)
     } catch {
       return Self.noScore
     }

@@ -34,7 +34,7 @@ package struct TileRow: Sendable, Hashable {
     var measured: [CurveKey: [RateQualityCurve.Point]] = [:]
     for record in records {
       let whole = record.figures?.tiles?.whole
-      guard let score = whole?.ssimulacra2 ?? record.figures?.ssimulacra2,
+      guard let score = whole?.ssimulacra2 ?? record.figures?[.plain],
         let bytes = whole?.bytes ?? record.figures?.encodedBytes
       else { continue }
       measured[CurveKey(record.key.image, record.key.variant), default: []].append(

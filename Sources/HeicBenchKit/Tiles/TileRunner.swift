@@ -132,6 +132,6 @@ package final class TileRunner: Sendable {
     guard let figures = response.value else { return nil }
     (key.way, key.libraries) = (.whole, description.librariesInKey)
     return CaseRecord(
-      key: key, outcome: .measured(Figures(whole: figures.encodedBytes, ssimulacra2: figures.ssimulacra2)))
+      key: key, outcome: .measured(Figures(whole: figures.encodedBytes, ssimulacra2: figures[.plain])))
   }
 }

@@ -5,6 +5,6 @@ extension Questions {
   package static let all: [any Question.Type] =
     core + [
       ReadRequest.self, ShowRequest.self, TilingRequest.self, OpenRowsRequest.self, TileExportRequest.self,
-      ThumbnailRequest.self, JudgeRequest.self, GenerationChainRequest.self,
+      ThumbnailRequest.self, JudgeRequest.self, GenerationChainRequest.self, TimeFileRequest.self,
     ]
 }

@@ -1,6 +1,6 @@
 import CodecKit
 import Foundation
-import Model
+package import Model
 package import Pixels
 
 /// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
@@ -43,11 +43,19 @@ package struct ExternalScorer {
   package mutating func scores(
     of decoded: RasterImage, against image: OpenImage, within seconds: Double
   ) -> (scores: [String: Double], failed: [String: String]) {
+    scores(of: decoded, against: image.raster, named: image.identity, within: seconds)
+  }
+
+  /// The same against any picture; `identity` tells it from others, since it is written once.
+  package mutating func scores(
+    of decoded: RasterImage, against picture: RasterImage, named identity: ImageIdentity,
+    within seconds: Double
+  ) -> (scores: [String: Double], failed: [String: String]) {
     var (scores, failed): ([String: Double], [String: String]) = ([:], [:])
     do {
-      if reference != image.identity {
-        try write(image.raster, to: files.reference)
-        reference = image.identity
+      if reference != identity {
+        try write(picture, to: files.reference)
+        reference = identity
       }
       try write(decoded, to: files.distorted)
     } catch {

@@ -69,12 +69,8 @@ package struct OpenImage {
       identity: request.identity, preparation: setup.preparation.canonicalSpelling,
       fileBytes: request.fileBytes)
     do throws(Failure) {
-      let bytes = try SourceFile.bytes(at: [UInt8](request.path))
+      let bytes = try request.identity.file(at: request.path)
       record.fileBytes = bytes.count
-      let expected = request.identity.contentHash
-      guard expected.isEmpty || SHA256.hexDigest(of: bytes) == expected else {
-        throw changed
-      }
       let reader = try reader(for: bytes, in: registry)
       let raster = try decode(bytes, with: reader, setup: setup, record: &record)
       let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
@@ -122,6 +118,15 @@ package struct OpenImage {
     }
     if case .limitExceeded(let reason) = error { return Failure(kind: .limit, message: reason) }
     return Failure(kind: .source, message: error.description)
+  }
+}
+
+extension ImageIdentity {
+  /// The file's bytes. Throws if its content is known and has changed since.
+  package func file(at path: Data) throws(Failure) -> [UInt8] {
+    let bytes = try SourceFile.bytes(at: [UInt8](path))
+    guard contentHash.isEmpty || SHA256.hexDigest(of: bytes) == contentHash else { throw OpenImage.changed }
+    return bytes
   }
 }
 

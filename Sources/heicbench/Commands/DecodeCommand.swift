@@ -2,6 +2,7 @@ import ArgumentParser
 import CodecKit
 import Codecs
 import HeicBenchKit
+import Metrics
 import Model
 
 struct DecodeCommand: ParsableCommand {
@@ -26,13 +27,13 @@ struct DecodeCommand: ParsableCommand {
       "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
       valueName: "sizes"),
     transform: { try WantedSizes(parsing: $0) })
-  var sizes = WantedSizes.standard
+  var sizes = WantedSizes()
 
   @Option(
     help: ArgumentHelp(
       "The size of the centred region to read, such as 512x512, or none.", valueName: "size"),
     transform: { try WantedRegion(parsing: $0) })
-  var region = WantedRegion.standard
+  var region = WantedRegion(part: PixelSize(width: 512, height: 512))
 
   @Option(
     name: .customLong("codec"),
@@ -51,13 +52,15 @@ struct DecodeCommand: ParsableCommand {
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?
 
+  @OptionGroup var metrics: FurtherMetricOptions
+
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
       "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", valueName: "score"
     ),
     transform: Limits.score.parse)
-  var score = DecodeCostRequest.honestScore
+  var score = DecodeCostRequest(images: []).score
 
   @Option(
     help: ArgumentHelp(
@@ -138,12 +141,13 @@ struct DecodeCommand: ParsableCommand {
   private var request: DecodeCostRequest {
     var request = DecodeCostRequest(images: [], output: results.output)
     request.images = corpus.source
-    request.sizes = sizes.sizes
-    request.region = region.part
+    request.sizes = sizes.sizes + (region.part.map { [.part(width: $0.width, height: $0.height)] } ?? [])
     request.codecs = codecs
     request.builds = build.builds
     request.scoresThroughBuilds = build.decoder == .own
     if let qualities { request.qualities = qualities.qualities }
+    if let metrics = metrics.metrics { request.metrics = metrics.identifiers }
+    request.metricCommands = metrics.metricCommands
     request.score = score
     request.bandwidth = bandwidth
     request.repeats = repeats
@@ -156,40 +160,26 @@ struct DecodeCommand: ParsableCommand {
 }
 
 /// The value of `--sizes`.
-struct WantedSizes {
-  var sizes: [DecodeCostRequest.Size]
-
-  static let standard = WantedSizes(sizes: DecodeCostRequest(images: []).sizes)
-
-  init(sizes: [DecodeCostRequest.Size]) { self.sizes = sizes }
+struct WantedSizes: CustomStringConvertible {
+  var sizes: [WantedPixels] = [.side(160), .side(320), .side(1024), .all]
 
   /// Parses `160,320,full`.
   init(parsing text: String) throws {
-    var sizes: [DecodeCostRequest.Size] = []
+    sizes = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let size: DecodeCostRequest.Size
-      if part == "full" {
-        size = .full
-      } else {
-        size = .side(try Limits.side.parse(String(part)))
-      }
+      let size = part == "full" ? WantedPixels.all : .side(try Limits.side.parse(String(part)))
       if !sizes.contains(size) { sizes.append(size) }
     }
-    self.sizes = sizes
   }
-}
 
-extension WantedSizes: CustomStringConvertible {
-  var description: String {
-    sizes.map { if case .side(let side) = $0 { "\(side)" } else { "full" } }.joined(separator: ",")
-  }
+  init() {}
+
+  var description: String { sizes.map(\.description).joined(separator: ",") }
 }
 
 /// The value of `--region`, `--cells` and the `--size` of `tiles pack`.
 struct WantedRegion: CustomStringConvertible {
   var part: PixelSize?
-
-  static let standard = WantedRegion(part: DecodeCostRequest(images: []).region)
 
   init(part: PixelSize?) { self.part = part }
 
@@ -206,4 +196,23 @@ struct WantedRegion: CustomStringConvertible {
   }
 
   var description: String { part?.description ?? "none" }
+}
+
+/// Metrics besides those of every read.
+struct FurtherMetricOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Further metrics with commas between, all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
+        + "scored. (default: none)", valueName: "metrics"),
+    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
+    transform: { try MetricList(parsing: $0) })
+  var metrics: MetricList?
+
+  @Option(
+    name: .customLong("metric-command"),
+    help: ArgumentHelp(
+      "A metric of your own, as in a sweep: a name and a program that prints a number.",
+      valueName: "name[:lower|:higher]='program …'"),
+    transform: { try MetricCommand(parsing: $0) })
+  var metricCommands: [MetricCommand] = []
 }

@@ -90,18 +90,17 @@ struct GalleryRunTests {
   }
 
   @Test func filesAreWhatTheirReadsSay() throws {
-    func row(_ image: String, _ route: ReadRoute, cpu: Double, score: Double) -> ReadRow {
+    func row(_ image: String, _ route: ReadRoute, cpu: Double, score: Double) -> CaseRecord {
       var figures = Figures(format: "heic", fileBytes: 1, width: 4000, height: 3000, touchedBytes: 1)
-      (figures.decodedWidth, figures.decodedHeight) = (4000, 3000)
-      (figures.deliveredWidth, figures.deliveredHeight) = (320, 240)
-      figures.samples = [TimingSample(wallNanoseconds: 1, cpuNanoseconds: Int64(cpu * 1e6))]
-      figures.reductionCPUNanoseconds = route == .full ? 20_000_000 : 0
-      (figures.ssimulacra2, figures.peakBytes) = (score, 70 << 20)
-      return ReadRow(
-        CaseRecord(
-          key: Case(
-            image: ImageIdentity(name: image, contentHash: image), encoding: nil, route: route,
-            wanted: .side(320)), outcome: .measured(figures)))
+      (figures[.decodedWidth], figures[.decodedHeight]) = (4000, 3000)
+      (figures[.deliveredWidth], figures[.deliveredHeight]) = (320, 240)
+      figures.timing.decode = [TimingSample(wallNanoseconds: 1, cpuNanoseconds: Int64(cpu * 1e6))]
+      figures[.reductionCPU] = route == .full ? 20_000_000 : 0
+      (figures[.plain], figures.figures[.decodePeak]) = (score, 70 << 20)
+      return CaseRecord(
+        key: Case(
+          image: ImageIdentity(name: image, contentHash: image), encoding: nil, route: route,
+          wanted: .side(320)), outcome: .measured(figures))
     }
     let rows = [
       row("a", .full, cpu: 400, score: 100), row("a", .thumbnail, cpu: 5, score: 72),

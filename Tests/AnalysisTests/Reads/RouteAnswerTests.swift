@@ -6,8 +6,8 @@ import Testing
 @testable import HeicBenchKit
 
 struct RouteAnswerTests {
-  private func answers(_ rows: [ReadRow], honestScore: Double) -> [RouteAnswer] {
-    var table = ReadTable(honestScore: honestScore)
+  private func answers(_ rows: [CaseRecord], honestScore: Double) -> [RouteAnswer] {
+    var table = ReadTable(ReadQuestion(score: honestScore))
     for row in rows { table.add(row) }
     return RouteAnswer.all(table)
   }
@@ -15,20 +15,20 @@ struct RouteAnswerTests {
   private func row(
     _ image: String, _ route: ReadRoute, _ wanted: WantedPixels, cpu: [Double], score: Double,
     aligned: Double? = nil, delivered: Int = 320
-  ) -> ReadRow {
+  ) -> CaseRecord {
     var figures = Figures(
       format: "heic", fileBytes: 1000, width: 4000, height: 3000, touchedBytes: 100)
-    (figures.decodedWidth, figures.decodedHeight) = (delivered, delivered * 3 / 4)
-    (figures.deliveredWidth, figures.deliveredHeight) = (delivered, delivered * 3 / 4)
-    figures.samples = cpu.map {
+    (figures[.decodedWidth], figures[.decodedHeight]) = (delivered, delivered * 3 / 4)
+    (figures[.deliveredWidth], figures[.deliveredHeight]) = (delivered, delivered * 3 / 4)
+    figures.timing.decode = cpu.map {
       TimingSample(wallNanoseconds: Int64($0 * 2e6), cpuNanoseconds: Int64($0 * 1e6))
     }
-    figures.ssimulacra2 = score
-    figures.alignedSSIMULACRA2 = aligned
-    figures.peakBytes = 2 << 20
+    figures[.plain] = score
+    figures[.aligned] = aligned
+    figures.figures[.decodePeak] = 2 << 20
     let key = Case(
       image: ImageIdentity(name: image, contentHash: image), encoding: nil, route: route, wanted: wanted)
-    return ReadRow(CaseRecord(key: key, outcome: .measured(figures)))
+    return CaseRecord(key: key, outcome: .measured(figures))
   }
 
   @Test func timesAreTheMiddleAndTheSpread() throws {
@@ -76,10 +76,9 @@ struct RouteAnswerTests {
     // At 8 Mbit/s a kilobyte takes a millisecond: 1 + 5, 2 + 1 and 90 + 3 ms.
     var rows = [5, 1, 3].enumerated().map { row("\($0)", .full, .all, cpu: [Double($1)], score: 100) }
     for (index, bytes) in [1000, 2000, 90_000].enumerated() {
-      guard case .measured(var figures) = rows[index].record.outcome else { continue }
-      (figures.fileBytes, figures.touchedBytes) = (bytes, bytes)
-      rows[index] = ReadRow(
-        CaseRecord(key: rows[index].record.key, outcome: .measured(figures)))
+      guard case .measured(var figures) = rows[index].outcome else { continue }
+      (figures.encodedBytes, figures[.touchedBytes]) = (bytes, bytes)
+      rows[index].outcome = .measured(figures)
     }
     let cheapest = try #require(answers(rows, honestScore: 70).first?.cheapest)
     // The median CPU beside the mean of the bytes would be 34 ms, which no file takes.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import TestSupport
 import Testing
@@ -11,8 +12,10 @@ struct DecodeCommandTests {
     ssimulacra2,ssimulacra2_aligned,ssimulacra2_ceiling,psnr_y_db,status,error
     """
 
-  private func rows(_ desk: ProgramDesk, in folder: String = "results") throws -> [[String: String]] {
-    #expect(try desk.text("\(folder)/decodes.csv").hasPrefix(Self.header + "\n"))
+  private func rows(
+    _ desk: ProgramDesk, in folder: String = "results", further columns: String = ""
+  ) throws -> [[String: String]] {
+    #expect(try desk.text("\(folder)/decodes.csv").hasPrefix(Self.header + columns + "\n"))
     return try desk.rows(of: "\(folder)/decodes.csv")
   }
 
@@ -84,6 +87,70 @@ struct DecodeCommandTests {
     #expect(more.errors.contains("heicbench report results"), "\(more.errors)")
     #expect(try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"]).status == 0)
     #expect(try desk.text("results/summary.md").contains("jpeg at quality 0.3"))
+  }
+
+  @Test func furtherMetricsScoreWhatScoreScores() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 512, height: 384)
+    func thumbnails(_ source: String, _ folder: String, _ options: [String]) throws {
+      let made = try desk.run(["thumbnails", source, folder] + options)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    try thumbnails("a.ppm", "files", ["--size", "512", "--quality", "0.6"])
+    // What heicbench keeps a list of is its own and no picture to read.
+    try FileManager.default.copyItem(
+      at: desk.folder.url.appending(path: "files/a.ppm.jpg"), to: desk.folder.url.appending(path: "a.jpg"))
+    // The pair of the read: all of the file reduced in linear light, and the decoder's own reduced size.
+    try thumbnails("a.jpg", "whole", ["--size", "512", "--format", "png"])
+    try thumbnails("whole/a.jpg.png", "reference", ["--size", "256", "--format", "png"])
+    try thumbnails("a.jpg", "scaled", ["--size", "256", "--format", "png"])
+    let pair = ["reference/a.jpg.png.png", "scaled/a.jpg.png"]
+    let scored = try desk.run(["score"] + pair + ["--format", "csv"])
+    let expected = try #require(try ProgramDesk.rows(in: scored.output).first, "\(scored.errors)")
+    let decode = [
+      "decode", "a.jpg", "--sizes", "256", "--region", "none", "--repeat", "1", "--images", "none",
+    ]
+    #expect(try desk.run(decode).status == 0)
+    let further =
+      decode + [
+        "--metrics", "ssim,psnr-y,psnr-rgb,ms-ssim", "--metric-command",
+        "mine=sh -c \"echo 7\" {reference} {distorted}",
+      ]
+    let result = try desk.run(further)
+    #expect(result.status == 0 && !result.errors.contains("5 of 5"), "\(result.errors)")
+    let row = try #require(
+      try rows(desk, further: ",ssim,psnr_rgb_db,ms_ssim,mine").first { $0["route"] == "scaled" })
+    #expect(row["error"]?.isEmpty == true && row["mine"].flatMap(Double.init) == 7)
+    for name in ["ssimulacra2", "psnr_y_db", "ssim", "psnr_rgb_db", "ms_ssim"] {
+      let (read, score) = (row[name].flatMap(Double.init), expected[name].flatMap(Double.init))
+      #expect(try abs(#require(read) - #require(score)) < 0.001, "\(name)")
+    }
+    #expect(try desk.text("results/decode.md").contains("MS-SSIM"))
+    #expect(try desk.text("results/decode.json").contains("\"ms_ssim\": 0."))
+    #expect(try desk.run(further).errors.contains("5 of 5 reads were there already"))
+  }
+
+  @Test func anEncodeOfASweepIsNotScoredAgain() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 260, height: 140)
+    let encodes = ["--codec", "jpeg", "--qualities", "0.5,0.7", "--images", "none"]
+    #expect(try desk.run(["a.ppm", "--refine", "off"] + encodes).status == 0)
+    // A score that no picture has shows where it comes from; another hash belongs to another file.
+    try DatabaseQueue(path: desk.folder.path + "/results/heicbench.sqlite").write { db in
+      let number = try #require(
+        try Int.fetchOne(db, sql: "SELECT id FROM metric WHERE name = 'ssimulacra2'"))
+      try db.execute(sql: "UPDATE result SET score_\(number) = 12.5 WHERE way = ''")
+      try db.execute(sql: "UPDATE result SET hash = zeroblob(32) WHERE way = '' AND quality = 700")
+    }
+    let decode = ["decode", "a.ppm", "--sizes", "full", "--region", "none", "--repeat", "1"] + encodes
+    func score(_ kind: String, _ options: [String] = []) throws -> Substring? {
+      let result = try desk.run(decode + options)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output.split(separator: "\n").first { $0.hasPrefix(kind) }?.split(separator: " ").last
+    }
+    #expect(try score("jpeg at 0.5") == "12.5")
+    #expect(try score("jpeg at 0.7").map { $0 != "12.5" } == true)
+    #expect(try score("jpeg at 0.5", ["--fresh"]).map { $0 != "12.5" } == true)
   }
 
   @Test func galleriesArePlayed() throws {

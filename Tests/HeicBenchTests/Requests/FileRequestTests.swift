@@ -20,7 +20,7 @@ struct FileRequestTests {
     try user.writeImage("images/a.ppm")
     let images = [InputPath(user.path("images"))]
     var reads = DecodeCostRequest(images: images, output: user.path("results"))
-    (reads.sizes, reads.region, reads.workers) = ([.side(12), .full], nil, settings(user))
+    (reads.sizes, reads.workers) = ([.side(12), .all], settings(user))
     let progress = Mutex<[JobEvent]>([])
     let outcome = try reads.run(cancellation: Cancellation()) { event in
       progress.withLock { $0.append(event) }
@@ -75,9 +75,9 @@ struct FileRequestTests {
       #expect(#expect(throws: HeicBenchError.self, performing: body)?.kind == .usage)
     }
     for change: (inout DecodeCostRequest) -> Void in [
-      { ($0.sizes, $0.region) = ([], nil) }, { $0.sizes = [.side(0)] }, { $0.repeats = 0 },
+      { $0.sizes = [] }, { $0.sizes = [.side(0)] }, { $0.repeats = 0 },
       { $0.score = .nan },
-      { $0.region = PixelSize(width: 1, height: .max) }, { $0.bandwidth = -.infinity },
+      { $0.sizes = [.part(width: 1, height: .max)] }, { $0.bandwidth = -.infinity },
       { ($0.codecs, $0.qualities) = ([try! CodecVariant("jpeg")], []) }, { $0.output = "" },
     ] {
       var request = DecodeCostRequest(images: images, output: output)

@@ -108,9 +108,9 @@
       defer { slot.retire() }
       let path = Array(url.path.utf8)
       let key = Case(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
+      let file = ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil)
       let response = try slot.show(
-        ReadRequest(path: path, key: key, repeats: 1),
-        of: ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil), within: 120)
+        ReadRequest(path: file.path, key: key, repeats: 1), of: file, within: 120)
       return try #require(response.value)
     }
 

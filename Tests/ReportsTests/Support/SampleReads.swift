@@ -16,16 +16,16 @@ enum SampleReads {
       format: encoding?.variant.codec ?? "heic", fileBytes: 1_000_000, width: 4000, height: 3000,
       touchedBytes: 10_000)
     let side = if case .side(let side) = wanted { side } else { 4000 }
-    (figures.decodedWidth, figures.decodedHeight) = (side, side * 3 / 4)
-    (figures.deliveredWidth, figures.deliveredHeight) = (side, side * 3 / 4)
-    figures.decodedBytes = side * side * 3 / 4 * 3
+    (figures[.decodedWidth], figures[.decodedHeight]) = (side, side * 3 / 4)
+    (figures[.deliveredWidth], figures[.deliveredHeight]) = (side, side * 3 / 4)
+    figures.figures[.decodedBytes] = side * side * 3 / 4 * 3
     figures.timing.conditions = .single
-    figures.samples = [
+    figures.timing.decode = [
       TimingSample(wallNanoseconds: Int64(cpu * 2e6), cpuNanoseconds: Int64(cpu * 1e6))
     ]
-    (figures.ssimulacra2, figures.ceilingSSIMULACRA2) = (score, 92)
-    (figures.peakBytes, figures.predictedBytes) = (peak, peak + 4096)
-    figures.psnrLuma = .infinity
+    (figures[.plain], figures[.ceiling]) = (score, 92)
+    (figures.figures[.decodePeak], figures.figures[.predictedPeak]) = (peak, peak + 4096)
+    figures.scores["psnr-y"] = .infinity
     return CaseRecord(
       key: Case(
         image: ImageIdentity(name: image, contentHash: image), encoding: encoding, route: route,

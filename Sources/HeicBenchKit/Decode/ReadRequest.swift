@@ -12,6 +12,10 @@ struct ReadRequest: Question {
   var key: Case
   /// Timed decodes, at least 1.
   var repeats: Int
+  /// A point of the same encode; nil if the store has none.
+  var known: KnownEncode?
+  /// The time limit of each external metric, seconds.
+  var commandSeconds = 0.0
   var share = Share.everything
 
   /// One worker's share of a read. A build's worker reads for its own times; the result is scored through the system's
@@ -23,44 +27,43 @@ struct ReadRequest: Question {
     case cost
     /// Scores of another worker's file, without times.
     case scores
-    /// Times of decodes of a whole file as it is, on one core, never reusing a time.
-    case times
   }
 
-  init(path: [UInt8], key: Case, repeats: Int, share: Share = .everything) {
-    (self.path, self.key, self.repeats, self.share) = (Data(path), key, repeats, share)
+  /// An encode that was measured before, whose score holds for the same bytes.
+  struct KnownEncode: Codable, Sendable {
+    /// SHA-256, 64 hexadecimal digits.
+    var hash: String
+    var score: Double
   }
-
-  var expectedSamples: Int { share == .scores ? 0 : repeats }
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
-    guard share == .times else { return Reply(try measurer(in: session).measure(self)) }
-    let timer = session[ReadTimer.self] ?? ReadTimer(setup: session.setup, registry: session.registry)
-    (session.image, session[ReadMeasurer.self], session[ReadTimer.self]) = (nil, nil, timer)
-    return Reply(try timer.time(self))
+    Reply(try measurer(in: session).measure(self))
   }
 
   func checked(
     _ figures: Figures, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Figures {
-    if let problem = figures.impossibility(of: key.way, repeats: expectedSamples) {
+    if let problem = figures.impossibility(of: key.way, repeats: share == .scores ? 0 : repeats) {
       throw .init(detail: problem)
     }
+    let setup = check.setup
+    try check.check(
+      figures.scores,
+      asked: setup.metrics + setup.externalMetrics.map(\.id) + ReadScore.allCases.map(\.name))
     var figures = figures
     figures.format = figures.format.map(check.clean)
+    figures.failedScores = try check.checked(failedScores: figures.failedScores)
     figures.remarks = try check.clean(figures.remarks)
     return figures
   }
 
   /// Opens the file; the last one stays open.
-  fileprivate func measurer(in session: WorkerSession) throws(PointProblem) -> ReadMeasurer {
+  fileprivate func measurer(in session: WorkerSession) throws -> ReadMeasurer {
     session.image = nil
-    let source = ReadMeasurer.Source(image: key.image, encoding: key.encoding)
-    if let file = session[ReadMeasurer.self], file.source == source { return file }
+    if let file = session[ReadMeasurer.self], file.holds(key) { return file }
     session[ReadMeasurer.self] = nil
     hb_trim_memory()
-    let opened = try ReadMeasurer(
-      self, setup: session.setup, registry: session.registry, peak: session.peak)
+    let opened = try ReadMeasurer(self, session)
     session[ReadMeasurer.self] = opened
     return opened
   }
@@ -101,19 +104,19 @@ extension WorkerSlot {
   ) throws -> Response<Figures> {
     try readable(request, of: file).map { _ in
       var (own, scores) = (request, request)
-      let isScored =
-        request.key.build != nil && request.share == .everything && !configuration.scoresThroughBuild
+      let isScored = request.key.build != nil && !configuration.scoresThroughBuild
       if isScored { own.share = .cost }
-      let cost = try ask(own, build: request.key.build, within: seconds).answer()
+      let limit = seconds + commandSeconds(beside: seconds)
+      let cost = try ask(own, build: request.key.build, within: limit).answer()
       guard isScored, case .answered(let figures) = cost else { return cost }
       scores.share = .scores
-      return Self.joined(figures, scored: try ask(scores, within: seconds).answer())
+      return Self.joined(figures, scored: try ask(scores, within: limit).answer())
     }
   }
 
   /// Makes sure that a build's worker finds the pixels from which a read of an encode begins.
   private func readable(_ request: ReadRequest, of file: ImageFile) throws -> Response<Void> {
-    guard request.key.build != nil, request.key.encoding != nil else { return .answered(()) }
+    guard request.key.build != nil, request.key.encodedAt != nil else { return .answered(()) }
     return try handOver(file)
   }
 
@@ -126,18 +129,13 @@ extension WorkerSlot {
     switch scored {
     case .cancelled: return .cancelled
     case .answered(let scored):
-      guard
-        (scored.fileBytes, scored.width, scored.height)
-          == (figures.fileBytes, figures.width, figures.height)
+      guard scored.encodedBytes == figures.encodedBytes, scored[.width] == figures[.width],
+        scored[.height] == figures[.height]
       else {
         figures.remarks.append("not scored: the system's decoder makes another picture of it")
         break
       }
-      figures.ssimulacra2 = scored.ssimulacra2
-      figures.alignedSSIMULACRA2 = scored.alignedSSIMULACRA2
-      figures.ceilingSSIMULACRA2 = scored.ceilingSSIMULACRA2
-      figures.originalSSIMULACRA2 = scored.originalSSIMULACRA2
-      figures.psnrLuma = scored.psnrLuma
+      (figures.scores, figures.failedScores) = (scored.scores, scored.failedScores)
     case .unsupported(let reason):
       figures.remarks.append("not scored: the system's decoder says: \(reason)")
     case .failed, .unusable:
