@@ -40,8 +40,10 @@ package struct Analysis: Sendable, Hashable {
   package var sanity: SanityReport
   /// By variant, then by ascending quality.
   package var qualitySummaries: [QualitySummary]
-  /// One curve for each variant that shares points with all others.
+  /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve]
+  /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
+  package var drawnCurves: [MeanCurve] = []
   /// The first images, up to `AnalysisOptions.detailedImages`.
   package var imageDetails: [ImageDetail]
 

@@ -24,9 +24,8 @@ package struct AnalysisBuilder: Sendable {
   private var pairs: [PairAccumulator] = []
   private var contrasts: [ContrastAccumulator] = []
   private var fronts: [ParetoAccumulator]
-  private var meanCurves = MeanCurveAccumulator()
-  /// Includes the curves of imported files, which few images may have.
-  private var allMeanCurves = MeanCurveAccumulator()
+  /// By metric; of the headline metric over all images, of the others over the detailed ones.
+  private var meanCurves: [MeanCurves]
   private var imported: Set<Int> = []
   /// By imported variant, then by the variant compared with.
   private var imports: [Int: [Int: ImportAccumulator]] = [:]
@@ -63,6 +62,7 @@ package struct AnalysisBuilder: Sendable {
     self.variants = []
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
     fronts = options.targets.map(ParetoAccumulator.init)
+    meanCurves = metrics.map(MeanCurves.init)
     sanity = SanityCheck(limit: options.namedViolations)
     search = options.target.map { [metrics, headline] target in
       TargetAccumulator(target, metrics: metrics, headline: headline.map { metrics[$0] })
@@ -126,22 +126,21 @@ package struct AnalysisBuilder: Sendable {
     analysis.target = search?.findings(variants, outOf: usable, options: options)
     analysis.defaults = defaults
     addImports(to: &analysis)
-    guard variants.count > 1 else { return analysis }
-    for position in 1..<variants.count { compare(position, in: &analysis) }
-    if let headline {
-      analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
-      let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
-      if options.target == nil {
-        let anchor = metrics[headline].curvePosition(of: target) ?? target
-        let own = variants.indices.filter { !imported.contains($0) }.map { variants[$0] }
-        let takesAll = imported.isEmpty || allMeanCurves.images * 2 >= meanCurves.images
-        analysis.meanCurves =
-          takesAll
-          ? allMeanCurves.curves(variants, metric: metrics[headline].id, anchor: anchor)
-          : meanCurves.curves(own, metric: metrics[headline].id, anchor: anchor)
-      }
-    }
+    for position in variants.indices.dropFirst() { compare(position, in: &analysis) }
+    addCurves(to: &analysis)
     return analysis
+  }
+
+  private func addCurves(to analysis: inout Analysis) {
+    let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
+    analysis.drawnCurves = meanCurves.indices.flatMap {
+      meanCurves[$0].curves(variants, imported: imported, target: $0 == headline ? target : nil)
+    }
+    guard let headline, variants.count > 1 else { return }
+    analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
+    if options.target == nil {
+      analysis.meanCurves = analysis.drawnCurves.filter { $0.metric == metrics[headline].id }
+    }
   }
 
   private func compare(_ position: Int, in analysis: inout Analysis) {
@@ -366,13 +365,13 @@ extension AnalysisBuilder {
   }
 
   private mutating func addCurves(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
-    guard let headline, let pixels = image.pixels else { return }
+    guard let pixels = image.pixels else { return }
+    for metric in metrics.indices where metric == headline || details.count < options.detailedImages {
+      meanCurves[metric].add(
+        columns.map { try? $0.curves[metric].get() }, imported: imported, pixels: pixels)
+    }
+    guard let headline else { return }
     let curves = columns.map { try? $0.curves[headline].get() }
-    let complete = curves.compactMap(\.self)
-    if complete.count == columns.count { allMeanCurves.add(complete, pixels: pixels) }
-    let own = curves.indices.filter { !imported.contains($0) }
-    let ownCurves = own.compactMap { curves[$0] }
-    if !imported.isEmpty, ownCurves.count == own.count { meanCurves.add(ownCurves, pixels: pixels) }
     for (index, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
       fronts[index].add(curves, peaksMiB: columns.map(\.peakMiB), pixels: pixels, at: score)

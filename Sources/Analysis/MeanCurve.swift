@@ -4,7 +4,7 @@ package import Model
 /// mean of the images' slopes, so that it does not jump where images drop out.
 package struct MeanCurve: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
-    /// Whole number on the metric's curve scale (see `MetricTraits.curveScale`).
+    /// Position on the metric's curve scale (see `MetricTraits.curveScale`), a whole number for SSIMULACRA2.
     package var score: Double
     /// Geometric mean of the bits per pixel over the images where all variants reach the score, chained.
     package var bitsPerPixel: Double

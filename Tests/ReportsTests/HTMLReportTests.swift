@@ -101,6 +101,64 @@ import Testing
     #expect(heic[3] is NSNull)
   }
 
+  /// Metrics with each kind of scale.
+  private static let metrics = [
+    MetricTraits(
+      id: "ssimulacra2", column: "a", title: "SSIMULACRA2", decimals: 2,
+      scale: .init(targets: [70], headline: 70, band: 50...90)),
+    MetricTraits(
+      id: "ssim", column: "b", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4,
+      scale: .init(targets: [0.95], headline: 0.95, band: 0.9...0.99)),
+    MetricTraits(id: "distance", column: "c", title: "Distance", higherIsBetter: false, decimals: 3),
+  ]
+
+  private static func rows(_ image: String, _ variant: CodecVariant, bytes: Double) -> [ResultRow] {
+    (1...9).map { step in
+      let gain = Double(step) / 10
+      var row = ResultRow(image: image, status: .measured)
+      (row.width, row.height, row.variant) = (100, 80, variant)
+      (row.quality, row.encodedBytes) = (Quality(thousandths: step * 100), Int(bytes * exp(3 * gain)))
+      row.scores = [
+        "ssimulacra2": 10 + 90 * gain, "ssim": 1 - pow(10, -0.5 - 2 * gain), "distance": 9 - 8 * gain,
+      ]
+      return row
+    }
+  }
+
+  @Test("The page has each metric's mean curve and saving as the analysis interpolates them")
+  func meansOfEveryMetric() throws {
+    let variants = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")]
+    var builder = AnalysisBuilder(variants: variants, metrics: Self.metrics)
+    // By image, variant and metric.
+    var curves: [[[RateQualityCurve]]] = []
+    for (image, hardness) in [("a.png", 1.0), ("b.png", 1.3)] {
+      let rows = zip(variants, [2000, 1200]).map { Self.rows(image, $0, bytes: hardness * $1) }
+      for row in rows.joined() { try builder.add(row) }
+      curves.append(
+        try rows.map { rows in
+          let samples = rows.compactMap { PointSample($0, metrics: Self.metrics) }
+          return try VariantCurves(samples, metrics: Self.metrics).curves.map { try $0.get() }
+        })
+    }
+    let analysis = builder.finish()
+    let means = PageData.means(of: analysis)
+    for (index, metric) in Self.metrics.enumerated() {
+      let mean = try #require(means[metric.id])
+      #expect(mean.y.count > 20 && mean.y.count < 200 && mean.n == mean.y.map { _ in 2 })
+      #expect(mean.curves.map(\.v) == [0, 1] && mean.curves.map(\.b.count) == [mean.y.count, mean.y.count])
+      for curve in mean.curves {
+        for (y, rate) in zip(mean.y, curve.b) {
+          let bytes = try curves.map { try #require($0[curve.v][index].drawnBytes(at: y)) }
+          #expect(abs((bytes[0] * bytes[1]).squareRoot() * 8 / 8000 - rate) < 2e-5)
+        }
+      }
+      let figure = try #require(analysis.bdRates.first { $0.metric == metric.id }?.percent)
+      let change = Numerals.signed(figure.mean, decimals: 1)
+      #expect(mean.curves[0].saving == nil)
+      #expect(mean.curves[1].saving?.hasPrefix("heic \(change) % bytes at equal \(metric.title)") == true)
+    }
+  }
+
   @Test("Images are chosen by rule: extremes, median, quarters")
   func selection() throws {
     var analysis = Analysis(

@@ -97,17 +97,7 @@ package struct HTMLReport: Sendable {
   }
 
   private func pageData() -> PageData {
-    let indices = Dictionary(
-      analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let measured = series.images(of: analysis, pictures: images)
-    let means = analysis.meanCurves.compactMap { curve in
-      indices[curve.variant].map { index in
-        PageData.Mean(
-          v: index, metric: curve.metric,
-          points: curve.points.map { [$0.score, $0.bitsPerPixel, Double($0.images)] })
-      }
-    }
-    return PageData(
+    PageData(
       headline: analysis.options.headlineMetric,
       verdictTarget: Self.shownTarget(analysis),
       targets: analysis.options.targets,
@@ -118,6 +108,6 @@ package struct HTMLReport: Sendable {
       },
       variants: analysis.variants.map {
         PageData.Variant(name: $0.name, imported: analysis.importedVariants.contains($0) ? true : nil)
-      }, mean: means, images: measured)
+      }, mean: PageData.means(of: analysis), images: series.images(of: analysis, pictures: images))
   }
 }

@@ -18,11 +18,20 @@ struct PageData: Encodable {
     var imported: Bool?
   }
 
+  /// The mean curves by one metric.
   struct Mean: Encodable {
-    var v: Int
-    var metric: String
-    /// Score on the curve's scale, bits per pixel, number of images.
-    var points: [[Double]]
+    struct Curve: Encodable {
+      var v: Int
+      /// Bits per pixel at each position.
+      var b: [Double] = []
+      /// The variant's saving against the reference; nil for the reference and without a figure.
+      var saving: String?
+    }
+
+    /// Positions on the curve scale, and the number of images that reach each of them.
+    var y: [Double]
+    var n: [Int]
+    var curves: [Curve]
   }
 
   struct Series: Encodable {
@@ -59,7 +68,8 @@ struct PageData: Encodable {
   var targets: [Double]
   var metrics: [Metric]
   var variants: [Variant]
-  var mean: [Mean]
+  /// By metric.
+  var mean: [String: Mean]
   var images: [Image]
 
   /// JSON that may stand inside a script element: no `<` can end it.
@@ -68,5 +78,44 @@ struct PageData: Encodable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(self), as: UTF8.self)
     return text.replacing("<", with: "\\u003c")
+  }
+}
+
+extension PageData {
+  /// Rounds to fewer digits than a double has, which halves the page.
+  static func rounded(_ value: Double, decimals: Int) -> Double {
+    let factor = decimals == 2 ? 100.0 : 100_000.0
+    // Numbers too large to scale have no decimals.
+    let scaled = value * factor
+    return scaled.isFinite ? scaled.rounded() / factor : value
+  }
+
+  /// The mean curves by metric. Those of one metric have the same positions and images.
+  static func means(of analysis: Analysis) -> [String: Mean] {
+    let indices = Dictionary(
+      analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let titles = Dictionary(analysis.metrics.map { ($0.id, $0.title) }) { first, _ in first }
+    return Dictionary(grouping: analysis.drawnCurves, by: \.metric).mapValues { curves in
+      Mean(
+        y: curves[0].points.map { rounded($0.score, decimals: 5) }, n: curves[0].points.map(\.images),
+        curves: curves.compactMap { curve in
+          guard let index = indices[curve.variant] else { return nil }
+          let rate = analysis.bdRates.first {
+            $0.variant == curve.variant && $0.metric == curve.metric && $0.percent != nil
+          }
+          return Mean.Curve(
+            v: index, b: curve.points.map { rounded($0.bitsPerPixel, decimals: 5) },
+            saving: rate.map { saving($0, titles, headline: analysis.options.headlineMetric) })
+        })
+    }
+  }
+
+  private static func saving(
+    _ rate: BDRateSummary, _ titles: [String: String], headline: String
+  ) -> String {
+    guard let percent = rate.percent else { return "" }
+    let range = BDRateColumns.spelling(of: rate, titles: titles, headlineID: headline)
+    return "\(rate.variant.name) \(Numerals.signed(percent.mean, decimals: 1)) % bytes at equal "
+      + "\(titles[rate.metric] ?? rate.metric) (BD-rate, \(range), \(percent.images) of \(percent.outOf) images)"
   }
 }

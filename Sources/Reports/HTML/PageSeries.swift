@@ -73,16 +73,6 @@ extension PageSeries {
   }
 }
 
-extension PageData {
-  /// Rounds to fewer digits than a double has, which halves the page.
-  fileprivate static func rounded(_ value: Double, decimals: Int) -> Double {
-    let factor = decimals == 2 ? 100.0 : 100_000.0
-    // Numbers too large to scale have no decimals.
-    let scaled = value * factor
-    return scaled.isFinite ? scaled.rounded() / factor : value
-  }
-}
-
 extension PageData.Image {
   /// Adds a point to the variant's series, which begins when the variant changes.
   fileprivate mutating func add(_ row: ResultRow, variant: Int, bytes: Int) {

@@ -12,7 +12,8 @@
   data.metrics.forEach((metric) => chooser.append(option(metric.id, metric.title)));
   chooser.value = data.headline;
   const everyImage = byId("every-image");
-  everyImage.checked = data.images.length <= 40;
+  // Without mean curves, as of few points around a size, the images are all there is to see.
+  everyImage.checked = data.images.length <= 40 || !Object.keys(data.mean).length;
 
   // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed, and
   // distances, of which less is better, turned over.
@@ -32,47 +33,11 @@
     }).filter((point) => Number.isFinite(point.y));
   }
 
-  // ln(bits per pixel) at a score, between two neighbouring points; null outside of what was measured.
-  function interpolate(points, y) {
-    for (let i = 0; i + 1 < points.length; i += 1) {
-      const [a, b] = [points[i], points[i + 1]];
-      if (a.y <= y && y <= b.y && b.y > a.y) {
-        const t = (y - a.y) / (b.y - a.y);
-        return Math.log(a.bitsPerPixel) * (1 - t) + Math.log(b.bitsPerPixel) * t;
-      }
-    }
-    return null;
-  }
-
-  // Only images where every codec reaches the score count, so that the curves stand on the same images. They
-  // are the mean at the best covered score, and from there go by the images' mean slopes: else they would jump
-  // wherever an image drops out.
   function meanCurves(metric) {
-    const known = data.mean.filter((curve) => curve.metric === metric.id);
-    if (known.length) return data.variants.map((_, v) => (known.find((c) => c.v === v) || { points: [] }).points
-      .map(([y, bitsPerPixel, images]) => ({ y, bitsPerPixel, images })));
-    const all = data.images.map((image) => data.variants.map((_, v) => seriesOf(image, v, metric).sort((a, b) => a.y - b.y)));
-    const ys = all.flat(2).map((point) => point.y);
-    const low = Math.min(...ys), span = Math.max(...ys) - low, steps = 80;
-    const levels = Array.from({ length: steps + 1 }, (_, step) => all.map((image) => {
-      const row = image.map((points) => interpolate(points, low + (span * step) / steps));
-      return row.every((value) => value !== null) ? row : null;
-    }));
-    const counts = levels.map((level) => level.filter(Boolean).length), most = Math.max(...counts);
-    const start = counts.indexOf(most);
+    const known = data.mean[metric.id];
     return data.variants.map((_, v) => {
-      if (!most) return [];
-      const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-      const logs = new Map([[start, mean(levels[start].filter(Boolean).map((row) => row[v]))]]);
-      for (const direction of [1, -1]) {
-        for (let step = start + direction; step >= 0 && step <= steps; step += direction) {
-          const changes = levels[step].flatMap((row, i) => (row && levels[step - direction][i] ? [row[v] - levels[step - direction][i][v]] : []));
-          if (changes.length * 2 < most) break;
-          logs.set(step, logs.get(step - direction) + mean(changes));
-        }
-      }
-      return [...logs].sort((a, b) => a[0] - b[0])
-        .map(([step, log]) => ({ y: low + (span * step) / steps, images: counts[step], bitsPerPixel: Math.exp(log) }));
+      const curve = known && known.curves.find((entry) => entry.v === v);
+      return curve ? curve.b.map((bitsPerPixel, i) => ({ y: known.y[i], images: known.n[i], bitsPerPixel })) : [];
     });
   }
 
@@ -89,6 +54,8 @@
       : data.images.flatMap((image) => data.variants.flatMap((variant, v) =>
         (variant.imported ? [{ image, v, points: seriesOf(image, v, metric) }] : [])));
     const visible = means.filter((_, v) => shown[v]).flat().concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points));
+    const savings = (data.mean[metric.id] || { curves: [] }).curves.filter((curve) => curve.saving && shown[curve.v]);
+    byId("point").textContent = savings.map((curve) => curve.saving).concat("Point at a curve to read its values.").join(". ");
     const plot = svg("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "plot", role: "img",
       "aria-label": `${metric.title} against bits per pixel for each codec` });
     if (!visible.length) { replace(plot); return; }

@@ -35,7 +35,7 @@ package enum BDRateColumns {
     ]
   }
 
-  private static func spelling(
+  static func spelling(
     of summary: BDRateSummary, titles: [String: String], headlineID: String
   ) -> String {
     guard case .band(let lower, let upper) = summary.range else { return "all scores in common" }
