@@ -1,9 +1,10 @@
 import Foundation
 import Model
-import Reports
 import Store
 import TestSupport
 import Testing
+
+@testable import Reports
 
 struct CSVRoundTripTests {
   /// Writes rows and reads them again as the gate does.

@@ -1,8 +1,8 @@
-import Reports
 import Store
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 struct CSVWriterTests {
   @Test("The whole file is as committed")

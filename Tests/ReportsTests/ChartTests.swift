@@ -1,9 +1,9 @@
 import Foundation
 import Model
-import Reports
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -12,7 +12,7 @@ import Testing
 struct ChartTests {
   @Test("The drawings of two codecs are as committed", arguments: ChartKind.allCases)
   func golden(kind: ChartKind) throws {
-    let drawing = try #require(ChartSet.drawing(kind, of: SampleAnalysis.pair))
+    let drawing = try #require(kind.drawing(of: SampleAnalysis.pair))
     try expectGolden(drawing, kind.fileName)
   }
 
@@ -21,7 +21,7 @@ struct ChartTests {
     for hostile in SampleRows.hostileNames + ["\u{1}\u{FFFE}\r", "]]>"] {
       var analysis = SampleAnalysis.three
       for index in analysis.imageDetails.indices { analysis.imageDetails[index].image = hostile }
-      let drawing = try #require(ChartSet.drawing(kind, of: analysis))
+      let drawing = try #require(kind.drawing(of: analysis))
       let parser = XMLParser(data: Data(drawing.utf8))
       #expect(parser.parse(), "\(hostile.debugDescription): \(String(describing: parser.parserError))")
     }
@@ -29,7 +29,7 @@ struct ChartTests {
 
   @Test("Every drawing has a role, a title and a description, and no script", arguments: ChartKind.allCases)
   func accessible(kind: ChartKind) throws {
-    let drawing = try #require(ChartSet.drawing(kind, of: SampleAnalysis.three))
+    let drawing = try #require(kind.drawing(of: SampleAnalysis.three))
     #expect(drawing.contains("role=\"img\""))
     #expect(drawing.contains("<title id=\"hb-\(kind.rawValue)-title\">"))
     #expect(drawing.contains("<desc id=\"hb-\(kind.rawValue)-desc\">"))
@@ -51,7 +51,7 @@ struct ChartTests {
       analysis.imageDetails[index].variants[2].changeAtTargets[place] = -Double(count - index)
     }
     analysis.imageDetails[3].variants[1].changeAtTargets[place] = nil
-    let drawing = try #require(ChartSet.drawing(.savingsStrip, of: analysis))
+    let drawing = try #require(ChartKind.savingsStrip.drawing(of: analysis))
     // A square's mark begins at its left edge and a circle's too: columns are told by comparing one shape with itself.
     // The legend's marks have no title.
     let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
@@ -74,7 +74,7 @@ struct ChartTests {
   @Test("Without data there is no drawing", arguments: ChartKind.allCases)
   func noData(kind: ChartKind) {
     let analysis = Analysis(variants: [SampleAnalysis.jpeg], metrics: SampleRows.metrics)
-    #expect(ChartSet.drawing(kind, of: analysis) == nil)
+    #expect(kind.drawing(of: analysis) == nil)
   }
 
   @Test("One image, one target and equal values still make drawings")
@@ -85,7 +85,7 @@ struct ChartTests {
     analysis.paretoFronts[1].entries[1] = analysis.paretoFronts[1].entries[0]
     analysis.meanCurves[1].points = analysis.meanCurves[0].points
     for kind in ChartKind.allCases {
-      let drawing = try #require(ChartSet.drawing(kind, of: analysis))
+      let drawing = try #require(kind.drawing(of: analysis))
       #expect(!drawing.contains("nan") && !drawing.contains("inf"))
     }
   }

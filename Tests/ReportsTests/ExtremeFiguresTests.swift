@@ -1,13 +1,13 @@
 import Foundation
 import Model
 import Pixels
-import Reports
 import Store
 import TestSupport
 import Testing
 
 @testable import Analysis
 @testable import HeicBenchKit
+@testable import Reports
 
 /// Whatever numbers stand where figures come from: no trap, JSON that is JSON, and no gate that passes on them.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeFiguresTests {

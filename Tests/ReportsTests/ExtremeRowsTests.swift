@@ -1,11 +1,11 @@
 import Foundation
 import Model
-import Reports
 import Store
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 /// Whatever numbers stand in rows, reports are written: no trap, and JSON that is JSON.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeRowsTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Model
-import Reports
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,7 +1,8 @@
 import Foundation
-import Reports
 import Store
 import Testing
+
+@testable import Reports
 
 struct JSONReportTests {
   private static let schemaFile = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,9 +1,9 @@
 import Foundation
-import Reports
 import Store
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 struct JSONRowsWriterTests {
   @Test("What is written parses, and says what the rows say")

@@ -1,9 +1,9 @@
 import Model
-import Reports
 import Store
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 struct MarkdownWriterTests {
   @Test("The whole table is as committed")

@@ -1,7 +1,8 @@
 import Model
-import Reports
 import Store
 import Testing
+
+@testable import Reports
 
 struct MeasurementColumnsTests {
   /// The output contract of the design, up to where extra columns may stand.

@@ -1,7 +1,8 @@
 import Foundation
 import Model
-import Reports
 import Testing
+
+@testable import Reports
 
 struct NumeralsTests {
   @Test(

@@ -1,10 +1,10 @@
 import Foundation
 import Model
-import Reports
 import Testing
 
 @testable import Analysis
 @testable import HeicBenchKit
+@testable import Reports
 @testable import Store
 
 /// What to set, as people and programs read it.

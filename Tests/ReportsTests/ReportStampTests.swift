@@ -1,11 +1,11 @@
 import Foundation
 import Model
-import Reports
 import Store
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 @Suite("The stamp beside the reports") struct ReportStampTests {
   private let folder: TemporaryFolder

@@ -1,11 +1,11 @@
 import Foundation
 import Model
-import Reports
 import Store
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Reports
 
 struct ReportWriterTests {
   private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {

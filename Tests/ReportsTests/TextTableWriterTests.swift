@@ -1,6 +1,7 @@
-import Reports
 import Store
 import Testing
+
+@testable import Reports
 
 struct TextTableWriterTests {
   private static let columns: [Column<(String, Int?)>] = [

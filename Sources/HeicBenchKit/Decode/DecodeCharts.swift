@@ -156,8 +156,7 @@ struct DecodeMemoryChart {
     }
     return canvas.document(
       id: "hb-\(Self.name)", title: Self.title,
-      description: bars.map { "\($0.name): \($0.figures)" }.joined(separator: "; ") + ".",
-      style: ChartStyle.element)
+      description: bars.map { "\($0.name): \($0.figures)" }.joined(separator: "; ") + ".")
   }
 
   private func draw(_ bar: Bar, at y: Double, unit: Double, on canvas: inout SVGCanvas) {

@@ -28,22 +28,13 @@ package struct ChartFrame {
   private static let legendLine = 20.0
   private static let characterWidth = 7.0
 
-  private let name: String
-  package let title: String
-  package let x: Axis
-  package let y: Axis
+  private let name, title: String
+  package let x, y: Axis
   private let legend: [[Series]]
 
-  package init(kind: ChartKind, title: String, x: Axis, y: Axis, series: [Series]) {
-    self.init(name: kind.rawValue, title: title, x: x, y: y, series: series)
-  }
-
-  /// Makes a chart outside `ChartKind`; `name` must be unique on its page.
+  /// `name` must be unique on a page.
   package init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
-    self.name = name
-    self.title = title
-    self.x = x
-    self.y = y
+    (self.name, self.title, self.x, self.y) = (name, title, x, y)
     legend = Self.lines(series)
   }
 
@@ -77,7 +68,7 @@ package struct ChartFrame {
       id: "\(id)-plot", from: .init(x: topLeft.x - 6, y: topLeft.y - 6),
       to: .init(x: bottomRight.x + 6, y: bottomRight.y + 6), draw)
     annotate(&canvas)
-    return canvas.document(id: id, title: title, description: description, style: ChartStyle.element)
+    return canvas.document(id: id, title: title, description: description)
   }
 
   private func drawLegend(on canvas: inout SVGCanvas) {

@@ -1,18 +1,30 @@
+import Analysis
+
 /// The charts of a sweep. The raw value is the file's name without `.svg`.
-package enum ChartKind: String, Sendable, Hashable, CaseIterable {
+enum ChartKind: String, Sendable, Hashable, CaseIterable {
   case rateQuality = "rate-quality"
   case savings
   case pareto
   case savingsStrip = "savings-by-image"
 
-  package var fileName: String { rawValue + ".svg" }
+  var fileName: String { rawValue + ".svg" }
 
-  package var title: String {
+  var title: String {
     switch self {
     case .rateQuality: "Quality against bits per pixel"
     case .savings: "Change in bytes at equal quality"
     case .pareto: "Bytes against encode time at equal quality"
     case .savingsStrip: "Change in bytes at equal quality, image by image"
+    }
+  }
+
+  /// The drawing as an SVG file; nil if the analysis has no data for it.
+  func drawing(of analysis: Analysis) -> String? {
+    switch self {
+    case .rateQuality: RateQualityChart(analysis: analysis).svg
+    case .savings: SavingsChart(analysis: analysis).svg
+    case .pareto: ParetoChart(analysis: analysis).svg
+    case .savingsStrip: SavingsStripChart(analysis: analysis).svg
     }
   }
 }

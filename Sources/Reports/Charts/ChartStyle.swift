@@ -12,12 +12,9 @@ package enum ChartStyle {
     "hb-line \(colourClass(series)) hb-d\(series % 7)"
   }
 
-  /// The `<style>` element for a drawing that is a file of its own.
-  package static var element: String { "<style>\n\(sheet)</style>\n" }
-
-  /// The rules alone, for a page that shows several drawings.
-  package static let sheet: String = {
-    var text = base
+  /// The `<style>` element of a drawing.
+  static let element: String = {
+    var text = "<style>\n" + base
     for (index, colour) in light.enumerated() { text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n" }
     for (index, dash) in dashes.enumerated() where !dash.isEmpty {
       text += ".hb-d\(index){stroke-dasharray:\(dash)}\n"
@@ -27,7 +24,7 @@ package enum ChartStyle {
     for (index, colour) in darkColours.enumerated() {
       text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n"
     }
-    return text + ".hb-line,.hb-thin{fill:none}\n}\n"
+    return text + ".hb-line,.hb-thin{fill:none}\n}\n</style>\n"
   }()
 
   private static let light = ["#c2410c", "#0067a5", "#00785a", "#a5447f", "#8a6100", "#4b5563"]

@@ -1,12 +1,10 @@
-package import Analysis
+import Analysis
 import Model
 
 /// Bits per pixel against encode CPU time at the verdict's target: lower left is better, and a line joins the variants
 /// that no other beats.
-package struct ParetoChart {
-  private let analysis: Analysis
-
-  package init(_ analysis: Analysis) { self.analysis = analysis }
+struct ParetoChart {
+  let analysis: Analysis
 
   private struct Mark {
     let series: Int
@@ -17,7 +15,7 @@ package struct ParetoChart {
   }
 
   /// The drawing; nil if fewer than two variants have both figures.
-  package var svg: String? {
+  var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline,
       let front = analysis.paretoFronts.min(by: { abs($0.target - target) < abs($1.target - target) })
@@ -27,7 +25,8 @@ package struct ParetoChart {
       let y = ChartScale(.linear, marks.map(\.rate) + [0], margin: 0.08)
     else { return nil }
     let frame = ChartFrame(
-      kind: .pareto, title: "Bytes against encode time at \(metric.title) \(Numerals.short(front.target))",
+      name: ChartKind.pareto.rawValue,
+      title: "Bytes against encode time at \(metric.title) \(Numerals.short(front.target))",
       x: .init(scale: x, title: "Encode CPU time (ms per megapixel, logarithmic)"),
       y: .init(scale: y, title: "Bits per pixel at equal quality"),
       series: marks.map { .init(index: $0.series, name: $0.name) })

@@ -1,16 +1,14 @@
-package import Analysis
+import Analysis
 import Model
 
 /// Score against bits per pixel: each variant's mean curve over its images' curves, with the gap at equal quality.
-package struct RateQualityChart {
+struct RateQualityChart {
   /// The most images whose own curves are drawn; more would smear the chart.
   private static let imageCurves = 60
 
-  private let analysis: Analysis
+  let analysis: Analysis
 
-  package init(_ analysis: Analysis) { self.analysis = analysis }
-
-  package var svg: String? {
+  var svg: String? {
     let curves = analysis.meanCurves.map { $0.inUse(analysis.options, analysis.headline) }
       .filter { $0.points.count > 1 }
     guard let metric = analysis.headline,
@@ -18,7 +16,7 @@ package struct RateQualityChart {
       let y = ChartScale(.linear, curves.flatMap { $0.points.map(\.score) }, margin: 0.06)
     else { return nil }
     let frame = ChartFrame(
-      kind: .rateQuality, title: "\(metric.title) against bits per pixel",
+      name: ChartKind.rateQuality.rawValue, title: "\(metric.title) against bits per pixel",
       x: .init(scale: x, title: "Bits per pixel (logarithmic)"),
       y: .init(scale: y, title: Self.axisTitle(metric)),
       series: curves.map { .init(index: index(of: $0.variant), name: $0.variant.name) })

@@ -16,18 +16,16 @@ package struct SVGCanvas {
     case start, middle, end
   }
 
-  package let width: Double
-  package let height: Double
+  private let width, height: Double
   private var buffer = TextBuffer()
 
   package init(width: Double, height: Double) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
 
   /// Returns the whole document. Screen readers read its title and description; `id` keeps their identifiers apart from
   /// those of other drawings on a page.
-  package func document(id: String, title: String, description: String, style: String) -> String {
+  package func document(id: String, title: String, description: String) -> String {
     let size = "\(Numerals.short(width)) \(Numerals.short(height))"
     return """
       <svg xmlns="http://www.w3.org/2000/svg" class="hb-chart" viewBox="0 0 \(size)" role="img" \
@@ -35,7 +33,7 @@ package struct SVGCanvas {
       height="\(Numerals.short(height))">
       <title id="\(id)-title">\(Self.escaped(title))</title>
       <desc id="\(id)-desc">\(Self.escaped(description))</desc>
-      \(style)<rect class="hb-paper" width="100%" height="100%"/>
+      \(ChartStyle.element)<rect class="hb-paper" width="100%" height="100%"/>
       \(buffer.text)</svg>
 
       """

@@ -1,13 +1,11 @@
-package import Analysis
+import Analysis
 import Model
 
 /// Change in bytes against the target score, with the 95 % interval of each mean.
-package struct SavingsChart {
-  private let analysis: Analysis
+struct SavingsChart {
+  let analysis: Analysis
 
-  package init(_ analysis: Analysis) { self.analysis = analysis }
-
-  package var svg: String? {
+  var svg: String? {
     let figures = analysis.matchedQualities.filter { $0.bytes != nil }
     let changes = figures.compactMap(\.bytes).flatMap { figure in
       [figure.mean, figure.interval?.lower, figure.interval?.upper].compactMap(\.self)
@@ -17,7 +15,8 @@ package struct SavingsChart {
     else { return nil }
     let unit = metric.unit.isEmpty ? "" : " (\(metric.unit))"
     let frame = ChartFrame(
-      kind: .savings, title: "Change in bytes against \(referenceName) at equal \(metric.title)",
+      name: ChartKind.savings.rawValue,
+      title: "Change in bytes against \(referenceName) at equal \(metric.title)",
       x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
       series: variants.map { .init(index: $0.index, name: $0.variant.name) })

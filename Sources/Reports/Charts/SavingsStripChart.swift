@@ -1,12 +1,10 @@
-package import Analysis
+import Analysis
 import Model
 
 /// Change in bytes of every image at the verdict's target: one column per image, sorted from the first variant's best
 /// to its worst, both of which are named.
-package struct SavingsStripChart {
-  private let analysis: Analysis
-
-  package init(_ analysis: Analysis) { self.analysis = analysis }
+struct SavingsStripChart {
+  let analysis: Analysis
 
   private struct Strip {
     let series: Int
@@ -22,7 +20,7 @@ package struct SavingsStripChart {
   }
 
   /// The drawing; nil if fewer than two images reach the target.
-  package var svg: String? {
+  var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {
       return nil
@@ -35,7 +33,7 @@ package struct SavingsStripChart {
       let y = ChartScale(.linear, values + [0], margin: 0.14), longest > 1
     else { return nil }
     let frame = ChartFrame(
-      kind: .savingsStrip,
+      name: ChartKind.savingsStrip.rawValue,
       title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
       x: .init(scale: x, title: axisTitle(longest, strips), hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),

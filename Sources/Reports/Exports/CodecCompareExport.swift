@@ -18,7 +18,7 @@ package struct CodecCompareExport: Sendable {
   /// - Throws: `OutputError` if a file cannot be written, and errors of the source.
   package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
-    let fields = try CodecCompareField.fields(of: source)
+    let fields = try CodecCompareBatch.fields(of: source)
     var batches: [CodecCompareBatch] = []
     try source.forEachRow { row in
       guard row.status == .measured, let variant = row.variant else { return }

@@ -27,15 +27,19 @@ package struct ReportTable: Sendable {
 
   let caption: String
   let fold: Fold?
+  /// Text between the caption and the table of a page.
+  let note: String?
   /// The columns that are repeated where a terminal is too narrow for all.
   private let keys: Int
   private let columns: [Column<Int>]
   private let rows: [Int]
 
   package init<Row: Sendable>(
-    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil, keys: Int = 1
+    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil, note: String? = nil,
+    keys: Int = 1
   ) {
-    (self.caption, self.fold, self.keys, self.rows) = (caption, fold, keys, Array(rows.indices))
+    (self.caption, self.fold, self.note, self.keys) = (caption, fold, note, keys)
+    self.rows = Array(rows.indices)
     self.columns = columns.map { column in
       Column<Int>(
         column.name, title: column.title, unit: column.unit,
@@ -52,7 +56,8 @@ package struct ReportTable: Sendable {
     let table = HTMLTable(columns).table(rows, caption: caption)
     guard let fold else { return table }
     let open = fold == .open ? " open" : ""
-    return "<details\(open)><summary>\(HTMLText.escaped(caption))</summary>\(table)</details>"
+    let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""
+    return "<details\(open)><summary>\(HTMLText.escaped(caption))</summary>\(text)\(table)</details>"
   }
 }
 
@@ -125,7 +130,7 @@ extension [ReportBlock] {
       case .list(let items): "<ul>\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>"
       case .table(let table): table.html
       case .charts(let charts):
-        charts.map { "<figure>\(HTMLReport.image(of: $0.svg, title: $0.title))</figure>" }
+        charts.map { "<figure>\(HTMLText.image(svg: $0.svg, title: $0.title))</figure>" }
           .joined(separator: "\n")
       case .pictures(let groups): groups.map(\.html).joined(separator: "\n")
       case .onPage(let blocks): blocks.html

@@ -5,7 +5,7 @@ package import Store
 package enum GateColumns {
   package static let findings: [Column<GateFinding>] =
     place + [worsening, allowed, unit]
-    + [Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) }]
+    + [.text("sentence", "Finding") { $0.sentence }]
 
   /// Findings for readers, with the sentence only if a figure before it is missing.
   static let briefFindings = place + [worsening, allowed, unit, rest]
@@ -30,9 +30,9 @@ package enum GateColumns {
     ]
 
   private static let place: [Column<GateFinding>] = [
-    Column("quantity", title: "What", alignment: .leading) { .text($0.quantity.title) },
-    Column("image", title: "Image", alignment: .leading) { Cell(code: $0.image) },
-    Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
+    .text("quantity", "What") { $0.quantity.title },
+    .code("image", "Image") { $0.image },
+    .code("variant", "Codec") { $0.variant?.name },
     Column("quality", title: "Quality") { finding in
       finding.quality.map { .numeral($0.description) } ?? Cell(code: finding.name)
     },
@@ -48,7 +48,7 @@ package enum GateColumns {
     finding.threshold.map { .numeral(Numerals.short($0)) } ?? .empty
   }
 
-  private static let unit = Column<GateFinding>("unit", title: "Unit", alignment: .leading) { .text($0.unit) }
+  private static let unit = Column<GateFinding>.text("unit", "Unit") { $0.unit }
 
   private static let rest = Column<GateFinding>("sentence", title: "Finding", alignment: .leading) {
     finding in
@@ -57,9 +57,9 @@ package enum GateColumns {
 
   /// Differences between the circumstances of two runs.
   package static let changes: [Column<RunChange>] = [
-    Column("what", title: "What", alignment: .leading) { .text($0.what) },
-    Column("before", title: "Before", alignment: .leading) { .text($0.values.before) },
-    Column("after", title: "After", alignment: .leading) { .text($0.values.after) },
+    .text("what", "What") { $0.what },
+    .text("before", "Before") { $0.values.before },
+    .text("after", "After") { $0.values.after },
   ]
 
   /// One row per variant, at equal settings and at equal score. `targets` are those with a figure.
@@ -67,8 +67,8 @@ package enum GateColumns {
     sizes + scores
       + targets.map { target in
         let name = Numerals.short(target)
-        return Column("bytes_change_at_\(name)_percent", title: "Bytes at \(name)", unit: "%") { variant in
-          Cell(change: variant.targets.first { $0.target == target }?.percent.mean, decimals: 2)
+        return .change("bytes_change_at_\(name)_percent", "Bytes at \(name)", decimals: 2) { variant in
+          variant.targets.first { $0.target == target }?.percent.mean
         }
       } + times
   }
@@ -79,27 +79,25 @@ package enum GateColumns {
   }
 
   private static let sizes: [Column<VariantComparison>] = [
-    Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+    .code("variant", "Codec") { $0.variant.name },
     Column("baseline_variant", title: "Was", alignment: .leading) { comparison in
       comparison.baselineVariant == comparison.variant ? .empty : .code(comparison.baselineVariant.name)
     },
-    Column("points", title: "Points") { .integer($0.points) },
-    Column("bytes_before", title: "Bytes before") { .integer($0.bytesBefore) },
-    Column("bytes_after", title: "Bytes after") { .integer($0.bytesAfter) },
-    Column("bytes_change_percent", title: "Change", unit: "%") {
-      Cell(change: $0.points > 0 ? $0.bytesChangePercent : nil, decimals: 2)
-    },
+    .count("points", "Points") { $0.points },
+    .count("bytes_before", "Bytes before") { $0.bytesBefore },
+    .count("bytes_after", "Bytes after") { $0.bytesAfter },
+    .change("bytes_change_percent", "Change", decimals: 2) { $0.points > 0 ? $0.bytesChangePercent : nil },
   ]
 
   private static let scores: [Column<VariantComparison>] = [
-    Column("score_before", title: "Score before") { Cell(number: $0.scoreBefore, decimals: 2) },
-    Column("score_after", title: "Score after") { Cell(number: $0.scoreAfter, decimals: 2) },
-    Column("bd_rate_percent", title: "BD-rate", unit: "%") { Cell(change: $0.bdRate?.mean, decimals: 2) },
+    .number("score_before", "Score before", decimals: 2) { $0.scoreBefore },
+    .number("score_after", "Score after", decimals: 2) { $0.scoreAfter },
+    .change("bd_rate_percent", "BD-rate", decimals: 2) { $0.bdRate?.mean },
   ]
 
   private static let times: [Column<VariantComparison>] = TimedOperation.allCases.map { operation in
-    Column("\(operation)_time_change_percent", title: "\(operation.title) time", unit: "%") {
-      Cell(change: $0.times[operation]?.percent, decimals: 1)
+    .change("\(operation)_time_change_percent", "\(operation.title) time", decimals: 1) {
+      $0.times[operation]?.percent
     }
   }
 }

@@ -1,49 +1,26 @@
-package import Analysis
-package import Model
-
-/// A feature's section of the page, and the link to it.
-package struct PageFeature: Sendable {
-  let section, link: String
-
-  init(_ feature: FeatureReport, section: String) {
-    self.section = section
-    link = feature.inRun.map { "<a href=\"#\(feature.anchor)\">\(HTMLText.escaped($0.link))</a>" } ?? ""
-  }
-}
+import Analysis
+import Model
 
 /// `report.html`: the answer, plots, pictures and tables on one page that needs no network.
 ///
 /// All but the pictures can be read without script; script adds hovering, choosing, sorting and the comparison of
 /// pictures.
-package struct HTMLReport: Sendable {
+struct HTMLReport {
   /// The run; nil for rows from a CSV file alone.
-  package var manifest: RunManifest?
-  package var analysis: Analysis
-  package var digest: RunDigest
+  var manifest: RunManifest?
+  var analysis: Analysis
+  var digest: RunDigest
   /// The points of the images that are plotted one by one.
-  package var series: PageSeries
-  package var charts: [ChartKind: String]
+  var series: PageSeries
+  var charts: [ChartKind: String]
   /// The pictures; empty for a page without their comparison.
-  package var images: [ReportImage]
-  /// The sections on what else was measured in the folder.
-  package var features: [PageFeature] = []
+  var images: [ReportImage] = []
+  /// The reports on what else was measured in the folder, each with its section.
+  var features: [(report: FeatureReport, section: String)] = []
   /// The page's title; nil to name the codecs.
-  package var title: String?
+  var title: String?
 
-  package init(
-    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, series: PageSeries,
-    charts: [ChartKind: String], images: [ReportImage] = [], title: String? = nil
-  ) {
-    self.manifest = manifest
-    self.analysis = analysis
-    self.digest = digest
-    self.series = series
-    self.charts = charts
-    self.images = images
-    self.title = title
-  }
-
-  package func html() throws -> String {
+  func html() throws -> String {
     let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
     let tables = TableSection(analysis: analysis, digest: digest)
     var values = [
@@ -61,7 +38,7 @@ package struct HTMLReport: Sendable {
       "tables": tables.html,
       "run": manifest.map(TableSection.run(of:)) ?? "<p>These rows come from a CSV file alone.</p>",
       "features": features.map(\.section).joined(separator: "\n"),
-      "feature-links": features.map(\.link).joined(separator: " "),
+      "feature-links": features.map { Self.link(to: $0.report) }.joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
       "data": try pageData().json(),
     ]
@@ -75,18 +52,16 @@ package struct HTMLReport: Sendable {
     return try HTMLTemplate.filled(HTMLTemplate.page, with: values)
   }
 
+  private static func link(to feature: FeatureReport) -> String {
+    feature.inRun.map { "<a href=\"#\(feature.anchor)\">\(HTMLText.escaped($0.link))</a>" } ?? ""
+  }
+
   private static let noPictures =
     "<p class=\"context\">This page has no pictures; <code>heicbench report --images 3</code> adds them.</p>"
 
   private func picture(of kind: ChartKind) -> String {
-    charts[kind].map { Self.image(of: $0, title: kind.title) }
+    charts[kind].map { HTMLText.image(svg: $0, title: kind.title) }
       ?? "<p class=\"context\">No figures for this chart.</p>"
-  }
-
-  /// A chart as an image of its own, which contains its style and keeps the page's policy strict.
-  package static func image(of svg: String, title: String) -> String {
-    let encoded = Base64.encoded(Array(svg.utf8))
-    return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(title))\">"
   }
 
   /// The score at which the page opens: the verdict's, else the one with the most images.

@@ -1,21 +1,21 @@
 import Analysis
-package import Model
-package import Store
+import Model
+import Store
 
 /// Collects the points that the page plots from a run's rows, for as many images as the analysis keeps in detail. Rows
 /// may come by the million; those of other images are dropped.
-package struct PageSeries: Sendable {
+struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
   /// Collects the series of the first `limit` images; variants that only the rows name follow in order of appearance.
-  package init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
+  init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
     self.variants = variants
     self.limit = limit
   }
 
-  package mutating func add(_ row: ResultRow) {
+  mutating func add(_ row: ResultRow) {
     guard row.status == .measured, images.count < limit || images[row.image] != nil,
       let variant = row.variant, let bytes = row.encodedBytes,
       row.quality != nil || row.importedFile != nil, let width = row.width, let height = row.height

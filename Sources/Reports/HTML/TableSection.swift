@@ -56,15 +56,12 @@ struct TableSection {
     HTMLTable(RunFact.columns).table(RunFact.facts(of: manifest), caption: "How the figures were made")
   }
 
-  private func section<Row>(
-    _ title: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false,
-    note: String? = nil
+  private func section<Row: Sendable>(
+    _ title: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false, note: String? = nil
   ) -> String {
     guard !rows.isEmpty else { return "" }
-    let shown = Array(rows.prefix(1000))
-    let table = HTMLTable(columns).table(shown, caption: title)
-    let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""
-    return
-      "<details\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>\(text)\(table)</details>"
+    return ReportTable(
+      title, columns, Array(rows.prefix(1000)), fold: isOpen ? .open : .closed, note: note
+    ).html
   }
 }

@@ -37,7 +37,8 @@ package struct ReportWriter: Sendable {
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
     let (report, series) = try writeMeasurements(source.titled(title), files)
-    let drawings = ChartSet.drawings(of: report.analysis)
+    var drawings: [ChartKind: String] = [:]
+    for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
     let charts = try write(drawings, files)
     for feature in report.features { try feature.writeCharts(to: files) }
     try files.write(report.summary(charts: charts), to: Self.summaryName)
@@ -47,7 +48,7 @@ package struct ReportWriter: Sendable {
       charts: drawings, images: try pictures?(report, files) ?? [],
       title: report.manifest?.title ?? title)
     page.features = try report.features.map {
-      try PageFeature($0, section: $0.section(in: files, pictures: Self.picturesName))
+      ($0, try $0.section(in: files, pictures: Self.picturesName))
     }
     try files.write(try page.html(), to: Self.pageName)
     try files.tidy()

@@ -97,9 +97,10 @@ package struct RunReport: Sendable {
   }
 
   /// The summary in Markdown, showing the `charts` stored beside it; nil for none, those of features included.
-  package func summary(charts: [ChartKind: String]? = nil) -> String {
-    var summary = SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [:])
-    (summary.features, summary.showsFeatureCharts) = (features, charts != nil)
-    return summary.markdown
+  func summary(charts: [ChartKind: String]? = nil) -> String {
+    SummaryReport(
+      manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [:], features: features,
+      showsFeatureCharts: charts != nil
+    ).markdown
   }
 }

@@ -1,29 +1,20 @@
-package import Analysis
-package import Model
+import Analysis
+import Model
 import Store
 
 /// `summary.md`: first the answer, then its basis, and only then the tables per quality.
-package struct SummaryReport: Sendable {
+struct SummaryReport {
   /// The run; nil for rows from a CSV file alone.
-  package var manifest: RunManifest?
-  package var analysis: Analysis
-  package var digest: RunDigest
+  var manifest: RunManifest?
+  var analysis: Analysis
+  var digest: RunDigest
   /// File names of the charts beside the summary; kinds that are absent are not shown.
-  package var charts: [ChartKind: String]
+  var charts: [ChartKind: String] = [:]
   /// The reports on what else was measured in the folder.
-  package var features: [FeatureReport] = []
-  package var showsFeatureCharts = true
+  var features: [FeatureReport] = []
+  var showsFeatureCharts = true
 
-  package init(
-    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:]
-  ) {
-    self.manifest = manifest
-    self.analysis = analysis
-    self.digest = digest
-    self.charts = charts
-  }
-
-  package var markdown: String {
+  var markdown: String {
     var document = MarkdownDocument()
     addAnswer(to: &document)
     addTarget(to: &document)

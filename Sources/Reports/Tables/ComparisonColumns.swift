@@ -39,7 +39,7 @@ enum ComparisonColumns {
     }
     let band = analysis.options.band
     let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
-    return [Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) }] + scores + [
+    return [.code("variant", "Codec") { $0.variant.name }] + scores + [
       Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") {
         cell($0.rate)
       },

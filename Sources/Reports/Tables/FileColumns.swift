@@ -6,20 +6,16 @@ package import Store
 package enum FileColumns {
   package static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
     [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      .code("variant", "Codec") { $0.variant.name },
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
       },
-      Column("file_bytes", title: "Files as they are", unit: "bytes") { Cell(integer: $0.fileBytes) },
-      Column("bytes", title: "Converted", unit: "bytes") {
-        Cell(number: $0.bytes, decimals: 0)
-      },
-      Column("bytes_change_percent", title: "Change", unit: "%") {
-        Cell(change: $0.changePercent, decimals: 1)
-      },
-      Column("larger", title: "Files that grow") { Cell(integer: $0.larger) },
-      Column("images", title: "Images") { Cell(integer: $0.images) },
-      Column("out_of", title: "of") { Cell(integer: $0.outOf) },
+      .count("file_bytes", "Files as they are", unit: "bytes") { $0.fileBytes },
+      .number("bytes", "Converted", unit: "bytes", decimals: 0) { $0.bytes },
+      .change("bytes_change_percent", "Change", decimals: 1) { $0.changePercent },
+      .count("larger", "Files that grow") { $0.larger },
+      .count("images", "Images") { $0.images },
+      .count("out_of", "of") { $0.outOf },
     ]
   }
 
@@ -28,4 +24,53 @@ package enum FileColumns {
     is against the file as it is: a conversion adds its own loss, and whatever the file holds beside its pixels \
     (camera data, thumbnails, profiles) counts in the file's bytes alone.
     """
+}
+
+/// The table “files of other encoders”.
+package enum ImportColumns {
+  package static func all(headline: MetricTraits?) -> [Column<ImportComparison>] {
+    [
+      .code("series", "Files of") { $0.series.name },
+      .code("variant", "Against") { $0.variant.name },
+      .number("bytes_ratio", "Times its bytes at equal \(headline?.title ?? "score")", decimals: 2) {
+        $0.ratio
+      },
+      .change("bytes_change_percent", "Change", decimals: 1) { $0.bytes?.mean },
+      .change("interval_lower_percent", "95 % from", decimals: 0) { $0.bytes?.interval?.lower },
+      .change("interval_upper_percent", "to", decimals: 0) { $0.bytes?.interval?.upper },
+      .number("whole_files_ratio", "Whole files", decimals: 2) { $0.wholeRatio },
+      .code("best_image", "Smallest beside it") { $0.bytes?.best.image },
+      .code("worst_image", "Largest beside it") { $0.bytes?.worst.image },
+      .number("quality_median", "Its quality there, median", decimals: 2) { $0.medianQuality },
+      .count("images", "Images") { $0.bytes?.images ?? 0 },
+      .count("out_of", "of") { $0.images },
+      .count("files", "Files") { $0.files },
+      .text("problems", "Files without a figure") { problems($0) },
+    ]
+  }
+
+  static let explanation = """
+    What files that another encoder made of the same originals take, against what each codec of this run takes for the \
+    same score on the same image. Their quality numbers are not known and not needed. What counts is the picture: \
+    profile, metadata and previews are left out on both sides, and counted under “Whole files” and in all other tables; \
+    of an image with several files the geometric mean counts. Codecs' bytes are read between measured points that are \
+    close enough, and nowhere else.
+    """
+
+  private static func problems(_ comparison: ImportComparison) -> String? {
+    let parts = ImportComparison.Problem.allCases.compactMap { problem in
+      comparison.problems[problem].map { "\($0) \(label(problem))" }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func label(_ problem: ImportComparison.Problem) -> String {
+    switch problem {
+    case .unscored: "unscored"
+    case .noCurve: "without a curve to stand against"
+    case .below: "below all points"
+    case .above: "above all points"
+    case .sparse: "without a point near enough"
+    }
+  }
 }

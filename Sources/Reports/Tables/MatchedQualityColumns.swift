@@ -9,38 +9,24 @@ package enum MatchedQualityColumns {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))
     return bytes + time(headline: headline).filter { !names.contains($0.name) } + [
-      Column("interval_method", title: "Interval by", alignment: .leading) {
-        Cell(code: $0.bytes?.interval?.method.rawValue)
-      },
-      Column("advice", title: "To do", alignment: .leading) { Cell(text: Wording.advice($0)) },
+      .code("interval_method", "Interval by") { $0.bytes?.interval?.method.rawValue },
+      .text("advice", "To do") { Wording.advice($0) },
     ]
   }
 
   package static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
-      Column("bytes_change_percent", title: "Bytes", unit: "%") {
-        Cell(change: $0.bytes?.mean, decimals: 1)
-      },
-      Column("bytes_change_lower_percent", title: "95 % from", unit: "%") {
-        Cell(change: $0.bytes?.interval?.lower, decimals: 1)
-      },
-      Column("bytes_change_upper_percent", title: "to", unit: "%") {
-        Cell(change: $0.bytes?.interval?.upper, decimals: 1)
-      },
-      Column("bytes_change_median_percent", title: "Median", unit: "%") {
-        Cell(change: $0.bytes?.median, decimals: 1)
-      },
-      Column("best_percent", title: "Best", unit: "%") { Cell(change: $0.bytes?.best.value, decimals: 1) },
-      Column("best_image", title: "Best image", alignment: .leading) { Cell(code: $0.bytes?.best.image) },
-      Column("worst_percent", title: "Worst", unit: "%") {
-        Cell(change: $0.bytes?.worst.value, decimals: 1)
-      },
-      Column("worst_image", title: "Worst image", alignment: .leading) { Cell(code: $0.bytes?.worst.image) },
-      Column("total_change_percent", title: "Total bytes", unit: "%") {
-        Cell(change: $0.total?.changePercent, decimals: 1)
-      },
-      Column("images", title: "Images") { Cell(integer: $0.bytes?.images) },
-      Column("out_of", title: "of") { Cell(integer: $0.bytes?.outOf) },
+      .change("bytes_change_percent", "Bytes", decimals: 1) { $0.bytes?.mean },
+      .change("bytes_change_lower_percent", "95 % from", decimals: 1) { $0.bytes?.interval?.lower },
+      .change("bytes_change_upper_percent", "to", decimals: 1) { $0.bytes?.interval?.upper },
+      .change("bytes_change_median_percent", "Median", decimals: 1) { $0.bytes?.median },
+      .change("best_percent", "Best", decimals: 1) { $0.bytes?.best.value },
+      .code("best_image", "Best image") { $0.bytes?.best.image },
+      .change("worst_percent", "Worst", decimals: 1) { $0.bytes?.worst.value },
+      .code("worst_image", "Worst image") { $0.bytes?.worst.image },
+      .change("total_change_percent", "Total bytes", decimals: 1) { $0.total?.changePercent },
+      .count("images", "Images") { $0.bytes?.images },
+      .count("out_of", "of") { $0.bytes?.outOf },
       Column("remarks", title: "Left out", alignment: .leading) { Cell(problems: $0.problems) },
     ]
   }
@@ -48,14 +34,11 @@ package enum MatchedQualityColumns {
   /// The answer, narrowed to a terminal of 80 columns.
   package static func brief(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
-      Column("bytes_change_percent", title: "Bytes", unit: "%") {
-        Cell(change: $0.bytes?.mean, decimals: 1)
-      },
-      Column("interval", title: "95 % interval", alignment: .leading) {
-        Cell(
-          text: $0.bytes?.interval.map {
-            "\(Numerals.signed($0.lower, decimals: 1)) to \(Numerals.signed($0.upper, decimals: 1))"
-          })
+      .change("bytes_change_percent", "Bytes", decimals: 1) { $0.bytes?.mean },
+      .text("interval", "95 % interval") {
+        $0.bytes?.interval.map {
+          "\(Numerals.signed($0.lower, decimals: 1)) to \(Numerals.signed($0.upper, decimals: 1))"
+        }
       },
       Column("encode_cpu_ratio", title: "Encode CPU") { matched in
         Cell(text: matched.cpu[.encode].map { "× \(Numerals.ratio($0.ratio))" })
@@ -78,27 +61,27 @@ package enum MatchedQualityColumns {
     let times = TimedOperation.allCases.flatMap { operation -> [Column<MatchedQuality>] in
       let name = "\(operation)_cpu"
       return [
-        Column("\(name)_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {
-          Cell(number: $0.cpu[operation]?.millisecondsPerMegapixel, decimals: 1)
+        .number("\(name)_ms_per_megapixel", "\(operation.title) CPU", unit: "ms/MP", decimals: 1) {
+          $0.cpu[operation]?.millisecondsPerMegapixel
         },
-        Column("reference_\(name)_ms_per_megapixel", title: "\(other), \(operation) CPU", unit: "ms/MP") {
-          Cell(number: $0.cpu[operation]?.referenceMillisecondsPerMegapixel, decimals: 1)
-        },
+        .number(
+          "reference_\(name)_ms_per_megapixel", "\(other), \(operation) CPU", unit: "ms/MP", decimals: 1
+        ) { $0.cpu[operation]?.referenceMillisecondsPerMegapixel },
         Column("\(name)_ratio", title: operation == .encode ? "Ratio" : "Ratio, \(operation)") {
           Cell(ratio: $0.cpu[operation]?.ratio)
         },
       ]
     }
     return subject(headline: headline) + times + [
-      Column("bytes_saved_per_cpu_second", title: "Bytes saved per CPU second") {
-        Cell(number: $0.bytesSavedPerCPUSecond, decimals: 0)
+      .number("bytes_saved_per_cpu_second", "Bytes saved per CPU second", decimals: 0) {
+        $0.bytesSavedPerCPUSecond
       }
     ]
   }
 
   private static func subject(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      .code("variant", "Codec") { $0.variant.name },
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
       },

@@ -22,24 +22,18 @@ package enum ParetoColumns {
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
       },
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.entry.variant.name) },
-      Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.entry.bitsPerPixel, decimals: 3) },
+      .code("variant", "Codec") { $0.entry.variant.name },
+      .number("bits_per_pixel", "Bits per pixel", decimals: 3) { $0.entry.bitsPerPixel },
     ]
       + TimedOperation.allCases.map { operation in
-        Column("\(operation)_cpu_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {
-          Cell(number: $0.entry.millisecondsPerMegapixel[operation], decimals: 1)
+        .number("\(operation)_cpu_ms_per_megapixel", "\(operation.title) CPU", unit: "ms/MP", decimals: 1) {
+          $0.entry.millisecondsPerMegapixel[operation]
         }
       } + [
-        Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
-          Cell(number: $0.entry.peakMiB, decimals: 0)
-        },
-        Column("on_front", title: "Worth considering", alignment: .leading) {
-          .flag($0.entry.dominatedBy == nil)
-        },
-        Column("dominated_by", title: "Beaten by", alignment: .leading) {
-          Cell(code: $0.entry.dominatedBy?.name)
-        },
-        Column("images", title: "Images") { .integer($0.images) },
+        .number("peak_memory_mib", "Peak memory", unit: "MiB", decimals: 0) { $0.entry.peakMiB },
+        .flag("on_front", "Worth considering") { $0.entry.dominatedBy == nil },
+        .code("dominated_by", "Beaten by") { $0.entry.dominatedBy?.name },
+        .count("images", "Images") { $0.images },
       ]
   }
 }

@@ -12,27 +12,25 @@ package enum QualitySummaryColumns {
   ) -> [Column<QualitySummary>] {
     size(reference: reference) + time(hasExclusiveTimes: hasExclusiveTimes)
       + metrics.map { metric in
-        Column("mean_\(metric.column)", title: metric.title, unit: metric.unit) {
-          Cell(number: $0.meanScores[metric.id], decimals: metric.decimals)
+        .number("mean_\(metric.column)", metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.meanScores[metric.id]
         }
       }
   }
 
   private static func size(reference: CodecVariant?) -> [Column<QualitySummary>] {
     [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      .code("variant", "Codec") { $0.variant.name },
       Column("quality", title: "Quality") { .numeral($0.quality.description) },
-      Column("images", title: "Images") { .integer($0.images) },
+      .count("images", "Images") { $0.images },
       Column("failed", title: "Failed") { $0.failed > 0 ? .integer($0.failed) : .empty },
       Column("unsupported", title: "Unsupported") { $0.unsupported > 0 ? .integer($0.unsupported) : .empty },
-      Column("total_bytes", title: "Total bytes") { .integer($0.totalBytes) },
-      Column("mean_bits_per_pixel", title: "Bits per pixel") {
-        Cell(number: $0.meanBitsPerPixel, decimals: 3)
-      },
-      Column("compression_ratio", title: "Ratio") { Cell(number: $0.compressionRatio, decimals: 1) },
-      Column(
-        "percent_of_reference", title: reference.map { "Size against \($0.name)" } ?? "Size", unit: "%"
-      ) { Cell(number: $0.percentOfReference, decimals: 1) },
+      .count("total_bytes", "Total bytes") { $0.totalBytes },
+      .number("mean_bits_per_pixel", "Bits per pixel", decimals: 3) { $0.meanBitsPerPixel },
+      .number("compression_ratio", "Ratio", decimals: 1) { $0.compressionRatio },
+      .number(
+        "percent_of_reference", reference.map { "Size against \($0.name)" } ?? "Size", unit: "%", decimals: 1
+      ) { $0.percentOfReference },
     ]
   }
 
@@ -42,19 +40,13 @@ package enum QualitySummaryColumns {
     TimingClock.allCases.reversed().flatMap { clock in
       TimedOperation.allCases.map { operation in
         let call = TimedCall(operation, clock)
-        return Column(
-          "\(call)_ms_per_megapixel", title: operation.title + (clock == .cpu ? " CPU" : " wall, alone"),
-          unit: "ms/MP"
-        ) {
-          Cell(
-            number: clock == .cpu || hasExclusiveTimes($0) ? $0.millisecondsPerMegapixel[call] : nil,
-            decimals: 1)
-        }
+        return .number(
+          "\(call)_ms_per_megapixel", operation.title + (clock == .cpu ? " CPU" : " wall, alone"),
+          unit: "ms/MP", decimals: 1
+        ) { clock == .cpu || hasExclusiveTimes($0) ? $0.millisecondsPerMegapixel[call] : nil }
       }
     } + [
-      Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
-        Cell(number: $0.peakMemoryMiB, decimals: 0)
-      }
+      .number("peak_memory_mib", "Peak memory", unit: "MiB", decimals: 0) { $0.peakMemoryMiB }
     ]
   }
 }

@@ -22,13 +22,13 @@ package enum SettingColumns {
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
       },
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
-      Column("quality_median", title: median) { Cell(number: $0.median, decimals: 2) },
-      Column("quality_lowest", title: "From") { Cell(number: $0.lowest, decimals: 2) },
+      .code("variant", "Codec") { $0.variant.name },
+      .number("quality_median", median, decimals: 2) { $0.median },
+      .number("quality_lowest", "From", decimals: 2) { $0.lowest },
       Column("quality_highest", title: "To", cell: highest),
       Column("images", title: "Images") { Cell(text: count($0)) },
-      Column("command", title: "As a command", alignment: .leading) { setting in
-        Cell(code: setting.median.flatMap { command(setting.variant, quality: $0) })
+      .code("command", "As a command") { setting in
+        setting.median.flatMap { command(setting.variant, quality: $0) }
       },
     ]
   }
@@ -36,9 +36,9 @@ package enum SettingColumns {
   /// All columns for programs, with the command of a second program.
   package static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
     columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
-      Column("unreached", title: "Do not reach it") { .integer($0.unreached) },
-      Column("command_alternative", title: "Or", alignment: .leading) { setting in
-        Cell(code: setting.median.flatMap { alternative(setting.variant, quality: $0) })
+      .count("unreached", "Do not reach it") { $0.unreached },
+      .code("command_alternative", "Or") { setting in
+        setting.median.flatMap { alternative(setting.variant, quality: $0) }
       },
     ]
   }

@@ -33,38 +33,36 @@ package enum TargetColumns {
     let first = analysis.reference?.name ?? "the first codec"
     let decisive = analysis.target?.target.metric ?? analysis.headline
     var columns: [Column<Row>] = [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.total.variant.name) },
+      .code("variant", "Codec") { $0.total.variant.name },
       Column("reached", title: "Reached") { .text("\($0.total.reached) of \($0.total.searched)") },
-      Column("mean_quality", title: "Mean quality") { Cell(number: $0.total.meanQuality, decimals: 2) },
+      .number("mean_quality", "Mean quality", decimals: 2) { $0.total.meanQuality },
     ]
     for metric in analysis.metrics where allMetrics || metric.id == decisive?.id {
       columns.append(
-        Column("mean_\(metric.column)", title: metric.title, unit: metric.unit) {
-          Cell(number: $0.total.meanScores[metric.id], decimals: metric.decimals)
+        .number("mean_\(metric.column)", metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.total.meanScores[metric.id]
         })
     }
     columns += [
-      Column("total_bytes", title: "Total bytes") { Cell(integer: $0.total.bytes) },
-      Column("percent_of_reference", title: "Size against \(first)", unit: "%") {
-        Cell(number: $0.total.percentOfFirst, decimals: 1)
+      .count("total_bytes", "Total bytes") { $0.total.bytes },
+      .number("percent_of_reference", "Size against \(first)", unit: "%", decimals: 1) {
+        $0.total.percentOfFirst
       },
     ]
     if analysis.target?.target.metric != nil {
       columns.append(
-        Column("bytes_change_percent", title: "At the target exactly", unit: "%") {
-          Cell(change: $0.matched?.bytes?.mean, decimals: 1)
-        })
+        .change("bytes_change_percent", "At the target exactly", decimals: 1) { $0.matched?.bytes?.mean })
     } else if let decisive {
       let unit = decisive.unit.isEmpty ? "points" : decisive.unit
       columns += [
-        Column("gain", title: "Better than \(first) by", unit: unit) {
-          Cell(change: $0.gain?.points.mean, decimals: decisive.decimals)
+        .change("gain", "Better than \(first) by", unit: unit, decimals: decisive.decimals) {
+          $0.gain?.points.mean
         },
-        Column("gain_lower", title: "95 % from", unit: unit) {
-          Cell(change: $0.gain?.points.interval?.lower, decimals: decisive.decimals)
+        .change("gain_lower", "95 % from", unit: unit, decimals: decisive.decimals) {
+          $0.gain?.points.interval?.lower
         },
-        Column("gain_upper", title: "to", unit: unit) {
-          Cell(change: $0.gain?.points.interval?.upper, decimals: decisive.decimals)
+        .change("gain_upper", "to", unit: unit, decimals: decisive.decimals) {
+          $0.gain?.points.interval?.upper
         },
       ]
     }

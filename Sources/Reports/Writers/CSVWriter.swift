@@ -6,17 +6,12 @@ package import Store
 /// Fields are quoted only if their text needs it; text that a spreadsheet would evaluate is guarded (see
 /// `SpreadsheetText`). Infinity is `inf`.
 package struct CSVWriter<Row>: RowWriter {
-  /// A column without its names, which would be copied for every field.
-  private struct Field {
-    let cell: @Sendable (Row) -> Cell
-  }
-
   private let names: [String]
-  private let fields: [Field]
+  /// Apart from the names, which would be copied for every field.
+  private let cells: [@Sendable (Row) -> Cell]
 
   package init(_ columns: [Column<Row>]) {
-    names = columns.map(\.name)
-    fields = columns.map { Field(cell: $0.cell) }
+    (names, cells) = (columns.map(\.name), columns.map(\.cell))
   }
 
   package mutating func begin(into buffer: inout TextBuffer) {
@@ -28,9 +23,9 @@ package struct CSVWriter<Row>: RowWriter {
   }
 
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
-    for index in fields.indices {
+    for index in cells.indices {
       if index > 0 { buffer.write(byte: comma) }
-      Self.write(fields[index].cell(row), into: &buffer)
+      Self.write(cells[index](row), into: &buffer)
     }
     buffer.write(byte: lineFeed)
   }

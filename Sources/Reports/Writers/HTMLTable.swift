@@ -1,13 +1,14 @@
-package import Store
+import Foundation
+import Store
 
 /// Writes tables from column definitions, sortable by script and readable without.
-package struct HTMLTable<Row> {
+struct HTMLTable<Row> {
   private let columns: [Column<Row>]
 
-  package init(_ columns: [Column<Row>]) { self.columns = columns }
+  init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// The whole table, without columns that are empty in every row.
-  package func table(_ rows: [Row], caption: String) -> String {
+  func table(_ rows: [Row], caption: String) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
     var text =
@@ -35,5 +36,45 @@ package struct HTMLTable<Row> {
     case .empty: "<td\(number) data-value=\"\"></td>"
     default: "<td\(number)>\(shown)</td>"
     }
+  }
+}
+
+package enum HTMLText {
+  /// The text with the five characters special to HTML replaced, for elements and attributes.
+  package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
+
+  /// The entity of a character special to HTML; nil for any other.
+  package static func entity(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "'": "&#39;"
+    default: nil
+    }
+  }
+
+  /// The text with each character replaced for which `replacement` returns a string.
+  package static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if let replacement = replacement(scalar) {
+        result += replacement
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A drawing as an image of its own, which contains its style and keeps the page's policy strict.
+  static func image(svg: String, title: String) -> String {
+    "<img src=\"data:image/svg+xml;base64,\(Data(svg.utf8).base64EncodedString())\" alt=\"\(escaped(title))\">"
+  }
+
+  package static func paragraph(_ text: String, class name: String) -> String {
+    "<p class=\"\(name)\">\(escaped(text))</p>"
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// The page's own files, built into the program so that it finds them wherever it is installed.
@@ -65,8 +66,16 @@ package enum HTMLTemplate {
     let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
       UInt8(String(digits[$0...($0 + 1)]), radix: 16)
     }
-    return "sha256-\(Base64.encoded(bytes))"
+    return "sha256-\(Data(bytes).base64EncodedString())"
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Files of the report's page that other pages of heicbench share.
+package enum PageParts {
+  /// Colours, type, tables, and the stage of the viewer.
+  package static let style = PackageResources.report_css
+  /// Pan, zoom and the divider of a stage.
+  package static let stage = PackageResources.stage_js
 }

@@ -21,3 +21,32 @@ extension RowWriter {
     return buffer.text
   }
 }
+
+/// UTF-8 text that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
+package struct TextBuffer: TextOutputStream, Sendable {
+  /// The bytes not flushed yet.
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// True if there is enough for a piece.
+  package var isLarge: Bool { bytes.count >= 64 * 1024 }
+
+  package mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes the text to `output` and keeps the capacity.
+  package mutating func flush(to output: inout some TextOutputStream) {
+    output.write(text)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  mutating func write(byte: UInt8) { bytes.append(byte) }
+
+  mutating func write(integer: Int) { Numerals.append(integer, to: &bytes) }
+
+  mutating func write(number: Double, decimals: Int) {
+    Numerals.appendFixed(number, decimals: decimals, to: &bytes)
+  }
+}

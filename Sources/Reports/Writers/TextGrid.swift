@@ -42,3 +42,29 @@ extension String {
     return "…" + suffix(Self.longestName - 1)
   }
 }
+
+extension StringProtocol {
+  /// The text's columns in a fixed-width font: 2 for East Asian wide characters and emoji, 0 for combining marks,
+  /// otherwise 1 (the ranges of Unicode's EastAsianWidth.txt, coarsely).
+  var displayWidth: Int {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+    return reduce(0) { $0 + Self.width(of: $1) }
+  }
+
+  /// The text with spaces on one side up to `width` columns.
+  func padded(to width: Int, trailing: Bool) -> String {
+    let spaces = String(repeating: " ", count: Swift.max(width - displayWidth, 0))
+    return trailing ? spaces + self : self + spaces
+  }
+
+  private static func width(of character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x200B...0x200F, 0x2060: return 0
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

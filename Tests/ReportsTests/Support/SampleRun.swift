@@ -1,6 +1,7 @@
 import Model
-import Reports
 import Store
+
+@testable import Reports
 
 /// A manifest and a digest that go with `SampleAnalysis`.
 enum SampleRun {

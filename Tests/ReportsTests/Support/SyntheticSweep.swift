@@ -1,9 +1,9 @@
 import Foundation
 import Model
-import Reports
 import Store
 
 @testable import Analysis
+@testable import Reports
 
 /// Rows of a made-up sweep in plan order, as many as asked for, with curves that can be compared.
 enum SyntheticSweep {

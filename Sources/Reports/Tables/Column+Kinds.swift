@@ -1,0 +1,51 @@
+package import Store
+
+// Columns by the kind of their cells; a missing value leaves the cell empty.
+extension Column {
+  package typealias Value<Kind> = @Sendable (Row) -> Kind?
+
+  package static func code(_ name: String, _ title: String, _ value: @escaping Value<String>) -> Column {
+    Column(name, title: title, alignment: .leading) { Cell(code: value($0)) }
+  }
+
+  package static func text(_ name: String, _ title: String, _ value: @escaping Value<String>) -> Column {
+    Column(name, title: title, alignment: .leading) { Cell(text: value($0)) }
+  }
+
+  package static func flag(_ name: String, _ title: String, _ value: @escaping Value<Bool>) -> Column {
+    Column(name, title: title, alignment: .leading) { Cell(flag: value($0)) }
+  }
+
+  package static func count(
+    _ name: String, _ title: String, unit: String = "", _ value: @escaping Value<Int>
+  ) -> Column {
+    Column(name, title: title, unit: unit) { Cell(integer: value($0)) }
+  }
+
+  package static func number(
+    _ name: String, _ title: String, unit: String = "", decimals: Int, _ value: @escaping Value<Double>
+  ) -> Column {
+    Column(name, title: title, unit: unit) { Cell(number: value($0), decimals: decimals) }
+  }
+
+  /// A change for better or worse, which readers see with its sign.
+  package static func change(
+    _ name: String, _ title: String, unit: String = "%", decimals: Int, _ value: @escaping Value<Double>
+  ) -> Column {
+    Column(name, title: title, unit: unit) { Cell(change: value($0), decimals: decimals) }
+  }
+}
+
+extension Cell {
+  /// The spelling for readers: no more decimals than matter, thousands grouped, yes and no.
+  package var display: String {
+    switch self {
+    case .empty: ""
+    case .text(let text), .code(let text), .numeral(let text): text
+    case .flag(let flag): flag ? "yes" : "no"
+    case .integer(let count): Numerals.grouped(count)
+    case .number(let value, let decimals): Numerals.grouped(value, decimals: decimals)
+    case .change(let value, let decimals): Numerals.signed(value, decimals: decimals)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package import Store
+
+/// Markdown built block by block, with one empty line between blocks.
+package struct MarkdownDocument {
+  private var blocks: [String] = []
+
+  package init() {}
+
+  /// The whole text with a final line feed.
+  package var text: String { blocks.joined(separator: "\n") }
+
+  /// Adds a heading; `text` is Markdown already.
+  package mutating func heading(_ level: Int, _ text: String) {
+    blocks.append(String(repeating: "#", count: level) + " " + text + "\n")
+  }
+
+  /// Adds a paragraph of one or more lines; `text` is Markdown already.
+  package mutating func paragraph(_ text: String) { blocks.append(text + "\n") }
+
+  /// Adds a bulleted list; the items are Markdown already.
+  package mutating func list(_ items: [String]) {
+    guard !items.isEmpty else { return }
+    blocks.append(items.map { "- \($0)\n" }.joined())
+  }
+
+  /// Adds a quotation with a bold first line and a list, which stands out on every code host.
+  package mutating func notice(_ title: String, _ items: [String]) {
+    blocks.append("> **\(title)**\n>\n" + items.map { "> - \($0)\n" }.joined())
+  }
+
+  /// Adds a table without columns that are empty throughout.
+  package mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
+    blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
+  }
+
+  /// Adds a block of code with a fence that its text cannot end.
+  package mutating func code(_ text: String, language: String = "") {
+    var fence = "```"
+    while text.contains(fence) { fence += "`" }
+    blocks.append("\(fence)\(language)\n\(text)\n\(fence)\n")
+  }
+
+  package mutating func image(_ path: String, alternative: String) {
+    blocks.append("![\(MarkdownText.escaped(alternative))](\(path))\n")
+  }
+}
+
+/// Tables of GitHub Flavored Markdown, aligned so that they also read well as plain text.
+package struct MarkdownWriter<Row> {
+  private let columns: [Column<Row>]
+
+  package init(_ columns: [Column<Row>]) { self.columns = columns }
+
+  /// The table of `rows` with a final line feed, without empty columns if `hidingEmptyColumns`.
+  package func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
+    let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
+      Self.spelling(of: cell)
+    } heading: { heading in
+      MarkdownText.escaped(heading)
+    }
+    let widths = grid.widths.map { max($0, 3) }
+    let rule = zip(widths, grid.isTrailing).map { width, isTrailing in
+      String(repeating: "-", count: isTrailing ? width - 1 : width) + (isTrailing ? ":" : "")
+    }
+    let lines = [grid.headings, rule] + grid.cells
+    return lines.map { line in
+      "| " + grid.pad(line, to: widths).joined(separator: " | ") + " |\n"
+    }.joined()
+  }
+
+  private static func spelling(of cell: Cell) -> String {
+    switch cell {
+    case .code(let name): MarkdownText.code(name.shortened, inTable: true)
+    case .text(let text): MarkdownText.escaped(text)
+    default: cell.display
+    }
+  }
+}
+
+/// Text that Markdown shows unchanged, on code hosts too (GitHub Flavored Markdown 0.29).
+package enum MarkdownText {
+  /// Prose of unknown origin, escaped so that no character starts markup, a link, a mention or a table cell; line ends
+  /// become spaces.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\r", "\t": result += " "
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      // Code hosts look for mentions after rendering; a word joiner, which has no width, hides the name.
+      case "@": result += "@&#8288;"
+      case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "{", "}": result += "\\\(scalar)"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    // A scheme or `www.` would become a link without any markup.
+    return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
+  }
+
+  /// A name in a code span that its text cannot end. With `inTable`, pipes are escaped as table cells demand even
+  /// inside code (GFM, section 4.10).
+  package static func code(_ name: String, inTable: Bool = false) -> String {
+    var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    guard !text.isEmpty else { return "" }
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
+    // CommonMark strips one space from both ends of a code span, unless it is all spaces.
+    let isAllSpaces = text.allSatisfy { $0 == " " }
+    let touchesFence = text.hasPrefix("`") || text.hasSuffix("`")
+    let losesSpaces = text.hasPrefix(" ") && text.hasSuffix(" ") && !isAllSpaces
+    if inTable { text = text.replacing("|", with: "\\|") }
+    let padding = touchesFence || losesSpaces ? " " : ""
+    return fence + padding + text + padding + fence
+  }
+
+  private static func longestRun(of character: Character, in text: String) -> Int {
+    var longest = 0
+    var current = 0
+    for candidate in text {
+      current = candidate == character ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+}
