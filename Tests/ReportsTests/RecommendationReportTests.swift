@@ -66,11 +66,9 @@ import Testing
 
   @Test("commands of other programs are not given for other builds of the libraries")
   func builds() throws {
-    let found = try found(Wishes(score: 70))
-    var best = try #require(found.fulfilling.first)
-    let columns = RecommendationColumns(
-      headline: try #require(Self.headline), reference: found.reference, manifest: nil)
-    let command = try #require(columns.commands.first { $0.name == "command" })
+    let outcome = try outcome(Wishes(score: 70), manifest: nil)
+    var best = try #require(outcome.found.fulfilling.first)
+    let command = try #require(outcome.commands.first { $0.name == "command" })
     #expect(command.cell(best) != .empty)
     best.variant = try #require(CodecVariant(unchecked: "heic@new"))
     #expect(command.cell(best) == .empty)

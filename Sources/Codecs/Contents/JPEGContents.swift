@@ -105,7 +105,7 @@ struct JPEGSegments {
     let reader = ByteReader(bytes)
     end = bytes.count
     var position = start + 2
-    while let marker = Self.marker(bytes, &position) {
+    while let marker = JPEGMarkers.nextMarker(bytes, &position) {
       if marker == 0xD9 {
         end = position
         return
@@ -116,32 +116,8 @@ struct JPEGSegments {
       else { return }
       read(marker, ByteReader(body), at: position + 2)
       position += length
-      if marker == 0xDA { position = Self.codedEnd(bytes, position) }
+      if marker == 0xDA { position = JPEGMarkers.codedEnd(bytes, position) }
     }
-  }
-
-  /// Returns the next marker and moves `position` past it.
-  private static func marker(_ bytes: [UInt8], _ position: inout Int) -> Int? {
-    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
-      position = found + 1
-      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
-      guard position < bytes.count else { return nil }
-      position += 1
-      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
-    }
-    return nil
-  }
-
-  /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
-  private static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
-    var position = start
-    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count
-    {
-      let next = bytes[found + 1]
-      if next != 0, !(0xD0...0xD7).contains(next), next != 0xFF { return found }
-      position = found + 1
-    }
-    return bytes.count
   }
 
   private mutating func read(_ marker: Int, _ body: ByteReader, at position: Int) {
@@ -203,23 +179,14 @@ struct JPEGSegments {
 
   /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2) whose bytes begin at `position`.
   private static func index(_ tiff: ArraySlice<UInt8>, at position: Int) -> [Picture] {
-    var reader = ByteReader(tiff)
-    reader.isLittleEndian = reader.word(at: 0) == 0x4949
-    guard reader.word(at: 2) == 42, let directory = reader.long(at: 4),
-      let entries = reader.word(at: directory)
+    guard let directory = ExifDirectory(tiff), let entry = directory.entry(0xB002, .undefined),
+      let length = directory.reader.long(at: entry + 4), let start = directory.reader.long(at: entry + 8)
     else { return [] }
-    for number in 0..<entries {
-      let entry = directory + 2 + 12 * number
-      guard reader.word(at: entry) == 0xB002, let length = reader.long(at: entry + 4),
-        let start = reader.long(at: entry + 8)
-      else { continue }
-      return (1..<max(1, min(length / 16, 1000))).compactMap { picture in
-        guard let type = reader.long(at: start + 16 * picture),
-          let offset = reader.long(at: start + 16 * picture + 8), offset > 0
-        else { return nil }
-        return Picture(start: position + offset, type: type & 0xFF_FFFF)
-      }
+    return (1..<max(1, min(length / 16, 1000))).compactMap { picture in
+      guard let type = directory.reader.long(at: start + 16 * picture),
+        let offset = directory.reader.long(at: start + 16 * picture + 8), offset > 0
+      else { return nil }
+      return Picture(start: position + offset, type: type & 0xFF_FFFF)
     }
-    return []
   }
 }

@@ -45,7 +45,7 @@ struct JPEGMarkers: Sendable {
     var position = 2
     var chunks: [Int: ArraySlice<UInt8>] = [:]
     var chunkCount = 0
-    walk: while let marker = Self.nextMarker(reader, &position) {
+    walk: while let marker = Self.nextMarker(bytes, &position) {
       switch marker {
       case 0xDA:
         if let length = reader.word(at: position), reader.byte(at: position + 2) == components {
@@ -77,15 +77,14 @@ struct JPEGMarkers: Sendable {
     }
   }
 
-  /// Skips to the next marker, past fill bytes and garbage, as libjpeg does.
-  private static func nextMarker(_ reader: ByteReader, _ position: inout Int) -> Int? {
-    while let byte = reader.byte(at: position) {
+  /// Returns the next marker, past fill bytes and garbage as libjpeg does, and moves `position` past it.
+  static func nextMarker(_ bytes: [UInt8], _ position: inout Int) -> Int? {
+    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
+      position = found + 1
+      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
+      guard position < bytes.count else { return nil }
       position += 1
-      guard byte == 0xFF else { continue }
-      while reader.byte(at: position) == 0xFF { position += 1 }
-      guard let marker = reader.byte(at: position) else { return nil }
-      position += 1
-      if marker != 0 { return marker }
+      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
     }
     return nil
   }
@@ -139,14 +138,20 @@ extension JPEGMarkers {
       position += 2 + length
       guard marker == 0xDA else { continue }
       let start = position
-      while let byte = reader.byte(at: position) {
-        if byte == 0xFF, let next = reader.byte(at: position + 1), next != 0, !(0xD0...0xD7).contains(next) {
-          break
-        }
-        position += 1
-      }
+      position = codedEnd(bytes, position)
       coded += position - start
     }
     return coded
+  }
+
+  /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
+  static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+    var position = start
+    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count
+    {
+      if bytes[found + 1] != 0, !(0xD0...0xD7).contains(bytes[found + 1]) { return found }
+      position = found + 1
+    }
+    return max(start, bytes.count)
   }
 }

@@ -4,6 +4,7 @@ struct ExifDirectory {
     case ascii = 2
     case short = 3
     case long = 4
+    case undefined = 7
   }
 
   /// Reader of the block; offsets in entries count from its beginning.

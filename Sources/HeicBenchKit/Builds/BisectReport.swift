@@ -71,7 +71,6 @@ package struct BisectOutcome: Sendable {
   }
 }
 
-/// Progress events of a search among builds.
 package enum BisectEvent: Sendable {
   /// A file could not be used and is left out.
   case failed(file: String, message: String)
@@ -98,7 +97,6 @@ package struct BisectProgress: Sendable {
   package private(set) var change: String?
   /// Verdict on the change so far against the threshold: `moved`, `same` or `undecided`.
   package private(set) var verdict: String?
-  /// Estimated time left; nil if unknown.
   package private(set) var likelySecondsLeft: Double?
   /// Upper bound on the time left, not counting a round in progress.
   package private(set) var mostSecondsLeft = 0.0

@@ -6,9 +6,7 @@ package struct BisectRequest: Request {
   /// A quantity followed from build to build.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
     case bytes
-    /// Scores of the encoded files.
     case score
-    /// CPU times.
     case encode, decode
   }
 
@@ -24,7 +22,6 @@ package struct BisectRequest: Request {
   package var readsFilesAsFound = false
   /// Quantities to follow; empty for sizes and scores, or for decodes if `readsFilesAsFound`.
   package var quantities: [Quantity] = []
-  /// The metrics of scores.
   package var metrics = [MetricTraits.headline.id]
   /// Smallest change that counts: percent of bytes and times, points or decibels of a score.
   package var threshold = 2.0
@@ -40,7 +37,6 @@ package struct BisectRequest: Request {
     self.builds = builds
   }
 
-  /// Measures what the search needs.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (BisectEvent) -> Void = { _ in }
   ) throws -> BisectOutcome {

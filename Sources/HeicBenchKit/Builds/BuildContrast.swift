@@ -50,7 +50,6 @@ struct BuildContrast: Sendable, Hashable, Encodable {
   let change: Double
   /// Ends of the 99 % interval; both are the change for an exact quantity.
   let lower, upper: Double
-  /// Rounds of measuring behind the change.
   let rounds: Int
 
   /// Fewer rounds say too little about their own spread.
@@ -107,13 +106,11 @@ struct BuildContrast: Sendable, Hashable, Encodable {
     self.rounds = rounds
   }
 
-  /// Returns the mean change of an image.
   private static func mean(_ quantity: BuildQuantity, _ before: [Double], _ after: [Double]) -> Double? {
     guard before.count == after.count else { return nil }
     return zip(before, after).map(quantity.change).mean.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Compares the change with a threshold in percent or points.
   func verdict(threshold: Double) -> Verdict {
     let (lowest, highest) = (min(lower, upper), max(lower, upper))
     if lowest > threshold || highest < -threshold { return .moved }

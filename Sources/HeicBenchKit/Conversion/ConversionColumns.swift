@@ -4,7 +4,6 @@ import Reports
 import Store
 
 extension ConversionReport {
-  /// One row per codec and score.
   static let columns: [Column<ConversionProjection>] = [
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
     Column("score", title: "SSIMULACRA2", alignment: .leading) {

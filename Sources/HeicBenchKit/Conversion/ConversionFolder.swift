@@ -17,9 +17,7 @@ struct ConversionFolder: Sendable {
   /// A kind of content beside the pictures, summed over all files.
   struct Content: Sendable {
     var kind: FileContents.Kind
-    /// Number of files that contain the kind.
     var files = 0
-    /// Items in all files.
     var count = 0
     var bytes = 0
   }
@@ -29,13 +27,10 @@ struct ConversionFolder: Sendable {
   var formats: [Format] = []
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
-  /// In the order of reports.
   var contents: [Content] = []
   /// Bytes of metadata that a converter copies: Exif with its thumbnail, and XMP. Encoded files include profiles.
   var keptBytes: [ImageIdentity: Int] = [:]
-  /// Files measured.
   var sample: Int
-  /// The seed that drew the sample.
   var seed: UInt64
   /// True if the work was interrupted; figures then cover only the files done and are not projected.
   var isUnfinished = false
@@ -87,7 +82,6 @@ struct ConversionFolder: Sendable {
 /// The fate of contents in a conversion with the usual tools. Each was tried; docs/convert-check.md lists the commands
 /// and versions.
 enum ConversionFate {
-  /// The tool that makes a codec's files.
   static func tool(for variant: CodecVariant) -> String {
     if recompresses(variant) { return "cjxl, of JPEG alone" }
     switch variant.codec {

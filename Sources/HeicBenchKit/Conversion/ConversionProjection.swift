@@ -11,12 +11,10 @@ struct TriedConversion: Sendable, Hashable {
     case outOfReach
     /// The codec cannot take the file, for this reason.
     case impossible(String)
-    /// Unexpected failure.
     case failed(String)
   }
 
   let image: String
-  /// Bytes of the original file.
   let fileBytes: Int
   let pixels: Int
   var outcome: Outcome
@@ -33,7 +31,6 @@ struct TriedConversion: Sendable, Hashable {
 
 /// Files of a folder that are sampled separately: those of one format, or of several rare ones.
 struct FileKind: Sendable, Hashable {
-  /// Number of files.
   var count: Int
   var bytes: Int
   var pixels: Double
@@ -124,7 +121,6 @@ struct ConversionProjection: Sendable {
   var smaller: Int { files.count(where: \.isSmaller) }
   /// Number of sample files that no quality brings to the score.
   var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
-  /// Number of unexpected failures in the sample.
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
 
@@ -142,16 +138,13 @@ struct ConversionProjection: Sendable {
 /// chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
 struct RatioEstimate: Sendable {
   struct File: Sendable {
-    /// The quantity known for every file.
     var known: Double
-    /// The quantity measured in the sample.
     var measured: Double
   }
 
   /// Files of one kind, with a sample of them.
   struct Stratum: Sendable {
     var sample: [File]
-    /// Number of all files.
     var count: Int
     /// Total of the known quantity over all files.
     var known: Double

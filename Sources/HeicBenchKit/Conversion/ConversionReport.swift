@@ -23,7 +23,6 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  /// The answer as text, with no table wider than `width`.
   package func text(width: Int = .max) -> String { blocks.text(width: width) }
 
   private var blocks: [ReportBlock] {
@@ -49,7 +48,6 @@ package struct ConversionReport: Sendable {
   /// True if the figures cover every file they speak of, so that nothing is projected.
   private var isWhole: Bool { folder.isUnfinished || folder.sample == folder.files }
 
-  /// The quality to set, as a value and as a command.
   private func setting(_ projection: ConversionProjection) -> String {
     guard let quality = Self.quality(projection), let median = projection.medianQuality
     else { return "" }

@@ -43,9 +43,7 @@ struct FolderSample {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Index of a file's kind in `kinds`.
   func kind(of entry: CorpusEntry) -> Int { kindOfFormat[Self.format(entry)] ?? 0 }
 
-  /// The file's format, detected by content.
   static func format(_ entry: CorpusEntry) -> String { entry.header?.format ?? "unknown" }
 }

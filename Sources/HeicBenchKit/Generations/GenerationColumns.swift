@@ -23,7 +23,6 @@ enum GenerationColumns {
     }
   }
 
-  /// Chains as the gate compares them.
   static func gated(_ records: [CaseRecord]) -> GatedTable {
     let scored = Set(records.flatMap { $0.figures?.asked ?? [] })
     let metrics = MetricTraits.standard.filter { scored.contains($0.id) }
@@ -60,7 +59,6 @@ enum GenerationColumns {
       ]
   }
 
-  /// One row for each codec, quality and generation.
   static func steps(_ metrics: [MetricTraits], headline: MetricTraits) -> [Column<StepRow>] {
     let known: [Column<StepRow>] = [
       Column("variant", title: "Codec", alignment: .leading) { .code($0.loss.variant.name) },
@@ -92,7 +90,6 @@ enum GenerationColumns {
       ]
   }
 
-  /// Images and settings without a chain.
   static let problems: [Column<Row>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
     Column("variant", title: "Codec", alignment: .leading) { .code($0.record.key.variant.name) },

@@ -3,9 +3,7 @@ import Model
 
 /// Loss of a variant from generation to generation, over the images with complete chains.
 struct GenerationLoss: Sendable, Hashable {
-  /// One generation over the images.
   struct Step: Sendable, Hashable {
-    /// Counted from 1.
     var generation: Int
     /// Mean score by metric identifier, over the images with a finite one.
     var scores: [String: Double]
@@ -20,7 +18,6 @@ struct GenerationLoss: Sendable, Hashable {
   var variant: CodecVariant
   /// Quality of all encodes; nil if each image has its own.
   var quality: Quality?
-  /// Images with a chain.
   var images: Int
   var outOf: Int
   var steps: [Step]

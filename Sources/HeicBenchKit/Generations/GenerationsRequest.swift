@@ -22,7 +22,6 @@ package struct GenerationsRequest: Request {
   package var metrics: [String] = MetricTraits.standard.map(\.id)
   package var workers = WorkerSettings()
   package var output: String
-  /// The earlier results that are kept.
   package var reuse = Reuse.all
 
   package init(images: [InputPath], output: String = "results") {
@@ -30,7 +29,6 @@ package struct GenerationsRequest: Request {
     self.output = output
   }
 
-  /// Makes the chains and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {

@@ -7,7 +7,6 @@ import Workers
 /// The images to encode repeatedly, at the qualities of a sweep or at those that reach its target.
 struct GenerationsPlan: Sendable {
   let sweep: SweepPlan
-  /// Encodes in a chain.
   let count: Int
 
   /// The case of a chain; without a quality that of a search, or of an image that cannot be used.

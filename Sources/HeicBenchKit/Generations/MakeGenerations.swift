@@ -42,7 +42,6 @@ struct GenerationChainRequest: Question {
 }
 
 extension WorkerSlot {
-  /// Encodes an image repeatedly, each time from the last decode.
   func generations(
     _ request: GenerationChainRequest, of file: ImageFile
   ) throws -> Response<[Figures]> {

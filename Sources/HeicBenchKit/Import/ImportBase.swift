@@ -9,7 +9,6 @@ import Workers
 
 /// The base of an import: the latest run of the results folder, or nothing yet.
 struct ImportBase {
-  /// The manifest of the run that shows the files.
   let manifest: RunManifest
   /// Its images, in the order of the tables.
   let images: [ImageIdentity]
@@ -23,7 +22,6 @@ struct ImportBase {
   let ungiven: [String]
   /// The run's images whose originals are present.
   let referenced: Set<ImageIdentity>
-  /// The run's images by content hash.
   private let byHash: [String: ImageIdentity]
 
   /// Reads the results folder; throws `HeicBenchError` if its results are of other pictures.
@@ -179,7 +177,6 @@ struct ImportWork {
   /// Number of files that earlier imports have judged.
   var knownFiles: Int { keys.count - missingFiles }
 
-  /// - Parameter records: what earlier imports have.
   init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, records: [Case: CaseRecord]) {
     keys = jobs.flatMap { $0.files.map(\.key) }
     missing = jobs.compactMap { job in

@@ -17,7 +17,6 @@ package struct ImportRequest: Request {
   }
 
   package var reference: ImageSource
-  /// The encoders, in the order of the tables.
   package var series: [Series]
   /// A CSV file with the columns `reference` and `file` that pairs files with originals; nil pairs by name.
   package var pairs: String?
@@ -39,7 +38,6 @@ package struct ImportRequest: Request {
     self.output = output
   }
 
-  /// Measures what is missing and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ImportOutcome {

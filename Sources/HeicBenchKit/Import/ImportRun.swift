@@ -34,7 +34,6 @@ struct ImportRun {
     return try outcome(work, base, store, refusals: refusals, wasInterrupted)
   }
 
-  /// Throws if there is no file to import.
   private func refuseNothing(
     _ files: [ImportWork.File], _ refusals: [ImportOutcome.Refusal], originals: Int
   ) throws {
@@ -162,7 +161,6 @@ struct ImportRun {
       wasInterrupted: wasInterrupted)
   }
 
-  /// The figures with the programs behind their scores.
   private func behind(_ base: ImportBase, _ file: Figures) -> Figures {
     var file = file
     let given = Set(request.metricCommands.map(\.name))

@@ -119,7 +119,6 @@ extension JudgeRequest {
 }
 
 extension WorkerSlot {
-  /// Examines another encoder's file of an image, and scores it by the worker's metrics.
   func judge(
     _ imported: ImageFile, of file: ImageFile
   ) throws -> Response<Figures> {

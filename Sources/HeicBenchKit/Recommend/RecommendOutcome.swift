@@ -16,10 +16,6 @@ package struct RecommendOutcome: Sendable {
 
   package var isFulfilled: Bool { !found.fulfilling.isEmpty }
 
-  private var columns: RecommendationColumns {
-    RecommendationColumns(headline: headline, reference: found.reference, manifest: manifest)
-  }
-
   package var text: String { blocks.text() }
 
   private var blocks: [ReportBlock] {
@@ -27,8 +23,8 @@ package struct RecommendOutcome: Sendable {
     if let unfinished { blocks.append(.paragraph(unfinished)) }
     if isFulfilled {
       blocks += [
-        .table(ReportTable("Settings", columns.brief, found.fulfilling)), .paragraph(legend),
-        .table(ReportTable("Commands", columns.commands, found.fulfilling)),
+        .table(ReportTable("Settings", brief, found.fulfilling)), .paragraph(legend),
+        .table(ReportTable("Commands", commands, found.fulfilling)),
       ]
       if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
         blocks.append(.paragraph("With heicbench: \(command)"))
@@ -39,7 +35,7 @@ package struct RecommendOutcome: Sendable {
     guard !found.others.isEmpty else { return blocks }
     return blocks + [
       .paragraph("\(isFulfilled ? "The other codecs" : "The codecs") at the quality that comes nearest:"),
-      .table(ReportTable("Others", columns.missing, found.others)),
+      .table(ReportTable("Others", brief + some(["lacks"]), found.others)),
     ]
   }
 
@@ -56,7 +52,7 @@ package struct RecommendOutcome: Sendable {
       [
         ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
         ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
-        ("fulfilling", .rows(columns.all, found.fulfilling)), ("others", .rows(columns.all, found.others)),
+        ("fulfilling", .rows(all, found.fulfilling)), ("others", .rows(all, found.others)),
       ])
   }
 
@@ -140,5 +136,87 @@ package struct RecommendOutcome: Sendable {
       variants.flatMap { ["--codec", $0.name] }
         + ["--qualities", qualities.map(\.description).joined(separator: ",")]
         + ReproduceCommand.options(in: manifest.command) + rest)
+  }
+}
+
+extension RecommendOutcome {
+  /// All columns, for programs, described by `$defs/recommendation` in docs/schema.json.
+  var all: [Column<Recommendation>] {
+    [
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      Column("quality", title: "Quality") { .numeral($0.quality.description) },
+      Column("quality_interpolated", title: "Or") { Cell(number: $0.interpolated, decimals: 2) },
+      Column("quality_too_low", title: "Too low") {
+        $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
+      },
+      Column("holding_too_low", title: "Images with the score there") { Cell(integer: $0.tooLow?.holding) },
+      Column("bits_per_pixel", title: "Bits/px") { Cell(number: $0.bitsPerPixel, decimals: 3) },
+      Column("bytes_change_percent", title: "Bytes", unit: "%") {
+        Cell(change: $0.change?.mean, decimals: 1)
+      },
+      Column("bytes_change_images", title: "Images of that") { Cell(integer: $0.change?.images) },
+    ]
+      + TimedOperation.allCases.map { operation in
+        Column("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
+          let value = found.cpu[operation]
+          return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
+        }
+      } + [
+        Column("holding", title: "Images with the score") { .integer($0.holding) },
+        Column("images", title: "of") { .integer($0.images) },
+        Column("worst_image", title: "Worst image", alignment: .leading) { .code($0.worst.image) },
+        Column("worst_score", title: "Score") { [headline] in
+          Cell(number: $0.worst.value, decimals: headline.decimals)
+        },
+        Column("lacks", title: "Lacks", alignment: .leading) { Cell(text: Self.lacks($0)) },
+        Column("command", title: "As a command", alignment: .leading) {
+          Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
+        },
+        Column("command_alternative", title: "Or", alignment: .leading) {
+          Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
+        },
+        Column("heicbench_command", title: "With heicbench", alignment: .leading) { [manifest] found in
+          Cell(code: manifest.flatMap { Self.encoding(found, $0) })
+        },
+      ]
+  }
+
+  /// The columns for readers, narrowed to a terminal of 80 columns.
+  var brief: [Column<Recommendation>] {
+    let change = Column<Recommendation>("change", title: "Bytes (%)") { found in
+      Cell(
+        text: found.change.map { change in
+          let mean = Numerals.signed(change.mean, decimals: 1)
+          return change.images == found.images
+            ? mean : "\(mean) (\(Numerals.counted(change.images, "image")))"
+        })
+    }
+    return some(["variant", "quality", "quality_interpolated", "bits_per_pixel"])
+      + (found.reference == nil ? [] : [change])
+      + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
+        Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
+      ] + some(["worst_image"]) + [
+        Column("worst_score", title: "Score") { [headline] in
+          Cell(number: $0.worst.value, decimals: min(headline.decimals, 1))
+        }
+      ]
+  }
+
+  var commands: [Column<Recommendation>] { some(["variant", "command", "command_alternative"]) }
+
+  private func some(_ names: [String]) -> [Column<Recommendation>] {
+    all.filter { names.contains($0.name) }
+  }
+
+  private static func lacks(_ found: Recommendation) -> String? {
+    let words = found.shortfalls.map { shortfall in
+      switch shortfall {
+      case .score: "score"
+      // The saving is unknown if too few images have points near the score.
+      case .saving: found.change?.standsOnHalf == false ? "saving (too few images)" : "saving"
+      case .cpu(let operation): "\(operation) CPU"
+      }
+    }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }

@@ -3,6 +3,19 @@ import Model
 import Reports
 import Store
 
+package struct Wishes: Sendable {
+  /// Least score of the headline metric; nil for the one that the headline uses.
+  package var score: Double?
+  /// Share of images that must have that score, 0 to 1.
+  package var share = 0.9
+  /// Least saving over the run's first variant at equal score, percent; nil for none.
+  package var savingPercent: Double?
+  /// Largest CPU time of each limited operation, milliseconds per megapixel.
+  package var cpu = OperationTable<Double>()
+  /// Names of the codecs or variants to choose among; empty for all.
+  package var codecs: [String] = []
+}
+
 /// A search for settings of a run that fulfil wishes, from measured points alone.
 package struct RecommendRequest: Sendable {
   /// A results folder or a measurements.csv.
@@ -35,7 +48,6 @@ package struct RecommendRequest: Sendable {
     }
   }
 
-  /// The first impossible wish, in words.
   private func problem(_ options: AnalysisOptions, _ source: RowSource) -> String? {
     let score = wishes.score ?? options.verdictTarget
     let highest = source.metrics.first { $0.id == options.headlineMetric }?.scale?.highest

@@ -3,6 +3,48 @@ import Foundation
 import Model
 import Store
 
+/// A variant at one of its measured qualities, with its figures over all images.
+struct Recommendation: Sendable {
+  enum Shortfall: Sendable, Hashable {
+    case score
+    /// The saving at equal score is too small or unknown.
+    case saving
+    case cpu(TimedOperation)
+  }
+
+  var variant: CodecVariant
+  var quality: Quality
+  /// Images measured at this quality: all usable ones, or perhaps fewer in an unfinished run.
+  var images: Int
+  var holding: Int
+  /// Image with the lowest score, and that score.
+  var worst: NamedFigure
+  /// Geometric mean over the images.
+  var bitsPerPixel: Double
+  /// Change in bytes against the reference at the wished score; nil for the reference, and without near points.
+  var change: CorpusFigure?
+  /// CPU milliseconds over megapixels of each operation timed for every image.
+  var cpu = OperationTable<Double>()
+  /// Empty if all wishes are fulfilled.
+  var shortfalls: [Shortfall] = []
+  /// Next lower measured quality, if only the number of images with the score, which is given, falls short there.
+  var tooLow: (quality: Quality, holding: Int)?
+  /// Quality between `tooLow` and this one that suffices by the images' curves, in hundredths; not measured over all
+  /// images.
+  var interpolated: Double?
+}
+
+/// Settings that fulfil wishes, and those that come near.
+struct Recommendations: Sendable {
+  /// Each variant's setting with the fewest bytes, if any; fewest bytes first.
+  var fulfilling: [Recommendation] = []
+  /// The nearest setting of each other variant, with its shortfalls.
+  var others: [Recommendation] = []
+  /// Usable images of the run, or those with points in an unfinished one.
+  var images = 0
+  var reference: CodecVariant?
+}
+
 /// Search for settings in the rows of a run. Rows of one image must be contiguous.
 struct RecommendationBuilder {
   private struct Sums {
@@ -49,7 +91,10 @@ struct RecommendationBuilder {
   consuming func finish() -> Recommendations {
     finishImage()
     var result = Recommendations(images: images, reference: reference)
-    for variant in order where wishes.ask(about: variant) {
+    let isWanted = { [wishes] (variant: CodecVariant) in
+      wishes.codecs.isEmpty || !Set(wishes.codecs).isDisjoint(with: [variant.codec, variant.name])
+    }
+    for variant in order where isWanted(variant) {
       let own = settings(of: variant)
       if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
         result.fulfilling.append(withBounds(best, own))
@@ -71,12 +116,11 @@ struct RecommendationBuilder {
     return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
   }
 
-  /// Adds the findings about lower qualities.
   private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
     let lower = own.filter { $0.quality < best.quality }.max { $0.quality < $1.quality }
     guard let lower, lower.shortfalls == [.score] else { return best }
     var best = best
-    best.tooLow = .init(quality: lower.quality, holding: lower.holding)
+    best.tooLow = (lower.quality, lower.holding)
     let between = lower.quality.value.nextUp..<best.quality.value
     best.interpolated = needed.quality(of: best.variant, share: wishes.share)
       .flatMap { between.contains($0) ? $0 : nil }
