@@ -1,6 +1,5 @@
 import GRDB
 import Model
-import Pixels
 
 /// The rows that belong to a run: all points of its images with its variants, preparation and libraries. Qualities
 /// measured by other runs into the folder count as well: they improve figures at equal score, and a narrower run
@@ -11,14 +10,14 @@ struct RunView {
   /// Setup numbers with the order of their variants.
   let setupOrders: [Int64: Int]
   /// The origin of each run's times, and the runs whose machine is one of this run's.
-  private let origins: [Int64: TimesOrigin]
-  private let localRuns: Set<Int64>
-  private let setups: [Int64: StoreSetup]
+  let origins: [Int64: TimesOrigin]
+  let localRuns: Set<Int64>
+  let setups: [Int64: StoreSetup]
   /// The qualities of the run itself; empty for a search.
   private let grid: Set<Quality>
   private let isSearch: Bool
   private let isRefined: Bool
-  private let manifest: RunManifest
+  let manifest: RunManifest
 
   init?(_ run: RunID, _ db: Database) throws {
     let sql = "SELECT list, manifest FROM run WHERE id = ?"
@@ -73,7 +72,7 @@ struct RunView {
   func isPlanned(_ quality: Quality) -> Bool { grid.contains(quality) }
 
   /// The role of a point in the run.
-  private func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
+  func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
     if grid.contains(quality) { return .grid }
     if isSearch, origins.contains(.searched) { return .searched }
     if origins.contains(.refined) { return .refined }
@@ -103,176 +102,5 @@ struct RunView {
 
   func metrics(_ db: Database) throws -> [StoredMetric] {
     StoredMetric.of(manifest, among: try StoreDictionary.metrics(db))
-  }
-
-  enum Selection {
-    /// All points as rows.
-    case rows
-    /// Failures of points and of scores.
-    case failures
-  }
-
-  func images(from position: Int, count: Int, _ selection: Selection, _ db: Database) throws -> [StoredImage]
-  {
-    var images = try images(from: position, count: count, db)
-    guard let last = images.last?.image.position else { return [] }
-    let indices = Dictionary(
-      images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    try addImports(to: &images, indices, from: position, to: last, db)
-    let reader = PointReader(try metrics(db))
-    let sql = """
-      SELECT \(reader.columns), t.conditions, t.samples, t.run
-      FROM list_image l JOIN result p ON p.image = l.image
-      LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
-      WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
-      """
-    // A condition that differs each time would only fill the statement cache.
-    let statement =
-      try selection == .rows
-      ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
-    let rows = try Row.fetchCursor(statement, arguments: [list, position, last])
-    let current = CurrentRow(of: statement)
-    while try rows.next() != nil {
-      guard let index = indices[Int64(try current.count(PointReader.image))] else { continue }
-      try add(current, reader, selection, to: &images[index].image)
-    }
-    return images.map(\.image)
-  }
-
-  private func addImports(
-    to images: inout [(id: Int64, image: StoredImage)], _ indices: [Int64: Int], from first: Int,
-    to last: Int,
-    _ db: Database
-  ) throws {
-    let series = manifest.imports ?? []
-    guard !series.isEmpty else { return }
-    let orders = Dictionary(
-      series.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    let sql = """
-      SELECT r.image, s.codec, r.way, \(StoredResult.written.map { "r.\($0)" }.joined(separator: ", "))
-      FROM list_image l JOIN result r ON r.image = l.image AND \(StoredResult.isOf(.imported))
-      JOIN setup s ON s.id = r.setup
-      WHERE l.list = ? AND l.position BETWEEN ? AND ?
-        AND s.preparation = (SELECT id FROM preparation WHERE spelling = ?)
-      """
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [list, first, last, preparation])
-    while let row = try rows.next() {
-      let name = try row.required(1, Row.text)
-      guard let order = orders[name], let index = indices[Int64(try row.required(0, Row.integer))] else {
-        continue
-      }
-      guard let way = Way(try row.required(2, Row.text)) else { throw StoredValueError(column: 2) }
-      let key = Case(
-        image: images[index].image.identity, preparation: preparation, variant: CodecVariant(codec: name),
-        encodedAt: nil, way: way, libraries: "")
-      let record = try StoredResult.record(row, key, from: 3).scored(by: manifest.metricPrograms)
-      images[index].image.imports.append((order, record))
-    }
-  }
-
-  private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
-    let troubled = images.filter { $0.image.recordedProblem != nil }.map { String($0.id) }
-    return
-      " AND \(plannedCondition) AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL "
-      + "OR p.image IN (\(troubled.joined(separator: ","))))"
-  }
-
-  /// Adds a point to its image.
-  private func add(
-    _ current: CurrentRow, _ reader: PointReader, _ selection: Selection, to image: inout StoredImage
-  ) throws {
-    let id = Int64(try current.count(PointReader.setup))
-    guard let setup = setups[id], let order = setupOrders[id] else {
-      throw StoredValueError(column: PointReader.setup)
-    }
-    let quality = try PointReader.quality(current)
-    image.isMeasured = try image.isMeasured || PointReader.status(current) == .measured
-    guard selection == .rows else {
-      let key = Case(
-        image: image.identity, preparation: preparation, variant: setup.variant, quality: quality,
-        libraries: setup.libraries)
-      image.failures += try reader.failures(current).map {
-        (order, StoredFailure(image: image.identity, key: key, failure: $0))
-      }
-      return
-    }
-    var row = image.start
-    (row.variant, row.libraries, row.quality) = (setup.variant, setup.libraries, quality)
-    row.origin = origin(quality, try PointReader.origins(current))
-    try reader.read(current, into: &row)
-    if row.status == .measured { try addTimes(current, after: reader.count, to: &row) }
-    image.rows.append((order, row))
-  }
-
-  /// Replaces the sweep's times by those of the exclusive pass, and drops times of a machine outside the run.
-  private func addTimes(_ current: CurrentRow, after column: Int, to row: inout ResultRow) throws {
-    var run = try current.integer(PointReader.run).map(Int64.init)
-    if let conditions = StoredTiming.conditions(try current.integer(column)),
-      let blob = try current.bytes(column + 1)
-    {
-      let exclusiveRun = try current.integer(column + 2).map(Int64.init) ?? run
-      if !isForeign(exclusiveRun), let series = StoredTiming.series(blob, conditions: conditions) {
-        row.take(series)
-        run = exclusiveRun
-      }
-    }
-    let origin = run.flatMap { origins[$0] }
-    guard isForeign(run) else { return row.timesOrigin = origin }
-    row.foreignHost = origin?.host
-    (row.conditions, row.repeats, row.times) = (nil, nil, OrdinalTable())
-  }
-
-  private func isForeign(_ run: Int64?) -> Bool {
-    run.map { origins[$0] != nil && !localRuns.contains($0) } ?? false
-  }
-
-  private func images(
-    from position: Int, count: Int, _ db: Database
-  ) throws -> [(id: Int64, image: StoredImage)] {
-    let sql = """
-      SELECT l.position, i.id, i.name, i.hash, r.file_bytes, r.format, r.width, r.height, r.bit_depth, r.layout,
-        r.lossy, r.prepared_width, r.prepared_height, r.prepared_depth, r.prepared_layout, r.profile, r.steps,
-        r.problem_kind, r.problem
-      FROM list_image l JOIN image i ON i.id = l.image
-      LEFT JOIN prepared r ON r.image = i.id
-        AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
-      WHERE l.list = ? AND l.position >= ? ORDER BY l.position LIMIT ?
-      """
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [preparation, list, position, count])
-    var images: [(id: Int64, image: StoredImage)] = []
-    while let row = try rows.next() {
-      // A damaged index may return unrequested rows, which would loop forever.
-      let place = try row.required(0, Row.integer)
-      guard place >= position, place > images.last?.image.position ?? -1 else {
-        throw StoredValueError(column: 0)
-      }
-      let identity = ImageIdentity(name: try row.required(2, Row.text), contentHash: try row.hash(3))
-      let image = StoredImage(position: place, identity, try record(row, identity))
-      images.append((Int64(try row.required(1, Row.integer)), image))
-    }
-    return images
-  }
-
-  private func record(_ row: Row, _ identity: ImageIdentity) throws -> ImageRecord? {
-    guard let fileBytes = try row.integer(4) else { return nil }
-    var record = ImageRecord(identity: identity, preparation: preparation, fileBytes: fileBytes)
-    if let format = try row.text(5), let layout = try row.text(9).flatMap(ChannelLayout.init) {
-      record.header = ImageHeader(
-        format: format, width: try row.required(6, Row.integer), height: try row.required(7, Row.integer),
-        bitDepth: try row.required(8, Row.integer), layout: layout, isLossy: try row.integer(10) == 1)
-    }
-    record.preparedWidth = try row.integer(11)
-    record.preparedHeight = try row.integer(12)
-    if let depth = try row.integer(13), let layout = try row.text(14).flatMap(ChannelLayout.init) {
-      record.preparedFormat = PixelFormat(layout: layout, bitDepth: depth)
-    }
-    record.profile = try row.text(15)
-    record.steps = try row.text(16).map { try StoredJSON.value([String].self, $0) } ?? []
-    if try row.text(18) != nil {
-      record.problem = Failure(storedKind: try row.text(17), message: try row.text(18))
-    }
-    return record
   }
 }

@@ -115,7 +115,7 @@ extension ImportPairing {
   static func list(at path: String) throws -> [(reference: String, file: String)] {
     var columns: (reference: Int, file: Int)?
     var pairs: [(reference: String, file: String)] = []
-    try CSVTable.forEachRecord(ofFile: path) { line, fields in
+    try TableCSV.forEachRecord(ofFile: path) { line, fields in
       guard let columns else {
         guard let reference = fields.firstIndex(of: "reference"), let file = fields.firstIndex(of: "file")
         else {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// A memory-mapped file whose pages can be released once they are used. If another process truncates the file, access
 /// to the lost bytes raises SIGBUS, so only workers should use it.

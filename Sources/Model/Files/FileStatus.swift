@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  package import Glibc
-#elseif canImport(Musl)
-  package import Musl
-#else
-  package import Darwin
-#endif
+package import Foundation
 
 /// The system's metadata of a file, obtained without opening it.
 package struct FileStatus: Sendable, Hashable {

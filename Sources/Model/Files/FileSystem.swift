@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// The system calls of the corpus walk, on paths as bytes: names need not be valid text, and a path may be longer
 /// than a single call accepts.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Writes all bytes to an open file.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {

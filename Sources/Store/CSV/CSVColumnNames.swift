@@ -6,20 +6,15 @@ package enum CSVColumnNames {
   package static let exactDecimals = 3
 
   package static let image = "image"
-  /// Width of the prepared raster.
   package static let width = "width"
-  /// Height of the prepared raster.
   package static let height = "height"
   /// The codec's identifier; empty in the one row of an image that could not be read.
   package static let codec = "codec"
   package static let settings = "settings"
   package static let quality = "quality"
-  /// Quality on the codec's own scale.
   package static let nativeQuality = "native_quality"
-  /// `measured`, `unsupported` or `failed`.
   package static let status = "status"
   package static let encodedBytes = "encoded_bytes"
-  /// Raw bytes of the prepared raster over encoded bytes.
   static let compressionRatio = "compression_ratio"
   /// The library versions behind the point, as in its key.
   package static let libraries = "libraries"

@@ -66,7 +66,7 @@ struct ImportProgramTests {
   private func rows() throws -> [[String: String]] {
     var rows: [[String: String]] = []
     var header: [String] = []
-    try CSVTable.forEachRecord(ofFile: desk.folder.path + "/results/measurements.csv") { _, fields in
+    try TableCSV.forEachRecord(ofFile: desk.folder.path + "/results/measurements.csv") { _, fields in
       if header.isEmpty { return header = fields }
       rows.append(Dictionary(zip(header, fields), uniquingKeysWith: { first, _ in first }))
     }
