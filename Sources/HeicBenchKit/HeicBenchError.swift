@@ -40,7 +40,6 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     case let error as OutputError: self.init(.resultsUnusable, error.description)
     case let error as GateThresholdError: self.init(.usage, error.description)
     case let error as DirectionError: self.init(.usage, error.description)
-    case let error as ShardError: self.init(.usage, error.description)
     case let error as WorkerStartError:
       self.init(error.isShortage ? .resultsUnusable : .software, error.description)
     case let error as BuildError: self.init(.usage, error.description)

@@ -65,7 +65,7 @@ package struct ConversionRequest: Request {
     }
     let files = FolderSample(sample, of: usable, seed: seed)
     var folder = ConversionFolder(
-      name: images.rootNames(of: try images.sources()).joined(separator: ", "),
+      name: images.rootNames.joined(separator: ", "),
       unusable: unusable.map(\.identity.name), sample: files.entries.count, seed: seed)
     folder.survey(usable, files, registry: .standard) { events(.notice($0)) }
     let goals = try goals(for: usable)

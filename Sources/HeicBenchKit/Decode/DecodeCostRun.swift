@@ -25,7 +25,7 @@ struct DecodeCostRun {
     let plan = try plan(entries, builds)
     let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try read(plan, configuration, into: store)
-    let roots = request.images.rootNames(of: try request.images.sources())
+    let roots = request.images.rootNames
     let question = ReadQuestion(
       score: request.score, bandwidth: request.bandwidth, roots: roots,
       metrics: try request.furtherMetrics())

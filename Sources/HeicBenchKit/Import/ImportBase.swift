@@ -30,7 +30,7 @@ struct ImportBase {
     let usable = references.filter { $0.problem == nil }
     let images = try latest.map { try store.images(of: $0.id) } ?? usable.map(\.identity)
     let byHash = Dictionary(images.map { ($0.contentHash, $0) }, uniquingKeysWith: { first, _ in first })
-    let roots = request.reference.rootNames(of: try request.reference.sources())
+    let roots = request.reference.rootNames
     if let latest { try Self.refuse(latest.manifest, byHash, references, roots: roots, request.output) }
     var manifest = latest?.manifest ?? Self.manifest(references, roots: roots)
     (manifest.started, manifest.command, manifest.version) = (

@@ -56,7 +56,7 @@ struct ImportRun {
     var pairing = try ImportPairing(references, list: request.pairs.map { try ImportPairing.list(at: $0) })
     let reader = CorpusReader(registry: .standard, limits: request.reference.limits)
     for series in request.series {
-      let found = try CorpusReader.find(CorpusSources(roots: [series.folder.bytes]))
+      let found = try CorpusReader.find(roots: [series.folder.bytes])
       pairing.add(reader.read(found).entries, of: series)
     }
     return pairing

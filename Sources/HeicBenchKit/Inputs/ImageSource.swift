@@ -49,10 +49,10 @@ public struct ImageSource: Sendable {
 
   package var limits: ReadLimits { ReadLimits(maximumPixels: max(1, maximumPixels)) }
 
-  package func sources() throws(CorpusError) -> CorpusSources {
+  package func files() throws(CorpusError) -> FoundFiles {
     var listed: [[UInt8]] = []
     if let list { listed = try PathList.read(list.bytes) }
-    return CorpusSources(roots: paths.map(\.bytes), listed: listed)
+    return try CorpusReader.find(roots: paths.map(\.bytes), listed: listed)
   }
 
   /// The images of the requested part, with the problem of unreadable ones. Reads and hashes every file.
@@ -60,7 +60,7 @@ public struct ImageSource: Sendable {
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
   package func entries(to purpose: String) throws -> [CorpusEntry] {
     let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    let listing = reader.read(try CorpusReader.find(sources()), limit: limit)
+    let listing = reader.read(try files(), limit: limit)
     var entries = listing.entries
     if entries.isEmpty, let own = listing.passedOver.counts[.ownFile], own > 0 {
       throw ImageInput.nothing(to: purpose, ownFiles: own)
@@ -73,8 +73,8 @@ public struct ImageSource: Sendable {
   /// Prefix of a list's name among the roots of a record.
   static let listMark = ShellWord.listMark
 
-  func rootNames(of sources: CorpusSources) -> [String] {
+  var rootNames: [String] {
     let list = list.map { [Array(Self.listMark.utf8) + $0.bytes] } ?? []
-    return (sources.roots + list).map(ImageName.printable)
+    return (paths.map(\.bytes) + list).map(ImageName.printable)
   }
 }

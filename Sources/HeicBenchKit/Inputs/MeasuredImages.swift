@@ -42,7 +42,7 @@ struct MeasuredImages: Sendable {
       found = nil
       return
     }
-    let files = try CorpusReader.find(CorpusSources(roots: corpus.map(\.bytes)))
+    let files = try CorpusReader.find(roots: corpus.map(\.bytes))
     found = Dictionary(
       CorpusReader(registry: .standard).read(files).entries.map { ($0.identity.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -84,7 +84,7 @@ struct MeasuredImages: Sendable {
     // Excludes folders, which would be walked.
     guard (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(place)
-    guard let files = try? CorpusReader.find(CorpusSources(roots: [path])) else { return nil }
+    guard let files = try? CorpusReader.find(roots: [path]) else { return nil }
     return CorpusReader(registry: .standard).read(files).entries.first
   }
 }

@@ -38,8 +38,7 @@ struct SweepRun {
     analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     _ = try request.timedQualities()
     try request.gate?.check(metrics: try request.metricTraits().map(\.id))
-    let sources = try request.images.sources()
-    let found = try CorpusReader.find(sources)
+    let found = try request.images.files()
     guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
     // A foreign folder is refused before anything is made in it.
     let present = try Self.resultsFolder(request.output)
@@ -63,7 +62,7 @@ struct SweepRun {
     self.configuration = configuration
     let imports = try store.latestRun()?.manifest
     var manifest = try request.manifest(
-      of: plan, configuration, roots: request.images.rootNames(of: sources), listing.passedOver)
+      of: plan, configuration, roots: request.images.rootNames, listing.passedOver)
     // Imported files of the same pictures stay beside the new measurements.
     if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
     self.manifest = manifest

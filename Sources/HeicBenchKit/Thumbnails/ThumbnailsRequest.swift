@@ -74,7 +74,7 @@ package struct ThumbnailsRequest: Request {
 
   private func glancedImages() throws -> [GlancedFile] {
     let reader = CorpusReader(registry: .standard, limits: images.limits)
-    let found = try reader.glance(at: CorpusReader.find(images.sources())).images
+    let found = try reader.glance(at: images.files()).images
     guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
     return found
   }

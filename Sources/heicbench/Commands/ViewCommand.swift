@@ -83,10 +83,10 @@ struct ViewCommand: ParsableCommand {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
     let raw = RawArguments()
-    let sources = CorpusSources(roots: roots.map(raw.bytes))
     let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
     let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    let found = roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(sources))
+    let found =
+      roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(roots: roots.map(raw.bytes)))
     guard !found.isEmpty || roots.isEmpty else {
       throw HeicBenchError(
         .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")

@@ -15,7 +15,7 @@ struct CorpusReaderTests {
   init() throws { folder = try RawFolder() }
 
   private func read(_ roots: [UInt8]..., limit: Int? = nil) throws -> CorpusListing {
-    reader.read(try CorpusReader.find(CorpusSources(roots: roots)), limit: limit)
+    reader.read(try CorpusReader.find(roots: roots), limit: limit)
   }
 
   @Test("images are known by content and come in bytewise order of their names")
@@ -104,7 +104,7 @@ struct CorpusReaderTests {
     for mayBeLate in [true, false] {
       let registry = CodecRegistry(
         codecs: [], readers: [Late(mayEndWithHeader: mayBeLate)], writer: NullWriter())
-      let files = try CorpusReader.find(CorpusSources(roots: [folder.path]))
+      let files = try CorpusReader.find(roots: [folder.path])
       let entry = try #require(CorpusReader(registry: registry).read(files).entries.first)
       #expect(entry.header == nil)
       #expect(entry.problem?.message == (mayBeLate ? nil : "not in here"))
@@ -199,12 +199,12 @@ struct CorpusReaderTests {
     try folder.write(TinyFormat.file(1, 1), to: "other/a.png")
     try folder.write(TinyFormat.file(1, 1), to: "x.png")
     let roots = ["2023/photos", "2024/photos/", "other", "x.png"].map { folder.path($0) }
-    let corpus = reader.read(try CorpusReader.find(CorpusSources(roots: roots)))
+    let corpus = reader.read(try CorpusReader.find(roots: roots))
     #expect(
       corpus.entries.map(\.identity.name) == [
         "2023/photos/a.png", "2024/photos/a.png", "other/a.png", "x.png",
       ])
-    let turned = reader.read(try CorpusReader.find(CorpusSources(roots: roots.reversed())))
+    let turned = reader.read(try CorpusReader.find(roots: roots.reversed()))
     #expect(turned.entries.map(\.identity) == corpus.entries.map(\.identity))
   }
 
@@ -221,7 +221,7 @@ struct CorpusReaderTests {
   func listed() throws {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
     let listed = ["a.png", "b", "./a.png", "c.png"].map { folder.path($0) }
-    let corpus = reader.read(try CorpusReader.find(CorpusSources(roots: [], listed: listed)))
+    let corpus = reader.read(try CorpusReader.find(roots: [], listed: listed))
     let names = ["a.png", "c.png"].map { String(decoding: folder.path($0), as: UTF8.self) }
     #expect(corpus.entries.map(\.identity.name) == names)
     #expect(corpus.entries.map { $0.problem?.message } == [nil, "does not exist"])
@@ -249,7 +249,7 @@ struct CorpusReaderTests {
     for name in ["c", "a", "b"] { try folder.write(TinyFormat.file(1, 1, salt: name), to: name) }
     let format = TinyFormat()
     let corpus = CorpusReader(registry: .tiny(format)).read(
-      try CorpusReader.find(CorpusSources(roots: [folder.path])), limit: 2)
+      try CorpusReader.find(roots: [folder.path]), limit: 2)
     #expect(corpus.entries.map(\.identity.name) == ["a", "b"])
     #expect(format.headersRead == 2)
   }
@@ -272,14 +272,13 @@ struct CorpusReaderTests {
   func cache() throws {
     let format = TinyFormat()
     let reader = CorpusReader(registry: .tiny(format), cache: MemoryCache())
-    let sources = CorpusSources(roots: [folder.path])
     try folder.write(TinyFormat.file(1, 1), to: "a")
     try folder.write(Array("TINY broken".utf8), to: "b")
-    let first = reader.read(try CorpusReader.find(sources))
-    #expect(reader.read(try CorpusReader.find(sources)) == first)
+    let first = reader.read(try CorpusReader.find(roots: [folder.path]))
+    #expect(reader.read(try CorpusReader.find(roots: [folder.path])) == first)
     #expect(format.headersRead == 2)
     try folder.write(TinyFormat.file(2, 2, salt: "longer"), to: "a")
-    #expect(reader.read(try CorpusReader.find(sources)).entries[0].header?.width == 2)
+    #expect(reader.read(try CorpusReader.find(roots: [folder.path])).entries[0].header?.width == 2)
     #expect(format.headersRead == 3)
   }
 
@@ -293,7 +292,7 @@ struct CorpusReaderTests {
     }
     try folder.write(TinyFormat.file(1, 1), to: "a")
     let reader = CorpusReader(registry: .tiny(), cache: Broken())
-    let files = try CorpusReader.find(CorpusSources(roots: [folder.path]))
+    let files = try CorpusReader.find(roots: [folder.path])
     #expect(files.count == 1)
     #expect(reader.read(files).entries.count == 1)
   }

@@ -1,9 +1,10 @@
-import HeicBenchKit
 import Model
 import Pixels
 import TestSupport
 import Testing
 import Workers
+
+@testable import HeicBenchKit
 
 @Suite("Shards")
 struct ShardTests {
@@ -69,7 +70,7 @@ struct ShardTests {
     #expect(Shard("3/16")?.description == "3/16")
     for text in ["0/4", "5/4", "1/0", "3", "/", "1/2/3", "-1/2", "a/b", "", "1/99999999999999999999"] {
       #expect(Shard(text) == nil, "\(text)")
-      #expect(throws: ShardError.self) { try Shard.parse(text, environment: [:]) }
+      #expect(throws: HeicBenchError.self) { try Shard.parse(text, environment: [:]) }
     }
   }
 
@@ -103,6 +104,6 @@ struct ShardTests {
       ],
     ])
   func refused(environment: [String: String]) {
-    #expect(throws: ShardError.self) { try Shard.detect(in: environment) }
+    #expect(throws: HeicBenchError.self) { try Shard.detect(in: environment) }
   }
 }

@@ -34,7 +34,7 @@ import Testing
     for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
       for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
         let report = report(seconds, key, of: image)
-        counters.count(try #require(report.response.outcome))
+        counters.summary.count(try #require(report.response.outcome))
         counters.learn(report, pixels: 1_000_000, session: 0)
         counters.finish(key, of: image)
         // The first image's points are the slot's first ones.
@@ -63,7 +63,7 @@ import Testing
       var refused = report(1, points[1], of: image)
       refused.response = .unsupported("not this one")
       for report in [report(4, points[0], of: image), refused] {
-        counters.count(try #require(report.response.outcome))
+        counters.summary.count(try #require(report.response.outcome))
         counters.learn(report, pixels: 1_000_000, session: 0)
         counters.finish(report.key, of: image)
       }

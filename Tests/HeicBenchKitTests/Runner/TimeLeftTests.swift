@@ -70,7 +70,7 @@ import Workers
         guard line[0] == "p" else {
           let (image, points) = try round(line)
           counters.extend(by: points, of: image)
-          if line[0] == "n" { counters.refine(image, with: points) }
+          if line[0] == "n" { counters.left.begin(points, of: image) }
           continue
         }
         let n = try line.dropFirst().map { try #require(Double($0)) }
@@ -82,7 +82,7 @@ import Workers
           key, of: Int(n[2]), coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro,
           all: n[8] * micro + delay)
         spent += (n[6] + n[7]) * micro
-        if let outcome = report.response.outcome { counters.count(outcome) }
+        if let outcome = report.response.outcome { counters.summary.count(outcome) }
         counters.learn(report, pixels: Int(n[5]), session: Int(n[1]))
         counters.finish(key, of: Int(n[2]))
         let now = n[0] * speed / 1e3 + wait

@@ -21,14 +21,16 @@ package struct CorpusReader: Sendable {
     self.cache = cache
   }
 
-  /// Walks the sources without opening a file.
+  /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
   /// - Throws: `CorpusError` for a named root that cannot be used.
-  package static func find(_ sources: CorpusSources) throws(CorpusError) -> FoundFiles {
+  package static func find(
+    roots: [[UInt8]], listed: [[UInt8]] = []
+  ) throws(CorpusError) -> FoundFiles {
     var walker = CorpusWalker()
-    for (root, label) in zip(sources.roots, labels(for: sources)) {
+    for (root, label) in zip(roots, labels(of: roots, hasList: !listed.isEmpty)) {
       try walker.walk(root: root, label: label)
     }
-    for path in sources.listed { walker.add(listed: path) }
+    for path in listed { walker.add(listed: path) }
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
@@ -90,11 +92,9 @@ package struct CorpusReader: Sendable {
     }.map { ($0.name, $0.path) }
   }
 
-  private static func labels(for sources: CorpusSources) -> [[UInt8]] {
-    let labels = RootNames.labels(of: sources.roots)
-    guard sources.roots.count == 1, sources.listed.isEmpty, let root = sources.roots.first else {
-      return labels
-    }
+  private static func labels(of roots: [[UInt8]], hasList: Bool) -> [[UInt8]] {
+    let labels = RootNames.labels(of: roots)
+    guard roots.count == 1, !hasList, let root = roots.first else { return labels }
     // Roots that cannot be inspected are refused by the walk, whatever their label.
     let isFolder = (try? FileSystem.status(of: root))?.kind == .folder
     return isFolder ? [[]] : labels

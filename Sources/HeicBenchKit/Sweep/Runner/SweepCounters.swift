@@ -40,13 +40,13 @@ struct SweepCounters {
     var variant: CodecVariant
   }
 
-  private(set) var summary = SweepSummary()
+  var summary = SweepSummary()
   private(set) var costs = CostModel()
 
   private let start: Int64
   private var total: Int
   private var done = 0
-  private var left: WorkLeft
+  var left: WorkLeft
   /// True in a search for a target: searches are then counted instead of points.
   private let isSearch: Bool
   /// Sessions that have met a variant. The first point there also loads libraries from disk.
@@ -75,9 +75,6 @@ struct SweepCounters {
     }
   }
 
-  /// Notes the next round of an image's refinement; an empty round ends it.
-  mutating func refine(_ image: Int, with round: [Case]) { left.begin(round, of: image) }
-
   /// Counts a point beyond the plan's that turned out to be needed and that an earlier run had finished.
   mutating func reuse(_ key: Case, of image: Int) {
     if !isSearch { total += 1 }
@@ -86,17 +83,12 @@ struct SweepCounters {
     done += 1
   }
 
-  /// Counts a point of a search that an earlier run had finished.
-  mutating func ask(_ key: Case, of image: Int) { left.ask(key.variant, of: image) }
-
   /// Counts points of an image that an earlier run had finished.
   mutating func skip(_ qualities: [Quality], of variant: CodecVariant, image: Int) {
     summary.skipped += qualities.count
     done += qualities.count
     for quality in qualities { left.change(variant, quality, of: image, by: -1) }
   }
-
-  mutating func count(_ outcome: PointOutcome) { summary.count(outcome) }
 
   mutating func finish(_ key: Case, of image: Int) {
     if !isSearch { done += 1 }
@@ -108,9 +100,6 @@ struct SweepCounters {
     left.drop(image, variant)
     if isDone { done += 1 } else { total -= 1 }
   }
-
-  /// Counts an image refused by its header, whose points were never counted.
-  mutating func refuse() { summary.imageProblems += 1 }
 
   /// Counts an unusable image and removes the points that it leaves undone.
   mutating func giveUp(_ points: Int, of image: Int, isNewImage: Bool) {
@@ -141,10 +130,6 @@ struct SweepCounters {
       coding: coding.wall, cpu: coding.cpu, rest: seconds - coding.wall,
       restCPU: Double(measurement.scoringCPUNanoseconds) / 1e9, megapixels: left.size(of: image))
   }
-
-  mutating func opened() { summary.imagesOpened += 1 }
-
-  mutating func retry() { summary.retried += 1 }
 
   /// The sweep's progress. The remaining time is included once enough of the work is done to estimate it.
   mutating func progress(at now: Int64 = MonotonicClock.now()) -> SweepProgress {

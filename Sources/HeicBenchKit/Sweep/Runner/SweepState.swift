@@ -39,9 +39,9 @@ final class SweepState {
   private var scheduler: ImageScheduler
   /// Points to hand out, in the order in which to do them; no image's are empty.
   private var waiting: [Int: ArraySlice<Case>] = [:]
-  private var retries: [(image: Int, points: [Case])] = []
-  private var retryPlace: [Int: Int] = [:]
-  private var nextRetryIndex = 0
+  /// Points to try again, by image.
+  private var retries: [Int: [Case]] = [:]
+  private var retryOrder: ArraySlice<Int> = []
   private var unusable: Set<Int> = []
   /// Images with pending points.
   private var begun: [Int: ImageState] = [:]
@@ -88,6 +88,7 @@ final class SweepState {
   /// Begins the second pass; no session has an image open.
   func beginRetries(sessions: Int) {
     isRetrying = true
+    retryOrder = retries.keys.sorted()[...]
     for session in 0..<sessions { scheduler.budget.release(slot: session) }
     scheduler = ImageScheduler(budget: scheduler.budget)
   }
@@ -96,10 +97,10 @@ final class SweepState {
 
   func absorb(_ point: PointReport, session: Int) throws {
     let (key, image) = (point.key, point.image)
-    if point.hasOpened { counters.opened() }
+    if point.hasOpened { counters.summary.imagesOpened += 1 }
     if let outcome = point.recorded {
       let pixels = plan.entries[image].pixels
-      counters.count(outcome)
+      counters.summary.count(outcome)
       counters.learn(point, pixels: pixels, session: session)
       if let peak = point.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: pixels) }
       counters.finish(key, of: image)
@@ -191,7 +192,8 @@ final class SweepState {
         identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes, header: entry.header,
         problem: entry.problem)
       try imageRecords.record(record, of: image)
-      counters.refuse()
+      // Its points were never counted.
+      counters.summary.imageProblems += 1
       return nil
     }
     let known = try finished.finished(
@@ -242,10 +244,10 @@ final class SweepState {
         counters.reuse(key, of: image)
       }
       counters.extend(by: points.filter { !lost.contains($0) }, of: image)
-      counters.refine(image, with: points)
+      counters.left.begin(points, of: image)
       return counters.costs.cheapestFirst(points)
     case .search:
-      let points = state.nextRound(of: variant) { key, _ in counters.ask(key, of: image) }
+      let points = state.nextRound(of: variant) { key, _ in counters.left.ask(key.variant, of: image) }
       counters.extend(by: points, of: image)
       if points.isEmpty, let variant { counters.endSearch(variant, of: image, isDone: true) }
       return points
@@ -262,26 +264,17 @@ final class SweepState {
   // MARK: - Trying again
 
   private func nextRetry() -> Int? {
-    guard nextRetryIndex < retries.count else { return nil }
-    defer { nextRetryIndex += 1 }
-    let (image, points) = retries[nextRetryIndex]
-    waiting[image, default: []] += points
+    guard let image = retryOrder.popFirst() else { return nil }
+    waiting[image] = retries.removeValue(forKey: image)?[...]
     return image
   }
 
   private func drop(_ image: Int) -> ArraySlice<Case> { waiting.removeValue(forKey: image) ?? [] }
 
   private func retry(_ points: [Case], of image: Int) {
-    for key in points {
-      counters.retry()
-      lost.insert(key)
-    }
-    if let place = retryPlace[image] {
-      retries[place].points += points
-      return
-    }
-    retryPlace[image] = retries.count
-    retries.append((image, points))
+    counters.summary.retried += points.count
+    lost.formUnion(points)
+    retries[image, default: []] += points
   }
 
   /// Retries all of an image, not only its coarse points.

@@ -34,7 +34,7 @@ package struct QualitySearch {
   package var count: Int { seen.count }
 
   /// The next native quality to try; nil once the answer is known.
-  package var next: Int? {
+  var next: Int? {
     guard !seen.isEmpty else { return (range.lowerBound + range.upperBound) / 2 }
     let (miss, hit) = (highestMiss, lowestHit)
     guard hit - miss > 1 else { return nil }
@@ -48,7 +48,7 @@ package struct QualitySearch {
   package var extreme: Int { quality(at: range.upperBound) }
 
   /// Enters a quality's value. NaN misses every target.
-  package mutating func enter(_ value: Double, at native: Int) {
+  mutating func enter(_ value: Double, at native: Int) {
     guard range.contains(native) else { return }
     // Sizes grow about exponentially with quality, so their logarithm interpolates better.
     let level = isSize ? -Self.logarithm(value) : value

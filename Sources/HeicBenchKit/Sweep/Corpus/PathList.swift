@@ -1,18 +1,5 @@
 import Model
 
-/// The sources of a sweep's images: named files and folders, and paths from a list.
-package struct CorpusSources: Sendable, Hashable {
-  /// Files and folders as named on the command line, as bytes; each must exist.
-  package var roots: [[UInt8]]
-  /// Paths from a list, as bytes; missing ones are passed over and counted.
-  package var listed: [[UInt8]]
-
-  package init(roots: [[UInt8]], listed: [[UInt8]] = []) {
-    self.roots = roots
-    self.listed = listed
-  }
-}
-
 /// A list of paths as `--files` takes it: one per line, or NUL-terminated as from `find -print0`.
 package enum PathList {
   /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
@@ -55,15 +42,12 @@ package enum PathList {
   }
 }
 
-/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`.
+/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`. Reasons are the
+/// system's.
 package enum CorpusError: Error, Sendable, Hashable {
-  /// A named root does not exist.
   case missing(root: String)
-  /// A named root cannot be read; the reason is the system's.
   case unreadable(root: String, reason: String)
-  /// A named root is a FIFO, socket or device.
   case notFileOrFolder(root: String)
-  /// The list of files cannot be read; the reason is the system's.
   case unreadableList(name: String, reason: String)
 }
 
