@@ -20,7 +20,7 @@ struct GateOutcomeTests {
   func values() throws {
     let report = try GateBuilder.compare(
       .reads, [Self.read(bytes: 1000, score: 80)], [Self.read(bytes: 1100, score: 82)])
-    let outcome = GateOutcome(parts: [report], failsOnImprovement: false)
+    let outcome = GateOutcome([report])
     #expect(outcome.hasFailed && outcome.compared == 1 && outcome.findings.count == 2)
     let worse = try #require(outcome.findings.first { $0.verdict == .worse })
     #expect(worse.part == "reads" && worse.quantity == "point-bytes" && worse.unit == "%")

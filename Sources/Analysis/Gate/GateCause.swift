@@ -62,7 +62,7 @@ struct GateCauses {
       if !gone.isEmpty { causes.append(.settings(gone: gone, added: added)) }
       if !inventory.goneQualities.isEmpty { causes.append(.goneQualities(inventory.goneQualities)) }
     }
-    if has({ if case .missing = $0 { true } else { false } }) { causes.append(.missingScores) }
+    if has(\.isMissing) { causes.append(.missingScores) }
     if has({ $0 == .failure }) { causes.append(.failures) }
     return causes
   }

@@ -162,9 +162,9 @@ struct GateComparison: Sendable {
       column.add(before, after)
       if before.times[.encode] != nil, after.times[.encode] != nil { hasTimes = true }
       noteValues(before, after, image: image, in: &column)
-      let comparison = PointComparison(
-        metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))
-      for finding in comparison.findings(before, after, image: image, variant: title) { sort(finding) }
+      let thresholds = tolerances.thresholds(differentVersions: column.differs(before, after))
+      let findings = thresholds.findings(before, after, image: image, variant: title, metrics: metrics)
+      for finding in findings { sort(finding) }
     }
     if subject == .points { worstImages.offerIfWorse(image, title, pairs) }
   }
@@ -222,7 +222,7 @@ extension GateComparison {
       if isWeighed.before { report.held.insert(GateQuantity.memory.key) }
     }
     addFailures(to: &report)
-    GateAbsences(subject: subject, metrics: metrics, variants: variants, run: order).add(to: &report)
+    report.addAbsences(metrics: metrics, variants: variants, run: order)
     // The smallest reads may grow by no page if the peak cannot be reset, but not all of them.
     if isWeighed.before, !isWeighed.after, inventory.missing[.memory] == nil {
       report.regressions.append(
@@ -244,15 +244,18 @@ extension GateComparison {
       report.held.formUnion(summary.comparedScores)
       for (way, operation, times) in column.timedWays {
         report.held.insert(GateQuantity.time(operation).key)
-        report.add(
-          times, of: operation, summary.variant, way: way, threshold: thresholds[.time(operation)])
+        report.add(times, of: operation, summary.variant, way: way, thresholds)
       }
       return
     }
     report.held.formUnion(summary.held)
     report.variants.append(summary)
-    VariantFindings(thresholds: thresholds, metric: headline.map { metrics[$0] })
-      .sort(summary, into: &report)
+    for finding in thresholds.findings(summary, metric: headline.map { metrics[$0] }) { report.add(finding) }
+    for operation in TimedOperation.allCases {
+      if let times = summary.times[operation] {
+        report.add(times, of: operation, summary.variant, thresholds)
+      }
+    }
   }
 
   /// True if some way has times on both sides that cannot be compared.

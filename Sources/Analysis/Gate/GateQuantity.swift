@@ -42,38 +42,65 @@ package enum GateQuantity: Sendable, Hashable {
     package var title: String
     /// Unit of a change and of its threshold.
     package var unit: String
-    package var scope: Scope
+    package var scope = Scope.corpus
     /// Nil without a threshold.
     package var tolerance: Tolerance?
     package var decimals = 0
-    package var changeDecimals = 0
+    package var changeDecimals = 2
     /// Differences below this are noise, in the unit of the values.
     package var noise = 0.0
   }
 
   package var traits: Traits {
     switch self {
-    case .totalBytes: .corpus("total-bytes", "total bytes", "%", Tolerance(0.5, otherVersions: 3))
-    case .pointBytes: .point("point-bytes", "bytes", "%", Tolerance(2, otherVersions: 15))
-    case .score(let id): .score(id)
-    case .saving: .corpus("saving", "bytes at score", "percentage points", Tolerance(1, otherVersions: 3), 1)
-    case .bdRate: .corpus("bd-rate", "BD-rate", "percentage points", Tolerance(1, otherVersions: 3), 1)
+    case .totalBytes:
+      Traits(
+        key: "total-bytes", title: "total bytes", unit: "%", tolerance: Tolerance(0.5, otherVersions: 3))
+    case .pointBytes:
+      Traits(
+        key: "point-bytes", title: "bytes", unit: "%", scope: .point,
+        tolerance: Tolerance(2, otherVersions: 15))
+    // An SSIM moves in the third decimal.
+    case .score(let id):
+      Traits(
+        key: id, title: id, unit: "score", scope: .point, tolerance: MetricTraits.rules(of: id)?.tolerance,
+        decimals: 4, changeDecimals: 4)
+    case .saving:
+      Traits(
+        key: "saving", title: "bytes at score", unit: "percentage points",
+        tolerance: Tolerance(1, otherVersions: 3), decimals: 1)
+    case .bdRate:
+      Traits(
+        key: "bd-rate", title: "BD-rate", unit: "percentage points",
+        tolerance: Tolerance(1, otherVersions: 3), decimals: 1)
     // Smaller differences of summed times are the scheduler's: milliseconds.
     case .time(let operation):
-      .corpus("\(operation)-time", "\(operation) time", "%", Tolerance(20), 1, noise: 2)
+      Traits(
+        key: "\(operation)-time", title: "\(operation) time", unit: "%", tolerance: Tolerance(20),
+        decimals: 1, noise: 2)
     // Smaller growth is a stray page: MiB.
-    case .memory: .point("decode-memory", "memory", "%", Tolerance(20), 1, noise: 1)
-    case .failure: .absence("failures", "failure", "points", Tolerance(0))
-    case .vanished: .absence("vanished", "vanished", "points", Tolerance(0))
-    case .changed: .absence("changed", "changed", "images", Tolerance(0))
-    case .missing(let key): .absence("vanished", "missing \(key)", "points")
-    case .uncompared: .absence("compared", "nothing compared", "")
-    case .unfinished: .absence("finished", "not finished", "")
+    case .memory:
+      Traits(
+        key: "decode-memory", title: "memory", unit: "%", scope: .point, tolerance: Tolerance(20),
+        decimals: 1, noise: 1)
+    case .failure: absence("failures", "failure", "points", Tolerance(0))
+    case .vanished: absence("vanished", "vanished", "points", Tolerance(0))
+    case .changed: absence("changed", "changed", "images", Tolerance(0))
+    case .missing(let key): absence("vanished", "missing \(key)", "points")
+    case .uncompared: absence("compared", "nothing compared", "")
+    case .unfinished: absence("finished", "not finished", "")
     }
+  }
+
+  private func absence(
+    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance? = nil
+  ) -> Traits {
+    Traits(key: key, title: title, unit: unit, scope: .absence, tolerance: tolerance, changeDecimals: 0)
   }
 
   package var key: String { traits.key }
   package var isPoint: Bool { traits.scope == .point }
+  var isMissing: Bool { if case .missing = self { true } else { false } }
   /// True for a figure of both sides, false for a missing one.
   package var isFigure: Bool { traits.scope != .absence }
 
@@ -86,38 +113,5 @@ package enum GateQuantity: Sendable, Hashable {
   static func worsening(_ before: Double, _ after: Double, metric: MetricTraits? = nil) -> Double {
     if let metric { return metric.higherIsBetter ? before - after : after - before }
     return before > 0 ? (after / before - 1) * 100 : after > 0 ? .infinity : 0
-  }
-}
-
-extension GateQuantity.Traits {
-  fileprivate static func corpus(
-    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance, _ decimals: Int = 0,
-    noise: Double = 0
-  ) -> Self {
-    Self(
-      key: key, title: title, unit: unit, scope: .corpus, tolerance: tolerance, decimals: decimals,
-      changeDecimals: 2, noise: noise)
-  }
-
-  fileprivate static func point(
-    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance, _ decimals: Int = 0,
-    noise: Double = 0
-  ) -> Self {
-    var traits = corpus(key, title, unit, tolerance, decimals, noise: noise)
-    traits.scope = .point
-    return traits
-  }
-
-  fileprivate static func absence(
-    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance? = nil
-  ) -> Self {
-    Self(key: key, title: title, unit: unit, scope: .absence, tolerance: tolerance)
-  }
-
-  /// Traits of a score, which moves in the third decimal for an SSIM.
-  fileprivate static func score(_ id: String) -> Self {
-    Self(
-      key: id, title: id, unit: "score", scope: .point, tolerance: MetricTraits.rules(of: id)?.tolerance,
-      decimals: 4, changeDecimals: 4)
   }
 }

@@ -5,6 +5,8 @@ package import Store
 package struct GateReport: Sendable, Hashable {
   package var subject = GateSubject.points
   package var tolerances = GateTolerances()
+  /// True if an improvement fails too, so that the baseline gets refreshed.
+  package var failsOnImprovement = false
   /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
   /// Points measured on both sides.
@@ -90,10 +92,7 @@ package struct GateReport: Sendable, Hashable {
       && inventory.changedImages.count == 0 && unfinished == nil && missingShards == nil
   }
 
-  /// Returns true if the gate fails; `onImprovement` also fails for a baseline that should be refreshed.
-  package func fails(onImprovement: Bool = false) -> Bool {
-    isRegression || (onImprovement && !improvements.isEmpty)
-  }
+  package var fails: Bool { isRegression || (failsOnImprovement && !improvements.isEmpty) }
 
   /// Adds a finding for a threshold without figures, of a variant or of the run.
   package mutating func add(unguarded key: String, _ variant: CodecVariant? = nil, headline: String = "") {

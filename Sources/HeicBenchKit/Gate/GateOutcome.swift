@@ -5,16 +5,13 @@ import Reports
 /// The outcome of a comparison with a baseline, of a sweep, reads, tiles and generations, each as far as the baseline has it.
 public struct GateOutcome: Sendable {
   private let parts: [GateReport]
-  private let failsOnImprovement: Bool
   /// Further notices, a sentence each.
   public internal(set) var notices: [String] = []
 
-  init(parts: [GateReport], failsOnImprovement: Bool) {
-    (self.parts, self.failsOnImprovement) = (parts, failsOnImprovement)
-  }
+  init(_ parts: [GateReport]) { self.parts = parts }
 
   /// True if the gate failed in any part.
-  public var hasFailed: Bool { parts.contains { $0.fails(onImprovement: failsOnImprovement) } }
+  public var hasFailed: Bool { parts.contains(where: \.fails) }
 
   /// The findings of all parts: regressions, inconclusive ones, improvements, each worst first.
   public var findings: [GateDifference] {
@@ -33,18 +30,16 @@ public struct GateOutcome: Sendable {
 
   /// The reports as Markdown, also readable in a terminal.
   public var markdown: String {
-    parts.map { GateSummary($0, failsOnImprovement: failsOnImprovement).markdown }.joined(separator: "\n")
+    parts.map { GateSummary($0).markdown }.joined(separator: "\n")
   }
 
   /// The reports as one JSON document.
-  public var json: String { GateJSON.text(parts, failsOnImprovement: failsOnImprovement) }
+  public var json: String { GateJSON.text(parts) }
 
   /// The findings as annotations of a GitHub job, one per line.
-  package var annotations: String {
-    parts.map { GitHubAnnotations.text($0, failsOnImprovement: failsOnImprovement) }.joined()
-  }
+  package var annotations: String { parts.map(GitHubAnnotations.text).joined() }
 
-  var junit: String { JUnitReport.xml(parts, failsOnImprovement: failsOnImprovement) }
+  var junit: String { JUnitReport.xml(parts) }
 }
 
 /// A difference from the baseline beyond its threshold, or something missing.

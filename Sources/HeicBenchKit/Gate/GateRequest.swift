@@ -172,7 +172,10 @@ public struct GateRequest: Sendable {
   func finish(
     _ parts: [GateReport], writing: (GateSubject, inout AtomicFile) throws -> Void
   ) throws -> GateOutcome {
-    var outcome = GateOutcome(parts: parts, failsOnImprovement: try settings().failOn == .improvement)
+    var parts = parts
+    let failsOnImprovement = try settings().failOn == .improvement
+    for index in parts.indices { parts[index].failsOnImprovement = failsOnImprovement }
+    var outcome = GateOutcome(parts)
     if let summary { try append(outcome.markdown, to: summary) }
     if let junit { try AtomicFile.write(outcome.junit, to: junit, replacing: JUnitReport.beginning) }
     for part in parts where replacesBaseline && part.isPureImprovement {

@@ -5,10 +5,10 @@ import Store
 /// The gate's findings as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
   /// The whole document: the first part's members, and those of reads, tiles and generations under their names.
-  package static func text(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
+  package static func text(_ parts: [GateReport]) -> String {
     var members: [(String, JSONValue)] = [
       ("format", .text("heicbench-gate")), ("format_version", .integer(1)),
-      ("failed", .cell(.flag(parts.contains { $0.fails(onImprovement: failsOnImprovement) }))),
+      ("failed", .cell(.flag(parts.contains(where: \.fails)))),
     ]
     if let sweep = parts.first(where: { $0.subject == .points }) {
       members += self.members(sweep)
@@ -16,7 +16,7 @@ package enum GateJSON {
       members.append(("headline", .text(parts.map { GateWording($0).headline }.joined(separator: " "))))
     }
     for part in parts where part.subject != .points {
-      let failed = JSONValue.cell(.flag(part.fails(onImprovement: failsOnImprovement)))
+      let failed = JSONValue.cell(.flag(part.fails))
       members.append((part.subject.rawValue, .object([("failed", failed)] + self.members(part))))
     }
     return text(.object(members))

@@ -5,24 +5,20 @@ import Store
 /// a command that measures it again.
 package struct GateSummary: Sendable {
   private let report: GateReport
-  private let failsOnImprovement: Bool
   private var wording: GateWording { GateWording(report) }
 
   /// The most findings of a kind that are shown: comments are limited to 65,536 characters.
   private static let limit = 20
 
-  package init(_ report: GateReport, failsOnImprovement: Bool = false) {
-    self.report = report
-    self.failsOnImprovement = failsOnImprovement
-  }
+  package init(_ report: GateReport) { self.report = report }
 
   package var markdown: String {
     var document = MarkdownDocument()
-    let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
+    let outcome = report.fails ? "failed" : "passed"
     let subject = report.subject == .points ? "" : " for \(report.subject.rawValue)"
     document.heading(2, "heicbench gate\(subject) \(outcome)")
     document.paragraph("**\(MarkdownText.escaped(wording.headline))**")
-    if failsOnImprovement, !report.isRegression, !report.improvements.isEmpty {
+    if report.fails, !report.isRegression {
       document.paragraph("This gate fails on improvements too, so that the baseline gets refreshed.")
     }
     report.addChanges(to: &document)
@@ -44,7 +40,7 @@ package struct GateSummary: Sendable {
 
   /// Adds the end, which is the part visible on a terminal: the outcome, its cause, and the command to accept it.
   private func addEnd(_ outcome: String, to document: inout MarkdownDocument) {
-    guard report.fails(onImprovement: failsOnImprovement) else { return }
+    guard report.fails else { return }
     document.heading(3, "What to do")
     document.paragraph("The gate \(outcome). \(MarkdownText.escaped(wording.headline))")
     if let cause = wording.cause { document.paragraph("Cause: \(MarkdownText.escaped(cause))") }

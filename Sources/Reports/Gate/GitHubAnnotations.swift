@@ -12,12 +12,12 @@ package enum GitHubAnnotations {
 
   /// The commands, one per line: errors for regressions, warnings for inconclusive findings, and notices for
   /// improvements, or errors if these fail the gate. Empty without findings.
-  package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
-    let improvementLevel = failsOnImprovement ? "error" : "notice"
+  package static func text(_ report: GateReport) -> String {
+    let improvementLevel = report.failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
     if report.isRegression {
       lines.append(line("error", title: "heicbench", GateWording(report).headline))
-    } else if report.fails(onImprovement: failsOnImprovement) {
+    } else if report.fails {
       lines.append(line("error", title: "heicbench", improvementVerdict))
     }
     lines += leading(report.regressions).map { line("error", $0, $0.sentence, report) }

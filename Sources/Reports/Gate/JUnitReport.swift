@@ -21,19 +21,16 @@ package enum JUnitReport {
   /// The start of every such file.
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
-  /// The whole document.
-  /// - Parameters:
-  ///   - parts: the sweep and other ways of measuring, as far as they were compared.
-  ///   - failsOnImprovement: true if improvements fail the gate, too.
-  package static func xml(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
+  /// The whole document, of the sweep and other ways of measuring, as far as they were compared.
+  package static func xml(_ parts: [GateReport]) -> String {
     let verdict = TestCase(
       name: verdictName,
-      failures: parts.filter { $0.fails(onImprovement: failsOnImprovement) }.map { part in
+      failures: parts.filter(\.fails).map { part in
         part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict
       })
     let suites =
       [Suite(name: gateName, cases: [verdict])]
-      + parts.flatMap { Self.suites(of: $0, failsOnImprovement) }
+      + parts.flatMap(Self.suites)
     var text = beginning
     let all = suites.flatMap(\.cases)
     text += " name=\"heicbench\" \(counts(all))>\n"
@@ -63,48 +60,44 @@ package enum JUnitReport {
     return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
   }
 
-  private static func suites(of report: GateReport, _ failsOnImprovement: Bool) -> [Suite] {
-    func suite(_ name: String, _ keys: [String], of variant: CodecVariant? = nil) -> Suite {
-      Suite(name: name, cases: cases(keys, of: variant, in: report, failsOnImprovement))
-    }
-    let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
-    let times = TimedOperation.allCases.map { GateQuantity.time($0).key }
+  private static func suites(of report: GateReport) -> [Suite] {
+    let absences = ["failures", "vanished", "changed", "compared", "thresholds"]
     guard report.subject == .points else {
-      let absences = ["failures", "vanished", "changed", "compared", "thresholds"]
-      return [suite(report.subject.rawValue, report.subject.quantities.map(\.key) + absences)]
+      let names = report.subject.quantities.map(\.key) + absences
+      let cases = cases(names, in: report, held: report.held, report.comparedPoints) { _ in true }
+      return [Suite(name: report.subject.rawValue, cases: cases)]
     }
+    let corpus = ["failures", "changed", "vanished", "compared", "finished", "thresholds"]
+    let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
+    let names =
+      ["total-bytes", "point-bytes"] + scores.sorted() + ["saving", "bd-rate", "failures", "vanished"]
+      + TimedOperation.allCases.map { GateQuantity.time($0).key }
     let variants = report.variants.map(\.variant)
-    let others = (report.regressions + report.inconclusive).compactMap(\.variant).filter {
-      !variants.contains($0)
+    let others = Set((report.regressions + report.inconclusive).compactMap(\.variant)).subtracting(variants)
+    let suites = (variants + others.sorted { $0.name < $1.name }).map { variant in
+      let comparison = report.variants.first { $0.variant == variant }
+      let cases = cases(names, in: report, held: comparison?.held ?? [], comparison?.points ?? 0) {
+        $0.variant == variant
+      }
+      return Suite(name: variant.name, cases: cases)
     }
-    let keys =
-      ["total-bytes", "point-bytes"] + scores.sorted() + ["saving", "bd-rate", "failures", "vanished"] + times
-    return [
-      suite("corpus", ["failures", "changed", "vanished", "compared", "finished", "thresholds"])
-    ]
-      + (variants + Set(others).sorted(by: { $0.name < $1.name })).map { suite($0.name, keys, of: $0) }
+    return [Suite(name: "corpus", cases: cases(corpus, in: report) { $0.variant == nil })] + suites
   }
 
+  /// Returns the cases of a suite; without `held` none is skipped for want of figures.
   private static func cases(
-    _ names: [String], of variant: CodecVariant?, in report: GateReport, _ failsOnImprovement: Bool
+    _ names: [String], in report: GateReport, held: Set<String>? = nil, _ points: Int = 0,
+    of isOwn: (GateFinding) -> Bool
   ) -> [TestCase] {
-    // Other ways than points have one suite for all variants.
-    let isAll = report.subject != .points
-    func own(_ findings: [GateFinding]) -> [GateFinding] {
-      isAll ? findings : findings.filter { $0.variant == variant }
-    }
-    let improvements = failsOnImprovement ? own(report.improvements) : []
-    let comparison = report.variants.first { $0.variant == variant }
-    let held = isAll ? report.held : comparison?.held ?? []
-    let points = isAll ? report.comparedPoints : comparison?.points ?? 0
+    let (worse, unclear) = (report.regressions.filter(isOwn), report.inconclusive.filter(isOwn))
+    let better = report.failsOnImprovement ? report.improvements.filter(isOwn) : []
     return names.map { name in
-      let noise = own(report.inconclusive).first { $0.key == name }
-      return TestCase(
+      TestCase(
         name: name,
-        failures: own(report.regressions).filter { $0.key == name }.map { line($0, $0.sentence) }
-          + improvements.filter { $0.key == name }.map { line($0, $0.improvement) },
-        skipped: noise.map { "inconclusive: \(line($0, $0.sentence))" }
-          ?? (isAll || variant != nil ? obstacle(to: name, held, points) : nil))
+        failures: worse.filter { $0.key == name }.map { line($0, $0.sentence) }
+          + better.filter { $0.key == name }.map { line($0, $0.improvement) },
+        skipped: unclear.first { $0.key == name }.map { "inconclusive: \(line($0, $0.sentence))" }
+          ?? held.flatMap { obstacle(to: name, $0, points) })
     }
   }
 
