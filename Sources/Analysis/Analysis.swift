@@ -7,23 +7,23 @@ package struct Analysis: Sendable, Hashable {
   /// The variants in the order of the run; the first is the reference of all comparisons.
   package var variants: [CodecVariant]
   package var metrics: [MetricTraits]
-  package var counts: Counts
+  package var counts = Counts()
   /// Progress of the run; nil if unknown, as for rows of a file.
   package var progress: RunProgress?
   /// One answer for each variant but the reference.
-  package var verdicts: [Verdict]
+  package var verdicts: [Verdict] = []
   /// Plain-text defaults by codec: `preset slow, 4:2:0`.
   package var defaults: [String: String] = [:]
   /// By variant without the reference, then by ascending target.
-  package var matchedQualities: [MatchedQuality]
+  package var matchedQualities: [MatchedQuality] = []
   /// By variant with the reference, then by ascending target. Empty for a search: every image has its own.
   package var settings: [QualitySetting] = []
   /// By variant without the reference, then by metric; the band before the overlap.
-  package var bdRates: [BDRateSummary]
+  package var bdRates: [BDRateSummary] = []
   /// One front per target; empty with fewer than two variants.
-  package var paretoFronts: [ParetoFront]
+  package var paretoFronts: [ParetoFront] = []
   /// One contrast for each variant but the reference that shares points with it.
-  package var contrasts: [EqualQualityContrast]
+  package var contrasts: [EqualQualityContrast] = []
   package var times = TimesSummary()
   /// Findings of a search; nil for a sweep.
   package var target: TargetFindings?
@@ -37,24 +37,18 @@ package struct Analysis: Sendable, Hashable {
   package var importedVariants: Set<CodecVariant> = []
   /// True if images were shrunk before encoding, so that files and rasters are different pictures.
   package var sourcesAreShrunk = false
-  package var sanity: SanityReport
+  package var sanity = SanityReport()
   /// By variant, then by ascending quality.
-  package var qualitySummaries: [QualitySummary]
+  package var qualitySummaries: [QualitySummary] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
-  package var meanCurves: [MeanCurve]
+  package var meanCurves: [MeanCurve] = []
   /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
   package var drawnCurves: [MeanCurve] = []
   /// The first images, up to `AnalysisOptions.detailedImages`.
-  package var imageDetails: [ImageDetail]
+  package var imageDetails: [ImageDetail] = []
 
   package init(options: AnalysisOptions = .init(), variants: [CodecVariant], metrics: [MetricTraits]) {
-    self.options = options
-    self.variants = variants
-    self.metrics = metrics
-    counts = Counts()
-    (verdicts, matchedQualities, bdRates) = ([], [], [])
-    (paretoFronts, contrasts, sanity) = ([], [], SanityReport())
-    (qualitySummaries, meanCurves, imageDetails) = ([], [], [])
+    (self.options, self.variants, self.metrics) = (options, variants, metrics)
   }
 
   /// True if a table by quality makes sense; a search measures different qualities for each image.
@@ -66,13 +60,11 @@ package struct Analysis: Sendable, Hashable {
     package var images: Int = 0
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0
-    /// Images with a gain map that was left out.
     package var gainMapImages: Int = 0
     /// Images that could not be read at all.
     package var unusableImages: Int = 0
     /// Usable images whose shorter side is under `MetricTraits.dependableSide` of the headline metric.
     package var smallImages: Int = 0
-    /// Sum over all usable images.
     package var pixels: Int = 0
     package var measured: Int = 0
     /// Points that the codec does not support.
@@ -82,7 +74,6 @@ package struct Analysis: Sendable, Hashable {
     package var contended: Int = 0
   }
 
-  /// The variant that all others are compared with.
   package var reference: CodecVariant? { variants.first }
 
   /// Nil if the run lacks the headline metric.

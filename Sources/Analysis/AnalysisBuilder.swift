@@ -15,7 +15,6 @@ package struct AnalysisBuilder: Sendable {
 
   private var current: ImageAccumulator?
   private var finished = SeenImages()
-  /// Number of usable images so far.
   private var usable = 0
   private var details: [ImageDetail] = []
 
@@ -115,7 +114,7 @@ package struct AnalysisBuilder: Sendable {
     analysis.times = times
     analysis.imageDetails = details
     analysis.sourcesAreShrunk = sourcesAreShrunk
-    analysis.fileComparisons = files.comparisons(variants)
+    analysis.fileComparisons = files.comparisons
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     if options.target == nil { analysis.settings = settings.settings(variants) }
     // Qualities of earlier runs may cover only some images, and sums over different images mislead.
@@ -273,7 +272,7 @@ extension AnalysisBuilder {
         fileBytes: fileBytes, bytes: sample.bytes)
     }
     guard let headline else { return }
-    files.add(fileBytes: fileBytes, variants: columns.count) { variant, target in
+    files.add(fileBytes: fileBytes, variants) { variant, target in
       guard let score = metrics[headline].curvePosition(of: options.targets[target]) else { return nil }
       return try? columns[variant].curves[headline].get().bytes(at: score)
     }

@@ -15,7 +15,6 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   /// no BD-rates and no figures at equal quality numbers.
   package var target: QualityTarget?
   package var takesBDRates: Bool
-  /// Resamples of a bootstrap interval.
   package var resamples: Int
   package var seed: UInt64
   /// Most images with points and figures in `Analysis.imageDetails`.

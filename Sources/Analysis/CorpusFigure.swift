@@ -1,6 +1,5 @@
 import Store
 
-/// A figure of one image, by name.
 package struct NamedFigure: Sendable, Hashable {
   /// The image's printable name.
   package var image: String
@@ -17,7 +16,6 @@ package struct NamedFigure: Sendable, Hashable {
 
 /// Interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
 package struct ConfidenceInterval: Sendable, Hashable {
-  /// Method of an interval.
   package enum Method: String, Sendable, Hashable, CaseIterable {
     /// Mean ± Student's t times the standard error (Student, The probable error of a mean, 1908); of logarithms for
     /// ratios.

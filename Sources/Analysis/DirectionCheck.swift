@@ -12,7 +12,6 @@ package struct DirectionCheck: Sendable {
   private var steps: [(rises: Int, falls: Int)]
   private var previous: ResultRow?
 
-  /// Watches the metrics with an assumed direction.
   package init(metrics: [MetricTraits]) {
     self.metrics = metrics.filter { $0.isDirectionAssumed == true }
     steps = self.metrics.map { _ in (0, 0) }

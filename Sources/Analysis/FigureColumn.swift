@@ -42,7 +42,6 @@ package struct FigureColumn: Sendable {
     case logRatio
     case percent
 
-    /// Returns a value as a change in percent.
     package func percent(_ value: Double) -> Double {
       switch self {
       case .logRatio: (exp(value) - 1) * 100
@@ -60,7 +59,6 @@ package struct FigureColumn: Sendable {
 
   package init(_ kind: Kind) { self.kind = kind }
 
-  /// Number of images with a value.
   package var count: Int { values.count }
 
   package mutating func add(_ value: Double, image: NamedImage) {

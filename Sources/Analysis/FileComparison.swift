@@ -9,15 +9,22 @@ package struct FileComparison: Sendable, Hashable {
   /// Score of the headline metric.
   package var target: Double
   /// Images with a lossy source that the variant brings to the score.
-  package var images: Int
+  package var images = 0
   /// All images with a lossy source.
-  package var outOf: Int
+  package var outOf = 0
   /// Bytes of the original files of these images.
-  package var fileBytes: Int
+  package var fileBytes = 0
   /// Bytes of the variant at the score, interpolated.
-  package var bytes: Double
+  package var bytes = 0.0
   /// Images whose file would grow.
-  package var larger: Int
+  package var larger = 0
+
+  mutating func add(fileBytes: Int, bytes: Double) {
+    images += 1
+    self.fileBytes = saturatingSum(self.fileBytes, fileBytes)
+    self.bytes += bytes
+    if bytes > Double(fileBytes) { larger += 1 }
+  }
 
   /// Change of the total in percent; nil without bytes.
   package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
@@ -27,7 +34,6 @@ package struct FileComparison: Sendable, Hashable {
 package struct FileRecompression: Sendable, Hashable, Codable {
   package let variant: CodecVariant
   package private(set) var images = 0
-  /// Bytes of the original files.
   package private(set) var fileBytes = 0
   package private(set) var bytes = 0
 
@@ -45,46 +51,37 @@ package struct FileRecompression: Sendable, Hashable, Codable {
   }
 }
 
-/// Sums over images with a lossy source, by variant and target.
+/// Comparisons over images with a lossy source, by variant and target.
 struct FileAccumulator: Sendable {
-  private struct Sum: Sendable {
-    var images = 0
-    var fileBytes = 0
-    var bytes = 0.0
-    var larger = 0
-  }
-
-  private let targets: [Double]
+  let targets: [Double]
   private var images = 0
   /// By variant, then by target.
-  private var sums: [[Sum]] = []
+  private var sums: [[FileComparison]] = []
 
   init(targets: [Double]) { self.targets = targets }
 
   /// Adds an image. `bytes` returns a variant's bytes at a target, by index; nil if it does not reach it.
-  mutating func add(fileBytes: Int, variants: Int, bytes: (_ variant: Int, _ target: Int) -> Double?) {
+  mutating func add(
+    fileBytes: Int, _ variants: [CodecVariant], bytes: (_ variant: Int, _ target: Int) -> Double?
+  ) {
     images += 1
-    while sums.count < variants { sums.append(targets.map { _ in Sum() }) }
-    for variant in 0..<variants {
+    for variant in variants.dropFirst(sums.count) {
+      sums.append(targets.map { FileComparison(variant: variant, target: $0) })
+    }
+    for variant in variants.indices {
       for target in targets.indices {
-        guard let taken = bytes(variant, target) else { continue }
-        sums[variant][target].images += 1
-        sums[variant][target].fileBytes = saturatingSum(sums[variant][target].fileBytes, fileBytes)
-        sums[variant][target].bytes += taken
-        if taken > Double(fileBytes) { sums[variant][target].larger += 1 }
+        if let taken = bytes(variant, target) {
+          sums[variant][target].add(fileBytes: fileBytes, bytes: taken)
+        }
       }
     }
   }
 
-  /// Returns the comparisons with at least one image.
-  func comparisons(_ variants: [CodecVariant]) -> [FileComparison] {
-    zip(variants, sums).flatMap { variant, sums in
-      zip(targets, sums).compactMap { target, sum in
-        guard sum.images > 0 else { return nil }
-        return FileComparison(
-          variant: variant, target: target, images: sum.images, outOf: images, fileBytes: sum.fileBytes,
-          bytes: sum.bytes, larger: sum.larger)
-      }
+  var comparisons: [FileComparison] {
+    sums.joined().filter { $0.images > 0 }.map { sum in
+      var comparison = sum
+      comparison.outOf = images
+      return comparison
     }
   }
 }

@@ -1,7 +1,6 @@
 import Model
 import Store
 
-/// Rows of the image in progress.
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?

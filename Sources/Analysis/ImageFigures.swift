@@ -11,7 +11,6 @@ package struct ImageSaving: Sendable, Hashable {
   package var target: Double
   /// Nil without a figure.
   package var sizes: EqualScoreSizes?
-  /// Reason for a missing figure.
   package var problem: CurveProblem?
 }
 
@@ -35,11 +34,9 @@ package struct ImageBDRate: Sendable, Hashable {
   package var variant: CodecVariant
   package var reference: CodecVariant
   package var metric: MetricTraits
-  /// The intended range.
   package var range: BDRateSummary.Range
   /// Figure with its actual range, on the curve scale; nil without one.
   package var figure: BDRate.Figure?
-  /// Reason for a missing figure.
   package var problem: CurveProblem?
 
   /// Ascending range of scores of the figure's mean; nil without a figure.
@@ -51,7 +48,6 @@ package struct ImageBDRate: Sendable, Hashable {
   }
 }
 
-/// All per-image figures.
 package struct ImageFigures: Sendable {
   package var savings: [ImageSaving] = []
   package var rates: [ImageBDRate] = []

@@ -20,7 +20,6 @@ package struct ImportComparison: Sendable, Hashable {
 
   /// The variant that stands for the imported files.
   package var series: CodecVariant
-  /// The variant compared with.
   package var variant: CodecVariant
   package var files: Int
   package var images: Int

@@ -11,7 +11,6 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   /// Total bytes over the images with a figure; dominated by large images.
   package var total: MatchedTotal?
-  /// CPU time of each operation at the target.
   package var cpu: OperationTable<MatchedTime>
   /// Bytes saved per extra CPU second of encoding; nil unless the variant saves bytes and takes longer.
   package var bytesSavedPerCPUSecond: Double?

@@ -6,17 +6,13 @@
 /// without a winner is undecided. One with the same winner sees another size of the change if the interval of the
 /// differences excludes 0, neither mean lies in the other's interval, and they differ by at least `leastDifference`.
 package struct MetricAgreement: Sendable, Hashable {
-  /// Opinion of a metric relative to the headline metric.
   package enum Opinion: String, Sendable, Hashable {
     /// The same winner, and no distinguishable difference in size.
     case agrees
-    /// The same winner, by less.
     case less
-    /// The same winner, by more.
     case more
     /// The interval contains both winners.
     case undecided
-    /// The other winner.
     case contradicts
     /// A winner where the headline metric has none.
     case decides
@@ -25,10 +21,8 @@ package struct MetricAgreement: Sendable, Hashable {
   /// Least difference between two sizes, in percentage points; a smaller one does not affect the choice of a codec.
   package static let leastDifference = 1.0
 
-  /// Result of one metric.
   package struct View: Sendable, Hashable {
     package var metric: String
-    /// Images with both BD-rates.
     package var images: Int
     /// BD-rate in percent over these images.
     package var rate: IntervalMean
@@ -68,7 +62,6 @@ package struct MetricAgreement: Sendable, Hashable {
   /// Results of the other metrics, in the order of the run.
   package var views: [View]
 
-  /// Number of metrics, including the headline metric.
   package var metrics: Int { views.count + 1 }
   /// Number of metrics with the headline metric's winner, itself included; 0 if it has no winner.
   package var sameWinner: Int {

@@ -14,7 +14,6 @@ struct PairAccumulator: Sendable {
   /// By target: log byte ratios of the images with a BD-rate over the band.
   private var rated: [(sum: Double, images: Int)]
 
-  /// The two compared curves of an image.
   struct Pair: Sendable {
     var candidate: VariantCurves
     var reference: VariantCurves

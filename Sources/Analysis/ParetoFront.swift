@@ -1,8 +1,8 @@
+import Foundation
 package import Model
 
 /// Variants worth considering at one score: those that no other beats in both bytes and encode CPU time.
 package struct ParetoFront: Sendable, Hashable {
-  /// A variant at the target score.
   package struct Entry: Sendable, Hashable {
     package var variant: CodecVariant
     /// Geometric mean over the images at the target.
@@ -23,4 +23,126 @@ package struct ParetoFront: Sendable, Hashable {
   package var entries: [Entry]
   /// Variants left out because they reach the target for under half as many images as the others.
   package var leftOut: [CodecVariant]
+}
+
+/// Bytes, times and memory of all variants at one target.
+///
+/// The front's variants are known only at the end: those that reach the target for enough images. It covers the images
+/// that all of these reach, so sums are kept by set of variants that reach the target; there are few such sets.
+struct ParetoAccumulator: Sendable {
+  private struct Cell: Sendable {
+    var logBitsPerPixel = 0.0
+    var milliseconds = OperationTable<Known>()
+    var peakMiB = Known()
+
+    mutating func add(_ other: Cell) {
+      logBitsPerPixel += other.logBitsPerPixel
+      for operation in TimedOperation.allCases {
+        guard let more = other.milliseconds[operation] else { continue }
+        milliseconds[operation, default: Known()].add(more, +)
+      }
+      peakMiB.add(other.peakMiB, max)
+    }
+  }
+
+  /// A sum or maximum, and the images with a value.
+  private struct Known: Sendable {
+    var value = 0.0
+    var images = 0
+
+    mutating func add(_ other: Known, _ combine: (Double, Double) -> Double) {
+      value = images > 0 && other.images > 0 ? combine(value, other.value) : images > 0 ? value : other.value
+      images += other.images
+    }
+  }
+
+  /// Images with the same variants at the target.
+  private struct Group: Sendable {
+    /// Indices, ascending.
+    var variants: [Int]
+    var images = 0
+    var pixels = 0.0
+    /// In the order of `variants`.
+    var cells: [Cell]
+  }
+
+  private let target: Double
+  /// In order of arrival, so that sums are reproducible.
+  private var groups: [Group] = []
+  private var groupOfVariants: [[Int]: Int] = [:]
+
+  init(target: Double) { self.target = target }
+
+  /// Adds an image with the curve of each variant, nil without one, and its peak memory.
+  mutating func add(_ curves: [RateQualityCurve?], peaksMiB: [Double?], pixels: Int, at score: Double) {
+    guard pixels > 0 else { return }
+    let reached = curves.indices.compactMap { index in
+      curves[index]?.bytes(at: score).map { (variant: index, bytes: $0) }
+    }
+    guard !reached.isEmpty else { return }
+    let index = group(of: reached.map(\.variant))
+    groups[index].images += 1
+    groups[index].pixels += Double(pixels)
+    for (place, (variant, bytes)) in reached.enumerated() {
+      var cell = Cell(logBitsPerPixel: log(bytes * 8 / Double(pixels)))
+      cell.milliseconds = OperationTable { operation in
+        curves[variant]?.cpu(operation, at: score).map { Known(value: $0, images: 1) }
+      }
+      if let peak = peaksMiB[variant] { cell.peakMiB = Known(value: peak, images: 1) }
+      groups[index].cells[place].add(cell)
+    }
+  }
+
+  private mutating func group(of variants: [Int]) -> Int {
+    if let known = groupOfVariants[variants] { return known }
+    groupOfVariants[variants] = groups.count
+    groups.append(Group(variants: variants, cells: variants.map { _ in Cell() }))
+    return groups.count - 1
+  }
+
+  /// Returns the front over the images where all included variants reach the target.
+  func front(_ variants: [CodecVariant], metric: String) -> ParetoFront {
+    let reached = variants.indices.map { index in
+      groups.reduce(0) { $0 + ($1.variants.contains(index) ? $1.images : 0) }
+    }
+    let most = reached.max() ?? 0
+    let included = variants.indices.filter { most > 0 && reached[$0] * 2 >= most }
+    let common = groups.filter { group in included.allSatisfy(group.variants.contains) }
+    let images = common.reduce(0) { $0 + $1.images }
+    let entries = images == 0 ? [] : included.map { Self.entry(variants[$0], $0, common, images: images) }
+    return ParetoFront(
+      metric: metric, target: target, images: images, entries: Self.markingDominated(entries),
+      leftOut: variants.indices.filter { !included.contains($0) }.map { variants[$0] })
+  }
+
+  private static func entry(
+    _ variant: CodecVariant, _ index: Int, _ groups: [Group], images: Int
+  ) -> ParetoFront.Entry {
+    var sum = Cell()
+    for group in groups {
+      if let place = group.variants.firstIndex(of: index) { sum.add(group.cells[place]) }
+    }
+    let pixels = groups.reduce(0.0) { $0 + $1.pixels }
+    return ParetoFront.Entry(
+      variant: variant, bitsPerPixel: exp(sum.logBitsPerPixel / Double(images)),
+      millisecondsPerMegapixel: sum.milliseconds.compactMapValues {
+        $0.images == images ? $0.value / pixels * 1e6 : nil
+      },
+      peakMiB: sum.peakMiB.images == images ? sum.peakMiB.value : nil)
+  }
+
+  private static func markingDominated(_ entries: [ParetoFront.Entry]) -> [ParetoFront.Entry] {
+    entries.map { entry in
+      var entry = entry
+      entry.dominatedBy = entries.first { dominates($0, entry) }?.variant
+      return entry
+    }
+  }
+
+  private static func dominates(_ a: ParetoFront.Entry, _ b: ParetoFront.Entry) -> Bool {
+    guard let fast = a.millisecondsPerMegapixel[.encode], let slow = b.millisecondsPerMegapixel[.encode]
+    else { return false }
+    return a.bitsPerPixel <= b.bitsPerPixel && fast <= slow
+      && (a.bitsPerPixel < b.bitsPerPixel || fast < slow)
+  }
 }

@@ -2,7 +2,6 @@ import Metrics
 package import Model
 package import Store
 
-/// Sums over the images for one variant at one quality.
 package struct QualityAccumulator: Sendable {
   private static let calls = TimedCall.of(TimedOperation.allCases)
 
@@ -82,7 +81,6 @@ struct Mean: Sendable {
   var value: Double? { count > 0 ? sum / Double(count) : nil }
 }
 
-/// Total time over total pixels.
 private struct TimePerPixel: Sendable {
   private var milliseconds = 0.0
   private var pixels = 0.0

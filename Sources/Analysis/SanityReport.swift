@@ -3,7 +3,6 @@ import Store
 
 /// Contradictions within a sweep's own figures: checks that need no reference.
 package struct SanityReport: Sendable, Hashable {
-  /// Kind of violation.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// All qualities gave files of the same size, though they are at least 0.1 apart.
     case qualityHasNoEffect
@@ -43,4 +42,67 @@ package struct SanityReport: Sendable, Hashable {
   package var violations: [Violation] = []
 
   package var isClean: Bool { counts.isEmpty }
+}
+
+struct SanityCheck: Sendable {
+  /// Largest fall of a score between neighbouring qualities on an encoder's plateau, on the curve scale: x265 rounds to
+  /// a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
+  static let plateau = 0.3
+
+  private let limit: Int
+  private(set) var report = SanityReport()
+
+  /// Names at most `limit` violations of each kind and counts all.
+  init(limit: Int) { self.limit = limit }
+
+  /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve
+  /// scale.
+  mutating func check(
+    _ samples: [PointSample], image: String, variant: CodecVariant, position: (PointSample) -> Double?
+  ) {
+    guard samples.count > 1 else { return }
+    if Self.shouldDiffer(samples, variant), Set(samples.map(\.bytes)).count == 1 {
+      note(
+        .qualityHasNoEffect, image, variant, [],
+        .sameBytes(samples[0].bytes, qualities: samples.count))
+    }
+    for (before, after) in zip(samples, samples.dropFirst()) {
+      let qualities = [before.quality, after.quality].compactMap(\.self)
+      if Double(after.bytes) < Double(before.bytes) * 0.99 {
+        note(.sizeFalls, image, variant, qualities, .bytes(after.bytes, after: before.bytes))
+      }
+      if let low = position(before), let high = position(after), high < low - Self.plateau {
+        note(
+          .scoreFalls, image, variant, qualities,
+          .score(high, after: low))
+      }
+    }
+  }
+
+  /// Returns false for lossless modes, which ignore the quality by design, and for qualities under 0.1 apart, which may
+  /// share a plateau: x265's QP is a whole number, so that libheif gives one file from 93 of 100 up.
+  private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
+    guard let first = samples.first, let last = samples.last else { return false }
+    guard let lowest = first.quality, let highest = last.quality else { return false }
+    return variant.settings["lossless"] == nil && variant.settings["recompress"] == nil
+      && highest.thousandths - lowest.thousandths >= 100
+  }
+
+  mutating func check(_ row: ResultRow) {
+    guard row.repeatsAgree == false, let variant = row.variant else { return }
+    note(
+      .repeatsDiffer, row.image, variant, row.quality.map { [$0] } ?? [],
+      .repeats(row.repeats))
+  }
+
+  mutating func note(
+    _ kind: SanityReport.Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
+    _ evidence: SanityReport.Evidence
+  ) {
+    report.counts[kind, default: 0] += 1
+    guard report.counts[kind, default: 0] <= limit else { return }
+    report.violations.append(
+      SanityReport.Violation(
+        kind: kind, image: image, variant: variant, qualities: qualities, evidence: evidence))
+  }
 }

@@ -10,7 +10,6 @@ struct TargetAccumulator: Sendable {
   private var columns: [Column] = []
   private var images = 0
 
-  /// A variant over the images so far.
   fileprivate struct Column: Sendable {
     var reached = 0
     var searched = 0
@@ -29,7 +28,6 @@ struct TargetAccumulator: Sendable {
     self.headline = headline
   }
 
-  /// Adds a row of the image in progress.
   mutating func add(_ row: ResultRow, variant: Int) {
     guard let finding = TargetFinding(row, target: target) else { return }
     if let earlier = current[variant], !finding.answers(target, betterThan: earlier) { return }

@@ -9,7 +9,6 @@ package struct TargetFinding: Sendable, Hashable {
   package var bytes: Int
   /// By metric identifier.
   package var scores: [String: Double]
-  /// True if the point reaches the target.
   package var isReached: Bool
 
   /// Returns nil unless the row is measured and has the score searched for.
@@ -40,14 +39,11 @@ package struct TargetFinding: Sendable, Hashable {
   }
 }
 
-/// Result of a search over all images.
 package struct TargetFindings: Sendable, Hashable {
   /// A variant. All sums and means are over the images at which every variant reaches the target.
   package struct Total: Sendable, Hashable {
     package var variant: CodecVariant
-    /// Images at which it reaches the target.
     package var reached: Int = 0
-    /// Images searched.
     package var searched: Int = 0
     package var bytes: Int = 0
     /// Bytes in percent of the first variant's. Files overshoot a score by the coarseness of the codec's quality scale,

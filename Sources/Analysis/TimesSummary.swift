@@ -7,7 +7,6 @@ package struct TimesSummary: Sendable, Hashable {
   package var origins: [TimesOrigin: Int] = [:]
   /// Points with omitted times, by the host that took them, which is not one of the run's.
   package var foreign: [String: Int] = [:]
-  /// Points timed alone.
   package var exclusive = 0
   /// Of these, points whose encode or decode varies between repeats by more than `spreadLimit`.
   package var spread = 0

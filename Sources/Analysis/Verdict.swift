@@ -21,7 +21,7 @@ package struct Verdict: Sendable, Hashable {
 
   package var variant: CodecVariant
   package var reference: CodecVariant
-  package var direction: Direction
+  package var direction = Direction.unknown
   /// Score of the answer; nil if no target has a figure.
   package var target: Double?
   /// Change in bytes at that score, percent.
@@ -36,19 +36,9 @@ package struct Verdict: Sendable, Hashable {
   package var agreement: MetricAgreement?
   /// The first of the two variants without any measured point; nil if both have some.
   package var unmeasured: Unmeasured?
+}
 
-  package init(
-    variant: CodecVariant, reference: CodecVariant, direction: Direction = .unknown, target: Double? = nil,
-    bytes: CorpusFigure? = nil, bdRate: BDRateSummary? = nil
-  ) {
-    self.variant = variant
-    self.reference = reference
-    self.direction = direction
-    self.target = target
-    self.bytes = bytes
-    self.bdRate = bdRate
-  }
-
+extension Verdict {
   /// Finds the answer among a pair's figures: at the requested target, or the nearest one with a figure for at least
   /// half of the images. Fewer are no answer for the corpus.
   init(

@@ -10,7 +10,6 @@ extension Analysis {
     case noHeadlineScores
     /// Images come from lossy files, whose artefacts favour their own codec.
     case lossySources
-    /// Images have gain maps, which are left out.
     case gainMaps
     /// Points or images failed, and are in no figure.
     case missingPoints

@@ -26,28 +26,20 @@ package final class PreparedSuite {
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
     for background in backgrounds(with: candidate) {
-      let comparison = try scene(with: candidate, over: background)
+      let comparison = try comparison(over: background)
+      comparison.candidate = candidate
       defer { comparison.candidate = nil }
       for metric in metrics {
-        let score = try metric.score(comparison)
-        let worse =
-          metric.traits.higherIsBetter
-          ? min(score, scores[metric.traits.id] ?? score)
-          : max(score, scores[metric.traits.id] ?? score)
-        scores[metric.traits.id] = worse
+        let (score, traits) = (try metric.score(comparison), metric.traits)
+        let other = scores[traits.id] ?? score
+        scores[traits.id] = traits.higherIsBetter ? min(score, other) : max(score, other)
       }
     }
     return scores
   }
 
-  /// The map of the errors that SSIMULACRA 2 sees, over white if there is alpha; nil for images too small for the
-  /// metric. Throws as `score` does.
-  package func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
-    try errors(candidate) { ErrorMap($0) }
-  }
-
-  /// Passes the errors that SSIMULACRA 2 sees to `look` without copying them, and returns its result; nil for images
-  /// too small.
+  /// Passes the errors that SSIMULACRA 2 sees, over white if there is alpha, to `look` without copying them, and returns
+  /// its result; nil for images too small. Throws as `score` does.
   package func errors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -92,14 +84,6 @@ package final class PreparedSuite {
   /// White alone when nothing is transparent, since the background then makes no difference.
   private func backgrounds(with image: RasterImage) -> [Background] {
     reference.format.layout.hasAlpha || image.format.layout.hasAlpha ? [.white, .black] : [.white]
-  }
-
-  private func scene(with candidate: RasterImage, over background: Background) throws(MetricError)
-    -> Comparison
-  {
-    let comparison = try comparison(over: background)
-    comparison.candidate = candidate
-    return comparison
   }
 
   private func comparison(over background: Background) throws(MetricError) -> Comparison {

@@ -5,6 +5,21 @@ import Testing
 
 @testable import Metrics
 
+/// A copy of an error map.
+private struct ErrorMap: Equatable {
+  let width: Int
+  /// The values, row after row.
+  let values: [Float]
+
+  init(_ rows: ErrorRows) { (width, values) = (rows.width, (0..<rows.height).flatMap { rows[$0] }) }
+}
+
+extension PreparedSuite {
+  fileprivate func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
+    try errors(candidate) { ErrorMap($0) }
+  }
+}
+
 @Suite("Error map") struct ErrorMapTests {
   @Test("points to the damaged corner") func place() throws {
     let reference = try #require(SyntheticImage.waves(width: 150, height: 120))

@@ -136,10 +136,8 @@ struct GateReportTests {
 
   @Test("A comparison has a section for each run but the first and no verdict")
   func comparison() throws {
-    var comparison = try RunComparison([], metrics: [])
-    comparison.runs = ["old", "new|er", "newest"].map { .init(label: $0) }
-    comparison.differences = [SampleGate.worse(), SampleGate.clean]
-    let text = ComparisonSummary(comparison).markdown
+    let comparison = ComparisonSummary(["old", "new|er", "newest"], [SampleGate.worse(), SampleGate.clean])
+    let text = comparison.markdown
     #expect(text.contains("### `new|er` against `old`") && text.contains("### `newest` against `old`"))
     #expect(!text.contains("failed") && !text.contains("passed"))
     let parsed = try JSONSerialization.jsonObject(with: Data(GateJSON.text(comparison).utf8))

@@ -22,7 +22,6 @@ extension MetricTraits {
     return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity
   }
 
-  /// Returns a range of scores on the curve scale.
   package func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
     let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
     return min(ends[0], ends[1])...max(ends[0], ends[1])

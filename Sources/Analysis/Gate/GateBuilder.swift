@@ -188,7 +188,6 @@ package struct GateBuilder: Sendable {
     return partners
   }
 
-  /// Returns true for one variant with different builds of the libraries.
   private static func isOtherBuild(_ a: CodecVariant, _ b: CodecVariant) -> Bool {
     a.codec == b.codec && a.settings == b.settings
   }

@@ -1,12 +1,10 @@
 package import Model
 package import Store
 
-/// Cause of a gate's findings, as far as the circumstances tell.
 package enum GateCause: Sendable, Hashable {
   case unfinished(RunProgress)
   /// The run has only some shards of the corpus.
   case shards(MissingShards)
-  /// The images were prepared to another size.
   case preparedSize
   case changedImages(NameList)
   case goneImages(NameList)
@@ -17,9 +15,7 @@ package enum GateCause: Sendable, Hashable {
   case failures
   /// Figures differ: other library versions.
   case libraries
-  /// Figures differ: another preparation.
   case preparation
-  /// Figures differ: another version of heicbench.
   case version
   /// Figures differ, and no other difference is known.
   case encoder

@@ -11,7 +11,6 @@ struct GateComparison: Sendable {
   private let headline: Int?
 
   private var matchedImages = 0
-  /// By the run's variant.
   private(set) var columns: [Int: GatedVariant] = [:]
   private var points = 0
   /// Images with points on both sides.
@@ -22,7 +21,6 @@ struct GateComparison: Sendable {
   private var worstImages = WorstFindings(limit: 10) { $0.worsening }
   private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
   private(set) var inventory = GateInventory()
-  /// True if both sides have times.
   private(set) var hasTimes = false
   /// True per side if any memory was measured.
   private var isWeighed = (before: false, after: false)
@@ -44,7 +42,6 @@ struct GateComparison: Sendable {
     finding.worsening / max(finding.threshold ?? 1, 1e-9)
   }
 
-  /// Returns true for a variant compared with a different one of the baseline.
   func isPaired(_ variant: Int) -> Bool { columns[variant].map { $0.partner != variant } ?? false }
 
   mutating func compare(

@@ -3,10 +3,8 @@ package import Store
 
 /// A difference between a baseline and a run, compared with its threshold.
 package struct GateFinding: Sendable, Hashable {
-  /// Context beyond the figures.
   package enum Detail: Sendable, Hashable {
     case unusable(String)
-    /// The point fails now, with its error if there is one.
     case fails(String?)
     /// No longer supported by the codec, with its reason if there is one.
     case unsupported(String?)
@@ -24,7 +22,6 @@ package struct GateFinding: Sendable, Hashable {
     case noise
   }
 
-  /// Kind of absence of baseline points.
   package enum Absence: Sendable, Hashable {
     /// The run lacks the variant, and has these.
     case variant(run: [CodecVariant])
@@ -67,7 +64,6 @@ package struct GateFinding: Sendable, Hashable {
     return variant == nil ? "thresholds" : key
   }
 
-  /// Unit of the change and the threshold.
   package var unit: String {
     if case .score = quantity, let metric, !metric.unit.isEmpty { return metric.unit }
     let unit = quantity.traits.unit

@@ -66,7 +66,6 @@ package struct GateInventory: Sendable, Hashable {
     for point in points { lose(point, of: name) }
   }
 
-  /// Adds an image that changed under its name.
   mutating func replaceImage(_ name: String, _ change: RunChange) {
     changedImages.add(name)
     if replacements.count < 3 { replacements.append(change) }

@@ -1,7 +1,6 @@
 import Model
 import Store
 
-/// Fields of a row compared by a gate.
 struct GatePoint: Sendable {
   var variant: Int
   var place: PointPlace
@@ -112,7 +111,6 @@ extension MetricTraits {
   }
 }
 
-/// All points of one image on one side of a comparison.
 struct GateImage: Sendable {
   private(set) var hash: String?
   private(set) var width: Int?
@@ -123,10 +121,8 @@ struct GateImage: Sendable {
 
   init(_ row: ResultRow) { describe(row) }
 
-  /// Releases memory reserved for more points.
   mutating func trim() { points = points.map(\.self) }
 
-  /// Adds a row's information on the image itself.
   mutating func describe(_ row: ResultRow) {
     hash = hash ?? row.imageHash
     width = width ?? row.width
@@ -154,7 +150,6 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
   private(set) var values: [Value] = []
   private var positions: [Value: Int] = [:]
 
-  /// Returns the number of a value, a new one if needed.
   mutating func number(_ value: Value) -> Int {
     if let known = positions[value] { return known }
     positions[value] = values.count
@@ -166,7 +161,6 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
   func known(_ value: Value) -> Int? { positions[value] }
 }
 
-/// Identity of a point within an image.
 struct PointName: Hashable {
   let variant: Int
   let place: PointPlace

@@ -15,10 +15,8 @@ package enum GateQuantity: Sendable, Hashable {
   /// BD-rate against the baseline's own curve.
   case bdRate
   case time(TimedOperation)
-  /// Memory of a decode.
   case memory
   case failure
-  /// Baseline points missing from the run.
   case vanished
   /// Images that differ from the baseline's under the same name.
   case changed

@@ -9,11 +9,9 @@ package struct GateReport: Sendable, Hashable {
   package var failsOnImprovement = false
   /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
-  /// Points measured on both sides.
   package var comparedPoints = 0
   /// Images with such points.
   package var comparedImages = 0
-  /// Entries missing from either side.
   package internal(set) var inventory = GateInventory()
   package var unfinished: RunProgress?
   /// Shards missing from the run that may hold images of the baseline.
@@ -28,7 +26,6 @@ package struct GateReport: Sendable, Hashable {
   package var newFailures = 0
   /// Improvements by more than the same threshold.
   package var improvements: [GateFinding] = []
-  /// Number of points better by more than the threshold.
   package var betterPoints = 0
   /// Findings beyond a threshold that may be noise.
   package var inconclusive: [GateFinding] = []
@@ -52,7 +49,6 @@ package struct GateReport: Sendable, Hashable {
   package var isComparison = false
   /// Command that makes the run the new baseline; nil if the baseline is not a file, or if the run guards less.
   package var accept: String?
-  /// Command that finishes an interrupted run.
   package var resume: String?
 
   /// Most points named by `regressions` and `improvements`.

@@ -1,13 +1,11 @@
 import Metrics
 import Model
 
-/// The measurements that a gate compares by themselves.
 package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// Points of a sweep.
   case points
   /// Cost of getting pixels out of files.
   case reads
-  /// Cost of cutting pictures into tiles.
   case tiles
   /// Files of chains that are encoded again and again.
   case generations
@@ -39,7 +37,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     return [.pointBytes] + values + costs
   }
 
-  /// Columns that tell a file of it from others.
   package var requiredColumns: [String] {
     let all = ["image", "codec", "settings", "quality"]
     return switch self {

@@ -25,7 +25,6 @@ package struct GateThresholds: Sendable, Hashable {
     set { values[quantity.key] = newValue }
   }
 
-  /// Returns a tolerated number of missing things.
   func allowed(_ quantity: GateQuantity) -> Double { self[quantity] ?? 0 }
 
   /// Keys accepted by `init(_:over:metrics:)` beside the metrics' identifiers.
@@ -35,7 +34,6 @@ package struct GateThresholds: Sendable, Hashable {
   package static let percentKeys = Set(
     GateQuantity.withThreshold.filter { $0.traits.unit == "%" }.map(\.key))
 
-  /// Identifiers of metrics with a threshold.
   package var metrics: Set<String> { Set(values.keys).subtracting(Self.keys) }
 
   /// Reads thresholds by key, as in a committed file or flags.

@@ -8,7 +8,6 @@ package struct GatedRow: Sendable, Hashable {
   /// The file and the way: `q 0.8, scaled, 320`. Nil for a point.
   package var way: String?
 
-  /// Places a point.
   package init(_ row: ResultRow) { self.row = row }
 
   /// Reads the fields of a file's line by the names of their columns.

@@ -34,7 +34,6 @@ struct GatedVariant: Sendable {
     pair = PairAccumulator(metrics: self.metrics, options: options)
   }
 
-  /// Returns true for a point with other library versions.
   func differs(_ before: GatePoint, _ after: GatePoint) -> Bool {
     Self.libraries(before, after).map { $0.before != $0.after } ?? false
   }
@@ -48,7 +47,6 @@ struct GatedVariant: Sendable {
     return LibraryPair(before: old, after: new)
   }
 
-  /// Notes a metric with a score on both sides.
   mutating func noteScore(_ metric: Int) { comparedMetrics.insert(metric) }
 
   mutating func add(_ before: GatePoint, _ after: GatePoint) {

@@ -4,19 +4,16 @@ package import Store
 /// A difference between the circumstances of two runs.
 package struct RunChange: Sendable, Hashable {
   package enum Subject: Sendable, Hashable {
-    /// Settings of a codec compared with itself.
     case settings(codec: String)
     case libraries(CodecVariant)
     /// Bytes of an image's source, by the start of its hash.
     case source(image: String)
     case preparedSize(image: String)
-    /// Number of further images that differ.
     case furtherSources(Int)
     case goneImages(NameList)
     case newImages(NameList)
     case qualities(gone: [Quality], new: [Quality])
     case variants(gone: [CodecVariant], added: [CodecVariant])
-    /// A field of the manifest, by its name.
     case manifest(String)
   }
 
@@ -45,18 +42,13 @@ package struct NameList: Sendable, Hashable {
   }
 }
 
-/// A remark on a comparison that fails nothing.
 package enum GateRemark: Sendable, Hashable {
   case newVariants([CodecVariant])
-  /// Times were not compared, for this reason.
   case timesNotCompared(TimeObstacle)
   /// Points missing from the baseline, and the images and qualities that are entirely new.
   case newPoints(Int, images: NameList, qualities: [Quality])
-  /// Points that failed in the baseline.
   case mended(points: Int)
-  /// Images that were unusable in the baseline.
   case mendedImages(NameList)
-  /// Images that are unusable in both.
   case unusableImages(NameList)
   /// Images of the baseline with another name, as `old → new`; they are compared all the same.
   case renamedImages(NameList)
@@ -71,7 +63,6 @@ package enum TimeObstacle: Sendable, Hashable {
   /// One side has no manifest.
   case unknownMachine
   case differentMachines
-  /// Different numbers of concurrent jobs.
   case jobs(Int, Int)
   case threads
   /// Reads or tiles that were not timed on one machine, with the same jobs, on both sides.

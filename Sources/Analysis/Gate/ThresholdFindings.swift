@@ -53,7 +53,6 @@ extension GateThresholds {
 }
 
 extension GateReport {
-  /// Adds a finding if it is beyond its threshold.
   mutating func add(_ finding: GateFinding) {
     guard finding.exceeds(subject.slack) else { return }
     if finding.worsening > 0 { regressions.append(finding) } else { improvements.append(finding) }

@@ -8,12 +8,10 @@ package struct VariantComparison: Sendable, Hashable {
     package var percent: CorpusFigure
   }
 
-  /// The variant in the run.
   package var variant: CodecVariant
   /// Another variant only in a comparison of two presets.
   package var baselineVariant: CodecVariant
   package var hasOtherLibraries = false
-  /// Points measured on both sides.
   package var points = 0
   /// Total bytes of the baseline over these points.
   package var bytesBefore = 0
@@ -27,7 +25,6 @@ package struct VariantComparison: Sendable, Hashable {
   package var bdRate: CorpusFigure?
   /// Change of the bytes at each target; targets without a figure are absent.
   package var targets: [TargetChange] = []
-  /// Operations with comparable times.
   package var times = OperationTable<TimeComparison>()
 
   init(variant: CodecVariant, baselineVariant: CodecVariant? = nil) {

@@ -6,7 +6,6 @@ struct WorstFindings: Sendable {
   private let limit: Int
   private let severity: @Sendable (GateFinding) -> Double
   private var kept: [(severity: Double, order: Int, finding: GateFinding)] = []
-  /// Number of findings offered.
   private(set) var count = 0
 
   /// Keeps the `limit` findings of highest severity; of equals, the first ones.

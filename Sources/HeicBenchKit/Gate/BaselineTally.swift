@@ -48,7 +48,6 @@ struct BaselineRows {
   /// Digest of a row by the digest of its name.
   private var rows: [Int: Int] = [:]
 
-  /// Reads a baseline file; throws if it cannot be read or is not one.
   init(_ file: String, _ subject: GateSubject?) throws {
     let input = try ResultsInput(file)
     guard let subject else {

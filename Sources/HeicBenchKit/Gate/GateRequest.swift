@@ -237,7 +237,6 @@ public struct GateRequest: Sendable {
     try handle.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// The configuration with the request's override.
   func settings() throws -> GateConfiguration {
     var settings = try GateConfiguration.read(configuration)
     if let failsOnImprovement { settings.failOn = failsOnImprovement ? .improvement : .regression }

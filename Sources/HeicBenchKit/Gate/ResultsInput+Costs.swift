@@ -24,7 +24,6 @@ extension ResultsInput {
     }
   }
 
-  /// The rows of a way other than points, as the gate compares them.
   func costs(of subject: GateSubject) throws -> [GatedRow] {
     guard let store else {
       return try TableCSV.rows(

@@ -11,21 +11,28 @@ package struct CompareRequest: Sendable {
 
   package init(_ runs: [String]) { self.runs = runs }
 
-  package func markdown() throws -> String { ComparisonSummary(try comparison()).markdown }
+  package func markdown() throws -> String { try comparison().markdown }
 
   package func json() throws -> String { GateJSON.text(try comparison()) }
 
-  private func comparison() throws -> RunComparison {
+  private func comparison() throws -> ComparisonSummary {
     try HeicBenchError.mapping {
-      let sources = try runs.map { (label: $0, source: try ResultsInput.rows(at: $0)) }
+      let sources = try runs.map { try ResultsInput.rows(at: $0) }
       // The metrics of all runs, without duplicates.
       var seen: Set<String> = []
-      let metrics = sources.flatMap(\.source.metrics).filter { seen.insert($0.id).inserted }
-      return try RunComparison(
-        sources.map {
-          (RunComparison.Run(label: $0.label, manifest: $0.source.manifest), $0.source.forEachRow)
-        },
-        metrics: metrics, options: try judgement.options(metrics: metrics))
+      let metrics = sources.flatMap(\.metrics).filter { seen.insert($0.id).inserted }
+      let options = try judgement.options(metrics: metrics)
+      // The first is read again for each other one, so that only one pair is in memory at a time.
+      return ComparisonSummary(
+        runs,
+        try sources.dropFirst().map { other in
+          var builder = GateBuilder(
+            metrics: metrics, options: options, baselineManifest: sources[0].manifest,
+            manifest: other.manifest, pairsCodecs: true)
+          try sources[0].forEachRow { builder.addBaseline($0) }
+          try other.forEachRow { try builder.add($0) }
+          return builder.finish()
+        })
     }
   }
 }

@@ -12,7 +12,6 @@ final class StructureStage: SharedStage {
     var structure: Double
   }
 
-  /// The number of scales of MS-SSIM.
   static let scales = 5
   private static let radius = Int(METRIC_WINDOW_RADIUS)
   /// (K1·L)² and (K2·L)².

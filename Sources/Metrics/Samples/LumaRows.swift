@@ -28,3 +28,35 @@ final class LumaRows: SampleRows {
     kernels.luma(scratch.planes(), columns.count, Self.bias, segment.plane(0) + offset)
   }
 }
+
+/// The latest rows of luma, as many as the windows of four rows of SSIM cover.
+final class LumaRing {
+  /// Rows of windows that are taken together.
+  static let outputs = Int(METRIC_ROWS)
+
+  private let rows: [RowSegment]
+  private var window: [UnsafePointer<Float>] = []
+
+  init(width: Int) {
+    // At least as many as the window covers; a power of two makes the ring's index cheap.
+    rows = (0..<16).map { _ in RowSegment(width: width) }
+    window.reserveCapacity(Int(METRIC_WINDOW_ROWS))
+  }
+
+  /// The buffer for row `y`, which keeps its place for 16 rows.
+  func segment(_ y: Int) -> RowSegment { rows[y % rows.count] }
+
+  /// Hands over the rows that windows cover, from row `top` on, at a column of the tile. Rows after `last` have not
+  /// been read: `last` stands in for them, and their results do not count.
+  func withWindow(
+    from top: Int, last: Int, column: Int, _ body: (UnsafePointer<UnsafePointer<Float>>) -> Void
+  ) {
+    window.removeAll(keepingCapacity: true)
+    for y in top..<(top + Int(METRIC_WINDOW_ROWS)) {
+      window.append(UnsafePointer(segment(min(y, last)).plane(0) + column))
+    }
+    window.withUnsafeBufferPointer { buffer in
+      if let base = buffer.baseAddress { body(base) }
+    }
+  }
+}

@@ -19,7 +19,6 @@ final class SampleReader {
   let image: RasterImage
   /// Channels of an opaque pixel: 1 or 3.
   let colours: Int
-  /// The value of a full opaque sample.
   let maximum: Int
   private let background: Background
   private var flattened: [UInt16] = []
@@ -68,6 +67,56 @@ final class SampleReader {
       guard let base = buffer.baseAddress else { return }
       fill(base)
       body(UnsafePointer(base))
+    }
+  }
+}
+
+protocol SampleRows {
+  var width: Int { get }
+  var height: Int { get }
+  /// 1 to 3.
+  var planes: Int { get }
+
+  /// Fills the planes of `segment`, from `offset` columns after its start, with `columns` of row `y`.
+  func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int)
+}
+
+extension PlanarImage: SampleRows {
+  func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int) {
+    for index in 0..<planes {
+      let from = row(index, y) + columns.lowerBound
+      (segment.plane(index) + offset).update(from: from, count: columns.count)
+    }
+  }
+}
+
+/// Rows of an image as planes of encoded values on an 8-bit scale (0 to 255), whatever the depth. Gray fills all three
+/// planes.
+final class EncodedRows: SampleRows {
+  let width: Int
+  let height: Int
+  let planes = 3
+  private let samples: SampleReader
+  private let kernels: MetricKernels
+  private let scale: Float
+
+  /// Maps a full sample to `full`.
+  init(_ image: RasterImage, background: Background, full: Float = 255, kernels: MetricKernels) {
+    samples = SampleReader(image, background: background)
+    self.kernels = kernels
+    width = image.width
+    height = image.height
+    scale = full / Float(samples.maximum)
+  }
+
+  func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int) {
+    let out = segment.planes(from: offset)
+    let colours = Int32(samples.colours)
+    samples.withRun(row: y, columns: columns) { run in
+      switch run {
+      case .bytes(let bytes): kernels.widen8(bytes, columns.count, colours, scale, out)
+      case .words(let words): kernels.widen16(words, columns.count, colours, scale, out)
+      }
     }
   }
 }

@@ -18,7 +18,6 @@ package enum GateColumns {
       }, unit, rest,
     ]
 
-  /// Differences between two runs, without a judgement.
   static let differences =
     place + [
       Column("difference", title: "Change") { finding in
@@ -55,7 +54,6 @@ package enum GateColumns {
     finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
   }
 
-  /// Differences between the circumstances of two runs.
   package static let changes: [Column<RunChange>] = [
     .text("what", "What") { $0.what },
     .text("before", "Before") { $0.values.before },
@@ -103,7 +101,6 @@ package enum GateColumns {
 }
 
 extension GateQuantity {
-  /// The compared quantity as a phrase.
   package var title: String {
     if case .saving(let target) = self { "\(traits.title) \(Numerals.short(target))" } else { traits.title }
   }

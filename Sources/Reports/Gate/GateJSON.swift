@@ -54,10 +54,10 @@ package enum GateJSON {
     ]
   }
 
-  package static func text(_ comparison: RunComparison) -> String {
-    let differences = comparison.differences.enumerated().map { index, report in
+  package static func text(_ comparison: ComparisonSummary) -> String {
+    let differences = zip(comparison.runs.dropFirst(), comparison.differences).map { run, report in
       JSONValue.object([
-        ("run", .text(comparison.runs.indices.contains(index + 1) ? comparison.runs[index + 1].label : "")),
+        ("run", .text(run)),
         ("compared_points", .integer(report.comparedPoints)),
         ("changes", .rows(GateColumns.changes, report.changes)),
         ("variants", variants(report.variants)),
@@ -69,7 +69,7 @@ package enum GateJSON {
     return text(
       .object([
         ("format", .text("heicbench-comparison")), ("format_version", .integer(1)),
-        ("runs", .strings(comparison.runs.map(\.label))), ("differences", .array(differences)),
+        ("runs", .strings(comparison.runs)), ("differences", .array(differences)),
       ]))
   }
 

@@ -92,20 +92,25 @@ package struct GateSummary: Sendable {
   }
 }
 
-/// A comparison of two or more runs, without a verdict.
+/// Two or more runs side by side: the tables of a gate, without a verdict.
 package struct ComparisonSummary: Sendable {
-  private let comparison: RunComparison
+  /// The paths given by the user.
+  let runs: [String]
+  /// A report for each run but the first, against the first.
+  let differences: [GateReport]
 
-  package init(_ comparison: RunComparison) { self.comparison = comparison }
+  package init(_ runs: [String], _ differences: [GateReport]) {
+    (self.runs, self.differences) = (runs, differences)
+  }
 
   package var markdown: String {
     var document = MarkdownDocument()
-    let labels = comparison.runs.map { MarkdownText.code($0.label) }
+    let labels = runs.map { MarkdownText.code($0) }
     document.heading(2, "heicbench compare: \(labels.joined(separator: ", "))")
-    for (label, difference) in zip(labels.dropFirst(), comparison.differences) {
-      document.heading(3, "\(label) against \(labels.first ?? "")")
+    for (label, difference) in zip(labels.dropFirst(), differences) {
+      document.heading(3, "\(label) against \(labels[0])")
       difference.addChanges(to: &document)
-      difference.addVariants(to: &document, against: labels.first ?? "the first run")
+      difference.addVariants(to: &document, against: labels[0])
       difference.addWorst("Points that lost most", GateColumns.differences, to: &document)
       document.list(GateWording(difference).remarks.map(MarkdownText.escaped))
     }

@@ -18,7 +18,6 @@ package enum JUnitReport {
     var cases: [TestCase]
   }
 
-  /// The start of every such file.
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
   /// The whole document, of the sweep and other ways of measuring, as far as they were compared.

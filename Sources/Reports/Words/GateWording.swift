@@ -66,7 +66,6 @@ package struct GateWording {
     return "not compared: \(parts.joined(separator: ", "))"
   }
 
-  /// The parts and scores that were not there to be compared.
   private var absentParts: [String] {
     report.regressions.compactMap { finding in
       switch finding.quantity {
@@ -145,7 +144,6 @@ extension VariantComparison {
 }
 
 extension GateFinding {
-  /// The improvement as a sentence without the place.
   var improvement: String { "Better than the baseline: \(words(allows: false))" }
 
   var sentence: String { words(allows: true) }

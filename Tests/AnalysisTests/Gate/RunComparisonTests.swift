@@ -5,19 +5,22 @@ import Testing
 @testable import Store
 
 @Suite struct RunComparisonTests {
-  static func compare(_ sweeps: [SampleRows]) throws -> RunComparison {
-    try RunComparison(
-      sweeps.enumerated().map { index, sweep in
-        (RunComparison.Run(label: "run\(index)"), { body in for row in sweep.rows() { try body(row) } })
-      }, metrics: [.sampleHeadline])
+  static func compare(_ runs: [[ResultRow]]) throws -> [GateReport] {
+    try runs.dropFirst().map { other in
+      var builder = GateBuilder(metrics: [.sampleHeadline], pairsCodecs: true)
+      for row in runs[0] { builder.addBaseline(row) }
+      for row in other { try builder.add(row) }
+      return builder.finish()
+    }
   }
 
+  static func compare(_ sweeps: [SampleRows]) throws -> [GateReport] { try compare(sweeps.map { $0.rows() }) }
+
   @Test func everyRunIsComparedWithTheFirst() throws {
-    let comparison = try Self.compare([
+    let reports = try Self.compare([
       SampleRows(), SampleRows(share: { _ in 0.77 }), SampleRows(share: { _ in 0.63 }),
     ])
-    #expect(comparison.runs.map(\.label) == ["run0", "run1", "run2"])
-    let changes = comparison.differences.map { $0.variants[1].bytesChangePercent }
+    let changes = reports.map { $0.variants[1].bytesChangePercent }
     #expect(abs(changes[0] - 10) < 0.01)
     #expect(abs(changes[1] + 10) < 0.01)
   }
@@ -25,7 +28,7 @@ import Testing
   @Test func twoPresetsOfACodecAreComparedWithEachOther() throws {
     var other = SampleRows(share: { _ in 0.63 })
     other.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "slow"])
-    let report = try #require(try Self.compare([SampleRows(), other]).differences.first)
+    let report = try #require(try Self.compare([SampleRows(), other]).first)
     let heic = try #require(report.variants.first { $0.variant.codec == "heic" })
     #expect(heic.baselineVariant.name == "heic")
     #expect(heic.variant.name == "heic:preset=slow")
@@ -49,20 +52,12 @@ import Testing
       other.variant = CodecVariant(codec: "heic", settings: ["preset": "veryfast"])
       return other
     }
-    let comparison = try RunComparison(
-      [
-        (RunComparison.Run(label: "0"), { body in for row in before.rows() { try body(row) } }),
-        (
-          RunComparison.Run(label: "1"),
-          { body in
-            for image in 0..<8 {
-              let own = { (row: ResultRow) in row.image == "image\(image).png" }
-              for row in rows.filter(own) + others.filter(own) { try body(row) }
-            }
-          }
-        ),
-      ], metrics: [.sampleHeadline])
-    let heic = try #require(comparison.differences.first?.variants.first { $0.variant.codec == "heic" })
+    let mixed = (0..<8).flatMap { image in
+      let own = { (row: ResultRow) in row.image == "image\(image).png" }
+      return rows.filter(own) + others.filter(own)
+    }
+    let reports = try Self.compare([before.rows(), mixed])
+    let heic = try #require(reports.first?.variants.first { $0.variant.codec == "heic" })
     #expect(heic.baselineVariant.name == "heic:preset=fast" && heic.variant.name == "heic@new:preset=fast")
     #expect(abs(heic.bytesChangePercent + 10) < 0.01)
   }
@@ -70,13 +65,13 @@ import Testing
   @Test func otherQualitiesStillCompareAtEqualScore() throws {
     let report = try #require(
       try Self.compare([SampleRows(qualities: 10), SampleRows(qualities: 9, share: { _ in 0.63 })])
-        .differences.first)
+        .first)
     let heic = try #require(report.variants.first { $0.variant.codec == "heic" })
     #expect(heic.points == 8)
     #expect(abs(try #require(heic.targets.first { $0.target == 70 }).percent.mean + 10) < 0.05)
   }
 
   @Test func oneRunHasNothingToCompare() throws {
-    #expect(try Self.compare([SampleRows()]).differences.isEmpty)
+    #expect(try Self.compare([SampleRows()]).isEmpty)
   }
 }

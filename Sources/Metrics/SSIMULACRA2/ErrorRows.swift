@@ -1,27 +1,9 @@
-import Model
-
-/// The errors that SSIMULACRA 2 sees: one value per pixel of the full-size image, 0 for none. The value is the sum over
-/// scales, channels and maps of the local error times the two weights of that map's norms, coarser scales repeated over
-/// the pixels they cover. Its mean is not a score, but errors are in proportion to their weight in it: show a map
-/// relative to its largest value or to that of another map.
-package struct ErrorMap: Sendable, Hashable {
-  package let width: Int
-  package let height: Int
-  /// The values, row after row, `width × height` of them, none negative.
-  package let values: [Float]
-
-  package init(_ rows: ErrorRows) {
-    (width, height) = (rows.width, rows.height)
-    values = [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
-      for y in 0..<rows.height {
-        _ = buffer.extracting(y * rows.width..<(y + 1) * rows.width).initialize(fromContentsOf: rows[y])
-      }
-      count = rows.width * rows.height
-    }
-  }
-}
-
-/// A temporary view of an error map's values, which the next comparison overwrites.
+/// A temporary view of the errors that SSIMULACRA 2 sees, which the next comparison overwrites: one value per pixel of the
+/// full-size image, none negative, 0 for none.
+///
+/// The value is the sum over scales, channels and maps of the local error times the two weights of that map's norms,
+/// coarser scales repeated over the pixels they cover. Its mean is not a score, but errors are in proportion to their
+/// weight in it: show a map relative to its largest value or to that of another map.
 package struct ErrorRows {
   private let full: PlanarImage
 

@@ -1,7 +1,51 @@
 import CMetricKernels
 import Foundation
-import Model
+package import Model
 import Pixels
+
+/// PSNR of luma: BT.601 with full range, computed from the encoded R, G and B and not rounded, peak 255.
+struct PSNRLuma: QualityMetric {
+  let traits = MetricTraits.psnrLuma
+  let rules = MetricRules(
+    cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1),
+    codecCompareName: "psnr")
+
+  func prepare(_ comparison: Comparison) throws(MetricError) {
+    _ = try comparison.stage(SquaredErrors.self)
+  }
+
+  func score(_ comparison: Comparison) throws(MetricError) -> Double {
+    peakSignalToNoise(meanSquaredError: try comparison.result(of: SquaredErrors.self).luma)
+  }
+}
+
+extension MetricTraits {
+  package static let psnrLuma = MetricTraits(
+    id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 3,
+    scale: Scale(targets: [30, 35, 40, 45], headline: 35, band: 30...45, lowest: 0, highest: 100))
+}
+
+/// PSNR of encoded R, G and B together: the error is averaged over the three channels first. For a lossy codec it
+/// measures the whole system, chroma upsampling included.
+struct PSNRColour: QualityMetric {
+  let traits = MetricTraits.psnrColour
+  let rules = MetricRules(
+    cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1))
+
+  func prepare(_ comparison: Comparison) throws(MetricError) {
+    _ = try comparison.stage(SquaredErrors.self)
+  }
+
+  func score(_ comparison: Comparison) throws(MetricError) -> Double {
+    peakSignalToNoise(meanSquaredError: try comparison.result(of: SquaredErrors.self).colour)
+  }
+}
+
+extension MetricTraits {
+  package static let psnrColour = MetricTraits(
+    id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 3,
+    scale: Scale(targets: [30, 33, 36, 40], headline: 33, band: 30...40, lowest: 0, highest: 100))
+}
 
 /// Mean squared errors of encoded values on an 8-bit scale, over all pixels.
 final class SquaredErrors: SharedStage {
