@@ -5,10 +5,6 @@ package import Store
 /// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
 /// the run, image by image.
 package struct GateBuilder: Sendable {
-  let subject: GateSubject
-  let tolerances: GateTolerances
-  let metrics: [MetricTraits]
-  package let options: AnalysisOptions
   let manifests: (before: RunManifest?, after: RunManifest?)
   let pairsCodecs: Bool
   let required: Set<String>
@@ -47,16 +43,12 @@ package struct GateBuilder: Sendable {
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
     progress: RunProgress? = nil, pairsCodecs: Bool = false
   ) {
-    self.subject = subject
-    self.tolerances = tolerances
-    self.metrics = metrics
-    self.options = options
     manifests = (baselineManifest, manifest)
     self.required = required
     self.progress = progress
     self.pairsCodecs = pairsCodecs
     comparison = GateComparison(
-      subject: subject, tolerances: tolerances, metrics: metrics, options: options,
+      report: GateReport(subject: subject, tolerances: tolerances), metrics: metrics, options: options,
       comparesTimes: subject == .points && TimeObstacle.between(baselineManifest, manifest) == nil)
   }
 
@@ -107,16 +99,16 @@ package struct GateBuilder: Sendable {
       guard let image = baseline[name] else { continue }
       comparison.vanish(image, name: name, maybeElsewhere: missing != nil)
     }
-    var report = comparison.report(variants: variants.values, order: runVariants)
+    var report = comparison.finished(variants: variants.values, order: runVariants)
     for (key, variant) in comparison.unguarded(required, in: report) {
-      report.add(unguarded: key, variant, headline: options.headlineMetric)
+      report.add(unguarded: key, variant, headline: comparison.options.headlineMetric)
     }
     if let progress, !progress.isFinished {
       report.unfinished = progress
       report.regressions.append(
         GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .unfinished(progress)))
     }
-    let elsewhere = comparison.inventory.imagesElsewhere
+    let elsewhere = report.inventory.imagesElsewhere
     if let missing, elsewhere.count > 0 {
       report.missingShards = missing
       report.regressions.append(
@@ -138,7 +130,7 @@ package struct GateBuilder: Sendable {
     let text = gated.row.libraries.flatMap { $0.isEmpty ? nil : $0 }
     return GatePoint(
       gated, variant: variant, libraries: text.map { libraries.number($0) },
-      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: metrics)
+      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: comparison.metrics)
   }
 
   private mutating func compareImage() {
@@ -198,7 +190,7 @@ extension GateBuilder {
   /// Images first: figures of other images say nothing about an encoder.
   private func changes() -> [RunChange] {
     let isKnown = manifests.before != nil && manifests.after != nil
-    return comparison.inventory.changes(withQualities: !isKnown)
+    return comparison.report.inventory.changes(withQualities: !isKnown)
       + comparison.settingsChanges(variants: variants.values)
       + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
       + variantChange + RunChange.between(manifests.before, manifests.after)
@@ -223,12 +215,12 @@ extension GateBuilder {
   private func values(_ numbers: [Int]) -> [CodecVariant] { numbers.map { variants.values[$0] } }
 
   private func remarks(_ report: GateReport) -> [GateRemark] {
-    let inventory = comparison.inventory
+    let inventory = report.inventory
     var remarks: [GateRemark] = []
     if !addedVariants.isEmpty { remarks.append(.newVariants(values(addedVariants))) }
     if comparison.hasUntimedWays {
       remarks.append(.timesNotCompared(.origins))
-    } else if subject == .points, comparison.hasTimes,
+    } else if report.subject == .points, comparison.hasTimes,
       let obstacle = TimeObstacle.between(manifests.before, manifests.after)
     {
       remarks.append(.timesNotCompared(obstacle))

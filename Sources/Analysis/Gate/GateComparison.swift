@@ -3,34 +3,26 @@ import Store
 
 /// Differences between two runs, collected image by image.
 struct GateComparison: Sendable {
-  let subject: GateSubject
-  let tolerances: GateTolerances
+  /// Counts and the inventory so far.
+  private(set) var report: GateReport
   let metrics: [MetricTraits]
-  package let options: AnalysisOptions
+  let options: AnalysisOptions
   let comparesTimes: Bool
   private let headline: Int?
 
   private var matchedImages = 0
   private(set) var columns: [Int: GatedVariant] = [:]
-  private var points = 0
-  /// Images with points on both sides.
-  private var images = 0
   private var worse = WorstFindings(limit: GateReport.named, by: GateComparison.severity)
   private var better = WorstFindings(limit: GateReport.named) { -GateComparison.severity($0) }
   private var worst = WorstFindings(limit: 10, by: GateComparison.severity)
   private var worstImages = WorstFindings(limit: 10) { $0.worsening }
   private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
-  private(set) var inventory = GateInventory()
   private(set) var hasTimes = false
   /// True per side if any memory was measured.
   private var isWeighed = (before: false, after: false)
 
-  init(
-    subject: GateSubject, tolerances: GateTolerances, metrics: [MetricTraits], options: AnalysisOptions,
-    comparesTimes: Bool
-  ) {
-    self.subject = subject
-    self.tolerances = tolerances
+  init(report: GateReport, metrics: [MetricTraits], options: AnalysisOptions, comparesTimes: Bool) {
+    self.report = report
     self.metrics = metrics
     self.options = options
     self.comparesTimes = comparesTimes
@@ -47,11 +39,11 @@ struct GateComparison: Sendable {
   mutating func compare(
     _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
   ) {
-    inventory.see(before, after)
+    report.inventory.see(before, after)
     guard isComparable(name, before, after) else { return }
-    if before == nil { inventory.newImages.add(name) }
+    if before == nil { report.inventory.newImages.add(name) }
     matchedImages += 1
-    let comparedBefore = points
+    let comparedBefore = report.comparedPoints
     var left = Dictionary(
       before?.points.map { (PointName(variant: $0.variant, place: $0.place), $0) } ?? [],
       uniquingKeysWith: { $1 })
@@ -68,26 +60,26 @@ struct GateComparison: Sendable {
           variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
         )
       compare(pairs, in: &column, image: name, title: variants[variant])
-      if subject == .points {
+      if report.subject == .points {
         column.compareCurves(
           old, points.filter { $0.status == .measured }, image: name,
           isSameVariant: partner == variant)
       }
       columns[variant] = column
     }
-    if points > comparedBefore { images += 1 }
+    if report.comparedPoints > comparedBefore { report.comparedImages += 1 }
     for point in left.values where point.status == .measured && !point.isRefined {
-      inventory.lose(point, of: name)
+      report.inventory.lose(point, of: name)
     }
   }
 
   /// Returns false for an image that is unusable, or another one than the baseline's, and notes it.
   private mutating func isComparable(_ name: String, _ before: GateImage?, _ after: GateImage) -> Bool {
     if let problem = after.problem {
-      inventory.unusableImages.add(name)
+      report.inventory.unusableImages.add(name)
       // Its points did not vanish by themselves.
       if before?.problem != nil {
-        inventory.stillUnusable.add(name)
+        report.inventory.stillUnusable.add(name)
       } else {
         failures.offer(
           GateFinding(quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
@@ -95,13 +87,13 @@ struct GateComparison: Sendable {
       return false
     }
     guard before?.problem == nil else {
-      inventory.mendedImages.add(name)
+      report.inventory.mendedImages.add(name)
       return true
     }
     // A truncated file is a failure, not another picture.
-    let isReadable = subject == .points || after.points.contains { $0.status != .failed }
+    let isReadable = report.subject == .points || after.points.contains { $0.status != .failed }
     guard isReadable, let change = before?.replacement(by: after, named: name) else { return true }
-    inventory.replaceImage(name, change)
+    report.inventory.replaceImage(name, change)
     return false
   }
 
@@ -118,10 +110,10 @@ struct GateComparison: Sendable {
         continue
       }
       guard let earlier else {
-        if !point.isRefined { inventory.appeared += 1 }
+        if !point.isRefined { report.inventory.appeared += 1 }
         continue
       }
-      if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mended += 1 }
+      if earlier.status == .measured { pairs.append((earlier, point)) } else { report.inventory.mended += 1 }
     }
     return pairs
   }
@@ -129,12 +121,12 @@ struct GateComparison: Sendable {
   /// Adds a baseline image missing from the run.
   /// - Parameter maybeElsewhere: True if it may be in a shard that the run lacks.
   mutating func vanish(_ image: GateImage, name: String, maybeElsewhere: Bool) {
-    guard !maybeElsewhere else { return inventory.imagesElsewhere.add(name) }
-    inventory.see(image, nil)
-    inventory.loseImage(name, image.points.filter { $0.status == .measured && !$0.isRefined })
+    guard !maybeElsewhere else { return report.inventory.imagesElsewhere.add(name) }
+    report.inventory.see(image, nil)
+    report.inventory.loseImage(name, image.points.filter { $0.status == .measured && !$0.isRefined })
   }
 
-  mutating func rename(_ old: String, _ new: String) { inventory.renamedImages.add("\(old) → \(new)") }
+  mutating func rename(_ old: String, _ new: String) { report.inventory.renamedImages.add("\(old) → \(new)") }
 
   private mutating func noteFailure(
     _ name: String, _ before: GatePoint?, _ after: GatePoint, _ variant: CodecVariant
@@ -144,7 +136,7 @@ struct GateComparison: Sendable {
     guard isNews else { return }
     failures.offer(
       GateFinding(
-        quantity: .failure, subject: subject, image: name, variant: variant, quality: after.quality,
+        quantity: .failure, subject: report.subject, image: name, variant: variant, quality: after.quality,
         name: after.place.name,
         worsening: 1,
         detail: after.status == .failed ? .fails(after.error) : .unsupported(after.error)))
@@ -155,15 +147,15 @@ struct GateComparison: Sendable {
     title: CodecVariant
   ) {
     for (before, after) in pairs {
-      points += 1
+      report.comparedPoints += 1
       column.add(before, after)
       if before.times[.encode] != nil, after.times[.encode] != nil { hasTimes = true }
       noteValues(before, after, image: image, in: &column)
-      let thresholds = tolerances.thresholds(differentVersions: column.differs(before, after))
+      let thresholds = report.tolerances.thresholds(differentVersions: column.differs(before, after))
       let findings = thresholds.findings(before, after, image: image, variant: title, metrics: metrics)
       for finding in findings { sort(finding) }
     }
-    if subject == .points { worstImages.offerIfWorse(image, title, pairs) }
+    if report.subject == .points { worstImages.offerIfWorse(image, title, pairs) }
   }
 
   /// Notes values that cannot pass: missing from the run, or not finite on one side alone.
@@ -175,7 +167,7 @@ struct GateComparison: Sendable {
       if let new = scores.1, old == new || old.isFinite && new.isFinite {
         column.noteScore(index)
       } else {
-        inventory.miss(.score(metrics[index].id), image: image)
+        report.inventory.miss(.score(metrics[index].id), image: image)
       }
     }
     isWeighed.after = isWeighed.after || after.memory != nil
@@ -183,13 +175,13 @@ struct GateComparison: Sendable {
     isWeighed.before = true
     // A small read may find room in the heap and grow by no page.
     if after.memory == nil, memory >= GateQuantity.memory.traits.noise {
-      inventory.miss(.memory, image: image)
+      report.inventory.miss(.memory, image: image)
     }
   }
 
   private mutating func sort(_ finding: GateFinding) {
     let threshold = finding.threshold ?? .infinity
-    if finding.exceeds(subject.slack) {
+    if finding.exceeds(report.subject.slack) {
       if finding.worsening > 0 { worse.offer(finding) } else { better.offer(finding) }
     }
     // A twentieth of a threshold allows for rounding in a baseline file.
@@ -200,28 +192,25 @@ struct GateComparison: Sendable {
 // Results of the collection.
 extension GateComparison {
   /// Returns the report, without changes and command. `order` has the run's variants.
-  func report(variants: [CodecVariant], order: [Int]) -> GateReport {
-    var report = GateReport(subject: subject, tolerances: tolerances)
-    report.comparedPoints = points
-    report.comparedImages = images
+  func finished(variants: [CodecVariant], order: [Int]) -> GateReport {
+    var report = self.report
     report.worsePoints = worse.count
     report.betterPoints = better.count
     report.newFailures = failures.count
     report.worstPoints = worst.findings
     report.worstImages = worstImages.findings
-    report.inventory = inventory
     for variant in order {
       guard let column = columns[variant] else { continue }
       add(column, variants, to: &report)
     }
-    if points > 0 {
+    if report.comparedPoints > 0 {
       report.held.formUnion([GateQuantity.failure, .vanished, .changed, .pointBytes].map(\.key))
       if isWeighed.before { report.held.insert(GateQuantity.memory.key) }
     }
     addFailures(to: &report)
     report.addAbsences(metrics: metrics, variants: variants, run: order)
     // The smallest reads may grow by no page if the peak cannot be reset, but not all of them.
-    if isWeighed.before, !isWeighed.after, inventory.missing[.memory] == nil {
+    if isWeighed.before, !isWeighed.after, report.inventory.missing[.memory] == nil {
       report.regressions.append(
         GateFinding(quantity: .missing(GateQuantity.memory.key), worsening: 1, threshold: 0))
     }
@@ -236,8 +225,8 @@ extension GateComparison {
       variants: variants, outOf: matchedImages, comparesTimes: comparesTimes, options: options)
     summary.comparedScores = Set(column.comparedMetrics.map { metrics[$0].id })
     report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
-    let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
-    guard subject == .points else {
+    let thresholds = report.tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
+    guard report.subject == .points else {
       report.held.formUnion(summary.comparedScores)
       for (way, operation, times) in column.timedWays {
         report.held.insert(GateQuantity.time(operation).key)
@@ -260,10 +249,10 @@ extension GateComparison {
 
   /// Returns the thresholds set by name without figures for the run, or for a variant without the scores.
   func unguarded(_ required: Set<String>, in report: GateReport) -> [(key: String, variant: CodecVariant?)] {
-    guard points > 0 else { return [] }
+    guard report.comparedPoints > 0 else { return [] }
     return required.sorted().flatMap { key -> [(key: String, variant: CodecVariant?)] in
       let metric = GateThresholds.equalScoreKeys.contains(key) ? options.headlineMetric : key
-      let isMissed = inventory.missing[.score(metric)] != nil
+      let isMissed = report.inventory.missing[.score(metric)] != nil
       let isKey = GateThresholds.keys.contains(key)
       guard report.held.contains(key) || !isKey && isMissed else { return [(key, nil)] }
       guard metrics.contains(where: { $0.id == metric }), !isMissed else { return [] }
@@ -273,7 +262,8 @@ extension GateComparison {
   }
 
   private func addFailures(to report: inout GateReport) {
-    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).allowed(.failure)
+    let threshold = report.tolerances.thresholds(differentVersions: report.usesWiderTolerance).allowed(
+      .failure)
     guard Double(failures.count) > threshold else { return }
     report.regressions += failures.findings.map { finding in
       var finding = finding
