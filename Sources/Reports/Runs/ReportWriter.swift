@@ -1,6 +1,109 @@
 package import Analysis
-import Model
+package import Model
 package import Store
+
+/// The source of a report's rows, with the facts known of the run that made them.
+package struct RowSource {
+  /// The run; nil if only rows are known.
+  package private(set) var manifest: RunManifest?
+  /// The metrics of the run in the order of its tables.
+  package let metrics: [MetricTraits]
+  /// The variants of the run; the first is the reference.
+  package let variants: [CodecVariant]
+  /// Returns the progress of the run; nil if it is unknown.
+  package let progress: () throws -> RunProgress?
+  /// Returns the reports on what else was measured in the folder.
+  package var features: () throws -> [FeatureReport]
+  /// Hands out all rows in plan order, one at a time.
+  package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
+
+  package init(
+    _ store: ResultStore, run: StoredRun, features: @escaping () throws -> [FeatureReport]
+  ) {
+    manifest = run.manifest
+    metrics = run.manifest.metrics
+    variants = run.manifest.shownVariants
+    progress = { try store.progress(of: run.id) }
+    self.features = features
+    forEachRow = { body in try store.forEachRow(of: run.id, body) }
+  }
+
+  package init(
+    manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
+    progress: @escaping () throws -> RunProgress? = { nil },
+    features: @escaping () throws -> [FeatureReport] = { [] },
+    forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
+  ) {
+    self.manifest = manifest
+    self.metrics = metrics
+    self.variants = variants
+    self.progress = progress
+    self.features = features
+    self.forEachRow = forEachRow
+  }
+
+  /// The same rows under another title; nil keeps the run's own.
+  func titled(_ title: String?) -> RowSource {
+    guard let title else { return self }
+    var source = self
+    source.manifest?.title = title
+    return source
+  }
+}
+
+/// The content of all reports on a run, from one pass over its rows.
+package struct RunReport: Sendable {
+  /// The run; nil if only rows are known.
+  package let manifest: RunManifest?
+  package let analysis: Analysis
+  package let digest: RunDigest
+  /// The reports on what else was measured in the folder.
+  package let features: [FeatureReport]
+
+  /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
+  /// - Throws: `AnalysisError`, errors of the source, `figures` or `body`, and `DirectionError` for a headline metric
+  ///   whose scores contradict its assumed direction.
+  package init(
+    reading source: RowSource, options: AnalysisOptions = .init(),
+    figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
+  ) throws {
+    manifest = source.manifest
+    (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
+    // Read last, when the analysis has released its memory for single images.
+    features = try source.features()
+  }
+
+  private static func read(
+    _ source: RowSource, options: AnalysisOptions, figures: ((ImageFigures) throws -> Void)?,
+    body: (ResultRow) throws -> Void
+  ) throws -> (Analysis, RunDigest) {
+    var builder = AnalysisBuilder(
+      variants: source.variants, metrics: source.metrics, options: options,
+      defaults: source.manifest?.defaults ?? [:],
+      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
+      keepsFigures: figures != nil)
+    var digest = RunDigest()
+    var directions = DirectionCheck(metrics: source.metrics)
+    try source.forEachRow { row in
+      try builder.add(row)
+      directions.add(row)
+      digest.add(row)
+      try body(row)
+      if let figures { try figures(builder.takeFigures()) }
+    }
+    if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
+    try directions.refuseReversed([options.headlineMetric])
+    return (builder.finish(progress: try source.progress()), digest)
+  }
+
+  /// The summary in Markdown, showing the `charts` stored beside it; nil for none, those of features included.
+  func summary(charts: [ChartKind: String]? = nil) -> String {
+    SummaryReport(
+      manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [:], features: features,
+      showsFeatureCharts: charts != nil
+    ).markdown
+  }
+}
 
 /// Writes a run's files into its results folder, each replaced as a whole or not at all.
 package struct ReportWriter: Sendable {
