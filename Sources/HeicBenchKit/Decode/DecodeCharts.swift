@@ -13,16 +13,9 @@ struct DecodeTimeChart {
 
   var chart: ReportChart? { ReportChart(Self.name, title: Self.title, svg: svg) }
 
-  private struct Point {
-    var side: Double
-    var cpu: Double
-    var isHonest: Bool
-    var tip: String
-  }
-
   private struct Line {
     var name: String
-    var points: [Point]
+    var points: [(side: Double, cpu: Double, isHonest: Bool, tip: String)]
   }
 
   /// More lines than this cannot be told apart.
@@ -41,7 +34,7 @@ struct DecodeTimeChart {
       x: .init(scale: x, title: "Longest side that is wanted (pixels, logarithmic); all pixels rightmost"),
       y: .init(scale: y, title: "CPU time of the decode (ms, logarithmic)"),
       series: lines.enumerated().map { .init(index: $0.offset, name: $0.element.name) })
-    return frame.drawing(description: description(lines)) { canvas in
+    return frame.drawing(description: lines.map(description).joined(separator: "; ") + ".") { canvas in
       for (index, line) in lines.enumerated() {
         let places = line.points.map { frame.position($0.side, $0.cpu) }
         canvas.polyline(places, class: ChartStyle.lineClass(index))
@@ -56,48 +49,38 @@ struct DecodeTimeChart {
     var kinds: [String] = []
     for answer in answers where !kinds.contains(answer.kind) { kinds.append(answer.kind) }
     return kinds.flatMap { kind in
-      [ReadRoute.full, .scaled, .thumbnail].compactMap { route in
-        let points = answers.filter { $0.kind == kind }.compactMap { point(route, $0) }
-          .sorted { $0.side < $1.side }
-        return points.isEmpty ? nil : Line(name: "\(kind), \(route.rawValue)", points: points)
+      // “All pixels” of a kind stand at the middle of its files' longest sides.
+      let longest =
+        table.samples.lazy.filter { table.groups[Int($0.group)].kind == kind }
+        .map { Double(Float($0.longestSide)) }.median ?? 0
+      let own = answers.filter { $0.kind == kind }
+      return [ReadRoute.full, .scaled, .thumbnail].compactMap { route in
+        var line = Line(name: "\(kind), \(route.rawValue)", points: [])
+        for answer in own {
+          guard let figures = answer.routes.first(where: { $0.route == route }), let cpu = figures.cpu,
+            cpu > 0
+          else { continue }
+          let score = figures.score.map { ", SSIMULACRA 2 \(Numerals.fixed($0, decimals: 0))" } ?? ""
+          let tip =
+            "\(kind), \(answer.wanted), \(route.rawValue): \(Numerals.grouped(cpu, decimals: 1)) ms\(score), "
+            + Numerals.counted(figures.files, "file")
+          switch answer.wanted {
+          case .side(let side): line.points.append((Double(side), cpu, figures.honestFiles > 0, tip))
+          case .all: line.points.append((longest, cpu, figures.honestFiles > 0, tip))
+          case .part: continue
+          }
+        }
+        line.points.sort { $0.side < $1.side }
+        return line.points.isEmpty ? nil : line
       }
     }
   }
 
-  private func point(_ route: ReadRoute, _ answer: RouteAnswer) -> Point? {
-    guard let figures = answer.routes.first(where: { $0.route == route }), let cpu = figures.cpu, cpu > 0
-    else {
-      return nil
+  private func description(_ line: Line) -> String {
+    let ends = [line.points.first, line.points.last].compactMap(\.self).map {
+      "\(Numerals.grouped($0.cpu, decimals: 1)) ms at \(Numerals.short($0.side)) px"
     }
-    let side: Double
-    switch answer.wanted {
-    case .side(let wanted): side = Double(wanted)
-    case .all: side = longestSide(answer.kind)
-    case .part: return nil
-    }
-    let name = "\(answer.kind), \(answer.wanted), \(route.rawValue)"
-    let score = figures.score.map { ", SSIMULACRA 2 \(Numerals.fixed($0, decimals: 0))" } ?? ""
-    return Point(
-      side: side, cpu: cpu, isHonest: figures.honestFiles > 0,
-      tip:
-        "\(name): \(Numerals.grouped(cpu, decimals: 1)) ms\(score), \(Numerals.counted(figures.files, "file"))"
-    )
-  }
-
-  /// The position of “all pixels” for a kind of file: the middle of the files' longest sides.
-  private func longestSide(_ kind: String) -> Double {
-    table.samples.lazy.filter { table.groups[Int($0.group)].kind == kind }
-      .map { Double(Float($0.longestSide)) }.median ?? 0
-  }
-
-  private func description(_ lines: [Line]) -> String {
-    lines.compactMap { line in
-      guard let first = line.points.first, let last = line.points.last else { return nil }
-      let ends = [first, last].map {
-        "\(Numerals.grouped($0.cpu, decimals: 1)) ms at \(Numerals.short($0.side)) px"
-      }
-      return "\(line.name): \(line.points.count > 1 ? ends.joined(separator: ", ") : ends[0])"
-    }.joined(separator: "; ") + "."
+    return "\(line.name): \(ends.prefix(line.points.count).joined(separator: ", "))"
   }
 }
 
@@ -130,12 +113,8 @@ struct DecodeMemoryChart {
     }
   }
 
-  private static let width = 720.0
-  private static let left = 270.0
-  private static let right = 210.0
-  private static let top = 66.0
-  private static let line = 24.0
-  private static let thickness = 12.0
+  private static let (width, left, right, top) = (720.0, 270.0, 210.0, 66.0)
+  private static let (line, thickness) = (24.0, 12.0)
   /// The most bars that fit on a page.
   private static let mostBars = 40
 
@@ -189,10 +168,7 @@ struct DecodeMemoryChart {
 
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
-    let all = table.samples.lazy.filter { sample in
-      let group = table.groups[Int(sample.group)]
-      return sample.route == route && group.wanted == answer.wanted && group.kind == answer.kind
-    }
+    let all = table.samples.lazy.filter { $0.group == answer.group && $0.route == route }
     // Measured and predicted values must be of the same files.
     let isPredicted = all.contains { $0.predictedBytes != nil }
     let figures = all.filter { !isPredicted || $0.predictedBytes != nil }

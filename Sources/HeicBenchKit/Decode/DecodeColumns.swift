@@ -8,64 +8,45 @@ import Store
 enum DecodeColumns {
   /// - Parameter furtherMetrics: Metrics besides those of every read.
   static func all(furtherMetrics: [MetricTraits]) -> [Column<CaseRecord>] {
-    let scores = ReadScore.allCases.filter { $0 != .original }.map { score in
-      Column<CaseRecord>(score.column, title: score.rawValue.isEmpty ? "SSIMULACRA 2" : score.rawValue) {
-        Cell(number: $0.figures?[score], decimals: 1)
-      }
+    var columns = read
+    for score in ReadScore.allCases where score != .original {
+      columns.append(.number(score.column, score.column, decimals: 1) { $0.figures?[score] })
     }
-    return file + read + times + [
-      quantity(.decodePeak, "peak_mib", decimals: 2), quantity(.predictedPeak, decimals: 2),
-      quantity(.touchedBytes),
-    ] + scores + [
-      Column("psnr_y_db", title: "PSNR-Y", unit: "dB") {
-        Cell(number: $0.figures?.scores["psnr-y"], decimals: 1)
-      },
-      Column("status", title: "Status", alignment: .leading) { Cell(code: $0.outcome.word) },
-      Column("error", title: "Remark", alignment: .leading) { Cell(text: $0.outcome.remark(\.remarks)) },
+    columns += [
+      .number("psnr_y_db", "PSNR-Y", unit: "dB", decimals: 1) { $0.figures?.scores["psnr-y"] },
+      .code("status", "Status") { $0.outcome.word },
+      .text("error", "Remark") { $0.outcome.remark(\.remarks) },
     ]
-      + furtherMetrics.map { metric in
-        Column(metric.column, title: metric.title, unit: metric.unit) {
-          Cell(number: $0.figures?.scores[metric.id], decimals: metric.decimals)
-        }
-      }
+    for metric in furtherMetrics {
+      columns.append(
+        .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.figures?.scores[metric.id]
+        })
+    }
+    return columns
   }
-
-  private static let file: [Column<CaseRecord>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.key.image.name) },
-    Column("source", title: "Source", alignment: .leading) {
-      .code($0.key.encodedAt == nil ? "as-found" : "encoded")
-    },
-    Column("codec", title: "Codec", alignment: .leading) { Cell(code: $0.codec.isEmpty ? nil : $0.codec) },
-    Column("settings", title: "Settings", alignment: .leading) {
-      Cell(code: $0.key.encoding?.variant.canonicalSettings)
-    },
-    Column("build", title: "Build", alignment: .leading) { Cell(code: $0.key.build) },
-    Column("quality", title: "Quality") { $0.key.encodedAt.map { .numeral($0.description) } ?? .empty },
-    Column("file_bytes", title: "File", unit: "bytes") { Cell(integer: $0.figures?.encodedBytes) },
-    quantity(.width), quantity(.height),
-  ]
 
   private static let read: [Column<CaseRecord>] = [
-    Column("route", title: "Route", alignment: .leading) { .code($0.key.route.rawValue) },
-    Column("wanted", title: "Wanted", alignment: .leading) { .code($0.key.wanted.description) },
-    quantity(.deliveredWidth), quantity(.deliveredHeight),
+    image, .code("source", "Source") { $0.key.encodedAt == nil ? "as-found" : "encoded" },
+    .code("codec", "Codec") { $0.codec.isEmpty ? nil : $0.codec },
+    .code("settings", "Settings") { $0.key.encoding?.variant.canonicalSettings },
+    .code("build", "Build") { $0.key.build },
+    Column("quality", title: "Quality") { $0.key.encodedAt.map { .numeral($0.description) } ?? .empty },
+    .count("file_bytes", "File", unit: "bytes") { $0.figures?.encodedBytes }, quantity(.width),
+    quantity(.height),
+    route, .code("wanted", "Wanted") { $0.key.wanted.description }, quantity(.deliveredWidth),
+    quantity(.deliveredHeight), .number("cpu_ms", "CPU", unit: "ms", decimals: 2) { $0.cpu?.median },
+    .number("wall_ms", "Wall", unit: "ms", decimals: 2) { $0.wall },
+    .number("cpu_min_ms", "CPU, least", unit: "ms", decimals: 2) { $0.cpu?.minimum },
+    .number("cpu_mad_ms", "CPU, deviation", unit: "ms", decimals: 2) { $0.cpu?.deviation },
+    .count("repeats", "Repeats") { $0.figures?.timing.decode.count },
+    .code("timing", "Times taken") { $0.figures?.timing.conditions.rawValue },
+    quantity(.decodePeak, "peak_mib", decimals: 2), quantity(.predictedPeak, decimals: 2),
+    quantity(.touchedBytes),
   ]
 
-  private static let times: [Column<CaseRecord>] = [
-    time("cpu_ms", "CPU") { $0.cpu?.median }, time("wall_ms", "Wall") { $0.wall },
-    time("cpu_min_ms", "CPU, least") { $0.cpu?.minimum },
-    time("cpu_mad_ms", "CPU, deviation") { $0.cpu?.deviation },
-    Column("repeats", title: "Repeats") { Cell(integer: $0.figures?.timing.decode.count) },
-    Column("timing", title: "Times taken", alignment: .leading) {
-      Cell(code: $0.figures?.timing.conditions.rawValue)
-    },
-  ]
-
-  private static func time(
-    _ name: String, _ title: String, _ value: @escaping @Sendable (CaseRecord) -> Double?
-  ) -> Column<CaseRecord> {
-    Column(name, title: title, unit: "ms") { Cell(number: value($0), decimals: 2) }
-  }
+  private static let image = Column<CaseRecord>.code("image", "Image") { $0.key.image.name }
+  private static let route = Column<CaseRecord>.code("route", "Route") { $0.key.route.rawValue }
 
   /// A column of a quantity with the name and unit of its traits; whole numbers if they are shown as stored.
   private static func quantity(
@@ -82,20 +63,18 @@ enum DecodeColumns {
 
   /// The memory of single reads, measured and predicted.
   static let memory: [Column<CaseRecord>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.key.image.name) },
-    Column("kind", title: "File", alignment: .leading) { .text($0.kind) },
-    Column("route", title: "Route", alignment: .leading) { .code($0.key.route.rawValue) },
-    Column("megapixels", title: "Picture", unit: "MP") {
-      Cell(number: $0.figures.map { Double($0[.width]) * Double($0[.height]) / 1e6 }, decimals: 1)
+    image, .text("kind", "File") { $0.kind }, route,
+    .number("megapixels", "Picture", unit: "MP", decimals: 1) { read in
+      read.figures.map { Double($0[.width]) * Double($0[.height]) / 1e6 }
     },
     quantity(.decodedBytes, title: "Pixels given", decimals: 1),
     quantity(.decodePeak, title: "Measured", decimals: 1),
     quantity(.predictedPeak, title: "Predicted", decimals: 1),
-    Column("off", title: "Off by", unit: "%") {
+    .change("off", "Off by", decimals: 0) {
       guard let figures = $0.figures?.figures, let peak = figures[.decodePeak], peak > 0,
         let predicted = figures[.predictedPeak]
-      else { return .empty }
-      return Cell(change: (Double(predicted) / Double(peak) - 1) * 100, decimals: 0)
+      else { return nil }
+      return (Double(predicted) / Double(peak) - 1) * 100
     },
   ]
 }

@@ -83,33 +83,39 @@ struct DecodeSummary: Sendable {
 
   /// The table of decode.md and of the page.
   private var answerColumns: [Column<RouteAnswer>] {
-    [
-      Column("kind", title: "Files", alignment: .leading) { .text($0.kind) }, Self.wanted,
-      Self.route,
+    let columns: [Column<RouteAnswer>] = [
+      .text("kind", "Files") { $0.kind }, Self.wanted, Self.route,
       Column("honest", title: "Honest on") { answer in
         Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
-      },
-      Column("cpu_ms", title: "CPU", unit: "ms") { Cell.milliseconds($0.cheapest?.cpu) },
-      Column("peak_mib", title: "Memory", unit: "MiB") { Cell(number: $0.cheapest?.peakMiB, decimals: 1) },
-      Column("full_cpu_ms", title: "All of it", unit: "ms") { Cell.milliseconds(Self.whole($0)?.cpu) },
-      Column("full_peak_mib", title: "All of it", unit: "MiB") {
-        Cell(number: Self.whole($0)?.peakMiB, decimals: 1)
-      },
+      }, Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { Self.whole($0)?.cpu },
+      .number("full_peak_mib", "All of it", unit: "MiB", decimals: 1) { Self.whole($0)?.peakMiB },
       Column("shown", title: "Score of the route") { Self.shown($0) },
-      Column("original", title: "Score of the file") { Cell(number: $0.original, decimals: 1) },
-    ] + way(unit: "ms")
+      .number("original", "Score of the file", decimals: 1) { $0.original },
+    ]
+    return columns + way(unit: "ms")
   }
 
   /// The same, narrowed to a terminal of 80 columns.
   private var briefColumns: [Column<RouteAnswer>] {
-    [
-      Column("kind", title: "File", alignment: .leading) {
-        .text($0.kind.replacing(" at quality ", with: " at "))
-      }, Self.wanted, Self.route,
-      Column("cpu_ms", title: "ms") { Cell.milliseconds($0.cheapest?.cpu) },
-      Column("peak_mib", title: "MiB") { Cell(number: $0.cheapest?.peakMiB, decimals: 1) },
-      Column("full_cpu_ms", title: "All, ms") { Cell.milliseconds(Self.whole($0)?.cpu) },
-    ] + way() + [Column("original", title: "File's score") { Cell(number: $0.original, decimals: 1) }]
+    let columns: [Column<RouteAnswer>] = [
+      .text("kind", "File") { $0.kind.replacing(" at quality ", with: " at ") }, Self.wanted, Self.route,
+      Self.milliseconds("cpu_ms", "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      Self.milliseconds("full_cpu_ms", "All, ms") { Self.whole($0)?.cpu },
+    ]
+    return columns + way() + CollectionOfOne(.number("original", "File's score", decimals: 1) { $0.original })
+  }
+
+  /// A column of times for readers, with tenths below 10 ms.
+  private static func milliseconds(
+    _ name: String, _ title: String, unit: String = "", _ value: @escaping @Sendable (RouteAnswer) -> Double?
+  ) -> Column<RouteAnswer> {
+    Column(name, title: title, unit: unit) { answer in
+      let value = value(answer)
+      return Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
+    }
   }
 
   private var answerLegend: String {
@@ -147,12 +153,23 @@ struct DecodeSummary: Sendable {
 
   /// Every route of every answer.
   private var routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] {
-    Self.routeColumns
-      + furtherMetrics.map { index, metric in
-        Column(metric.column, title: metric.title, unit: metric.unit) {
-          Cell(number: Self.further($0.route, index), decimals: metric.decimals)
-        }
-      }
+    var columns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] = [
+      .text("kind", "Files") { $0.answer.kind }, .code("wanted", "Wanted") { $0.answer.wanted.description },
+      .code("route", "Route") { $0.route.route.rawValue },
+      Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
+      .count("honest", "Honest") { $0.answer.isRanked ? $0.route.honestFiles : nil },
+      .number("cpu_ms", "CPU", unit: "ms", decimals: 1) { $0.route.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.route.peakMiB },
+      .number("ssimulacra2", "Score", decimals: 1) { $0.route.score },
+      .number("ceiling", "Ceiling", decimals: 1) { $0.route.ceiling },
+    ]
+    for (index, metric) in furtherMetrics {
+      columns.append(
+        .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+          Self.further($0.route, index)
+        })
+    }
+    return columns
   }
 
   private var furtherMetrics: [(Int, MetricTraits)] { Array((question.metrics ?? []).enumerated()) }
@@ -161,30 +178,16 @@ struct DecodeSummary: Sendable {
     route.further.indices.contains(index) ? route.further[index] : nil
   }
 
-  private static let routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] = [
-    Column("kind", title: "Files", alignment: .leading) { .text($0.answer.kind) },
-    Column("wanted", title: "Wanted", alignment: .leading) { .code($0.answer.wanted.description) },
-    Column("route", title: "Route", alignment: .leading) { .code($0.route.route.rawValue) },
-    Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
-    Column("honest", title: "Honest") { Cell(integer: $0.answer.isRanked ? $0.route.honestFiles : nil) },
-    Column("cpu_ms", title: "CPU", unit: "ms") { Cell(number: $0.route.cpu, decimals: 1) },
-    Column("peak_mib", title: "Memory", unit: "MiB") { Cell(number: $0.route.peakMiB, decimals: 1) },
-    Column("ssimulacra2", title: "Score") { Cell(number: $0.route.score, decimals: 1) },
-    Column("ceiling", title: "Ceiling") { Cell(number: $0.route.ceiling, decimals: 1) },
-  ]
-
   private func way(unit: String = "") -> [Column<RouteAnswer>] {
     guard let bandwidth else { return [] }
     return [
-      Column("way_ms", title: "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
-        Cell.milliseconds($0.cheapest?.time(over: bandwidth))
+      Self.milliseconds("way_ms", "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
+        $0.cheapest?.time(over: bandwidth)
       }
     ]
   }
 
-  private static let wanted = Column<RouteAnswer>("wanted", title: "Wanted", alignment: .leading) {
-    .code($0.wanted.description)
-  }
+  private static let wanted = Column<RouteAnswer>.code("wanted", "Wanted") { $0.wanted.description }
 
   private static let route = Column<RouteAnswer>("route", title: "Cheapest", alignment: .leading) { answer in
     guard answer.isRanked else { return .text("not ranked") }
@@ -336,12 +339,5 @@ struct DecodeSummary: Sendable {
     case .region: "decoding no more than that takes"
     case .firstTile: "from the first tile"
     }
-  }
-}
-
-extension Cell {
-  /// A time for readers, with tenths below 10 ms.
-  fileprivate static func milliseconds(_ value: Double?) -> Cell {
-    Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
   }
 }

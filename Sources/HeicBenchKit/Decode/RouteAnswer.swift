@@ -29,6 +29,8 @@ struct RouteAnswer: Sendable, Hashable {
     }
   }
 
+  /// The reads' group in their `ReadTable`.
+  var group: Int32
   /// Kind of the files, in words.
   var kind: String
   var wanted: WantedPixels
@@ -97,7 +99,8 @@ struct RouteAnswer: Sendable, Hashable {
         ? a.cpu ?? .infinity < b.cpu ?? .infinity : a.honestFiles > 0
     }
     var answer = RouteAnswer(
-      kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked, routes: sorted,
+      group: number, kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked,
+      routes: sorted,
       encoding: group.encoding, original: originals(rows).median)
     if let cheapest = answer.cheapest, cheapest.route != .full {
       let shown = Set(rows.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))

@@ -80,33 +80,24 @@ package struct GalleryRequest: Request {
   }
 
   private static let columns: [Column<GalleryOutcome>] = [
-    Column("policy", title: "Policy", alignment: .leading) { .text($0.policy.keeping.rawValue) },
-    Column("decodes_at_once", title: "Decodes at once", alignment: .leading) {
-      .text($0.policy.isBounded ? "bounded" : "unbounded")
-    },
-    Column("cpu_s", title: "CPU", unit: "s") { Cell(number: $0.cpuSeconds, decimals: 2) },
-    Column("decodes", title: "Decodes") { .integer($0.decodes) },
-    mebibytes("peak_mib", "Memory, at most", \.peakBytes),
-    mebibytes("held_mib", "Held, at most", \.heldBytes),
-    Column("cache_lookups", title: "Cache asked") { .integer($0.lookups) },
-    Column("cache_hits", title: "Cache hits") { .integer($0.hits) },
-    Column("appearances", title: "Cells that came into view") { .integer($0.waits.count) },
-    wait("wait_median_ms", "Wait, median", share: 0.5), wait("wait_95_ms", "Wait, 95 %", share: 0.95),
-    Column("never_shown", title: "Left without a picture") { .integer($0.waits.count { $0 == .infinity }) },
+    .text("policy", "Policy") { $0.policy.keeping.rawValue },
+    .text("decodes_at_once", "Decodes at once") { $0.policy.isBounded ? "bounded" : "unbounded" },
+    .number("cpu_s", "CPU", unit: "s", decimals: 2) { $0.cpuSeconds },
+    .count("decodes", "Decodes") { $0.decodes },
+    .number("peak_mib", "Memory, at most", unit: "MiB", decimals: 1) { Double($0.peakBytes) / 1_048_576 },
+    .number("held_mib", "Held, at most", unit: "MiB", decimals: 1) { Double($0.heldBytes) / 1_048_576 },
+    .count("cache_lookups", "Cache asked") { $0.lookups }, .count("cache_hits", "Cache hits") { $0.hits },
+    .count("appearances", "Cells that came into view") { $0.waits.count },
+    // Empty if the cells at this share never showed a picture.
+    .number("wait_median_ms", "Wait, median", unit: "ms", decimals: 0) { $0.milliseconds(share: 0.5) },
+    .number("wait_95_ms", "Wait, 95 %", unit: "ms", decimals: 0) { $0.milliseconds(share: 0.95) },
+    .count("never_shown", "Left without a picture") { $0.waits.count { $0 == .infinity } },
   ]
+}
 
-  private static func mebibytes(
-    _ name: String, _ title: String, _ bytes: @escaping @Sendable (GalleryOutcome) -> Int
-  ) -> Column<GalleryOutcome> {
-    Column(name, title: title, unit: "MiB") { Cell(number: Double(bytes($0)) / 1_048_576, decimals: 1) }
-  }
-
-  /// Empty if the cells at this share never showed a picture.
-  private static func wait(_ name: String, _ title: String, share: Double) -> Column<GalleryOutcome> {
-    Column(name, title: title, unit: "ms") { outcome in
-      let seconds = outcome.wait(share: share)
-      return Cell(number: seconds.flatMap { $0.isFinite ? $0 * 1000 : nil }, decimals: 0)
-    }
+extension GalleryOutcome {
+  fileprivate func milliseconds(share: Double) -> Double? {
+    wait(share: share).flatMap { $0.isFinite ? $0 * 1000 : nil }
   }
 }
 

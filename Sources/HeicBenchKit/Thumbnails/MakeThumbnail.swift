@@ -1,26 +1,22 @@
+import CodecKit
 import Foundation
+import Metrics
 import Model
+import Pixels
 import Workers
 
 /// The properties of thumbnails, whatever they are made of.
 struct ThumbnailStyle: Codable, Sendable, Hashable {
-  enum Format: Codable, Sendable, Hashable {
-    case png
-    case encoded(ReadEncoding)
-  }
-
   /// The longest side, pixels. Smaller pictures keep their size.
   var side: Int
-  var format: Format
+  /// Nil for PNG.
+  var encoding: ReadEncoding?
   /// The lowest SSIMULACRA 2 against the whole picture at which an embedded thumbnail is accepted.
   var score: Double
-
-  init(side: Int, format: Format, score: Double) {
-    (self.side, self.format, self.score) = (side, format, score)
-  }
 }
 
-/// A thumbnail to make, without opening an image.
+/// A thumbnail to make, without opening an image, by the cheapest route that shows the picture well enough: from the
+/// embedded thumbnail, at the decoder's own reduced size, or from the whole picture.
 struct ThumbnailRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
@@ -28,15 +24,9 @@ struct ThumbnailRequest: Question {
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
 
-  init(path: [UInt8], style: ThumbnailStyle, known: [String: Double]) {
-    (self.path, self.style, self.known) = (Data(path), style, known)
-  }
-
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MadeThumbnail> {
     session.image = nil
-    do {
-      return Reply(try ThumbnailMaker(setup: session.setup, registry: session.registry).make(self))
-    } catch {
+    do { return Reply(try make(session.registry, session.setup.limits)) } catch {
       throw PointProblem(error, memoryLimit: session.setup.memoryLimit).failure
     }
   }
@@ -77,11 +67,95 @@ struct MadeThumbnail: Codable, Sendable, Hashable {
   var judgement: Judgement?
 }
 
-extension WorkerSlot {
-  func shrink(
-    _ request: ThumbnailRequest, within seconds: Double
-  ) throws -> Response<MadeThumbnail> {
-    let encodes = if case .encoded = request.style.format { 1 } else { 0 }
-    return try ask(request, encodes: encodes, within: seconds).answer()
+// The worker's side.
+extension ThumbnailRequest {
+  private typealias Found = (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?)
+
+  private func make(_ registry: CodecRegistry, _ limits: ReadLimits) throws -> MadeThumbnail {
+    let bytes = try SourceFile.bytes(at: [UInt8](path))
+    guard let reader = registry.reader(for: bytes) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
+    }
+    let header = try reader.header(of: bytes)
+    let found = try pixels(header) { try reader.decode(bytes, $0, limits: limits).raster }
+    let size = Self.size(of: found.image, showing: header, side: style.side)
+    let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+    let file = try file(of: small, registry)
+    guard file.count <= MadeThumbnail.largest else {
+      throw Failure(kind: .limit, message: "the thumbnail has \(file.count) bytes; ask for a smaller --size")
+    }
+    return MadeThumbnail(
+      bytes: Data(file), width: small.width, height: small.height, route: found.route,
+      judgement: found.judgement)
+  }
+
+  private func pixels(
+    _ header: ImageHeader, _ decode: (DecodeRequest) throws -> RasterImage?
+  ) throws -> Found {
+    let wanted = min(style.side, max(header.width, header.height))
+    let embedded = try? decode(.thumbnail(longestSide: wanted))
+    if let small = embedded, max(small.width, small.height) >= wanted {
+      let kind =
+        "\(header.format) \(header.width)×\(header.height), thumbnail \(small.width)×\(small.height)"
+      if let score = known[kind] {
+        if score >= style.score { return (small, .thumbnail, nil) }
+      } else if let picture = try decode(.full) {
+        let judgement = MadeThumbnail.Judgement(kind: kind, score: judge(small, against: picture))
+        return judgement.score >= style.score
+          ? (small, .thumbnail, judgement) : (picture, .full, judgement)
+      }
+    }
+    // Decoding all of a file will report its defects.
+    if let scaled = try? decode(.scaled(longestSide: style.side)) { return (scaled, .scaled, nil) }
+    guard let picture = try decode(.full) else {
+      throw Failure(kind: .source, message: "holds no picture")
+    }
+    return (picture, .full, nil)
+  }
+
+  /// The score of a thumbnail that cannot be compared.
+  private static let noScore = -1000.0
+
+  /// The score of a thumbnail against a picture; shifts are tried only if it is not accepted without.
+  private func judge(_ thumbnail: RasterImage, against picture: RasterImage) -> Double {
+    do {
+      let suite = try MetricSuite([MetricTraits.headline.id])
+      let reference = try ReducedReference(
+        .init(width: thumbnail.width, height: thumbnail.height), of: picture, suite)
+      let plain = try reference.prepared.score(thumbnail)[MetricTraits.headline.id] ?? Self.noScore
+      guard plain < style.score else { return plain }
+      return max(plain, try reference.alignedScore(of: thumbnail, picture) ?? Self.noScore)
+    } catch {
+      return Self.noScore
+    }
+  }
+
+  /// The size with the picture's proportions, never larger than the image.
+  static func size(
+    of image: RasterImage, showing header: ImageHeader, side: Int
+  ) -> (width: Int, height: Int) {
+    let isTurned = (header.width > header.height) != (image.width > image.height)
+    let (w, h) = isTurned ? (header.height, header.width) : (header.width, header.height)
+    let scale = min(1, Double(side) / Double(max(w, h, 1)))
+    func length(_ whole: Int, _ most: Int) -> Int {
+      min(most, max(1, Int((Double(whole) * scale).rounded())))
+    }
+    return (length(w, image.width), length(h, image.height))
+  }
+
+  private func file(of image: RasterImage, _ registry: CodecRegistry) throws -> [UInt8] {
+    guard let encoding = style.encoding else {
+      let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
+      let prepared = try preparer.prepare(SourceImage(image: image)).image
+      // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
+      return try (try? registry.writer.write(prepared)) ?? registry.writer.preview(prepared)
+    }
+    guard let codec = registry.codec(encoding.variant.codec) else {
+      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
+    }
+    let preparer = Preprocessor(Preparation(for: [encoding.variant], registry: registry))
+    return try codec.encode(
+      preparer.prepare(SourceImage(image: image)).image,
+      EncodeSettings(variant: encoding.variant, quality: encoding.quality, traits: codec.traits))
   }
 }

@@ -43,33 +43,33 @@ final class ThumbnailFolder: Sendable {
     let known = folder.beginning(of: Self.listName, count: Self.longestList) ?? []
     let notes = try? JSONDecoder().decode([String: Note].self, from: Data(known))
     list = Mutex(List(notes: notes ?? [:]))
-    switch style.format {
-    case .png:
-      fileExtension = "png"
-      stamp = "\(style.side) png at \(style.score)"
-    case .encoded(let encoding):
-      let codec = encoding.variant.codec
-      fileExtension = CodecRegistry.standard.codec(codec)?.traits.fileExtension ?? codec
-      stamp = "\(style.side) \(encoding.variant.name) \(encoding.quality) at \(style.score)"
-    }
+    let codec = style.encoding?.variant.codec ?? "png"
+    fileExtension =
+      style.encoding == nil ? codec : CodecRegistry.standard.codec(codec)?.traits.fileExtension ?? codec
+    let format = style.encoding.map { "\($0.variant.name) \($0.quality)" } ?? codec
+    stamp = "\(style.side) \(format) at \(style.score)"
   }
 
-  /// The files whose thumbnails are missing or outdated; counts the others. A second file with the same name fails.
-  func wanted(_ images: [GlancedFile], again: Bool, _ tally: ThumbnailTally) -> [GlancedFile] {
+  /// Finds what to do for each image: nothing if its thumbnail is there and up to date. A second file with the same
+  /// name is told by that name.
+  func sort(_ images: [GlancedFile], again: Bool) -> (wanted: [GlancedFile], clashes: [(GlancedFile, String)])
+  {
     let notes = again ? [:] : list.withLock(\.notes)
     var names: Set<String> = []
-    return images.filter { image in
+    var (wanted, clashes): ([GlancedFile], [(GlancedFile, String)]) = ([], [])
+    for image in images {
       let name = name(of: image)
-      guard names.insert(name).inserted else {
-        tally.fail(image.name, "another image's thumbnail has the name \(name)")
-        return false
-      }
-      guard let note = notes[name], note.source == source(of: image),
+      if !names.insert(name).inserted {
+        clashes.append((image, name))
+      } else if let note = notes[name], note.source == source(of: image),
         folder.holds(name, hash: note.hash, bytes: note.bytes)
-      else { return true }
-      tally.skip()
-      return false
+      {
+        continue
+      } else {
+        wanted.append(image)
+      }
     }
+    return (wanted, clashes)
   }
 
   func finish() throws { try list.withLock { if $0.unwritten > 0 { try write(&$0) } } }

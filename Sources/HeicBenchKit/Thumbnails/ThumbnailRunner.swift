@@ -1,4 +1,5 @@
 import CodecKit
+import Foundation
 import Model
 import Synchronization
 import Workers
@@ -34,10 +35,11 @@ final class ThumbnailRunner: Sendable {
         try sink(file, .failed(problem))
         return .unanswered
       }
-      let request = ThumbnailRequest(
-        path: file.path, style: style, known: known.withLock { $0 })
-      let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-      guard let outcome = try slot.shrink(request, within: seconds).outcome else { return .done }
+      let request = ThumbnailRequest(path: Data(file.path), style: style, known: known.withLock { $0 })
+      let response = try slot.ask(
+        request, encodes: style.encoding == nil ? 0 : 1,
+        within: configuration.timeout(pixels: file.pixels, repeats: 1))
+      guard let outcome = response.answer().outcome else { return .done }
       switch outcome {
       case .failed(let failure):
         if failure.isWorthRetrying, !isLast { return .again(file) }
@@ -62,11 +64,7 @@ final class ThumbnailRunner: Sendable {
   /// Checks a worker's output before it becomes a file: workers read hostile files.
   private func checked(_ thumbnail: MadeThumbnail) -> Outcome<MadeThumbnail> {
     let bytes = [UInt8](thumbnail.bytes)
-    let format =
-      switch style.format {
-      case .png: "png"
-      case .encoded(let encoding): encoding.variant.codec
-      }
+    let format = style.encoding?.variant.codec ?? "png"
     guard let header = try? registry.reader(for: bytes)?.header(of: bytes), header.format == format,
       header.width == thumbnail.width, header.height == thumbnail.height
     else {

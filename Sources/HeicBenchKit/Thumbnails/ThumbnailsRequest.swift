@@ -4,21 +4,18 @@ import Foundation
 package import Model
 import Reports
 import Store
+import Synchronization
 import Workers
 
 /// Thumbnails of files, made by the cheapest route that shows the picture well enough.
 package struct ThumbnailsRequest: Request {
-  package enum Format: Sendable, Hashable {
-    case png
-    case encoded(CodecVariant, Quality)
-  }
-
   /// The files; the limit and the part are ignored.
   package var images: ImageSource
   package var output: String
   /// Longest side, pixels.
   package var size = 320
-  package var format = Format.encoded(CodecVariant(codec: "jpeg"), 0.8)
+  /// The encode of the thumbnails; nil for PNG.
+  package var encoding: ReadEncoding? = ReadEncoding(variant: CodecVariant(codec: "jpeg"), quality: 0.8)
   /// SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
   package var score = 70.0
   package var makesAgain = false
@@ -39,37 +36,53 @@ package struct ThumbnailsRequest: Request {
   private func make(
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> ThumbnailsOutcome {
-    let style = try style()
+    try Limits.thumbnailSide.check(size)
+    try Limits.score.check(score)
+    let style = ThumbnailStyle(side: size, encoding: encoding, score: score)
     let configuration = try workers.configuration(limits: images.limits)
     let images = try glancedImages()
     let folder = try ThumbnailFolder(output, style)
-    let tally = ThumbnailTally(events)
-    let wanted = folder.wanted(images, again: makesAgain, tally)
+    let (wanted, clashes) = folder.sort(images, again: makesAgain)
+    let counts = Mutex((byRoute: [ReadRoute: Int](), failed: 0))
+    let fail = { @Sendable (name: String, message: String) in
+      counts.withLock { $0.failed += 1 }
+      events(.failed(file: name, message: message))
+    }
+    for (image, name) in clashes { fail(image.name, "another image's thumbnail has the name \(name)") }
+    let runner = ThumbnailRunner(style, registry: .standard, configuration: configuration)
+    cancellation.perform { runner.cancel() }
     defer {
       cancellation.release()
       folder.end()
     }
-    let runner = ThumbnailRunner(style, registry: .standard, configuration: configuration)
-    cancellation.perform { runner.cancel() }
     let start = ContinuousClock.now
     try runner.run(wanted) { file, outcome in
       switch outcome {
-      case .failed(let failure): tally.fail(file.name, failure.message)
-      case .unsupported(let reason): tally.fail(file.name, reason)
+      case .failed(let failure): fail(file.name, failure.message)
+      case .unsupported(let reason): fail(file.name, reason)
       case .measured(let thumbnail):
-        do {
-          try folder.write(thumbnail, of: file)
-          tally.count(thumbnail.route)
-        } catch let error as OutputError where error.concernsItsNameAlone {
-          tally.fail(file.name, error.description)
+        do { try folder.write(thumbnail, of: file) } catch let error as OutputError
+          where error.concernsItsNameAlone
+        {
+          return fail(file.name, error.description)
         }
+        let made = counts.withLock { counts in
+          counts.byRoute[thumbnail.route, default: 0] += 1
+          return counts.byRoute.values.reduce(0, +)
+        }
+        events(.progress(done: made, total: nil))
       }
     }
     try folder.finish()
     events(.ended)
-    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    let (byRoute, failed) = counts.withLock { $0 }
     return ThumbnailsOutcome(
-      tally.counts, total: images.count, seconds: elapsed, judgements: runner.judgements, score: score)
+      byRoute, skipped: images.count - wanted.count - clashes.count, failed: failed, total: images.count,
+      seconds: (ContinuousClock.now - start) / .seconds(1),
+      judgements: runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
+        let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
+        return "\(kind): scores \(told), \(reached >= score ? "taken" : "not taken")"
+      })
   }
 
   private func glancedImages() throws -> [GlancedFile] {
@@ -77,17 +90,6 @@ package struct ThumbnailsRequest: Request {
     let found = try reader.glance(at: images.files()).images
     guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
     return found
-  }
-
-  private func style() throws -> ThumbnailStyle {
-    try Limits.thumbnailSide.check(size)
-    try Limits.score.check(score)
-    let written: ThumbnailStyle.Format =
-      switch format {
-      case .png: .png
-      case .encoded(let variant, let quality): .encoded(ReadEncoding(variant: variant, quality: quality))
-      }
-    return ThumbnailStyle(side: size, format: written, score: score)
   }
 }
 
@@ -101,15 +103,22 @@ package struct ThumbnailsOutcome: Sendable {
   package let sentences: [String]
 
   init(
-    _ counts: ThumbnailTally.Counts, total: Int, seconds: Double, judgements: [String: Double], score: Double
+    _ byRoute: [ReadRoute: Int], skipped: Int, failed: Int, total: Int, seconds: Double, judgements: [String]
   ) {
-    (made, skipped, failed) = (counts.made, counts.skipped, counts.failed)
-    wasInterrupted = counts.done < total
-    let kinds = judgements.sorted { $0.key < $1.key }.map { kind, reached in
-      let verdict = reached >= score ? "taken" : "not taken"
-      let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
-      return "\(kind): scores \(told), \(verdict)"
+    made = byRoute.values.reduce(0, +)
+    (self.skipped, self.failed) = (skipped, failed)
+    wasInterrupted = made + skipped + failed < total
+    let ways: [(ReadRoute, String)] = [
+      (.thumbnail, "from embedded ones"), (.scaled, "at a reduced size"), (.full, "by decoding all"),
+    ]
+    let parts = ways.compactMap { route, words in byRoute[route].map { "\($0) \(words)" } }
+    var text = Numerals.counted(made, "thumbnail")
+    if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
+    if made > 0, seconds > 0 {
+      text += "; \(Numerals.fixed(Double(made) / seconds, decimals: 1)) a second"
     }
-    sentences = kinds + [counts.sentence(seconds: seconds)]
+    if skipped > 0 { text += "; \(skipped) were there already" }
+    if failed > 0 { text += "; \(failed) failed" }
+    sentences = judgements + [text + "."]
   }
 }

@@ -59,16 +59,17 @@ struct ThumbnailsCommand: ParsableCommand {
       throw ValidationError(
         "Name the images, then the folder for the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
     }
-    _ = try written()
+    _ = try encoding()
   }
 
-  private func written() throws -> ThumbnailsRequest.Format {
-    guard format != "png" else { return .png }
-    let variant: CodecVariant
-    do { variant = try CodecRegistry.standard.variant(format) } catch {
+  /// The encode of the thumbnails; nil for PNG.
+  private func encoding() throws -> ReadEncoding? {
+    guard format != "png" else { return nil }
+    do {
+      return ReadEncoding(variant: try CodecRegistry.standard.variant(format), quality: quality)
+    } catch {
       throw ValidationError("--format: \(error)")
     }
-    return .encoded(variant, quality)
   }
 
   func run() throws {
@@ -86,7 +87,7 @@ struct ThumbnailsCommand: ParsableCommand {
       images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? "")
     request.images.maximumPixels = limit.pixels
     request.size = size
-    request.format = try written()
+    request.encoding = try encoding()
     request.score = score
     request.makesAgain = again
     request.workers = work.settings

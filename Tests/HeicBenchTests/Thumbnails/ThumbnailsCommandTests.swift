@@ -63,7 +63,7 @@ struct ThumbnailsCommandTests {
         kind: "heic 400×300", problem: nil)
     }
     let runner = ThumbnailRunner(
-      ThumbnailStyle(side: 120, format: .png, score: 1), registry: .standard,
+      ThumbnailStyle(side: 120, score: 1), registry: .standard,
       configuration: RunnerConfiguration(jobs: 3, workerExecutable: desk.program.executable.path))
     let outcomes = Mutex<[Outcome<MadeThumbnail>]>([])
     try runner.run(files) { _, outcome in outcomes.withLock { $0.append(outcome) } }
