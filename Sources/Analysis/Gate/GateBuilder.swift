@@ -190,15 +190,12 @@ extension GateBuilder {
   /// Images first: figures of other images say nothing about an encoder.
   private func changes() -> [RunChange] {
     let isKnown = manifests.before != nil && manifests.after != nil
+    let (gone, added) = (values(goneVariants), values(addedVariants))
+    let variantChange = gone.isEmpty && added.isEmpty ? [] : [RunChange(.variants(gone: gone, added: added))]
     return comparison.report.inventory.changes(withQualities: !isKnown)
       + comparison.settingsChanges(variants: variants.values)
       + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
       + variantChange + RunChange.between(manifests.before, manifests.after)
-  }
-
-  private var variantChange: [RunChange] {
-    let (gone, added) = (values(goneVariants), values(addedVariants))
-    return gone.isEmpty && added.isEmpty ? [] : [RunChange(.variants(gone: gone, added: added))]
   }
 
   /// Variants missing from the baseline.

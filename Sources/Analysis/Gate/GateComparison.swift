@@ -155,7 +155,20 @@ struct GateComparison: Sendable {
       let findings = thresholds.findings(before, after, image: image, variant: title, metrics: metrics)
       for finding in findings { sort(finding) }
     }
-    if report.subject == .points { worstImages.offerIfWorse(image, title, pairs) }
+    if report.subject == .points { noteGrowth(of: pairs, image, title) }
+  }
+
+  /// Offers the bytes of an image and variant over the points on both sides if they grew.
+  private mutating func noteGrowth(
+    of pairs: [(before: GatePoint, after: GatePoint)], _ image: String, _ variant: CodecVariant
+  ) {
+    let before = pairs.reduce(0.0) { $0 + Double($1.before.bytes) }
+    let after = pairs.reduce(0.0) { $0 + Double($1.after.bytes) }
+    guard after > before, before > 0 else { return }
+    worstImages.offer(
+      GateFinding(
+        quantity: .totalBytes, image: image, variant: variant, before: before, after: after,
+        worsening: GateQuantity.worsening(before, after), count: pairs.count))
   }
 
   /// Notes values that cannot pass: missing from the run, or not finite on one side alone.

@@ -72,7 +72,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
 }
 
 extension GateSubject {
-  /// Column of the bytes.
   var bytesColumn: String {
     switch self {
     case .points, .generations: "encoded_bytes"

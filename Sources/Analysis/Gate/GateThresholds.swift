@@ -76,15 +76,10 @@ package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConverti
 /// Thresholds for equal library versions, and wider ones for different versions.
 package struct GateTolerances: Sendable, Hashable {
   /// For points measured with the same library versions on both sides.
-  package var sameVersions: GateThresholds
-  package var otherVersions: GateThresholds
+  package var sameVersions = GateThresholds()
+  package var otherVersions = GateThresholds.acrossVersions
 
-  package init(
-    sameVersions: GateThresholds = .init(), otherVersions: GateThresholds = .acrossVersions
-  ) {
-    self.sameVersions = sameVersions
-    self.otherVersions = otherVersions
-  }
+  package init() {}
 
   func thresholds(differentVersions: Bool) -> GateThresholds {
     differentVersions ? otherVersions : sameVersions

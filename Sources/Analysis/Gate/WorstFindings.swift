@@ -1,6 +1,3 @@
-import Model
-import Store
-
 /// The worst of many findings in bounded memory: at least one of each quantity, however rare.
 struct WorstFindings: Sendable {
   private let limit: Int
@@ -37,21 +34,5 @@ struct WorstFindings: Sendable {
     var copy = self
     copy.cut()
     return copy.kept.map(\.finding)
-  }
-}
-
-extension WorstFindings {
-  /// Offers the bytes of an image and variant over the points on both sides if they grew.
-  mutating func offerIfWorse(
-    _ image: String, _ variant: CodecVariant, _ pairs: [(before: GatePoint, after: GatePoint)]
-  ) {
-    let before = pairs.reduce(0.0) { $0 + Double($1.before.bytes) }
-    let after = pairs.reduce(0.0) { $0 + Double($1.after.bytes) }
-    guard after > before, before > 0 else { return }
-    let growth = (after / before - 1) * 100
-    offer(
-      GateFinding(
-        quantity: .totalBytes, image: image, variant: variant, before: before, after: after,
-        worsening: growth, count: pairs.count))
   }
 }

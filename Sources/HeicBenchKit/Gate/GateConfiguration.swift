@@ -81,9 +81,10 @@ package struct GateConfiguration: Equatable {
     try checkFile(metrics: metrics)
     let same = thresholds.merging(flags) { _, flag in flag }
     let other = otherVersions.merging(flags) { _, flag in flag }
-    return GateTolerances(
-      sameVersions: try GateThresholds(same, metrics: metrics),
-      otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
+    var tolerances = GateTolerances()
+    tolerances.sameVersions = try GateThresholds(same, metrics: metrics)
+    tolerances.otherVersions = try GateThresholds(other, over: .acrossVersions, metrics: metrics)
+    return tolerances
   }
 
   /// Keys that must be comparable, else the gate has not checked what it was told to guard: those in `flags`, and the

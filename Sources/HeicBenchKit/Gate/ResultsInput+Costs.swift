@@ -54,7 +54,7 @@ extension ResultsInput {
     case .points: nil
     case .reads: GatedTable(reads: try store.reads())
     case .tiles: try TileReport(of: store)?.gated
-    case .generations: try store.chains().map(GenerationColumns.gated)
+    case .generations: try store.chains().map(GatedTable.init(chains:))
     }
   }
 }

@@ -23,12 +23,6 @@ enum GenerationColumns {
     }
   }
 
-  static func gated(_ records: [CaseRecord]) -> GatedTable {
-    let scored = Set(records.flatMap { $0.figures?.asked ?? [] })
-    let metrics = MetricTraits.standard.filter { scored.contains($0.id) }
-    return GatedTable(.generations, rows(metrics), Row.all(records), record: \.record)
-  }
-
   struct StepRow {
     var loss: GenerationLoss
     var step: GenerationLoss.Step
@@ -96,4 +90,13 @@ enum GenerationColumns {
     Column("quality", title: "Quality") { $0.record.chainQuality.map { .numeral($0.description) } ?? .empty },
     Column("error", title: "Why", alignment: .leading) { Cell(text: $0.problem) },
   ]
+}
+
+extension GatedTable {
+  init(chains: [CaseRecord]) {
+    let scored = Set(chains.flatMap { $0.figures?.asked ?? [] })
+    let metrics = MetricTraits.standard.filter { scored.contains($0.id) }
+    self.init(
+      .generations, GenerationColumns.rows(metrics), GenerationColumns.Row.all(chains), record: \.record)
+  }
 }
