@@ -86,8 +86,8 @@ struct RouteAnswer: Sendable, Hashable {
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
     var routes = ReadRoute.allCases.compactMap { route -> Route? in
       var found = Self.route(route, rows)
-      found?.further = table.furtherScores(
-        of: Int(number), route, isHonest: found.map { $0.honestFiles > 0 } ?? false)
+      let isHonest = found.map { $0.honestFiles > 0 } ?? false
+      found?.further = table.furtherScores(of: Int(number), route, isHonest: isHonest)
       return found
     }
     if case .part = group.wanted {
