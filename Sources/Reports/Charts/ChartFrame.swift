@@ -40,10 +40,9 @@ package struct ChartFrame {
 
   package var id: String { "hb-\(name)" }
 
-  /// The upper left corner of the plot.
-  package var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
+  var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
 
-  package var bottomRight: SVGCanvas.Point {
+  var bottomRight: SVGCanvas.Point {
     .init(x: Self.width - Self.right, y: topLeft.y + Self.plotHeight)
   }
 

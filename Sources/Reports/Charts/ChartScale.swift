@@ -1,6 +1,5 @@
 import Foundation
 
-/// The layout of an axis: spacing, ends and tick values.
 package struct ChartScale: Hashable {
   package enum Spacing: Hashable {
     case linear
@@ -8,7 +7,7 @@ package struct ChartScale: Hashable {
     case logarithmic
   }
 
-  package let spacing: Spacing
+  let spacing: Spacing
   package let domain: ClosedRange<Double>
 
   /// Covers `values` with a margin at both ends; nil if no value is usable.

@@ -4,7 +4,7 @@
 /// more against the paper; dashes and markers distinguish series without colour.
 package enum ChartStyle {
   /// The number of distinct colours; further series repeat them with other dashes.
-  package static let seriesCount = 6
+  static let seriesCount = 6
 
   package static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
 
@@ -12,7 +12,6 @@ package enum ChartStyle {
     "hb-line \(colourClass(series)) hb-d\(series % 7)"
   }
 
-  /// The `<style>` element of a drawing.
   static let element: String = {
     var text = "<style>\n" + base
     for (index, colour) in light.enumerated() { text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n" }

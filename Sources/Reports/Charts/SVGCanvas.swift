@@ -3,7 +3,6 @@
 /// No position depends on measured text, no script runs, and colours come from classes (see `ChartStyle`), so a drawing
 /// follows light and dark mode wherever it is shown.
 package struct SVGCanvas {
-  /// A position measured from the top left corner.
   package struct Point: Hashable {
     package var x: Double
     package var y: Double
@@ -11,7 +10,6 @@ package struct SVGCanvas {
     package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
   }
 
-  /// The values of SVG's `text-anchor`.
   package enum Anchor: String {
     case start, middle, end
   }
@@ -52,7 +50,6 @@ package struct SVGCanvas {
     buffer.write("<polyline class=\"\(name)\" points=\"\(coordinates)\"/>\n")
   }
 
-  /// Adds text with its baseline at `point`.
   package mutating func text(
     _ text: String, at point: Point, anchor: Anchor = .start, class name: String = "hb-text",
     rotated: Bool = false
@@ -70,7 +67,6 @@ package struct SVGCanvas {
     buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
   }
 
-  /// Adds a bar with its upper left corner at `corner`.
   package mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
     let place = "x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\""
     let size = "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(height))\""

@@ -31,14 +31,17 @@ package struct ReportTable: Sendable {
   let note: String?
   /// The columns that are repeated where a terminal is too narrow for all.
   private let keys: Int
+  /// The most rows that a page shows.
+  private let pageRows: Int
   private let columns: [Column<Int>]
   private let rows: [Int]
 
   package init<Row: Sendable>(
     _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil, note: String? = nil,
-    keys: Int = 1
+    keys: Int = 1, pageRows: Int = .max
   ) {
     (self.caption, self.fold, self.note, self.keys) = (caption, fold, note, keys)
+    self.pageRows = pageRows
     self.rows = Array(rows.indices)
     self.columns = columns.map { column in
       Column<Int>(
@@ -53,7 +56,7 @@ package struct ReportTable: Sendable {
   func text(_ width: Int) -> String { TextTableWriter(columns).table(rows, width: width, keys: keys) }
 
   var html: String {
-    let table = HTMLTable(columns).table(rows, caption: caption)
+    let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption)
     guard let fold else { return table }
     let open = fold == .open ? " open" : ""
     let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""

@@ -1,9 +1,9 @@
 package import Analysis
 import Model
-package import Store
+import Store
 
-package enum GateColumns {
-  package static let findings: [Column<GateFinding>] =
+enum GateColumns {
+  static let findings: [Column<GateFinding>] =
     place + [worsening, allowed, unit]
     + [.text("sentence", "Finding") { $0.sentence }]
 
@@ -54,14 +54,14 @@ package enum GateColumns {
     finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
   }
 
-  package static let changes: [Column<RunChange>] = [
+  static let changes: [Column<RunChange>] = [
     .text("what", "What") { $0.what },
     .text("before", "Before") { $0.values.before },
     .text("after", "After") { $0.values.after },
   ]
 
   /// One row per variant, at equal settings and at equal score. `targets` are those with a figure.
-  package static func variants(targets: [Double]) -> [Column<VariantComparison>] {
+  static func variants(targets: [Double]) -> [Column<VariantComparison>] {
     sizes + scores
       + targets.map { target in
         let name = Numerals.short(target)
@@ -71,8 +71,7 @@ package enum GateColumns {
       } + times
   }
 
-  /// The targets at which some variant has a figure.
-  package static func targets(of variants: [VariantComparison]) -> [Double] {
+  static func targets(of variants: [VariantComparison]) -> [Double] {
     Set(variants.flatMap { $0.targets.map(\.target) }).sorted()
   }
 

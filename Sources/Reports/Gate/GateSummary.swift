@@ -118,7 +118,6 @@ package struct ComparisonSummary: Sendable {
   }
 }
 
-/// The sections shared by a gate and a comparison.
 extension GateReport {
   func addChanges(to document: inout MarkdownDocument) {
     if changes.isEmpty {

@@ -22,7 +22,6 @@ struct HTMLReport {
 
   func html() throws -> String {
     let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
-    let tables = TableSection(analysis: analysis, digest: digest)
     var values = [
       "title": HTMLText.escaped(title ?? answer.title),
       "policy": HTMLTemplate.contentSecurityPolicy,
@@ -35,8 +34,8 @@ struct HTMLReport {
       "context": HTMLText.escaped(answer.context),
       "contrast": answer.contrast,
       "strip-intro": HTMLText.escaped(answer.stripIntroduction),
-      "tables": tables.html,
-      "run": manifest.map(TableSection.run(of:)) ?? "<p>These rows come from a CSV file alone.</p>",
+      "tables": RunTables(analysis: analysis, digest: digest).html,
+      "run": manifest.map(Self.facts) ?? "<p>These rows come from a CSV file alone.</p>",
       "features": features.map(\.section).joined(separator: "\n"),
       "feature-links": features.map { Self.link(to: $0.report) }.joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
@@ -54,6 +53,10 @@ struct HTMLReport {
 
   private static func link(to feature: FeatureReport) -> String {
     feature.inRun.map { "<a href=\"#\(feature.anchor)\">\(HTMLText.escaped($0.link))</a>" } ?? ""
+  }
+
+  private static func facts(of manifest: RunManifest) -> String {
+    HTMLTable(RunFact.columns).table(RunFact.facts(of: manifest), caption: "How the figures were made")
   }
 
   private static let noPictures =
@@ -76,11 +79,7 @@ struct HTMLReport {
       headline: analysis.options.headlineMetric,
       verdictTarget: Self.shownTarget(analysis),
       targets: analysis.options.targets,
-      metrics: analysis.metrics.map {
-        PageData.Metric(
-          id: $0.id, title: $0.title, unit: $0.unit, decimals: $0.decimals, scale: $0.curveScale.rawValue,
-          lower: $0.higherIsBetter ? nil : true)
-      },
+      metrics: analysis.metrics,
       variants: analysis.variants.map {
         PageData.Variant(name: $0.name, imported: analysis.importedVariants.contains($0) ? true : nil)
       }, mean: PageData.means(of: analysis), images: series.images(of: analysis, pictures: images))

@@ -4,21 +4,12 @@ import Model
 
 /// The data of the page's scripts. Names are short because there is one of each for every point.
 struct PageData: Encodable {
-  struct Metric: Encodable {
-    var id, title, unit: String
-    var decimals: Int
-    var scale: String
-    /// True if lower scores are better, otherwise nil.
-    var lower: Bool?
-  }
-
   struct Variant: Encodable {
     var name: String
     /// True for imported files, otherwise nil.
     var imported: Bool?
   }
 
-  /// The mean curves by one metric.
   struct Mean: Encodable {
     struct Curve: Encodable {
       var v: Int
@@ -66,9 +57,8 @@ struct PageData: Encodable {
   var headline: String
   var verdictTarget: Double?
   var targets: [Double]
-  var metrics: [Metric]
+  var metrics: [MetricTraits]
   var variants: [Variant]
-  /// By metric.
   var mean: [String: Mean]
   var images: [Image]
 
@@ -122,9 +112,7 @@ extension PageData {
 
 /// The pictures of one image in a report: addresses of PNG files relative to the page, or data URLs.
 package struct ReportImage: Sendable, Hashable, Codable {
-  /// The image's printable name.
   package var name: String
-  /// The pixels given to every codec.
   package var reference: String
   package var thumbnail: String
   /// Decoded pixels by variant name, then by the spelling of the quality.

@@ -107,8 +107,8 @@ package struct RunReport: Sendable {
 
 /// Writes a run's files into its results folder, each replaced as a whole or not at all.
 package struct ReportWriter: Sendable {
-  package static let measurementsName = "measurements.csv"
-  package static let summaryName = "summary.md"
+  static let measurementsName = "measurements.csv"
+  static let summaryName = "summary.md"
 
   /// An existing folder.
   package let folder: String

@@ -1,9 +1,7 @@
 import Model
 import Store
 
-/// A row of the table on the making of a run.
 struct RunFact {
-  /// The subject, such as `Machine`.
   let title: String
   let value: Cell
 

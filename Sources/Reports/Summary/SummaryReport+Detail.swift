@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Store
 
-/// The sections on the basis of the comparison.
 extension SummaryReport {
   func addSanity(to document: inout MarkdownDocument) {
     guard analysis.counts.measured > 0 else { return }
@@ -20,23 +19,17 @@ extension SummaryReport {
       SanityReport.Kind.allCases.compactMap { kind in
         analysis.sanity.counts[kind].map { "\(kind.title): \(Numerals.counted($0, "time"))" }
       })
-    document.table(FindingColumns.sanity, Array(analysis.sanity.violations.prefix(RunDigest.Listing.limit)))
+    tables.sanity?.add(to: &document)
   }
 
   func addQualities(to document: inout MarkdownDocument) {
-    guard analysis.showsQualities else { return }
-    document.heading(2, "Every codec and quality")
-    document.paragraph(
+    add(
+      tables.qualities,
       """
       Totals over the images measured at each quality; failed points are in no sum. “Size against” compares \
       equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
       \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
-      """)
-    let digest = digest
-    document.table(
-      QualitySummaryColumns.all(metrics: analysis.metrics, reference: analysis.reference) {
-        digest.hasExclusiveTimes($0)
-      }, analysis.qualitySummaries)
+      """, to: &document)
   }
 
   func addFeatures(to document: inout MarkdownDocument) {
@@ -48,19 +41,14 @@ extension SummaryReport {
   }
 
   func addProblems(to document: inout MarkdownDocument) {
+    add(tables.failures, to: &document)
+    addRest(of: digest.failures, "point", to: &document)
     if digest.failures.count > 0 {
-      document.heading(2, "Failed points")
-      addListing(digest.failures, columns: FindingColumns.points, noun: "point", to: &document)
       document.paragraph("`heicbench failures` lists them all, with a command that reproduces each.")
     }
-    if !digest.unsupported.isEmpty {
-      document.heading(2, "Unsupported points")
-      document.table(FindingColumns.unsupported, digest.unsupported)
-    }
-    if digest.unusable.count > 0 {
-      document.heading(2, "Unusable images")
-      addListing(digest.unusable, columns: FindingColumns.images, noun: "image", to: &document)
-    }
+    add(tables.unsupported, to: &document)
+    add(tables.unusable, to: &document)
+    addRest(of: digest.unusable, "image", to: &document)
   }
 
   func addRun(to document: inout MarkdownDocument) {
@@ -72,11 +60,9 @@ extension SummaryReport {
     )
   }
 
-  private func addListing(
-    _ listing: RunDigest.Listing, columns: [Column<ResultRow>], noun: String,
-    to document: inout MarkdownDocument
+  private func addRest(
+    of listing: RunDigest.Listing, _ noun: String, to document: inout MarkdownDocument
   ) {
-    document.table(columns, listing.first)
     let rest = listing.count - listing.first.count
     if rest > 0 { document.paragraph("… and \(Numerals.counted(rest, "more \(noun)")).") }
   }

@@ -20,8 +20,6 @@ struct SummaryReport {
     addTarget(to: &document)
     addSavings(to: &document)
     addSettings(to: &document)
-    addFiles(to: &document)
-    addImports(to: &document)
     addContrast(to: &document)
     addBDRates(to: &document)
     addParetoFronts(to: &document)
@@ -33,9 +31,24 @@ struct SummaryReport {
     return document.text
   }
 
-  /// The headline metric's name as sentences use it.
   var scoreTitle: String { wording.scoreTitle }
   var wording: Wording { Wording(analysis) }
+  var tables: RunTables { RunTables(analysis: analysis, digest: digest) }
+
+  /// Adds a section with a table, if there is one. Title and introduction are Markdown already.
+  func add(
+    _ table: ReportTable?, title: String? = nil, _ introduction: String? = nil, notes: [String] = [],
+    charts kinds: [ChartKind] = [], to document: inout MarkdownDocument
+  ) {
+    guard let table else { return }
+    document.heading(2, title ?? table.caption)
+    if let introduction { document.paragraph(introduction) }
+    table.add(to: &document)
+    for note in notes { document.paragraph(MarkdownText.escaped(note)) }
+    for kind in kinds {
+      if let path = charts[kind] { document.image(path, alternative: kind.title) }
+    }
+  }
 
   private func addAnswer(to document: inout MarkdownDocument) {
     document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")

@@ -1,10 +1,10 @@
-package import Analysis
-package import Model
-package import Store
+import Analysis
+import Model
+import Store
 
-package enum BDRateColumns {
+enum BDRateColumns {
   /// `metrics` supply the names; `headlineID` is the metric in which the band is stated.
-  package static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
+  static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
     let titles = Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first }
     return [
       .code("variant", "Codec") { $0.variant.name },

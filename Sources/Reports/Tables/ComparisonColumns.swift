@@ -7,7 +7,6 @@ enum ComparisonColumns {
   struct Row {
     var variant: CodecVariant
     var matched: [MatchedQuality]
-    /// The BD-rate over the band.
     var rate: CorpusFigure?
     /// The score at which time is stated.
     var target: Double?

@@ -2,7 +2,6 @@ package import Analysis
 package import Model
 package import Store
 
-/// The table “against the files themselves”.
 package enum FileColumns {
   package static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
     [
@@ -26,9 +25,8 @@ package enum FileColumns {
     """
 }
 
-/// The table “files of other encoders”.
-package enum ImportColumns {
-  package static func all(headline: MetricTraits?) -> [Column<ImportComparison>] {
+enum ImportColumns {
+  static func all(headline: MetricTraits?) -> [Column<ImportComparison>] {
     [
       .code("series", "Files of") { $0.series.name },
       .code("variant", "Against") { $0.variant.name },

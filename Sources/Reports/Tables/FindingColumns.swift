@@ -1,33 +1,29 @@
-package import Analysis
+import Analysis
 package import Model
-package import Store
+import Store
 
-/// Failures and suspicious results, point by point.
-package enum FindingColumns {
-  /// Points that failed or are unsupported.
-  package static let points: [Column<ResultRow>] = [
+enum FindingColumns {
+  static let points: [Column<ResultRow>] = [
     .code("image", "Image") { $0.image },
     .code("variant", "Codec") { $0.variant?.name },
     Column("quality", title: "Quality") { row in row.quality.map { .numeral($0.description) } ?? .empty },
     .text("error", "Cause") { $0.error },
   ]
 
-  /// Images that could not be used at all.
-  package static let images: [Column<ResultRow>] = [
+  static let images: [Column<ResultRow>] = [
     .code("image", "Image") { $0.image },
     .text("error", "Reason") { $0.error },
   ]
 
   /// Points that a codec does not support, by reason.
-  package static let unsupported: [Column<RunDigest.Unsupported>] = [
+  static let unsupported: [Column<RunDigest.Unsupported>] = [
     .code("variant", "Codec") { $0.variant },
     .count("points", "Points") { $0.points },
     .text("reason", "Reason") { $0.reason },
     .code("example", "For example") { $0.example },
   ]
 
-  /// Violations found by the sweep's own checks.
-  package static let sanity: [Column<SanityReport.Violation>] = [
+  static let sanity: [Column<SanityReport.Violation>] = [
     .text("kind", "Finding") { $0.kind.title },
     .code("image", "Image") { $0.image },
     .code("variant", "Codec") { $0.variant.name },
@@ -38,9 +34,7 @@ package enum FindingColumns {
   ]
 }
 
-/// An outcome as the columns “status” and “error” show it.
 extension Outcome {
-  /// `measured`, `unsupported` or `failed`.
   package var word: String {
     switch self {
     case .measured: "measured"

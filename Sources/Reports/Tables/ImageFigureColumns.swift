@@ -1,14 +1,14 @@
-package import Analysis
+import Analysis
 import Model
-package import Store
+import Store
 
 /// The columns of savings.csv and bd-rates.csv: the figures of every image, for further processing.
-package enum ImageFigureColumns {
-  package static let savingsName = "savings.csv"
-  package static let ratesName = "bd-rates.csv"
+enum ImageFigureColumns {
+  static let savingsName = "savings.csv"
+  static let ratesName = "bd-rates.csv"
 
   /// One row for each image, variant and score of the headline metric `metric`.
-  package static func savings(metric: String) -> [Column<ImageSaving>] {
+  static func savings(metric: String) -> [Column<ImageSaving>] {
     [
       .code("image", "Image") { $0.image },
       .code("variant", "Codec") { $0.variant.name },
@@ -26,7 +26,7 @@ package enum ImageFigureColumns {
   }
 
   /// One row for each image, variant, metric and range.
-  package static let rates: [Column<ImageBDRate>] = [
+  static let rates: [Column<ImageBDRate>] = [
     .code("image", "Image") { $0.image },
     .code("variant", "Codec") { $0.variant.name },
     .code("reference", "Against") { $0.reference.name },

@@ -4,7 +4,6 @@ package import Store
 
 /// The bytes and times of a variant at equal score, against the reference.
 package enum MatchedQualityColumns {
-  /// The columns of both tables, each once, with the interval's method and advice.
   package static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))

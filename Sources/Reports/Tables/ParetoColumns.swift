@@ -1,23 +1,22 @@
-package import Analysis
-package import Model
-package import Store
+import Analysis
+import Model
+import Store
 
 /// Variants at a target score: bytes against times and memory.
-package enum ParetoColumns {
-  /// A variant's figures at a target score.
-  package struct Row: Sendable, Hashable {
-    package var target: Double
-    package var entry: ParetoFront.Entry
-    package var images: Int
+enum ParetoColumns {
+  struct Row: Sendable, Hashable {
+    var target: Double
+    var entry: ParetoFront.Entry
+    var images: Int
 
-    package static func rows(of fronts: [ParetoFront]) -> [Row] {
+    static func rows(of fronts: [ParetoFront]) -> [Row] {
       fronts.flatMap { front in
         front.entries.map { Row(target: front.target, entry: $0, images: front.images) }
       }
     }
   }
 
-  package static func all(headline: MetricTraits?) -> [Column<Row>] {
+  static func all(headline: MetricTraits?) -> [Column<Row>] {
     [
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))

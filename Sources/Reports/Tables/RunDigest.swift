@@ -5,19 +5,17 @@ package import Store
 /// The facts of a run's rows beside their analysis: the corpus and the failures. It is fed row by row and stays small.
 package struct RunDigest: Sendable {
   /// Points of one variant that are unsupported for one reason.
-  package struct Unsupported: Sendable, Hashable {
-    package var variant: String
-    package var reason: String
-    package var points: Int
-    /// The first image concerned.
-    package var example: String
+  struct Unsupported: Sendable, Hashable {
+    var variant: String
+    var reason: String
+    var points: Int
+    var example: String
   }
 
   /// Rows that are listed up to a limit and counted beyond it.
   package struct Listing: Sendable {
-    package static let limit = 50
-    package private(set) var first: [ResultRow] = []
-    /// The number of all rows, listed or not.
+    static let limit = 50
+    private(set) var first: [ResultRow] = []
     package private(set) var count = 0
 
     mutating func add(_ row: ResultRow) {
@@ -37,23 +35,21 @@ package struct RunDigest: Sendable {
   }
 
   /// Usable images by source format, such as `png`.
-  package private(set) var formats: [String: Int] = [:]
+  private(set) var formats: [String: Int] = [:]
   /// Usable images whose raster has alpha.
-  package private(set) var imagesWithAlpha = 0
+  private(set) var imagesWithAlpha = 0
   /// Usable images of more than 8 bits a sample.
-  package private(set) var deepImages = 0
-  /// The size of the largest raster in pixels.
-  package private(set) var largestImage = 0
+  private(set) var deepImages = 0
   package private(set) var failures = Listing()
   package private(set) var unusable = Listing()
   private var lastImage: String?
   private var reasons: [Reason: (points: Int, example: String)] = [:]
   private var sharedTimes: Set<Level> = []
 
-  package init() {}
+  init() {}
 
   /// Takes the next row. Rows of one image must be adjacent.
-  package mutating func add(_ row: ResultRow) {
+  mutating func add(_ row: ResultRow) {
     guard let variant = row.variant else { return unusable.add(row) }
     if row.image != lastImage { addImage(row) }
     switch row.status {
@@ -68,7 +64,7 @@ package struct RunDigest: Sendable {
   }
 
   /// Unsupported points by variant and reason.
-  package var unsupported: [Unsupported] {
+  var unsupported: [Unsupported] {
     reasons.map {
       Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)
     }
@@ -81,7 +77,7 @@ package struct RunDigest: Sendable {
   }
 
   /// The corpus's kinds in one line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
-  package var kinds: String {
+  var kinds: String {
     let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
     let special = [
@@ -104,13 +100,12 @@ package struct RunDigest: Sendable {
   private mutating func addImage(_ row: ResultRow) {
     lastImage = row.image
     // A failed point may lack the raster's description; a later row of the image has it.
-    guard let pixels = row.pixels else {
+    guard row.pixels != nil else {
       lastImage = nil
       return
     }
     formats[row.sourceFormat ?? "unknown", default: 0] += 1
     if row.alpha == true { imagesWithAlpha += 1 }
     if row.bitDepth ?? 8 > 8 { deepImages += 1 }
-    largestImage = max(largestImage, pixels)
   }
 }

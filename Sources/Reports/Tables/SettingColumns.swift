@@ -2,7 +2,6 @@ package import Analysis
 package import Model
 package import Store
 
-/// The table “which quality to set”.
 package enum SettingColumns {
   /// `headline` names the score. A single image has one quality and no range.
   package static func all(headline: MetricTraits?, isOfOneImage: Bool = false) -> [Column<QualitySetting>] {
@@ -34,7 +33,7 @@ package enum SettingColumns {
   }
 
   /// All columns for programs, with the command of a second program.
-  package static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
+  static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
     columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
       .count("unreached", "Do not reach it") { $0.unreached },
       .code("command_alternative", "Or") { setting in

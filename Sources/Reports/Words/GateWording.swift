@@ -102,7 +102,6 @@ package struct GateWording {
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
   }
 
-  /// The causes of the findings; nil without findings.
   var cause: String? {
     guard !report.causes.isEmpty else { return nil }
     let phrases = report.causes.map { cause in

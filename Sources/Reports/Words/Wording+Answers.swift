@@ -87,7 +87,6 @@ extension Wording {
     return "\(isFirst ? "95 % interval " : "")\(ends.joined(separator: " to ")) %"
   }
 
-  /// The averages over the band, and the compared settings.
   private func details(_ verdicts: [Verdict]) -> [String] {
     let rates = verdicts.compactMap { verdict -> String? in
       guard let figure = verdict.bdRate?.percent, figure.standsOnHalf else { return nil }

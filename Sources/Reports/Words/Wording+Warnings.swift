@@ -127,7 +127,6 @@ extension Wording {
       + "next may be the images."
   }
 
-  /// The machines and jobs behind the times; nil if the rows do not tell.
   private var timesOrigin: String? {
     let origins = analysis.times.origins
     guard !origins.isEmpty else { return nil }

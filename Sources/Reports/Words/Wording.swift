@@ -159,7 +159,6 @@ extension MetricTraits {
 }
 
 extension RunProgress {
-  /// The progress of an unfinished run; nil for a finished one.
   package var phrase: String? {
     guard !isFinished else { return nil }
     guard let planned else { return "\(Numerals.counted(done, "point")); the search is not finished" }

@@ -30,7 +30,6 @@ package struct CSVWriter<Row>: RowWriter {
     buffer.write(byte: lineFeed)
   }
 
-  /// Writes nothing: the last row has its line feed.
   package mutating func end(into buffer: inout TextBuffer) {}
 
   private static func write(_ cell: Cell, into buffer: inout TextBuffer) {

@@ -44,7 +44,7 @@ package enum HTMLText {
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
   /// The entity of a character special to HTML; nil for any other.
-  package static func entity(_ scalar: Unicode.Scalar) -> String? {
+  static func entity(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"
     case "<": "&lt;"

@@ -19,7 +19,7 @@ package enum HTMLTemplate {
 
   /// A page of one section, without script.
   /// - Parameter files: files with the same content.
-  package static func plainPage(
+  static func plainPage(
     _ section: String, title: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
     try filled(

@@ -19,13 +19,11 @@ enum JSONText {
     buffer.write(byte: UInt8(ascii: "\""))
   }
 
-  /// Writes a number, or `null` if it is not finite.
   static func write(number: Double, decimals: Int, into buffer: inout TextBuffer) {
     guard number.isFinite else { return buffer.write("null") }
     buffer.write(number: number, decimals: decimals)
   }
 
-  /// Writes a cell as text, number, truth value or `null`.
   static func write(_ cell: Cell, into buffer: inout TextBuffer) {
     switch cell {
     case .empty: buffer.write("null")

@@ -24,14 +24,12 @@ extension RowWriter {
 
 /// UTF-8 text that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
 package struct TextBuffer: TextOutputStream, Sendable {
-  /// The bytes not flushed yet.
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// True if there is enough for a piece.
   package var isLarge: Bool { bytes.count >= 64 * 1024 }
 
   package mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }

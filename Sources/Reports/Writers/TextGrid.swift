@@ -19,7 +19,6 @@ struct TextGrid {
     cells = all.map { line in shown.map { line[$0] } }
   }
 
-  /// The widest spelling of each column, its heading included.
   var widths: [Int] {
     headings.indices.map { index in
       cells.reduce(headings[index].displayWidth) { max($0, $1[index].displayWidth) }
@@ -51,7 +50,6 @@ extension StringProtocol {
     return reduce(0) { $0 + Self.width(of: $1) }
   }
 
-  /// The text with spaces on one side up to `width` columns.
   func padded(to width: Int, trailing: Bool) -> String {
     let spaces = String(repeating: " ", count: Swift.max(width - displayWidth, 0))
     return trailing ? spaces + self : self + spaces
