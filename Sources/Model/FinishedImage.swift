@@ -48,26 +48,6 @@ package struct FinishedImage: Sendable, Hashable {
     setups.first { $0.variant == variant && $0.libraries == libraries }?.points ?? [:]
   }
 
-  /// A point; nil if it is not finished.
-  package subscript(key: Case) -> FinishedPoint? {
-    guard key.image == image, key.preparation == preparation else { return nil }
-    return points(key.variant, libraries: key.libraries)[key.quality]
-  }
-
-  /// The number of points.
-  package var count: Int { setups.reduce(0) { $0 + $1.points.count } }
-  package var isEmpty: Bool { count == 0 }
-
-  package var keys: [Case] {
-    setups.flatMap { setup in
-      setup.points.keys.map {
-        Case(
-          image: image, preparation: preparation, variant: setup.variant, quality: $0,
-          libraries: setup.libraries)
-      }
-    }
-  }
-
   /// The points that satisfy a condition.
   package func filter(
     _ isIncluded: (Setup, Quality, FinishedPoint) throws -> Bool

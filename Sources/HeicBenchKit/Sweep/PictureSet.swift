@@ -39,14 +39,8 @@ final class PictureSet: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
     notice: @escaping @Sendable (String) -> Void
   ) {
-    self.manifest = manifest
-    self.entry = entry
-    self.imports = imports
-    self.configuration = configuration
-    self.encoded = encoded
-    self.page = page
-    self.notice = notice
-    self.progress = progress
+    (self.manifest, self.entry, self.imports, self.configuration) = (manifest, entry, imports, configuration)
+    (self.encoded, self.page, self.notice, self.progress) = (encoded, page, notice, progress)
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 

@@ -201,8 +201,7 @@ import Testing
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
     let finished = Ledger(Self.fine(Picture(ease: 80), plan))
     let state = SweepState(
-      plan: plan, jobs: 1, budget: MemoryBudget(total: 1 << 40), sink: RecordingSink(), finished: finished,
-      imageRecords: ImageRecordWriter(RecordingSink()))
+      plan: plan, jobs: 1, budget: MemoryBudget(total: 1 << 40), sink: RecordingSink(), finished: finished)
     #expect(try state.nextImage() == nil)
     #expect(finished.questions.withLock { $0 } == plan.entries.count)
     let progress = state.progress()

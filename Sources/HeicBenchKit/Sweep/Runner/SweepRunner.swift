@@ -15,7 +15,6 @@ package final class SweepRunner: Sendable {
   private let drawing: PointDrawing
   private let report: @Sendable (SweepProgress) -> Void
   private let pool: WorkerPool
-  private let imageRecords: ImageRecordWriter
   private let hasRunOut = Atomic(false)
   private let end: Int64?
 
@@ -30,13 +29,8 @@ package final class SweepRunner: Sendable {
     drawing: PointDrawing = .nothing, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
-    self.end = end
-    self.plan = plan
-    self.sink = sink
-    imageRecords = ImageRecordWriter(sink)
-    self.finished = finished
-    self.drawing = drawing
-    self.report = progress
+    (self.plan, self.sink, self.finished, self.drawing) = (plan, sink, finished, drawing)
+    (self.end, report) = (end, progress)
     pool = WorkerPool(configuration, preparation: plan.preparation, metrics: plan.metrics)
   }
 
@@ -48,7 +42,7 @@ package final class SweepRunner: Sendable {
     defer { pool.retire() }
     let jobs = pool.sessions.count
     let state = SweepState(
-      plan: plan, jobs: jobs, budget: pool.budget, sink: sink, finished: finished, imageRecords: imageRecords)
+      plan: plan, jobs: jobs, budget: pool.budget, sink: sink, finished: finished)
     try pass(state, on: jobs)
     pool.retire()
     state.beginRetries(sessions: jobs)
@@ -64,12 +58,8 @@ package final class SweepRunner: Sendable {
   package func cancel() { pool.cancel() }
 
   private func pass(_ state: SweepState, on count: Int) throws {
-    try pool.run(on: count) { session, _ -> WorkerPool.Next<PointReport> in
-      switch try state.next(for: session) {
-      case .point(let key, let image): return .job(job(key, of: image, isLast: state.isRetrying))
-      case .wait: return .wait
-      case .nothing: return .nothing
-      }
+    try pool.run(on: count) { session, _ in
+      try state.next(for: session) { job($0, of: $1, state.imageRecords, isLast: state.isRetrying) }
     } ended: { session, point in
       try state.absorb(point, session: session)
     } patience: {
@@ -90,10 +80,10 @@ package final class SweepRunner: Sendable {
 
   /// One try at a point, which records the image before the outcome.
   private func job(
-    _ key: Case, of image: Int, isLast: Bool
+    _ key: Case, of image: Int, _ imageRecords: ImageRecordWriter, isLast: Bool
   ) -> @Sendable (WorkerSlot) throws -> PointReport {
     let conditions = isLast || pool.sessions.count == 1 ? TimingSeries.Conditions.single : .contended
-    return { [plan, drawing, sink, imageRecords] session in
+    return { [plan, drawing, sink] session in
       let entry = plan.entries[image]
       // A second attempt gets a fresh worker.
       if isLast { session.retire() }

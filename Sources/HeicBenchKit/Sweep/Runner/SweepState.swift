@@ -7,14 +7,6 @@ import Workers
 /// In a plan with a coarse stage, all images go through it in `CoarseStrategy.order` before any is measured finely. This
 /// opens each image twice, so the stage ends if opening takes too large a share of an image's time.
 final class SweepState {
-  enum Next {
-    /// A point, and its image's index in the plan.
-    case point(Case, of: Int)
-    /// Memory is short: wait until another session has finished something.
-    case wait
-    case nothing
-  }
-
   /// The largest share of an image's own time that opening it again may take.
   private static let mostOpening = 0.02
 
@@ -25,7 +17,7 @@ final class SweepState {
   private let plan: SweepPlan
   private let sink: any RecordSink
   private let finished: any FinishedPoints
-  private let imageRecords: ImageRecordWriter
+  let imageRecords: ImageRecordWriter
   private let preparation: String
   private let grid: Set<Quality>
   private let order: [Int]
@@ -53,10 +45,10 @@ final class SweepState {
   private var lost: Set<Case> = []
 
   init(
-    plan: SweepPlan, jobs: Int, budget: MemoryBudget, sink: any RecordSink, finished: any FinishedPoints,
-    imageRecords: ImageRecordWriter
+    plan: SweepPlan, jobs: Int, budget: MemoryBudget, sink: any RecordSink, finished: any FinishedPoints
   ) {
-    (self.plan, self.sink, self.finished, self.imageRecords) = (plan, sink, finished, imageRecords)
+    (self.plan, self.sink, self.finished) = (plan, sink, finished)
+    imageRecords = ImageRecordWriter(sink)
     preparation = plan.preparation.canonicalSpelling
     grid = Set(plan.qualities)
     counters = SweepCounters(plan: plan, jobs: jobs)
@@ -71,7 +63,10 @@ final class SweepState {
 
   // MARK: - Handing out points
 
-  func next(for session: Int) throws -> Next {
+  /// - Parameter job: a try at a point of an image, by the image's index in the plan.
+  func next(
+    for session: Int, job: (Case, _ image: Int) -> @Sendable (WorkerSlot) throws -> PointReport
+  ) throws -> WorkerPool.Next<PointReport> {
     let choice = try scheduler.next(for: session, among: waiting, pixels: { plan.entries[$0].pixels }) {
       try isRetrying ? nextRetry() : nextImage()
     }
@@ -79,7 +74,7 @@ final class SweepState {
     case .image(let index):
       guard let point = waiting[index]?.popFirst() else { return .nothing }
       if waiting[index]?.isEmpty == true { waiting[index] = nil }
-      return .point(point, of: index)
+      return .job(job(point, index))
     case .wait: return .wait
     case .nothing: return .nothing
     }
