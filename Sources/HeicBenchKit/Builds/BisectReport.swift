@@ -33,11 +33,9 @@ package struct BisectOutcome: Sendable {
       Column("before", title: "from", alignment: .leading) { [builds] in Cell(text: builds[$0.before]) },
       Column("after", title: "to", alignment: .leading) { [builds] in Cell(text: builds[$0.after]) },
       Column("change", title: "change") { Cell(text: quantity.amount($0.contrast.change)) },
-      Column("interval", title: "99 % interval", alignment: .leading) {
-        Cell(text: quantity.isExact ? "exact" : quantity.interval($0.contrast))
-      },
-      Column("rounds", title: "rounds") { Cell(integer: $0.contrast.rounds) },
-      Column("verdict", title: "", alignment: .leading) { Cell(text: $0.verdict.rawValue) },
+      .text("interval", "99 % interval") { quantity.isExact ? "exact" : quantity.interval($0.contrast) },
+      .count("rounds", "rounds") { $0.contrast.rounds },
+      .text("verdict", "") { $0.verdict.rawValue },
     ]
     return [
       .paragraph(

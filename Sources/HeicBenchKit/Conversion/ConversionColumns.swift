@@ -5,27 +5,21 @@ import Store
 
 extension ConversionReport {
   static let columns: [Column<ConversionProjection>] = [
-    Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
-    Column("score", title: "SSIMULACRA2", alignment: .leading) {
-      .text($0.score.map(Numerals.short) ?? "without loss")
-    },
-    Column("quality", title: "Quality", alignment: .leading) { Cell(text: quality($0)) },
+    .code("variant", "Codec") { $0.variant.name },
+    .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
+    .text("quality", "Quality") { quality($0) },
     Column("megabytes_all", title: "All converted", unit: "MB") {
       megabytes($0.bytes)
     },
-    Column("change_all", title: "change", unit: "%") { Cell(change: $0.bytes?.changePercent, decimals: 1) },
+    .change("change_all", "change", decimals: 1) { $0.bytes?.changePercent },
     Column("interval_all", title: "95 %", alignment: .leading) { interval($0.bytes) },
     Column("megabytes_smaller", title: "Where smaller", unit: "MB") {
       megabytes($0.bytesWhereSmaller)
     },
-    Column("change_smaller", title: "change", unit: "%") {
-      Cell(change: $0.bytesWhereSmaller?.changePercent, decimals: 1)
-    },
+    .change("change_smaller", "change", decimals: 1) { $0.bytesWhereSmaller?.changePercent },
     Column("interval_smaller", title: "95 %", alignment: .leading) { interval($0.bytesWhereSmaller) },
     Column("smaller", title: "Smaller") { .text("\($0.smaller) of \($0.files.count)") },
-    Column("encode_cpu_s", title: "Encode CPU", unit: "s") {
-      Cell(number: $0.seconds?.total, decimals: 1)
-    },
+    .number("encode_cpu_s", "Encode CPU", unit: "s", decimals: 1) { $0.seconds?.total },
   ]
 
   /// `0.83 (0.75 to 0.91)`: the median and the extremes; nil without qualities.
@@ -46,9 +40,9 @@ extension ConversionReport {
   /// One row per kind of content, with its fate in each codec.
   var contentColumns: [Column<ConversionFolder.Content>] {
     [
-      Column("kind", title: "What", alignment: .leading) { .text($0.kind.title) },
-      Column("files", title: "Files") { .integer($0.files) },
-      Column("bytes", title: "Bytes") { Cell(integer: $0.bytes > 0 ? $0.bytes : nil) },
+      .text("kind", "What") { $0.kind.title },
+      .count("files", "Files") { $0.files },
+      .count("bytes", "Bytes") { $0.bytes > 0 ? $0.bytes : nil },
     ]
       + variants.map { variant in
         Column(
@@ -71,8 +65,8 @@ extension ConversionReport {
 
   private var folderJSON: JSONValue {
     let formats: [Column<ConversionFolder.Format>] = [
-      Column("format", title: "") { .text($0.name) }, Column("files", title: "") { .integer($0.files) },
-      Column("bytes", title: "") { .integer($0.bytes) }, Column("sample", title: "") { .integer($0.sample) },
+      Column("format", title: "") { .text($0.name) }, .count("files", "") { $0.files },
+      .count("bytes", "") { $0.bytes }, .count("sample", "") { $0.sample },
     ]
     let contents = folder.contents.map { line -> JSONValue in
       let fates: [Column<CodecVariant>] = [
@@ -113,12 +107,12 @@ extension ConversionReport {
 
   private static let files: [Column<TriedConversion>] = [
     Column("image", title: "") { .text($0.image) },
-    Column("source_bytes", title: "") { .integer($0.fileBytes) },
-    Column("bytes", title: "") { Cell(integer: $0.bytes) },
+    .count("source_bytes", "") { $0.fileBytes },
+    .count("bytes", "") { $0.bytes },
     Column("status", title: "") { .text($0.outcome.status.word) },
     Column("quality", title: "") { $0.quality.map { .numeral($0.description) } ?? .empty },
-    Column("score", title: "") { Cell(number: $0.score, decimals: 2) },
-    Column("encode_cpu_s", title: "") { Cell(number: $0.seconds, decimals: 3) },
+    .number("score", "", decimals: 2) { $0.score },
+    .number("encode_cpu_s", "", decimals: 3) { $0.seconds },
     Column("reason", title: "") { Cell(text: $0.outcome.status.reason) },
   ]
 }

@@ -31,16 +31,14 @@ enum GenerationColumns {
   /// generations.csv: one row for each image, codec, quality and generation.
   static func rows(_ metrics: [MetricTraits]) -> [Column<Row>] {
     let known: [Column<Row>] = [
-      Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
-      Column("codec", title: "Codec", alignment: .leading) { .code($0.record.key.variant.codecAndBuild) },
-      Column("settings", title: "Settings", alignment: .leading) {
-        .code($0.record.key.variant.canonicalSettings)
-      },
+      .code("image", "Image") { $0.record.key.image.name },
+      .code("codec", "Codec") { $0.record.key.variant.codecAndBuild },
+      .code("settings", "Settings") { $0.record.key.variant.canonicalSettings },
       Column("quality", title: "Quality") {
         $0.record.chainQuality.map { .numeral($0.description) } ?? .empty
       },
-      Column("generation", title: "Generation") { Cell(integer: $0.number) },
-      Column("encoded_bytes", title: "Bytes") { Cell(integer: $0.generation?.encodedBytes) },
+      .count("generation", "Generation") { $0.number },
+      .count("encoded_bytes", "Bytes") { $0.generation?.encodedBytes },
     ]
     return known
       + metrics.map { metric in
@@ -48,47 +46,43 @@ enum GenerationColumns {
           Cell(number: $0.generation?.scores[metric.id], decimals: metric.decimals)
         }
       } + [
-        Column("sha256", title: "SHA-256", alignment: .leading) { Cell(code: $0.generation?.encodedHash) },
-        Column("error", title: "Error", alignment: .leading) { Cell(text: $0.problem) },
+        .code("sha256", "SHA-256") { $0.generation?.encodedHash },
+        .text("error", "Error") { $0.problem },
       ]
   }
 
   static func steps(_ metrics: [MetricTraits], headline: MetricTraits) -> [Column<StepRow>] {
     let known: [Column<StepRow>] = [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.loss.variant.name) },
+      .code("variant", "Codec") { $0.loss.variant.name },
       Column("quality", title: "Quality") { $0.loss.quality.map { .numeral($0.description) } ?? .empty },
-      Column("generation", title: "Generation") { .integer($0.step.generation) },
+      .count("generation", "Generation") { $0.step.generation },
     ]
     return known
       + metrics.map { metric in
-        Column("mean_\(metric.column)", title: metric.title, unit: metric.unit) {
-          Cell(number: $0.step.scores[metric.id], decimals: metric.decimals)
+        .number("mean_\(metric.column)", metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.step.scores[metric.id]
         }
       } + [
-        Column("loss", title: "Lost \(headline.title)") {
-          Cell(number: $0.step.generation > 1 ? $0.step.loss?.mean : nil, decimals: headline.decimals)
+        .number("loss", "Lost \(headline.title)", decimals: headline.decimals) {
+          $0.step.generation > 1 ? $0.step.loss?.mean : nil
         },
-        Column("loss_lower", title: "95 % from") {
-          Cell(
-            number: $0.step.generation > 1 ? $0.step.loss?.interval?.lower : nil, decimals: headline.decimals)
+        .number("loss_lower", "95 % from", decimals: headline.decimals) {
+          $0.step.generation > 1 ? $0.step.loss?.interval?.lower : nil
         },
-        Column("loss_upper", title: "to") {
-          Cell(
-            number: $0.step.generation > 1 ? $0.step.loss?.interval?.upper : nil, decimals: headline.decimals)
+        .number("loss_upper", "to", decimals: headline.decimals) {
+          $0.step.generation > 1 ? $0.step.loss?.interval?.upper : nil
         },
-        Column("bytes_percent", title: "Bytes of the first", unit: "%") {
-          Cell(number: $0.step.bytesPercent, decimals: 1)
-        },
-        Column("settled", title: "Settled") { Cell(integer: $0.step.settled) },
-        Column("images", title: "Images") { .integer($0.loss.images) },
+        .number("bytes_percent", "Bytes of the first", unit: "%", decimals: 1) { $0.step.bytesPercent },
+        .count("settled", "Settled") { $0.step.settled },
+        .count("images", "Images") { $0.loss.images },
       ]
   }
 
   static let problems: [Column<Row>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
-    Column("variant", title: "Codec", alignment: .leading) { .code($0.record.key.variant.name) },
+    .code("image", "Image") { $0.record.key.image.name },
+    .code("variant", "Codec") { $0.record.key.variant.name },
     Column("quality", title: "Quality") { $0.record.chainQuality.map { .numeral($0.description) } ?? .empty },
-    Column("error", title: "Why", alignment: .leading) { Cell(text: $0.problem) },
+    .text("error", "Why") { $0.problem },
   ]
 }
 

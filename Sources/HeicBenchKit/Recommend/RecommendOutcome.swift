@@ -143,18 +143,16 @@ extension RecommendOutcome {
   /// All columns, for programs, described by `$defs/recommendation` in docs/schema.json.
   var all: [Column<Recommendation>] {
     [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      .code("variant", "Codec") { $0.variant.name },
       Column("quality", title: "Quality") { .numeral($0.quality.description) },
-      Column("quality_interpolated", title: "Or") { Cell(number: $0.interpolated, decimals: 2) },
+      .number("quality_interpolated", "Or", decimals: 2) { $0.interpolated },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },
-      Column("holding_too_low", title: "Images with the score there") { Cell(integer: $0.tooLow?.holding) },
-      Column("bits_per_pixel", title: "Bits/px") { Cell(number: $0.bitsPerPixel, decimals: 3) },
-      Column("bytes_change_percent", title: "Bytes", unit: "%") {
-        Cell(change: $0.change?.mean, decimals: 1)
-      },
-      Column("bytes_change_images", title: "Images of that") { Cell(integer: $0.change?.images) },
+      .count("holding_too_low", "Images with the score there") { $0.tooLow?.holding },
+      .number("bits_per_pixel", "Bits/px", decimals: 3) { $0.bitsPerPixel },
+      .change("bytes_change_percent", "Bytes", decimals: 1) { $0.change?.mean },
+      .count("bytes_change_images", "Images of that") { $0.change?.images },
     ]
       + TimedOperation.allCases.map { operation in
         Column("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
@@ -162,18 +160,16 @@ extension RecommendOutcome {
           return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
         }
       } + [
-        Column("holding", title: "Images with the score") { .integer($0.holding) },
-        Column("images", title: "of") { .integer($0.images) },
-        Column("worst_image", title: "Worst image", alignment: .leading) { .code($0.worst.image) },
+        .count("holding", "Images with the score") { $0.holding },
+        .count("images", "of") { $0.images },
+        .code("worst_image", "Worst image") { $0.worst.image },
         Column("worst_score", title: "Score") { [headline] in
           Cell(number: $0.worst.value, decimals: headline.decimals)
         },
-        Column("lacks", title: "Lacks", alignment: .leading) { Cell(text: Self.lacks($0)) },
-        Column("command", title: "As a command", alignment: .leading) {
-          Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
-        },
-        Column("command_alternative", title: "Or", alignment: .leading) {
-          Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
+        .text("lacks", "Lacks") { Self.lacks($0) },
+        .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.quality.value) },
+        .code("command_alternative", "Or") {
+          SettingColumns.alternative($0.variant, quality: $0.quality.value)
         },
         Column("heicbench_command", title: "With heicbench", alignment: .leading) { [manifest] found in
           Cell(code: manifest.flatMap { Self.encoding(found, $0) })

@@ -92,10 +92,10 @@ public struct CodecListing {
   private static func text(_ codec: CodecTraits) -> String {
     if let absence = codec.absence { return "\(codec.id): \(codec.title)\n  cannot be used: \(absence)\n" }
     let columns: [Column<SettingSpecification>] = [
-      Column("setting", title: "setting", alignment: .leading) { Cell(text: $0.key) },
-      Column("default", title: "default", alignment: .leading) { Cell(text: $0.defaultValue) },
-      Column("summary", title: "what it does", alignment: .leading) { Cell(text: $0.summary) },
-      Column("allowed", title: "allowed", alignment: .leading) { Cell(text: $0.allowedValues) },
+      .text("setting", "setting") { $0.key },
+      .text("default", "default") { $0.defaultValue },
+      .text("summary", "what it does") { $0.summary },
+      .text("allowed", "allowed") { $0.allowedValues },
     ]
     let table = TextTableWriter(columns).table(codec.settings)
       .split(separator: "\n").map { "  \($0)\n" }.joined()

@@ -81,14 +81,14 @@ public struct ScoreTable: Sendable {
   /// Names and scores, with the column names of measurements.csv.
   private static func columns(_ metrics: [MetricTraits]) -> [Column<Row>] {
     [
-      Column("reference", title: "reference", alignment: .leading) { Cell(text: $0.reference) },
-      Column("distorted", title: "distorted", alignment: .leading) { Cell(text: $0.image) },
+      .text("reference", "reference") { $0.reference },
+      .text("distorted", "distorted") { $0.image },
     ]
       + metrics.map { metric in
         Column(metric.column, title: metric.title, unit: metric.unit) {
           Cell(number: $0.scores[metric.id], decimals: metric.decimals)
         }
-      } + [Column("error", title: "error", alignment: .leading) { Cell(text: $0.problem) }]
+      } + [.text("error", "error") { $0.problem }]
   }
 }
 

@@ -74,7 +74,7 @@ struct TargetTable {
       }
     }
     columns += [
-      Column("probes", title: "probes") { Cell(integer: $0.result.probes) },
+      .count("probes", "probes") { $0.result.probes },
       Column(CSVColumnNames.build, title: "build") { Cell(text: $0.place.variant.build) },
       Column(CSVColumnNames.error, title: "error") { Cell(text: $0.problem) },
     ]

@@ -13,11 +13,11 @@ package enum TileColumns {
       Column("whole_ssimulacra2", title: "Whole, SSIMULACRA 2") { number($0, 2) { $0.whole.ssimulacra2 } },
       Column("level0_ssimulacra2", title: "Level 0, SSIMULACRA 2") { number($0, 2, \.ssimulacra2) },
       Column("encode_cpu_ms", title: "Encode CPU", unit: "ms") { milliseconds($0, \.encodeNanoseconds) },
-      Column("viewport_tiles", title: "Viewport, tiles") { row in
-        Cell(integer: row.measurement.map { Int(ViewportCost.centre(viewport, level: 0, $0).tiles) })
+      .count("viewport_tiles", "Viewport, tiles") { row in
+        row.measurement.map { Int(ViewportCost.centre(viewport, level: 0, $0).tiles) }
       },
-      Column("viewport_bytes", title: "Viewport", unit: "bytes") { row in
-        Cell(integer: row.measurement.map { Int(ViewportCost.centre(viewport, level: 0, $0).bytes) })
+      .count("viewport_bytes", "Viewport", unit: "bytes") { row in
+        row.measurement.map { Int(ViewportCost.centre(viewport, level: 0, $0).bytes) }
       },
       Column("viewport_cpu_ms", title: "Viewport, CPU", unit: "ms") { row in
         number(row, 2) { ViewportCost.centre(viewport, level: 0, $0).cpu }
@@ -28,46 +28,36 @@ package enum TileColumns {
       Column("whole_decode_cpu_ms", title: "Whole, decode CPU", unit: "ms") {
         milliseconds($0, \.whole.decodeNanoseconds)
       },
-      Column("status", title: "Status", alignment: .leading) { Cell(code: $0.record.outcome.word) },
-      Column("error", title: "Remark", alignment: .leading) {
-        Cell(text: $0.record.outcome.remark(\.remarks))
-      },
+      .code("status", "Status") { $0.record.outcome.word },
+      .text("error", "Remark") { $0.record.outcome.remark(\.remarks) },
     ]
   }
 
   private static let picture: [Column<TileRow>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
-    Column("width", title: "Columns") { Cell(integer: $0.measurement?.pyramid.width) },
-    Column("height", title: "Rows") { Cell(integer: $0.measurement?.pyramid.height) },
-    Column("codec", title: "Codec", alignment: .leading) { .code($0.record.key.variant.codec) },
-    Column("settings", title: "Settings", alignment: .leading) {
-      Cell(code: $0.settings.isEmpty ? nil : $0.settings)
-    },
+    .code("image", "Image") { $0.record.key.image.name },
+    .count("width", "Columns") { $0.measurement?.pyramid.width },
+    .count("height", "Rows") { $0.measurement?.pyramid.height },
+    .code("codec", "Codec") { $0.record.key.variant.codec },
+    .code("settings", "Settings") { $0.settings.isEmpty ? nil : $0.settings },
     // The libraries given to a worker; empty for those of the system.
-    Column("build", title: "Build", alignment: .leading) { Cell(code: $0.record.key.variant.build) },
+    .code("build", "Build") { $0.record.key.variant.build },
     Column("quality", title: "Quality") { .numeral($0.record.key.quality.description) },
   ]
 
   private static let cut: [Column<TileRow>] = [
-    Column("tile_size", title: "Tile", unit: "px") { .integer($0.record.key.cut.tileSize) },
-    Column("overlap", title: "Overlap", unit: "px") { .integer($0.record.key.cut.overlap) },
-    Column("levels", title: "Levels") { Cell(integer: $0.measurement?.tiles.count) },
-    Column("tiles", title: "Tiles") { Cell(integer: $0.measurement.map { $0.tiles.joined().count }) },
+    .count("tile_size", "Tile", unit: "px") { $0.record.key.cut.tileSize },
+    .count("overlap", "Overlap", unit: "px") { $0.record.key.cut.overlap },
+    .count("levels", "Levels") { $0.measurement?.tiles.count },
+    .count("tiles", "Tiles") { $0.measurement.map { $0.tiles.joined().count } },
   ]
 
   private static let bytes: [Column<TileRow>] = [
-    Column("whole_bytes", title: "Whole", unit: "bytes") { Cell(integer: $0.measurement?.whole.bytes) },
-    Column("level0_bytes", title: "Level 0", unit: "bytes") {
-      Cell(integer: $0.measurement?.bytes(ofLevel: 0))
-    },
-    Column("total_bytes", title: "All levels", unit: "bytes") { Cell(integer: $0.measurement?.totalBytes) },
-    Column("overhead_percent", title: "Overhead", unit: "%") { Cell(change: $0.overhead, decimals: 2) },
-    Column("matched_overhead_percent", title: "At equal score", unit: "%") {
-      Cell(change: $0.matchedOverhead, decimals: 2)
-    },
-    Column("container_bytes", title: "Container", unit: "bytes") {
-      Cell(integer: $0.measurement?.containerBytes)
-    },
+    .count("whole_bytes", "Whole", unit: "bytes") { $0.measurement?.whole.bytes },
+    .count("level0_bytes", "Level 0", unit: "bytes") { $0.measurement?.bytes(ofLevel: 0) },
+    .count("total_bytes", "All levels", unit: "bytes") { $0.measurement?.totalBytes },
+    .change("overhead_percent", "Overhead", decimals: 2) { $0.overhead },
+    .change("matched_overhead_percent", "At equal score", decimals: 2) { $0.matchedOverhead },
+    .count("container_bytes", "Container", unit: "bytes") { $0.measurement?.containerBytes },
   ]
 
   private static func number(

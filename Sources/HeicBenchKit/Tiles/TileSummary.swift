@@ -54,37 +54,33 @@ struct TileSummary: Sendable {
     + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
   private static let byteColumns: [Column<TileFigures>] = [
-    Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
-    Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
-    Column("overlap", title: "Overlap", unit: "px") { Cell(integer: $0.overlap == 0 ? nil : $0.overlap) },
-    Column("images", title: "Pictures") { .integer($0.images) },
+    .code("kind", "Codec") { $0.kind },
+    .count("tile", "Tile", unit: "px") { $0.tileSize },
+    .count("overlap", "Overlap", unit: "px") { $0.overlap == 0 ? nil : $0.overlap },
+    .count("images", "Pictures") { $0.images },
     Column("overhead", title: "Overhead", unit: "%") { .text(text($0.overhead)) },
     Column("matched", title: "At equal score", unit: "%") { .text(text($0.matched)) },
-    Column("matched_images", title: "on") { Cell(integer: $0.matched?.images) },
-    Column("container", title: "Container", unit: "points") { Cell(change: $0.containerShare, decimals: 1) },
-    Column("coded", title: "Coded", unit: "points") { Cell(change: $0.codedShare, decimals: 1) },
-    Column("upper", title: "Upper levels", unit: "% of level 0") { Cell(change: $0.upperShare, decimals: 1) },
+    .count("matched_images", "on") { $0.matched?.images },
+    .change("container", "Container", unit: "points", decimals: 1) { $0.containerShare },
+    .change("coded", "Coded", unit: "points", decimals: 1) { $0.codedShare },
+    .change("upper", "Upper levels", unit: "% of level 0", decimals: 1) { $0.upperShare },
     Column("seams", title: "Seam steps", unit: "%") { .text(text($0.seams)) },
-    Column("encode", title: "Encode CPU, all levels", unit: "%") {
-      Cell(change: $0.encodeCPU?.mean, decimals: 0)
-    },
+    .change("encode", "Encode CPU, all levels", decimals: 0) { $0.encodeCPU?.mean },
   ]
 
   private static let viewportColumns: [Column<TileFigures>] =
     [
-      Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
-      Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
-      Column("tiles", title: "Tiles") { Cell(number: $0.viewport.tiles, decimals: 1) },
-      Column("bytes", title: "Bytes", unit: "kB") { Cell(number: $0.viewport.bytes / 1000, decimals: 1) },
+      .code("kind", "Codec") { $0.kind },
+      .count("tile", "Tile", unit: "px") { $0.tileSize },
+      .number("tiles", "Tiles", decimals: 1) { $0.viewport.tiles },
+      .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.viewport.bytes / 1000 },
       Column("bytes_over", title: "over the least", unit: "%") { .text(text($0.bytesOverBest)) },
-      Column("cpu", title: "CPU", unit: "ms") { Cell(number: $0.viewport.cpu, decimals: 1) },
+      .number("cpu", "CPU", unit: "ms", decimals: 1) { $0.viewport.cpu },
       Column("cpu_over", title: "over the least", unit: "%") { .text(text($0.cpuOverBest)) },
-      Column("peak", title: "Memory", unit: "MiB") { Cell(number: $0.viewportPeakMiB, decimals: 1) },
-      Column("whole_bytes", title: "Whole", unit: "kB") { Cell(number: $0.wholeBytes / 1000, decimals: 1) },
-      Column("whole_cpu", title: "Whole, CPU", unit: "ms") { Cell(number: $0.wholeCPU, decimals: 1) },
-      Column("whole_peak", title: "Whole, memory", unit: "MiB") {
-        Cell(number: $0.wholePeakMiB, decimals: 1)
-      },
+      .number("peak", "Memory", unit: "MiB", decimals: 1) { $0.viewportPeakMiB },
+      .number("whole_bytes", "Whole", unit: "kB", decimals: 1) { $0.wholeBytes / 1000 },
+      .number("whole_cpu", "Whole, CPU", unit: "ms", decimals: 1) { $0.wholeCPU },
+      .number("whole_peak", "Whole, memory", unit: "MiB", decimals: 1) { $0.wholePeakMiB },
     ]
     + TileFigures.caches.indices.map { index in
       Column("walk\(index)", title: "Walk, \(TileFigures.caches[index]) MiB", alignment: .leading) {
@@ -97,12 +93,12 @@ struct TileSummary: Sendable {
     }
 
   private static let levelColumns: [Column<TileCharts.Level>] = [
-    Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
-    Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
-    Column("level", title: "Level") { .integer($0.level) },
-    Column("tiles", title: "Tiles") { Cell(number: $0.cost.tiles, decimals: 1) },
-    Column("bytes", title: "Bytes", unit: "kB") { Cell(number: $0.cost.bytes / 1000, decimals: 1) },
-    Column("cpu", title: "CPU", unit: "ms") { Cell(number: $0.cost.cpu, decimals: 1) },
+    .code("kind", "Codec") { $0.kind },
+    .count("tile", "Tile", unit: "px") { $0.tileSize },
+    .count("level", "Level") { $0.level },
+    .number("tiles", "Tiles", decimals: 1) { $0.cost.tiles },
+    .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.cost.bytes / 1000 },
+    .number("cpu", "CPU", unit: "ms", decimals: 1) { $0.cost.cpu },
   ]
 
   /// Mean cost of the viewport anywhere in each level, over pictures and qualities.

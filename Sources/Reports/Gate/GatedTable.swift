@@ -35,7 +35,7 @@ package struct GatedTable {
       text("status", \.outcome.word), text("error", \.outcome.reason),
       text("image_sha256", \.key.image.contentHash), text("libraries", \.key.libraries),
       text("host", \.timesOrigin?.host), text("processor", \.timesOrigin?.processor),
-      Column("jobs", title: "jobs") { Cell(integer: record($0).timesOrigin?.jobs) },
+      .count("jobs", "jobs") { record($0).timesOrigin?.jobs },
     ]
   }
 }
