@@ -30,12 +30,11 @@ package struct BisectOutcome: Sendable {
   private func blocks(_ bisection: Bisection) -> [ReportBlock] {
     let quantity = bisection.quantity
     let columns: [Column<Bisection.Step>] = [
-      Column("before", title: "from", alignment: .leading) { [builds] in Cell(text: builds[$0.before]) },
-      Column("after", title: "to", alignment: .leading) { [builds] in Cell(text: builds[$0.after]) },
+      .text("before", "from") { [builds] in builds[$0.before] },
+      .text("after", "to") { [builds] in builds[$0.after] },
       Column("change", title: "change") { Cell(text: quantity.amount($0.contrast.change)) },
       .text("interval", "99 % interval") { quantity.isExact ? "exact" : quantity.interval($0.contrast) },
-      .count("rounds", "rounds") { $0.contrast.rounds },
-      .text("verdict", "") { $0.verdict.rawValue },
+      .count("rounds", "rounds") { $0.contrast.rounds }, .text("verdict", "") { $0.verdict.rawValue },
     ]
     return [
       .paragraph(

@@ -8,16 +8,12 @@ extension ConversionReport {
     .code("variant", "Codec") { $0.variant.name },
     .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
     .text("quality", "Quality") { quality($0) },
-    Column("megabytes_all", title: "All converted", unit: "MB") {
-      megabytes($0.bytes)
-    },
+    Column("megabytes_all", title: "All converted", unit: "MB") { megabytes($0.bytes) },
     .change("change_all", "change", decimals: 1) { $0.bytes?.changePercent },
-    Column("interval_all", title: "95 %", alignment: .leading) { interval($0.bytes) },
-    Column("megabytes_smaller", title: "Where smaller", unit: "MB") {
-      megabytes($0.bytesWhereSmaller)
-    },
+    .text("interval_all", "95 %") { interval($0.bytes) },
+    Column("megabytes_smaller", title: "Where smaller", unit: "MB") { megabytes($0.bytesWhereSmaller) },
     .change("change_smaller", "change", decimals: 1) { $0.bytesWhereSmaller?.changePercent },
-    Column("interval_smaller", title: "95 %", alignment: .leading) { interval($0.bytesWhereSmaller) },
+    .text("interval_smaller", "95 %") { interval($0.bytesWhereSmaller) },
     Column("smaller", title: "Smaller") { .text("\($0.smaller) of \($0.files.count)") },
     .number("encode_cpu_s", "Encode CPU", unit: "s", decimals: 1) { $0.seconds?.total },
   ]
@@ -40,20 +36,19 @@ extension ConversionReport {
   /// One row per kind of content, with its fate in each codec.
   var contentColumns: [Column<ConversionFolder.Content>] {
     [
-      .text("kind", "What") { $0.kind.title },
-      .count("files", "Files") { $0.files },
+      .text("kind", "What") { $0.kind.title }, .count("files", "Files") { $0.files },
       .count("bytes", "Bytes") { $0.bytes > 0 ? $0.bytes : nil },
     ]
       + variants.map { variant in
-        Column(
-          variant.name, title: "\(variant.name) (\(ConversionFate.tool(for: variant)))", alignment: .leading
-        ) { .text(ConversionFate.of($0.kind, in: variant)) }
+        .text(variant.name, "\(variant.name) (\(ConversionFate.tool(for: variant)))") {
+          ConversionFate.of($0.kind, in: variant)
+        }
       }
   }
 
-  private static func interval(_ estimate: RatioEstimate?) -> Cell {
-    guard let ends = estimate?.changeInterval, ends.lower < ends.upper else { return .empty }
-    return .text("\(Numerals.signed(ends.lower, decimals: 1)) to \(Numerals.signed(ends.upper, decimals: 1))")
+  private static func interval(_ estimate: RatioEstimate?) -> String? {
+    guard let ends = estimate?.changeInterval, ends.lower < ends.upper else { return nil }
+    return "\(Numerals.signed(ends.lower, decimals: 1)) to \(Numerals.signed(ends.upper, decimals: 1))"
   }
 
   /// The answer as JSON, described by `$defs/convert_check` in docs/schema.json.
@@ -65,14 +60,13 @@ extension ConversionReport {
 
   private var folderJSON: JSONValue {
     let formats: [Column<ConversionFolder.Format>] = [
-      Column("format", title: "") { .text($0.name) }, .count("files", "") { $0.files },
+      .text("format", "") { $0.name }, .count("files", "") { $0.files },
       .count("bytes", "") { $0.bytes }, .count("sample", "") { $0.sample },
     ]
     let contents = folder.contents.map { line -> JSONValue in
       let fates: [Column<CodecVariant>] = [
-        Column("variant", title: "") { .text($0.name) },
-        Column("tool", title: "") { .text(ConversionFate.tool(for: $0)) },
-        Column("fate", title: "") { .text(ConversionFate.of(line.kind, in: $0)) },
+        .text("variant", "") { $0.name }, .text("tool", "") { ConversionFate.tool(for: $0) },
+        .text("fate", "") { ConversionFate.of(line.kind, in: $0) },
       ]
       return .object([
         ("kind", .text(line.kind.rawValue)), ("files", .integer(line.files)), ("count", .integer(line.count)),
@@ -106,14 +100,12 @@ extension ConversionReport {
   }
 
   private static let files: [Column<TriedConversion>] = [
-    Column("image", title: "") { .text($0.image) },
-    .count("source_bytes", "") { $0.fileBytes },
-    .count("bytes", "") { $0.bytes },
-    Column("status", title: "") { .text($0.outcome.status.word) },
+    .text("image", "") { $0.image }, .count("source_bytes", "") { $0.fileBytes },
+    .count("bytes", "") { $0.bytes }, .text("status", "") { $0.outcome.status.word },
     Column("quality", title: "") { $0.quality.map { .numeral($0.description) } ?? .empty },
     .number("score", "", decimals: 2) { $0.score },
     .number("encode_cpu_s", "", decimals: 3) { $0.seconds },
-    Column("reason", title: "") { Cell(text: $0.outcome.status.reason) },
+    .text("reason", "") { $0.outcome.status.reason },
   ]
 }
 

@@ -26,6 +26,8 @@ enum GenerationColumns {
   struct StepRow {
     var loss: GenerationLoss
     var step: GenerationLoss.Step
+
+    var laterLoss: CorpusFigure? { step.generation > 1 ? step.loss : nil }
   }
 
   /// generations.csv: one row for each image, codec, quality and generation.
@@ -33,22 +35,18 @@ enum GenerationColumns {
     let known: [Column<Row>] = [
       .code("image", "Image") { $0.record.key.image.name },
       .code("codec", "Codec") { $0.record.key.variant.codecAndBuild },
-      .code("settings", "Settings") { $0.record.key.variant.canonicalSettings },
-      Column("quality", title: "Quality") {
-        $0.record.chainQuality.map { .numeral($0.description) } ?? .empty
-      },
+      .code("settings", "Settings") { $0.record.key.variant.canonicalSettings }, quality,
       .count("generation", "Generation") { $0.number },
       .count("encoded_bytes", "Bytes") { $0.generation?.encodedBytes },
     ]
-    return known
-      + metrics.map { metric in
-        Column(metric.column, title: metric.title, unit: metric.unit) {
-          Cell(number: $0.generation?.scores[metric.id], decimals: metric.decimals)
-        }
-      } + [
-        .code("sha256", "SHA-256") { $0.generation?.encodedHash },
-        .text("error", "Error") { $0.problem },
-      ]
+    let scores: [Column<Row>] = metrics.map { metric in
+      .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+        $0.generation?.scores[metric.id]
+      }
+    }
+    return known + scores + [
+      .code("sha256", "SHA-256") { $0.generation?.encodedHash }, .text("error", "Error") { $0.problem },
+    ]
   }
 
   static func steps(_ metrics: [MetricTraits], headline: MetricTraits) -> [Column<StepRow>] {
@@ -57,32 +55,28 @@ enum GenerationColumns {
       Column("quality", title: "Quality") { $0.loss.quality.map { .numeral($0.description) } ?? .empty },
       .count("generation", "Generation") { $0.step.generation },
     ]
-    return known
-      + metrics.map { metric in
-        .number("mean_\(metric.column)", metric.title, unit: metric.unit, decimals: metric.decimals) {
-          $0.step.scores[metric.id]
-        }
-      } + [
-        .number("loss", "Lost \(headline.title)", decimals: headline.decimals) {
-          $0.step.generation > 1 ? $0.step.loss?.mean : nil
-        },
-        .number("loss_lower", "95 % from", decimals: headline.decimals) {
-          $0.step.generation > 1 ? $0.step.loss?.interval?.lower : nil
-        },
-        .number("loss_upper", "to", decimals: headline.decimals) {
-          $0.step.generation > 1 ? $0.step.loss?.interval?.upper : nil
-        },
-        .number("bytes_percent", "Bytes of the first", unit: "%", decimals: 1) { $0.step.bytesPercent },
-        .count("settled", "Settled") { $0.step.settled },
-        .count("images", "Images") { $0.loss.images },
-      ]
+    let scores: [Column<StepRow>] = metrics.map { metric in
+      .number("mean_\(metric.column)", metric.title, unit: metric.unit, decimals: metric.decimals) {
+        $0.step.scores[metric.id]
+      }
+    }
+    let decimals = headline.decimals
+    return known + scores + [
+      .number("loss", "Lost \(headline.title)", decimals: decimals) { $0.laterLoss?.mean },
+      .number("loss_lower", "95 % from", decimals: decimals) { $0.laterLoss?.interval?.lower },
+      .number("loss_upper", "to", decimals: decimals) { $0.laterLoss?.interval?.upper },
+      .number("bytes_percent", "Bytes of the first", unit: "%", decimals: 1) { $0.step.bytesPercent },
+      .count("settled", "Settled") { $0.step.settled }, .count("images", "Images") { $0.loss.images },
+    ]
+  }
+
+  private static let quality = Column<Row>("quality", title: "Quality") {
+    $0.record.chainQuality.map { .numeral($0.description) } ?? .empty
   }
 
   static let problems: [Column<Row>] = [
     .code("image", "Image") { $0.record.key.image.name },
-    .code("variant", "Codec") { $0.record.key.variant.name },
-    Column("quality", title: "Quality") { $0.record.chainQuality.map { .numeral($0.description) } ?? .empty },
-    .text("error", "Why") { $0.problem },
+    .code("variant", "Codec") { $0.record.key.variant.name }, quality, .text("error", "Why") { $0.problem },
   ]
 }
 

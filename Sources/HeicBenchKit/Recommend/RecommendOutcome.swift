@@ -142,7 +142,13 @@ package struct RecommendOutcome: Sendable {
 extension RecommendOutcome {
   /// All columns, for programs, described by `$defs/recommendation` in docs/schema.json.
   var all: [Column<Recommendation>] {
-    [
+    let times: [Column<Recommendation>] = TimedOperation.allCases.map { operation in
+      Column("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
+        let value = found.cpu[operation]
+        return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
+      }
+    }
+    return [
       .code("variant", "Codec") { $0.variant.name },
       Column("quality", title: "Quality") { .numeral($0.quality.description) },
       .number("quality_interpolated", "Or", decimals: 2) { $0.interpolated },
@@ -153,28 +159,19 @@ extension RecommendOutcome {
       .number("bits_per_pixel", "Bits/px", decimals: 3) { $0.bitsPerPixel },
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.change?.mean },
       .count("bytes_change_images", "Images of that") { $0.change?.images },
+    ] + times + [
+      .count("holding", "Images with the score") { $0.holding }, .count("images", "of") { $0.images },
+      .code("worst_image", "Worst image") { $0.worst.image },
+      .number("worst_score", "Score", decimals: headline.decimals) { $0.worst.value },
+      .text("lacks", "Lacks") { Self.lacks($0) },
+      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.quality.value) },
+      .code("command_alternative", "Or") {
+        SettingColumns.alternative($0.variant, quality: $0.quality.value)
+      },
+      .code("heicbench_command", "With heicbench") { [manifest] found in
+        manifest.flatMap { Self.encoding(found, $0) }
+      },
     ]
-      + TimedOperation.allCases.map { operation in
-        Column("\(operation)_cpu_ms_per_megapixel", title: operation.title) { found in
-          let value = found.cpu[operation]
-          return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
-        }
-      } + [
-        .count("holding", "Images with the score") { $0.holding },
-        .count("images", "of") { $0.images },
-        .code("worst_image", "Worst image") { $0.worst.image },
-        Column("worst_score", title: "Score") { [headline] in
-          Cell(number: $0.worst.value, decimals: headline.decimals)
-        },
-        .text("lacks", "Lacks") { Self.lacks($0) },
-        .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.quality.value) },
-        .code("command_alternative", "Or") {
-          SettingColumns.alternative($0.variant, quality: $0.quality.value)
-        },
-        Column("heicbench_command", title: "With heicbench", alignment: .leading) { [manifest] found in
-          Cell(code: manifest.flatMap { Self.encoding(found, $0) })
-        },
-      ]
   }
 
   /// The columns for readers, narrowed to a terminal of 80 columns.
@@ -192,9 +189,7 @@ extension RecommendOutcome {
       + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
         Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
       ] + some(["worst_image"]) + [
-        Column("worst_score", title: "Score") { [headline] in
-          Cell(number: $0.worst.value, decimals: min(headline.decimals, 1))
-        }
+        .number("worst_score", "Score", decimals: min(headline.decimals, 1)) { $0.worst.value }
       ]
   }
 
