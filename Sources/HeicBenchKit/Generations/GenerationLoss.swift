@@ -2,8 +2,8 @@ import Analysis
 import Model
 
 /// Loss of a variant from generation to generation, over the images with complete chains.
-struct GenerationLoss: Sendable, Hashable {
-  struct Step: Sendable, Hashable {
+struct GenerationLoss: Sendable {
+  struct Step: Sendable {
     var generation: Int
     /// Mean score by metric identifier, over the images with a finite one.
     var scores: [String: Double]
@@ -34,13 +34,11 @@ struct GenerationLoss: Sendable, Hashable {
       var variant: CodecVariant
       var quality: Quality?
     }
-    var order: [Group] = []
-    var groups: [Group: [CaseRecord]] = [:]
-    for record in records {
-      let group = Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
-      if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append(record)
+    func group(_ record: CaseRecord) -> Group {
+      Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
     }
+    let groups = Dictionary(grouping: records, by: group)
+    let order = records.map(group).reduce(into: [Group]()) { if !$0.contains($1) { $0.append($1) } }
     let images = Set(records.map(\.key.image.name)).count
     return order.compactMap { group in
       GenerationLoss(
@@ -69,21 +67,14 @@ struct GenerationLoss: Sendable, Hashable {
       }
       let bytes = now.reduce(0.0) { $0 + Double($1.encodedBytes) }
       return Step(
-        generation: place + 1, scores: Self.means(now.map(\.scores)),
+        generation: place + 1,
+        scores: Dictionary(grouping: now.flatMap(\.scores), by: \.key)
+          .compactMapValues { $0.map(\.value).filter(\.isFinite).mean },
         loss: losses.figure(outOf: outOf, options: options),
         bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].encodedBytes) } * 100,
         settled: chains.count { chain in
           chain.generations[..<place].contains { $0.encodedHash == chain.generations[place].encodedHash }
         })
     }
-  }
-
-  private static func means(_ scores: [[String: Double]]) -> [String: Double] {
-    var sums: [String: (sum: Double, count: Int)] = [:]
-    for (metric, score) in scores.joined() where score.isFinite {
-      sums[metric, default: (0, 0)].sum += score
-      sums[metric, default: (0, 0)].count += 1
-    }
-    return sums.mapValues { $0.sum / Double($0.count) }
   }
 }

@@ -14,11 +14,7 @@ struct GenerationsReport {
   private let headline: MetricTraits
   private let score: Double?
 
-  /// Reports chains.
-  /// - Parameters:
-  ///   - metrics: the metrics that were scored.
-  ///   - headline: the metric whose loss is reported.
-  ///   - score: the score that first generations reach; nil if qualities were not searched.
+  /// - Parameter score: the score that first generations reach; nil if qualities were not searched.
   init(
     _ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
   ) {

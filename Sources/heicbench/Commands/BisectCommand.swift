@@ -16,10 +16,6 @@ struct BisectCommand: ParsableCommand {
         heicbench bisect phone/*.heic --as-found --build 1.15=builds/libheif-0.10.1 --build 1.23=builds/libheif-1.8.1
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
 
@@ -69,7 +65,7 @@ struct BisectCommand: ParsableCommand {
   @OptionGroup var sandbox: SandboxOptions
 
   @Option(help: "Write text for people or json for programs.")
-  var format = Format.text
+  var format = AnswerFormat.text
 
   @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
   var quiet = false

@@ -7,10 +7,6 @@ struct CodecsCommand: ParsableCommand {
     commandName: "codecs",
     abstract: "List the codecs, their settings with allowed values and defaults, and library versions.")
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Argument(help: ArgumentHelp("List this codec only.", valueName: "codec"))
   var codec: String?
 
@@ -23,7 +19,7 @@ struct CodecsCommand: ParsableCommand {
   var build: LibraryBuild?
 
   @Option(help: "Write text for people or json for programs.")
-  var format = Format.text
+  var format = AnswerFormat.text
 
   func run() throws {
     let listing = try CodecListing(codec, build: build)

@@ -17,10 +17,6 @@ struct ConvertCheckCommand: ParsableCommand {
         heicbench convert-check photos/ --score 80,90 --sample 30 --codec heic --codec avif --format json
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @OptionGroup(title: "Which files") var corpus: CorpusOptions
 
   @Option(
@@ -54,7 +50,7 @@ struct ConvertCheckCommand: ParsableCommand {
   var budget: TimeSpan?
 
   @Option(help: "Write text for people or json for programs.")
-  var format = Format.text
+  var format = AnswerFormat.text
 
   @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
   var quiet = false

@@ -15,8 +15,6 @@ struct RecommendCommand: ParsableCommand {
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json }
-
   @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
   var results = "results"
 
@@ -29,26 +27,26 @@ struct RecommendCommand: ParsableCommand {
     name: .customLong("for"),
     help: ArgumentHelp(
       "The share of images that must reach the score. (default: 90 %)", valueName: "percent"),
-    transform: { try Amount(parsing: $0, units: ["%"]) })
-  var share = Amount(value: 90)
+    transform: { try Self.amount($0, units: ["%"]) })
+  var share: Double?
 
   @Option(
     help: ArgumentHelp(
       "The smallest acceptable saving over the first codec at equal score.", valueName: "percent"),
-    transform: { try Amount(parsing: $0, units: ["%"]) })
-  var saves: Amount?
+    transform: { try Self.amount($0, units: ["%"]) })
+  var saves: Double?
 
   @Option(
     name: .customLong("encode-cpu"),
     help: ArgumentHelp("The maximum CPU time of the encode, such as 500ms/MP.", valueName: "time"),
-    transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
-  var encodeCPU: Amount?
+    transform: { try Self.amount($0, units: ["ms/MP", "ms"]) })
+  var encodeCPU: Double?
 
   @Option(
     name: .customLong("decode-cpu"),
     help: ArgumentHelp("The maximum CPU time of the decode, such as 50ms/MP.", valueName: "time"),
-    transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
-  var decodeCPU: Amount?
+    transform: { try Self.amount($0, units: ["ms/MP", "ms"]) })
+  var decodeCPU: Double?
 
   @Option(
     name: .customLong("codec"),
@@ -60,40 +58,27 @@ struct RecommendCommand: ParsableCommand {
   var headline: String?
 
   @Option(help: "Write text or json.")
-  var format = Format.text
+  var format = AnswerFormat.text
 
   func run() throws {
     var request = RecommendRequest(results: results)
     request.wishes.score = score
-    request.wishes.share = share.value / 100
-    request.wishes.savingPercent = saves?.value
-    (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU?.value, decodeCPU?.value)
+    if let share { request.wishes.share = share / 100 }
+    request.wishes.savingPercent = saves
+    (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU, decodeCPU)
     request.wishes.codecs = codecs
     request.judgement.headline = headline
     let outcome = try request.run()
     StandardOutput.write(format == .json ? outcome.json : outcome.text)
     if !outcome.isFulfilled { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
-}
 
-/// A number with or without its unit, such as `25%`.
-struct Amount: CustomStringConvertible {
-  var value: Double
-
-  init(value: Double) { self.value = value }
-
-  /// Parses a number that one of these units may follow.
-  init(parsing text: String, units: [String]) throws {
+  /// Parses a number that one of these units may follow, such as `25%`.
+  private static func amount(_ text: String, units: [String]) throws -> Double {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
-    let number = text.dropLast(unit?.count ?? 0)
-    guard let value = Double(number), value.isFinite else {
-      throw ValidationError("“\(text)” is not a number; write it as in 25\(units[0]).")
+    guard let value = Double(text.dropLast(unit?.count ?? 0)), value.isFinite else {
+      throw ValidationError("“\(text)” is no number; write it as in 25\(units[0]).")
     }
-    self.value = value
-  }
-
-  var description: String {
-    let text = "\(value)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    return value
   }
 }

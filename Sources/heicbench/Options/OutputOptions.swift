@@ -6,6 +6,11 @@ extension NameSpecification {
   static let output: NameSpecification = [.customShort("o"), .customLong("output"), .customLong("out")]
 }
 
+/// Answers for people or for programs.
+enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}
+
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .output,
