@@ -113,26 +113,11 @@ struct ImportPairing {
 extension ImportPairing {
   /// Reads CSV with the columns `reference` and `file`, in any order and among others.
   static func list(at path: String) throws -> [(reference: String, file: String)] {
-    var columns: (reference: Int, file: Int)?
-    var pairs: [(reference: String, file: String)] = []
-    try TableCSV.forEachRecord(ofFile: path) { line, fields in
-      guard let columns else {
-        guard let reference = fields.firstIndex(of: "reference"), let file = fields.firstIndex(of: "file")
-        else {
-          throw CSVError(path: path, line: line, reason: "a list of pairs has the columns reference and file")
-        }
-        columns = (reference, file)
-        return
+    try TableCSV.rows(ofFile: path, required: ["reference", "file"]).enumerated().map { index, row in
+      guard let reference = row["reference"], let file = row["file"] else {
+        throw CSVError(path: path, line: index + 2, reason: "reference or file is empty")
       }
-      guard fields.count > max(columns.reference, columns.file) else {
-        throw CSVError(path: path, line: line, reason: "there are fewer fields than the header names")
-      }
-      let pair = (reference: fields[columns.reference], file: fields[columns.file])
-      guard !pair.reference.isEmpty, !pair.file.isEmpty else {
-        throw CSVError(path: path, line: line, reason: "reference or file is empty")
-      }
-      pairs.append(pair)
+      return (reference, file)
     }
-    return pairs
   }
 }
