@@ -64,23 +64,16 @@ extension ResultStore: FinishedPoints {
 }
 
 private struct FinishedRule {
-  private let run: Int64?
-  /// The runs whose measured points count; nil for all.
-  private let equivalents: Set<Int64>?
-  private let metrics: [StoredMetric]
-  private let options: ResultStore.Options
-
-  init(active: ActiveRun?, metrics: [StoredMetric], options: ResultStore.Options) {
-    (run, equivalents) = (active?.id, active?.equivalents)
-    (self.metrics, self.options) = (metrics, options)
-  }
+  let active: ActiveRun?
+  let metrics: [StoredMetric]
+  let options: ResultStore.Options
 
   func counts(_ row: CurrentRow) throws -> Bool {
     let measuredBy = try row.integer(3).map(Int64.init)
     // The active run has already handled it, whatever the outcome.
-    if let measuredBy, measuredBy == run { return true }
+    if let measuredBy, measuredBy == active?.id { return true }
     guard !options.fresh else { return false }
-    let isEquivalent = equivalents.map { runs in measuredBy.map(runs.contains) ?? false } ?? true
+    let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? false } ?? true
     switch try row.integer(2) {
     case StoreWriter.Status.measured:
       guard options.retryFailed else { return isEquivalent }

@@ -3,11 +3,10 @@ import Foundation
 /// A fingerprint of a file: identity, length and status change time, which the file system sets and no program can.
 /// Equal states mean equal content, unless the file changed again within one tick of the file system's clock.
 package struct FileState: Sendable, Hashable {
-  private var device: UInt64
-  private var number: UInt64
-  private var bytes: Int64
+  /// Device, inode, length and status change time.
+  package let spelling: String
   /// The status change time, nanoseconds since 1970 on the file system's clock.
-  package private(set) var changed: Int64
+  package let changed: Int64
 
   init(_ status: stat) {
     #if canImport(Darwin)
@@ -15,23 +14,17 @@ package struct FileState: Sendable, Hashable {
     #else
       let time = status.st_ctim
     #endif
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
-    bytes = Int64(status.st_size)
     changed = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    spelling = "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed)"
   }
 
   /// Parses a `spelling`; nil for anything else.
   package init?(_ spelling: Substring) {
-    let parts = spelling.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard parts.count == 4, let device = UInt64(Substring(parts[0])),
-      let number = UInt64(Substring(parts[1])),
-      let bytes = Int64(Substring(parts[2])), let changed = Int64(Substring(parts[3]))
+    guard spelling.wholeMatch(of: /(-?[0-9]+ ){3}-?[0-9]+/) != nil,
+      let changed = spelling.split(separator: " ").last.flatMap({ Int64($0) })
     else { return nil }
-    (self.device, self.number, self.bytes, self.changed) = (device, number, bytes, changed)
+    (self.spelling, self.changed) = (String(spelling), changed)
   }
-
-  package var spelling: String { "\(device) \(number) \(bytes) \(changed)" }
 
   /// True if the last change is so old that another one would have a different time on any file system's clock.
   var isSettled: Bool { changed < Int64(Date.now.timeIntervalSince1970 * 1e9) - 2_000_000_000 }
