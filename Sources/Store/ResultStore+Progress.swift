@@ -30,12 +30,11 @@ extension ResultStore {
   private static func untouched(
     by view: RunView, list: Int64, _ db: Database
   ) throws -> RunProgress.Untouched? {
-    let setups = view.setupOrders.keys.sorted().map(String.init).joined(separator: ",")
     let images = """
       FROM list_image l JOIN image i ON i.id = l.image LEFT JOIN prepared r ON r.image = l.image
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = :preparation)
       WHERE l.list = :list AND r.problem IS NULL
-        AND NOT EXISTS (SELECT 1 FROM result p WHERE p.image = l.image AND p.way = '' AND p.setup IN (\(setups)))
+        AND NOT EXISTS (SELECT 1 FROM result p WHERE p.image = l.image AND \(view.setupCondition))
       """
     let arguments: StatementArguments = ["preparation": view.preparation, "list": list]
     let count = try Int.fetchOne(db, sql: "SELECT count(*) \(images)", arguments: arguments) ?? 0
@@ -58,11 +57,10 @@ extension ResultStore {
   private static func points(
     of view: RunView, list: Int64, qualities: [Quality], _ db: Database
   ) throws -> Int {
-    let setups = view.setupOrders.keys.sorted().map(String.init).joined(separator: ",")
     let wanted = qualities.map { String($0.thousandths) }.joined(separator: ",")
     let sql = """
       SELECT count(*) FROM list_image l JOIN result p ON p.image = l.image
-      WHERE l.list = ? AND p.way = '' AND p.setup IN (\(setups))\(qualities.isEmpty ? "" : " AND p.quality IN (\(wanted))")
+      WHERE l.list = ? AND \(view.setupCondition)\(qualities.isEmpty ? "" : " AND p.quality IN (\(wanted))")
       """
     return try Int.fetchOne(db, sql: sql, arguments: [list]) ?? 0
   }

@@ -46,11 +46,14 @@ struct RunView {
 
   /// A condition on table `result`, with alias `p`, for the run's points of an image.
   var condition: String {
-    let setups =
-      "p.way = '' AND p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
-    guard !isSearch, !isRefined else { return setups }
+    guard !isSearch, !isRefined else { return setupCondition }
     // Without refinement only grid points count.
-    return "\(setups) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
+    return "\(setupCondition) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
+  }
+
+  /// The condition for points of its setups, whatever the reason for them.
+  var setupCondition: String {
+    "p.way = '' AND p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
   }
 
   /// The condition for grid points only; all points for a search.

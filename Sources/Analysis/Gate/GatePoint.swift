@@ -104,7 +104,7 @@ extension MetricTraits {
   fileprivate func roundedAsInFiles(_ score: Double) -> Double? {
     guard !score.isNaN else { return nil }
     var scale = 1.0
-    for _ in 0..<min(max(decimals, 0) + CSVColumnNames.exactDecimals, 12) { scale *= 10 }
+    for _ in 0..<min(max(decimals, 0) + Cell.exactDecimals, 12) { scale *= 10 }
     let scaled = score * scale
     // Beyond 2⁵³ there are no decimals to round.
     return abs(scaled) < 0x1p53 ? scaled.rounded() / scale : score

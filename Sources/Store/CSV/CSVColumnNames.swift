@@ -2,9 +2,6 @@ package import Model
 
 /// Columns of `measurements.csv` that code other than `MeasurementField` refers to.
 package enum CSVColumnNames {
-  /// Extra decimals in files for programs over tables for people.
-  package static let exactDecimals = 3
-
   package static let image = "image"
   package static let width = "width"
   package static let height = "height"

@@ -46,7 +46,8 @@ package enum Cell: Sendable, Hashable {
   /// A number in its own canonical decimal spelling, such as a quality of `0.85`.
   case numeral(String)
 
-  package static let exactDecimals = CSVColumnNames.exactDecimals
+  /// Extra decimals in files for programs over tables for people.
+  package static let exactDecimals = 3
 
   package init(text: String?) { self = text.map { .text($0) } ?? .empty }
 
