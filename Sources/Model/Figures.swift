@@ -106,6 +106,7 @@ extension Figures: Codable {
   }
 
   private struct Part: Sendable {
+    let key: CodingKeys
     let encode: @Sendable (Figures, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
     let decode: @Sendable (inout Figures, KeyedDecodingContainer<CodingKeys>) throws -> Void
 
@@ -113,13 +114,13 @@ extension Figures: Codable {
     init<Value: Codable & Equatable & SendableMetatype>(
       _ path: any WritableKeyPath<Figures, Value> & Sendable, _ key: CodingKeys
     ) {
+      self.key = key
       encode = { figures, container in
         let value = figures[keyPath: path]
         if value != Figures.usual[keyPath: path] { try container.encode(value, forKey: key) }
       }
       decode = { figures, container in
-        guard let value = try container.decodeIfPresent(Value.self, forKey: key) else { return }
-        figures[keyPath: path] = value
+        figures[keyPath: path] = try container.decode(Value.self, forKey: key)
       }
     }
   }
@@ -127,24 +128,25 @@ extension Figures: Codable {
   package static let untimed = TimingSeries(conditions: .contended, encode: [], decode: [])
   private static let usual = Figures(encodedBytes: -1)
 
-  private static let parts: [Part] = [
-    Part(\.nativeQuality, .nativeQuality), Part(\.encodedBytes, .encodedBytes),
-    Part(\.encodedHash, .encodedHash), Part(\.repeatsAgree, .repeatsAgree), Part(\.timing, .timing),
-    Part(\.figures, .figures), Part(\.scores, .scores), Part(\.failedScores, .failedScores),
-    Part(\.scoringCPUNanoseconds, .scoringCPUNanoseconds), Part(\.remarks, .remarks), Part(\.format, .format),
-    Part(\.asked, .asked), Part(\.making, .making), Part(\.decoder, .decoder),
-    Part(\.metricPrograms, .metricPrograms), Part(\.generations, .generations), Part(\.tiles, .tiles),
-  ]
+  private static let parts: [CodingKeys: Part] = Dictionary(
+    uniqueKeysWithValues: [
+      Part(\.nativeQuality, .nativeQuality), Part(\.encodedBytes, .encodedBytes),
+      Part(\.encodedHash, .encodedHash), Part(\.repeatsAgree, .repeatsAgree), Part(\.timing, .timing),
+      Part(\.figures, .figures), Part(\.scores, .scores), Part(\.failedScores, .failedScores),
+      Part(\.scoringCPUNanoseconds, .scoringCPUNanoseconds), Part(\.remarks, .remarks),
+      Part(\.format, .format), Part(\.asked, .asked), Part(\.making, .making), Part(\.decoder, .decoder),
+      Part(\.metricPrograms, .metricPrograms), Part(\.generations, .generations), Part(\.tiles, .tiles),
+    ].map { ($0.key, $0) })
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self = Self.usual
-    for part in Self.parts { try part.decode(&self, container) }
+    for key in container.allKeys { try Self.parts[key]?.decode(&self, container) }
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    for part in Self.parts { try part.encode(self, &container) }
+    for part in Self.parts.values { try part.encode(self, &container) }
   }
 }
 

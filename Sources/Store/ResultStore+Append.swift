@@ -98,12 +98,13 @@ enum StoreWriter {
     let origin = (earlier ?? 0) | StoredOrigin.bit(record.origin)
     var columns = [keyColumns, "run", "origin"]
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
+    let figures = record.figures
     for field in StoredField.all {
-      guard let written = try field.write(record, active?.manifest) else { continue }
+      guard let written = try field.write(record, figures, active?.manifest) else { continue }
       columns += field.columns
       values += written
     }
-    if let figures = record.figures {
+    if let figures {
       let scores =
         try scores(figures, active?.manifest, &identifiers, db) + otherScores(of: figures, key, active, db)
       columns += scores.map(\.column)

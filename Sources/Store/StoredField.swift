@@ -7,8 +7,8 @@ struct StoredField: Sendable {
   let columns: [String]
   /// The condition on the columns of every row.
   let holds: String
-  /// Values for the columns, given the manifest of the run; nil for NULL in all of them.
-  let write: @Sendable (CaseRecord, RunManifest?) throws -> [DatabaseValue]?
+  /// Values for the columns, given the figures of a measured point and the manifest of the run; nil for NULL in all.
+  let write: @Sendable (CaseRecord, Figures?, RunManifest?) throws -> [DatabaseValue]?
   /// Reads a measured point from the columns starting at an index; nil for columns that no row of a table shows.
   let read: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)?
 
@@ -25,7 +25,7 @@ struct StoredField: Sendable {
       measured("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
       StoredField(
         columns: ["hash"], holds: isMeasured("typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"),
-        write: { record, _ in record.figures.map { [StoredHash.value($0.encodedHash)] } },
+        write: { _, figures, _ in figures.map { [StoredHash.value($0.encodedHash)] } },
         read: { current, column, _ in
           // No table shows it, but another type is damage.
           switch current.value(column).storage {
@@ -55,7 +55,7 @@ struct StoredField: Sendable {
   ) -> StoredField {
     StoredField(
       columns: [column], holds: isMeasured(StoreCheck.whole(column, low, high)),
-      write: { record, _ in record.figures.map { [write($0)] } }, read: read)
+      write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
   }
 
   private static func optional(
@@ -64,7 +64,7 @@ struct StoredField: Sendable {
   ) -> StoredField {
     StoredField(
       columns: [column], holds: StoreCheck.optional(column, StoreCheck.whole(column, 0)),
-      write: { record, _ in record.figures.map { [write($0)] } }, read: read)
+      write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
   }
 
   /// A condition that holds for measured points.
@@ -84,7 +84,7 @@ struct StoredField: Sendable {
         AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))
       """,
     ].joined(separator: " AND "),
-    write: { record, manifest in
+    write: { record, _, manifest in
       let status = StoreWriter.Status.number(record.outcome).databaseValue
       switch record.outcome {
       case .unsupported(let reason): return [status, .null, reason.databaseValue, .null]
@@ -109,8 +109,8 @@ struct StoredField: Sendable {
     holds: isMeasured(
       "\(StoreCheck.whole("conditions", 0, 2)) AND (samples IS NOT NULL OR "
         + calls.map { StoreCheck.whole($0.description, 0) }.joined(separator: " AND ") + ")"),
-    write: { record, _ in
-      record.figures.map { figures in
+    write: { _, figures, _ in
+      figures.map { figures in
         let timing = figures.timing
         let isSingle = TimedOperation.allCases.allSatisfy { timing[$0].count == 1 }
         let medians = calls.map { median(timing[$0.operation], $0.clock).databaseValue }
