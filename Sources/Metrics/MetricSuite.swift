@@ -5,7 +5,7 @@ package import Pixels
 package struct MetricSuite: Sendable {
   /// Every metric there is: the one list to add to. Its order is that of the columns.
   static let registry: [any QualityMetric] = [
-    PSNRLuma(), PSNRColour(), SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
+    PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
   ]
 
   /// The traits of the selected metrics, in the order asked for.

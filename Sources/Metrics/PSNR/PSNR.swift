@@ -3,19 +3,29 @@ import Foundation
 package import Model
 import Pixels
 
-/// PSNR of luma: BT.601 with full range, computed from the encoded R, G and B and not rounded, peak 255.
-struct PSNRLuma: QualityMetric {
-  let traits = MetricTraits.psnrLuma
-  let rules = MetricRules(
-    cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1),
-    codecCompareName: "psnr")
+/// PSNR of one error measure. For a lossy codec that of colour measures the whole system, chroma upsampling included.
+struct PSNR: QualityMetric {
+  let traits: MetricTraits
+  let codecCompareName: String?
+  let error: @Sendable (SquaredErrors.Result) -> Double
+
+  /// Of BT.601 luma with full range, computed from the encoded R, G and B and not rounded, peak 255.
+  static let luma = PSNR(traits: .psnrLuma, codecCompareName: "psnr", error: \.luma)
+  /// Of encoded R, G and B together: the error is averaged over the three channels first.
+  static let colour = PSNR(traits: .psnrColour, codecCompareName: nil, error: \.colour)
+
+  var rules: MetricRules {
+    MetricRules(
+      cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1),
+      codecCompareName: codecCompareName)
+  }
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     _ = try comparison.stage(SquaredErrors.self)
   }
 
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    peakSignalToNoise(meanSquaredError: try comparison.result(of: SquaredErrors.self).luma)
+    peakSignalToNoise(meanSquaredError: error(try comparison.result(of: SquaredErrors.self)))
   }
 }
 
@@ -23,25 +33,6 @@ extension MetricTraits {
   package static let psnrLuma = MetricTraits(
     id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 3,
     scale: Scale(targets: [30, 35, 40, 45], headline: 35, band: 30...45, lowest: 0, highest: 100))
-}
-
-/// PSNR of encoded R, G and B together: the error is averaged over the three channels first. For a lossy codec it
-/// measures the whole system, chroma upsampling included.
-struct PSNRColour: QualityMetric {
-  let traits = MetricTraits.psnrColour
-  let rules = MetricRules(
-    cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1))
-
-  func prepare(_ comparison: Comparison) throws(MetricError) {
-    _ = try comparison.stage(SquaredErrors.self)
-  }
-
-  func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    peakSignalToNoise(meanSquaredError: try comparison.result(of: SquaredErrors.self).colour)
-  }
-}
-
-extension MetricTraits {
   package static let psnrColour = MetricTraits(
     id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 3,
     scale: Scale(targets: [30, 33, 36, 40], headline: 33, band: 30...40, lowest: 0, highest: 100))
