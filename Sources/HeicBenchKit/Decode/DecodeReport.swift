@@ -139,9 +139,6 @@ final class ReadPictureSet: Sendable {
   private let notice: @Sendable (String) -> Void
   private let state = Mutex((isCancelled: false, pool: WorkerPool?.none))
 
-  /// Peak bytes per pixel of a decoded picture: file, picture and what is made of it.
-  private static let bytesPerPixel = 40.0
-
   init(
     entry: @escaping @Sendable (String) -> CorpusEntry?, configuration: RunnerConfiguration,
     page: PageSettings, notice: @escaping @Sendable (String) -> Void
@@ -171,12 +168,10 @@ final class ReadPictureSet: Sendable {
     var found: [String: CorpusEntry?] = [:]
     var items: [Item] = []
     for (group, choice) in choices.enumerated() {
-      for read in choice.reads {
-        let image = read.key.image.name
-        let known = found[image] ?? entry(image)
-        found[image] = known
-        if let known { items.append(Item(group: group, read: read, entry: known)) }
-      }
+      guard let name = choice.reads.first?.key.image.name else { continue }
+      let known = found[name] ?? entry(name)
+      found[name] = known
+      if let known { items += choice.reads.map { Item(group: group, read: $0, entry: known) } }
     }
     guard !items.isEmpty else { return [] }
     let folder = URL(filePath: try files.makeScratch())
@@ -202,7 +197,7 @@ final class ReadPictureSet: Sendable {
       for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
     var configuration = configuration
     (configuration.keepFolder, configuration.externalMetrics) = (nil, [])
-    return WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+    return WorkerPool(configuration, preparation: preparation)
   }
 
   private func addresses(

@@ -163,19 +163,13 @@ struct DecodeSummary: Sendable {
       .number("ssimulacra2", "Score", decimals: 1) { $0.route.score },
       .number("ceiling", "Ceiling", decimals: 1) { $0.route.ceiling },
     ]
-    for (index, metric) in furtherMetrics {
+    for metric in question.metrics ?? [] {
       columns.append(
         .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
-          Self.further($0.route, index)
+          $0.route.further[metric.id]
         })
     }
     return columns
-  }
-
-  private var furtherMetrics: [(Int, MetricTraits)] { Array((question.metrics ?? []).enumerated()) }
-
-  private static func further(_ route: RouteAnswer.Route, _ index: Int) -> Double? {
-    route.further.indices.contains(index) ? route.further[index] : nil
   }
 
   private func way(unit: String = "") -> [Column<RouteAnswer>] {
@@ -205,26 +199,23 @@ struct DecodeSummary: Sendable {
   }
 
   func json(_ answer: RouteAnswer) -> JSONValue {
-    .object([
+    let routes = answer.routes.map { route -> JSONValue in
+      var members: [(String, JSONValue)] = [
+        ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
+        ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
+        ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
+        ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
+      ]
+      for metric in question.metrics ?? [] {
+        members.append((metric.column, .number(route.further[metric.id], decimals: metric.decimals)))
+      }
+      return .object(members)
+    }
+    return .object([
       ("kind", .text(answer.kind)), ("wanted", .text(answer.wanted.description)),
       ("files", .integer(answer.files)), ("ranked", .cell(.flag(answer.isRanked))),
       ("cheapest", .text(answer.cheapest?.route.rawValue)), ("sentence", .text(sentence(answer))),
-      (
-        "routes",
-        .array(
-          answer.routes.map { route in
-            .object(
-              [
-                ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
-                ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
-                ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
-                ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
-              ]
-                + furtherMetrics.map { index, metric in
-                  (metric.column, .number(Self.further(route, index), decimals: metric.decimals))
-                })
-          })
-      ),
+      ("routes", .array(routes)),
     ])
   }
 

@@ -19,7 +19,7 @@ struct ReadTable: Sendable {
     var group: Int
     var route: ReadRoute
     var isHonest: Bool
-    var metric: Int
+    var metric: String
   }
 
   let question: ReadQuestion
@@ -53,9 +53,9 @@ struct ReadTable: Sendable {
         record, figures, image: number(ofContent: key.image.contentHash), group: group,
         isHonest: record.isHonest(at: question.score))
       samples.append(sample)
-      for (index, metric) in (question.metrics ?? []).enumerated() {
+      for metric in question.metrics ?? [] {
         guard let score = figures.scores[metric.id] else { continue }
-        let set = ScoreSet(group: group, route: sample.route, isHonest: sample.isHonest, metric: index)
+        let set = ScoreSet(group: group, route: sample.route, isHonest: sample.isHonest, metric: metric.id)
         further[set, default: []].append(score)
       }
     case .unsupported: counts.unsupported += 1
@@ -85,10 +85,13 @@ struct ReadTable: Sendable {
   }
 
   /// Median scores of the further metrics for a group's honest reads by a route, or for the others.
-  func furtherScores(of group: Int, _ route: ReadRoute, isHonest: Bool) -> [Double?] {
-    (question.metrics ?? []).indices.map {
-      further[ScoreSet(group: group, route: route, isHonest: isHonest, metric: $0)]?.median
+  func furtherScores(of group: Int, _ route: ReadRoute, isHonest: Bool) -> [String: Double] {
+    var medians: [String: Double] = [:]
+    for metric in question.metrics ?? [] {
+      let set = ScoreSet(group: group, route: route, isHonest: isHonest, metric: metric.id)
+      medians[metric.id] = further[set]?.median
     }
+    return medians
   }
 }
 

@@ -16,7 +16,7 @@ struct RouteAnswer: Sendable, Hashable {
     /// Median score of another good filter at this size.
     var ceiling: Double?
     /// Median scores of further metrics; empty for the full decode that contains a part.
-    var further: [Double?] = []
+    var further: [String: Double] = [:]
     /// True if the pixels equal those of the full decode for each of these files.
     var isExact = false
     /// By file.

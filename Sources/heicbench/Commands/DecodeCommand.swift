@@ -52,7 +52,21 @@ struct DecodeCommand: ParsableCommand {
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?
 
-  @OptionGroup var metrics: FurtherMetricOptions
+  @Option(
+    help: ArgumentHelp(
+      "Further metrics with commas between, all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
+        + "scored. (default: none)", valueName: "metrics"),
+    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
+    transform: { try MetricList(parsing: $0) })
+  var metrics: MetricList?
+
+  @Option(
+    name: .customLong("metric-command"),
+    help: ArgumentHelp(
+      "A metric of your own, as in a sweep: a name and a program that prints a number.",
+      valueName: "name[:lower|:higher]='program …'"),
+    transform: { try MetricCommand(parsing: $0) })
+  var metricCommands: [MetricCommand] = []
 
   @Option(
     name: .customLong("at"),
@@ -146,8 +160,8 @@ struct DecodeCommand: ParsableCommand {
     request.builds = build.builds
     request.scoresThroughBuilds = build.decoder == .own
     if let qualities { request.qualities = qualities.qualities }
-    if let metrics = metrics.metrics { request.metrics = metrics.identifiers }
-    request.metricCommands = metrics.metricCommands
+    if let metrics { request.metrics = metrics.identifiers }
+    request.metricCommands = metricCommands
     request.score = score
     request.bandwidth = bandwidth
     request.repeats = repeats
@@ -196,23 +210,4 @@ struct WantedRegion: CustomStringConvertible {
   }
 
   var description: String { part?.description ?? "none" }
-}
-
-/// Metrics besides those of every read.
-struct FurtherMetricOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Further metrics with commas between, all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
-        + "scored. (default: none)", valueName: "metrics"),
-    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
-    transform: { try MetricList(parsing: $0) })
-  var metrics: MetricList?
-
-  @Option(
-    name: .customLong("metric-command"),
-    help: ArgumentHelp(
-      "A metric of your own, as in a sweep: a name and a program that prints a number.",
-      valueName: "name[:lower|:higher]='program …'"),
-    transform: { try MetricCommand(parsing: $0) })
-  var metricCommands: [MetricCommand] = []
 }

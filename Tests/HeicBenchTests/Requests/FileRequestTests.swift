@@ -32,7 +32,7 @@ struct FileRequestTests {
     #expect(FileManager.default.fileExists(atPath: user.path("results/decodes.csv")))
 
     var thumbnails = ThumbnailsRequest(images: images, output: user.path("small"))
-    (thumbnails.size, thumbnails.format, thumbnails.workers) = (12, .png, settings(user))
+    (thumbnails.size, thumbnails.encoding, thumbnails.workers) = (12, nil, settings(user))
     #expect(try thumbnails.run(cancellation: Cancellation()).made == 1)
     #expect(try thumbnails.run(cancellation: Cancellation()).skipped == 1)
 
