@@ -79,7 +79,7 @@ enum StoreCheck {
         + " AND \(whole("quality", -1, 1000)) AND (way <> '' OR quality >= 0) AND \(optional("run", whole("run", 1)))"
         + " AND (way = '') = (sequence IS NULL) AND (way = '') = (detail IS NULL)"
         + " AND \(optional("sequence", whole("sequence", 1)))"
-        + " AND \(optional("detail", "typeof(detail) = 'text' AND length(detail) <= \(longestDetail)"))"
+        + " AND \(optional("detail", "typeof(detail) = 'text' AND length(detail) <= \(longestDetail) AND json_valid(detail)"))"
         + StoredField.all.map { " AND \($0.holds)" }.joined()
     ),
     ("question", "\(text("subject")) AND \(text("text"))"),
