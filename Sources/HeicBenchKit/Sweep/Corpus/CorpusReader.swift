@@ -16,9 +16,7 @@ package struct CorpusReader: Sendable {
   package init(
     registry: CodecRegistry, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
   ) {
-    self.registry = registry
-    self.limits = limits
-    self.cache = cache
+    (self.registry, self.limits, self.cache) = (registry, limits, cache)
   }
 
   /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
@@ -34,10 +32,8 @@ package struct CorpusReader: Sendable {
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
-  /// Reads the found files, holding at most the first 32 MiB of one in memory at a time.
-  /// - Parameters:
-  ///   - limit: the number of images to stop after, in order of name; nil for all.
-  ///   - progress: receives the number of finished files before each file.
+  /// Reads the found files until there are `limit` images, holding at most the first 32 MiB of one in memory at a time.
+  /// `progress` receives the number of finished files before each file.
   package func read(
     _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {

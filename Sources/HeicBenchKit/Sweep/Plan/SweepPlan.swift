@@ -123,8 +123,8 @@ struct PlanBuilder: Sendable {
   /// True to score builds' files through the builds' own decoders.
   var scoresThroughBuild = false
 
-  /// Variants with the library versions behind them, in the given order without repeats; variants of codecs that the
-  /// registry lacks are left out. A build's variants are checked by the build's codecs.
+  /// Variants with the library versions behind them, in the given order without repeats or codecs that the registry
+  /// lacks. A build's variants are checked by the build's codecs.
   /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
   func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
@@ -151,14 +151,8 @@ struct PlanBuilder: Sendable {
         + "build do it")
   }
 
-  /// A plan over `entries`, or over a shard of them.
-  /// - Parameters:
-  ///   - refinement: the figures to make exact, and the metric of their scores; nil measures only the qualities.
-  ///   - target: searched for instead of measuring the qualities; nil measures these.
-  ///   - headline: the score of the first answer; all images are measured around it before any is measured finely. Nil
-  ///     measures image by image.
-  ///   - background: red, green and blue under transparent pixels for codecs that cannot keep alpha.
-  ///   - downscale: the number of pixels that become one in each direction.
+  /// A plan over `entries`, or over a shard of them. All images are measured around the score of `headline` before any
+  /// is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
   func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,

@@ -35,11 +35,6 @@ struct SweepCounters {
     }
   }
 
-  private struct Place: Hashable {
-    var session: Int
-    var variant: CodecVariant
-  }
-
   var summary = SweepSummary()
   private(set) var costs = CostModel()
 
@@ -49,8 +44,8 @@ struct SweepCounters {
   var left: WorkLeft
   /// True in a search for a target: searches are then counted instead of points.
   private let isSearch: Bool
-  /// Sessions that have met a variant. The first point there also loads libraries from disk.
-  private var warm: Set<Place> = []
+  /// Variants that a session has met. The first point of one also loads libraries from disk.
+  private var warm: [Int: Set<CodecVariant>] = [:]
   private var pace = Pace()
   /// Cached: the work left changes little from point to point and takes a moment to add up.
   private var lastAmount: (at: Int64, amount: WorkLeft.Amount?)?
@@ -114,7 +109,7 @@ struct SweepCounters {
     costs.learn(key, pixels: pixels, seconds: seconds)
     costs.learnOpening(pixels: pixels, seconds: tried.openingSeconds)
     if let peak = tried.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
-    let isWarm = !warm.insert(Place(session: session, variant: key.variant)).inserted
+    let isWarm = !warm[session, default: []].insert(key.variant).inserted
     guard let measurement = tried.response.value else {
       // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
       if case .unsupported = tried.response { return left.learn(key, of: image, seconds: nil) }

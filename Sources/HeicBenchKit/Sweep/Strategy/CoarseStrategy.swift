@@ -92,26 +92,18 @@ package struct CoarseStrategy: Sendable {
   }
 
   /// The points between two neighbours of the grid that the refinement's first round will request. Once they are
-  /// measured, its further rounds depend on its requests elsewhere.
+  /// measured, its further rounds depend on its requests elsewhere: with all of the grid measured, these are the missing
+  /// points of its first incomplete round.
   private func probe(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint], between below: Quality, and above: Quality
   ) -> [Quality] {
     guard let refinement else { return [] }
     let qualities = Set(grid)
-    if qualities.allSatisfy({ known[$0] != nil }) { return round(variant, known, refinement, qualities) }
-    let next = refinement.next(variant, known: known.filter { qualities.contains($0.key) })
-    return next.filter { below < $0 && $0 < above && known[$0] == nil }
-  }
-
-  /// The missing points of the refinement's first incomplete round, once all of the grid is measured.
-  private func round(
-    _ variant: CodecVariant, _ known: [Quality: FinishedPoint], _ refinement: RefinementStrategy,
-    _ qualities: Set<Quality>
-  ) -> [Quality] {
     var settled = known.filter { qualities.contains($0.key) }
+    let isWhole = settled.count == qualities.count
     while case let next = refinement.next(variant, known: settled), !next.isEmpty {
-      let missing = next.filter { known[$0] == nil }
-      guard missing.isEmpty else { return missing }
+      let missing = next.filter { known[$0] == nil && (isWhole || below < $0 && $0 < above) }
+      guard isWhole, missing.isEmpty else { return missing }
       for quality in next { settled[quality] = known[quality] }
     }
     return []
