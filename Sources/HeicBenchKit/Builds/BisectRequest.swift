@@ -1,5 +1,10 @@
+import Analysis
+import CodecKit
+import Codecs
 import Metrics
 package import Model
+import Reports
+import Workers
 
 /// A search for the builds of the libraries between which sizes, scores or times moved.
 package struct BisectRequest: Request {
@@ -80,4 +85,129 @@ package struct BisectRequest: Request {
 
 extension Limits {
   package static let rounds = Limit(name: "rounds", range: BuildContrast.fewestRounds...1000)
+}
+
+/// Measures pairs of builds until their difference is known well enough.
+struct BisectRun {
+  /// Divisor for the time limit of a round: with many images, a round takes only a part of them.
+  private static let shortestRounds = 10.0
+
+  let request: BisectRequest
+  let cancellation: Cancellation
+  let events: @Sendable (BisectEvent) -> Void
+
+  func run() throws -> BisectOutcome {
+    let entries = try entries()
+    let quantities = try request.followed()
+    let meter = try meter(entries, quantities)
+    defer {
+      cancellation.release()
+      meter.close()
+    }
+    var outcome = BisectOutcome(
+      builds: request.builds.map(\.name),
+      subject: Numerals.counted(entries.count, request.readsFilesAsFound ? "file" : "image"))
+    do {
+      outcome.bisections = try quantities.map { quantity in
+        var comparisons = 0
+        return try Bisection(quantity, count: outcome.builds.count, threshold: request.threshold) {
+          comparisons += 1
+          return try compare(quantity, $0, $1, comparisons, meter)
+        }
+      }
+    } catch let problem as BuildMeter.Problem {
+      (outcome.problem, outcome.wasInterrupted) = (problem.message, problem.message == nil)
+    }
+    return outcome
+  }
+
+  /// The readable images; unreadable ones are reported and left out.
+  private func entries() throws -> [CorpusEntry] {
+    let entries = try request.images.entries(to: "measure")
+    for entry in entries {
+      guard let problem = entry.problem else { continue }
+      events(.failed(file: entry.identity.name, message: problem.message))
+    }
+    let usable = entries.filter { $0.problem == nil }
+    guard !usable.isEmpty else { throw ImageInput.nothing(to: "measure") }
+    return usable
+  }
+
+  private func meter(_ entries: [CorpusEntry], _ quantities: [BuildQuantity]) throws -> BuildMeter {
+    var configuration = try request.workers.configuration(limits: request.images.limits)
+    configuration.jobs = 1
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
+    let parts = request.codec.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let settings = parts.count == 2 ? ":\(parts[1])" : ""
+    let spellings =
+      request.readsFilesAsFound
+      ? [] : request.builds.map { "\(parts[0])\($0.isSystem ? "" : "@" + $0.name)\(settings)" }
+    let builds = try TriedBuilds(
+      request.builds.filter { !$0.isSystem }, spellings: spellings, system: .standard)
+    configuration.builds = builds.builds
+    guard !request.readsFilesAsFound else {
+      return BuildMeter(
+        .files(entries, builds: request.builds.map { $0.isSystem ? nil : $0.name }),
+        configuration: configuration, cancellation: cancellation)
+    }
+    let builder = PlanBuilder(
+      registry: .standard, builds: builds, scoresThroughBuild: configuration.scoresThroughBuild)
+    let plan = builder.plan(
+      entries: entries, variants: try builder.describe(spellings.compactMap { CodecVariant(unchecked: $0) }),
+      qualities: QualityList([request.quality]), metrics: quantities.compactMap(\.metric?.id))
+    return BuildMeter(.encodes(plan), configuration: configuration, cancellation: cancellation)
+  }
+
+  /// Returns the change of the quantity from build `before` to build `after`.
+  private func compare(
+    _ quantity: BuildQuantity, _ before: Int, _ after: Int, _ number: Int, _ meter: BuildMeter
+  ) throws -> BuildContrast {
+    var progress = BisectProgress(
+      quantity: quantity, before: request.builds[before].name, after: request.builds[after].name,
+      comparison: number, mostComparisons: 2 * request.builds.count - 3, allImages: meter.entries.count)
+    events(.began(progress))
+    let contrast =
+      if let operation = quantity.operation {
+        try timed(operation, before, after, &progress, meter)
+      } else {
+        try BuildContrast(
+          quantity, before: quantity.values(of: meter.encode(before)),
+          after: quantity.values(of: meter.encode(after)))
+      }
+    guard let contrast else {
+      throw BuildMeter.Problem(
+        message:
+          "\(progress.subject) of \(progress.before) and \(progress.after) cannot be compared: an image has none"
+      )
+    }
+    progress.note(contrast, request)
+    events(.compared(progress))
+    return contrast
+  }
+
+  /// Adds rounds until the interval decides or the time or rounds run out.
+  private func timed(
+    _ operation: TimedOperation, _ before: Int, _ after: Int, _ progress: inout BisectProgress,
+    _ meter: BuildMeter
+  ) throws -> BuildContrast? {
+    var rounds: [(before: [Double], after: [Double])] = []
+    let start = MonotonicClock.now()
+    while true {
+      let round = try meter.round(
+        before, after, within: request.secondsPerComparison / Self.shortestRounds)
+      rounds.append((round.before.compactMap { $0[operation] }, round.after.compactMap { $0[operation] }))
+      progress.seconds = MonotonicClock.seconds(since: start)
+      (progress.rounds, progress.images) = (rounds.count, rounds.map(\.before.count).max() ?? 0)
+      let contrast = BuildContrast(progress.quantity, rounds: rounds)
+      progress.note(contrast, request)
+      events(.round(progress))
+      guard rounds.count >= BuildContrast.fewestRounds else { continue }
+      guard let contrast else { return nil }
+      let isLast = rounds.count >= request.rounds || progress.seconds >= request.secondsPerComparison
+      let isDecided =
+        BuildContrast.isLook(rounds.count)
+        && contrast.verdict(threshold: request.threshold) != .undecided
+      if isLast || isDecided { return contrast }
+    }
+  }
 }
