@@ -41,12 +41,9 @@ struct HTMLReport {
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
       "data": try pageData().json(),
     ]
-    for (name, kind) in [
-      ("rate-quality", ChartKind.rateQuality), ("savings", .savings), ("pareto", .pareto),
-      ("images", .savingsStrip),
-    ] {
-      values["chart:\(name)"] = picture(of: kind)
-      values["caption:\(name)"] = HTMLText.escaped(kind.title)
+    for kind in ChartKind.allCases {
+      values["chart:\(kind.rawValue)"] = picture(of: kind)
+      values["caption:\(kind.rawValue)"] = HTMLText.escaped(kind.title)
     }
     return try HTMLTemplate.filled(HTMLTemplate.page, with: values)
   }

@@ -34,12 +34,8 @@ package struct RowSource {
     features: @escaping () throws -> [FeatureReport] = { [] },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
   ) {
-    self.manifest = manifest
-    self.metrics = metrics
-    self.variants = variants
-    self.progress = progress
-    self.features = features
-    self.forEachRow = forEachRow
+    (self.manifest, self.metrics, self.variants) = (manifest, metrics, variants)
+    (self.progress, self.features, self.forEachRow) = (progress, features, forEachRow)
   }
 
   /// The same rows under another title; nil keeps the run's own.
@@ -97,9 +93,9 @@ package struct RunReport: Sendable {
   }
 
   /// The summary in Markdown, showing the `charts` stored beside it; nil for none, those of features included.
-  func summary(charts: [ChartKind: String]? = nil) -> String {
+  func summary(charts: Set<ChartKind>? = nil) -> String {
     SummaryReport(
-      manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [:], features: features,
+      manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [], features: features,
       showsFeatureCharts: charts != nil
     ).markdown
   }
@@ -142,9 +138,9 @@ package struct ReportWriter: Sendable {
     let (report, series) = try writeMeasurements(source.titled(title), files)
     var drawings: [ChartKind: String] = [:]
     for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
-    let charts = try write(drawings, files)
+    try write(drawings, files)
     for feature in report.features { try feature.writeCharts(to: files) }
-    try files.write(report.summary(charts: charts), to: Self.summaryName)
+    try files.write(report.summary(charts: Set(drawings.keys)), to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
     var page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
@@ -160,19 +156,14 @@ package struct ReportWriter: Sendable {
 
   /// Writes the drawings and removes those of an earlier run that this one cannot fill: their figures would appear
   /// nowhere else.
-  private func write(
-    _ drawings: [ChartKind: String], _ files: OwnedFolder
-  ) throws -> [ChartKind: String] {
-    var charts: [ChartKind: String] = [:]
+  private func write(_ drawings: [ChartKind: String], _ files: OwnedFolder) throws {
     for kind in ChartKind.allCases {
       if let drawing = drawings[kind] {
         try files.write(drawing, to: kind.fileName)
-        charts[kind] = kind.fileName
       } else {
         files.remove(kind.fileName)
       }
     }
-    return charts
   }
 
   private func writeMeasurements(
