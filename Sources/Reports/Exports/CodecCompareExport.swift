@@ -1,4 +1,5 @@
 import Analysis
+import Metrics
 import Model
 import Store
 
@@ -42,5 +43,98 @@ package struct CodecCompareExport: Sendable {
   /// A variant's name as a portable file name of letters, digits and dashes.
   private static func plain(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(80))
+  }
+}
+
+/// One variant's batch, written row by row.
+struct CodecCompareBatch {
+  let variant: CodecVariant
+  let name: String
+  private let fields: [Column<ResultRow>]
+  private var file: AtomicFile
+  private var buffer = TextBuffer()
+  private var isFirst = true
+
+  /// Opens the batch and writes the values common to all its rows.
+  init(
+    variant: CodecVariant, fields: [Column<ResultRow>], manifest: RunManifest?, file: AtomicFile, name: String
+  ) {
+    (self.variant, self.fields, self.name, self.file) = (variant, fields, name, file)
+    let constants = Self.constants(variant, manifest)
+    buffer.write("{\n\"constant_descriptions\": ")
+    JSONValue.array(constants.map { .object([($0.name, .text($0.meaning))]) }).write(into: &buffer)
+    buffer.write(",\n\"constant_values\": ")
+    JSONValue.array(constants.map { .text($0.value) }).write(into: &buffer)
+    buffer.write(",\n\"field_descriptions\": ")
+    JSONValue.array(fields.map { .object([($0.name, .text($0.title))]) }).write(into: &buffer)
+    buffer.write(",\n\"field_values\": [")
+  }
+
+  mutating func append(_ row: ResultRow) throws {
+    buffer.write(isFirst ? "\n[" : ",\n[")
+    isFirst = false
+    for (index, field) in fields.enumerated() {
+      if index > 0 { buffer.write(", ") }
+      JSONText.write(field.cell(row), into: &buffer)
+    }
+    buffer.write("]")
+    if buffer.isLarge { buffer.flush(to: &file) }
+  }
+
+  mutating func finish() throws {
+    buffer.write("\n]\n}\n")
+    buffer.flush(to: &file)
+    try file.commit()
+  }
+
+  private static func constants(
+    _ variant: CodecVariant, _ manifest: RunManifest?
+  ) -> [(name: String, meaning: String, value: String)] {
+    let libraries = manifest?.variants.first { $0.variant == variant }?.libraries ?? []
+    return [
+      ("name", "Name of the batch", variant.name),
+      ("codec", "Codec", variant.codec),
+      ("version", "Versions of the libraries", libraries.canonicalSpelling),
+      ("time", "When the run began", manifest?.started ?? ""),
+      ("source data set", "Where the images come from", manifest?.roots.joined(separator: " ") ?? ""),
+      ("encoding cmd", "The command of the run", manifest?.command.joined(separator: " ") ?? ""),
+    ]
+  }
+
+  /// The fields that every measured row of the source fills: by the name under which the viewer recognises each, with
+  /// its meaning for a title.
+  static func fields(of source: RowSource) throws -> [Column<ResultRow>] {
+    let candidates = fields + source.metrics.map(field)
+    var isComplete = [Bool](repeating: true, count: candidates.count)
+    try source.forEachRow { row in
+      guard row.status == .measured else { return }
+      for index in candidates.indices where isComplete[index] && candidates[index].cell(row) == .empty {
+        isComplete[index] = false
+      }
+    }
+    return candidates.indices.filter { isComplete[$0] }.map { candidates[$0] }
+  }
+
+  private static let fields: [Column<ResultRow>] = [
+    .text("original name", "Name of the source image") { $0.image },
+    .count("width", "Columns") { $0.width },
+    .count("height", "Rows") { $0.height },
+    .count("quality", "Quality on the codec's own scale") { $0.nativeQuality },
+    .count("encoded size", "Bytes of the encoded file") { $0.encodedBytes },
+    .number("bpp", "Encoded bits per pixel", decimals: 4) { $0.bitsPerPixel },
+    .number("encoding time", "CPU time of the encode in seconds", decimals: 6) {
+      $0[.encode, .cpu].map { $0.median / 1000 }
+    },
+    .number("decoding time", "CPU time of the decode in seconds", decimals: 6) {
+      $0[.decode, .cpu].map { $0.median / 1000 }
+    },
+  ]
+
+  private static func field(_ metric: MetricTraits) -> Column<ResultRow> {
+    let unit = metric.unit.isEmpty ? "" : " in \(metric.unit)"
+    let name = metric.rules?.codecCompareName ?? metric.column
+    return .number(name, metric.title + unit, decimals: metric.decimals) {
+      $0.scores[metric.id].flatMap { $0.isFinite ? $0 : nil }
+    }
   }
 }
