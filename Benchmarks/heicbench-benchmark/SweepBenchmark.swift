@@ -58,7 +58,7 @@ struct SweepBenchmark: ParsableCommand {
     let roots = images.isEmpty ? [Self.corpus] : images
     let spellings = codecs.isEmpty ? ["jpeg", "heic"] : codecs
     let listing = CorpusReader(registry: .standard).read(
-      try CorpusReader.find(CorpusSources(roots: roots.map { Array($0.utf8) })))
+      try CorpusReader.find(roots: roots.map { Array($0.utf8) }))
     let builder = PlanBuilder(registry: .standard)
     let plan = builder.plan(
       entries: listing.entries.filter { $0.problem == nil },

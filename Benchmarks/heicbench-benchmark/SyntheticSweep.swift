@@ -144,7 +144,7 @@ struct SyntheticSweep {
       var measurement = Figures(
         format: "pnm", fileBytes: entry.fileBytes, width: 4_000, height: 3_000,
         touchedBytes: entry.fileBytes)
-      (measurement.decodedWidth, measurement.decodedHeight) = (4_000, 3_000)
+      (measurement.figures[.decodedWidth], measurement.figures[.decodedHeight]) = (4_000, 3_000)
       (measurement.deliveredWidth, measurement.deliveredHeight) = wanted == .all ? (4_000, 3_000) : (320, 240)
       measurement.samples = [TimingSample(wallNanoseconds: 40_000_000, cpuNanoseconds: 39_000_000)]
       measurement.ssimulacra2 = 100

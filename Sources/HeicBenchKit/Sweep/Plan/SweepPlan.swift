@@ -1,7 +1,7 @@
 import Analysis
-import CodecKit
+package import CodecKit
 package import Model
-import Workers
+package import Workers
 
 /// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
 ///
@@ -117,16 +117,20 @@ package struct SweepPlan: Sendable {
 }
 
 /// Turns a request into a plan.
-struct PlanBuilder: Sendable {
-  let registry: CodecRegistry
-  var builds = TriedBuilds.none
-  /// True to score builds' files through the builds' own decoders.
-  var scoresThroughBuild = false
+package struct PlanBuilder: Sendable {
+  private let registry: CodecRegistry
+  private let builds: TriedBuilds
+  private let scoresThroughBuild: Bool
+
+  /// - Parameter scoresThroughBuild: true to score builds' files through the builds' own decoders.
+  package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
+    (self.registry, self.builds, self.scoresThroughBuild) = (registry, builds, scoresThroughBuild)
+  }
 
   /// Variants with the library versions behind them, in the given order without repeats or codecs that the registry
   /// lacks. A build's variants are checked by the build's codecs.
   /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
-  func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
+  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
     for variant in variants {
       let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
@@ -153,7 +157,7 @@ struct PlanBuilder: Sendable {
 
   /// A plan over `entries`, or over a shard of them. All images are measured around the score of `headline` before any
   /// is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
-  func plan(
+  package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
     headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
