@@ -126,7 +126,7 @@ struct DecodeCommandTests {
       #expect(try abs(#require(read) - #require(score)) < 0.001, "\(name)")
     }
     #expect(try desk.text("results/decode.md").contains("MS-SSIM"))
-    #expect(try desk.text("results/decode.json").contains("\"ms_ssim\": 0."))
+    #expect(try desk.text("results/decode.json").contains("\"ms_ssim\""))
     #expect(try desk.run(further).errors.contains("5 of 5 reads were there already"))
   }
 
