@@ -144,10 +144,11 @@ struct SyntheticSweep {
       var measurement = Figures(
         format: "pnm", fileBytes: entry.fileBytes, width: 4_000, height: 3_000,
         touchedBytes: entry.fileBytes)
-      (measurement.figures[.decodedWidth], measurement.figures[.decodedHeight]) = (4_000, 3_000)
-      (measurement.deliveredWidth, measurement.deliveredHeight) = wanted == .all ? (4_000, 3_000) : (320, 240)
-      measurement.samples = [TimingSample(wallNanoseconds: 40_000_000, cpuNanoseconds: 39_000_000)]
-      measurement.ssimulacra2 = 100
+      (measurement[.decodedWidth], measurement[.decodedHeight]) = (4_000, 3_000)
+      (measurement[.deliveredWidth], measurement[.deliveredHeight]) =
+        wanted == .all ? (4_000, 3_000) : (320, 240)
+      measurement.timing.decode = [TimingSample(wallNanoseconds: 40_000_000, cpuNanoseconds: 39_000_000)]
+      measurement[.plain] = 100
       return CaseRecord(
         key: Case(image: entry.identity, encoding: nil, format: "pnm", route: .full, wanted: wanted),
         outcome: .measured(measurement))
