@@ -79,7 +79,7 @@ package struct Figures: Sendable, Hashable {
   package var metricPrograms: [String: String]?
   /// Every file of a chain of encodes.
   package var generations: [Figures]?
-  package var tiles: TilingMeasurement?
+  package var tiles: TiledLevels?
 
   package init(
     nativeQuality: Int = 0, encodedBytes: Int, encodedHash: String = "", repeatsAgree: Bool = true,

@@ -28,6 +28,10 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case predictedPeak = "predicted_peak"
   /// Bytes of the file that are needed.
   case touchedBytes = "touched_bytes"
+  // Figures of tiles.
+  /// Bytes around the coded pictures: of level 0's tiles, and of the picture without tiles.
+  case container
+  case wholeContainer = "whole_container"
 
   /// Those of points, each with a column in the store and in `measurements.csv`.
   package static let ofPoints: [Quantity] = [.peakMemory, .encodePeak, .decodePeak, .metadata]
@@ -67,6 +71,8 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
       Traits(column: "reduction_cpu_ms", title: "Reduction time", unit: "ms", scale: 1e6, decimals: 3)
     case .predictedPeak: .memory("predicted_mib", "Predicted memory")
     case .touchedBytes: .count("touched_bytes", "Bytes read", "bytes")
+    case .container: .count("container_bytes", "Container", "bytes")
+    case .wholeContainer: .count("whole_container_bytes", "Whole, container", "bytes")
     }
   }
 

@@ -78,6 +78,13 @@ extension Case {
     if case .tiles(let cut) = way { cut } else { TileCut(tileSize: 0, overlap: 0, form: .files, view: "") }
   }
 
+  /// The same picture without tiles, a point.
+  package func untiled(at quality: Quality?) -> Case {
+    var point = self
+    (point.way, point.encodedAt) = (.point, quality)
+    return point
+  }
+
   /// The downscale factor, which ends the spelling of a preparation.
   package var downscale: Int {
     preparation.split(separator: "=").last.flatMap { Int($0) } ?? 1
@@ -96,51 +103,19 @@ package struct TileCost: Sendable, Hashable, Codable {
   }
 }
 
-/// A picture coded without tiles.
-package struct WholeFigures: Sendable, Hashable, Codable {
-  package var bytes: Int
-  /// Bytes around the coded picture: container, tables; nil if the format is not parsed.
-  package var containerBytes: Int?
-  /// Score against the picture; nil if it is too small for one.
-  package var ssimulacra2: Double?
-  /// CPU times.
-  package var encodeNanoseconds, decodeNanoseconds: Int64
-  /// Memory growth during the decode, bytes.
-  package var decodePeakBytes: Int?
-
-  package init(bytes: Int, encodeNanoseconds: Int64, decodeNanoseconds: Int64) {
-    self.bytes = bytes
-    (self.encodeNanoseconds, self.decodeNanoseconds) = (encodeNanoseconds, decodeNanoseconds)
-  }
-}
-
-/// The results and costs of cutting a picture.
-package struct TilingMeasurement: Sendable, Hashable, Codable {
+/// The tiles of a picture on all levels. The other figures of a cut are quantities, times and scores: bytes of all levels,
+/// CPU time of encoding them, memory of a viewport in the middle of level 0, scores of level 0 reassembled.
+package struct TiledLevels: Sendable, Hashable, Codable {
   package var pyramid: TilePyramid
-  /// The picture without tiles, same settings.
-  package var whole: WholeFigures
   /// Every tile of every level, row by row, level 0 first.
-  package var tiles: [[TileCost]]
+  package var tiles: [[TileCost]] = []
   /// Bytes of each level outside its tiles: the head of a grid file.
-  package var headerBytes: [Int]
-  /// Bytes around the coded pictures of level 0's tiles; nil if the format is not parsed.
-  package var containerBytes: Int?
-  /// Score of level 0 reassembled; nil if it is too small for one.
-  package var ssimulacra2: Double?
+  package var headerBytes: [Int] = []
   /// Mean error of the luma step across the borders of level 0's tiles, and at the same places without tiles, in
   /// 255ths; nil for a level of one tile.
   package var seamStep, wholeSeamStep: Double?
-  /// CPU time of encoding all levels.
-  package var encodeNanoseconds: Int64
-  /// Memory growth while decoding the tiles of a viewport in the middle of level 0, bytes.
-  package var viewportPeakBytes: Int?
-  package var remarks: [String] = []
 
-  /// Creates a measurement with the other figures still to be filled in.
-  package init(pyramid: TilePyramid, whole: WholeFigures) {
-    (self.pyramid, self.whole) = (pyramid, whole)
-    (tiles, headerBytes, encodeNanoseconds) = ([], [], 0)
-  }
+  package init(pyramid: TilePyramid) { self.pyramid = pyramid }
 
   /// Bytes of a level, including those around its tiles.
   package func bytes(ofLevel level: Int) -> Int {
@@ -157,9 +132,6 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
         != nil
     else { return "how it was cut" }
     let levels = pyramid.levels
-    let sizes = [whole.containerBytes ?? 0, containerBytes ?? 0] + headerBytes
-    let times = [whole.encodeNanoseconds, whole.decodeNanoseconds, encodeNanoseconds]
-    let scores = [whole.ssimulacra2, ssimulacra2, seamStep, wholeSeamStep].compactMap { $0 }
     let rules: [(Bool, String)] = [
       (
         tiles.map(\.count) == levels.map(\.tileCount) && headerBytes.count == levels.count,
@@ -170,33 +142,22 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
           (1...Self.mostBytes).contains($0.bytes) && Bound.time.contains($0.cpuNanoseconds)
         }, "a tile"
       ),
+      (headerBytes.allSatisfy((0...Self.mostBytes).contains), "a size"),
       (
-        (1...Self.mostBytes).contains(whole.bytes) && sizes.allSatisfy((0...Self.mostBytes).contains),
-        "a size"
+        [seamStep, wholeSeamStep].allSatisfy { $0.map { $0.isFinite || $0 == .infinity } ?? true },
+        "a score that is no number"
       ),
-      (times.allSatisfy(Bound.time.contains), "its times"),
-      (
-        [whole.decodePeakBytes, viewportPeakBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) },
-        "its memory"
-      ),
-      (scores.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
     ]
     return rules.first { !$0.0 }?.1
   }
 
   /// 4 TiB: sums of a million such sizes do not overflow.
-  static let mostBytes = 1 << 42
+  package static let mostBytes = 1 << 42
 }
 
 extension Figures {
-  package init(tiles: TilingMeasurement) {
+  package init(tiles: TiledLevels) {
     self.init(encodedBytes: tiles.totalBytes)
     self.tiles = tiles
-  }
-
-  /// Figures of a picture without tiles.
-  package init(whole bytes: Int, ssimulacra2: Double?) {
-    self.init(encodedBytes: bytes)
-    self[.plain] = ssimulacra2
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Pixels
 
 /// The migration from 0.1.0, and from the versions between it and this one, whose points, reads, tiles and imported
 /// files had tables of their own.
@@ -18,6 +19,7 @@ enum OlderStore {
     """
 
   static func migrate(_ db: Database, from version: Int) throws {
+    guard version < 13 else { return try separateWholePictures(db) }
     try db.execute(sql: tables)
     try addBuilds(db)
     for (table, column, type) in [("timing", "run", "INTEGER"), ("run", "drift", "REAL")]
@@ -119,14 +121,66 @@ extension OlderStore {
     }
   }
 
-  private struct Cutting: Codable {
-    var outcome: Outcome<TilingMeasurement>
+  private struct Cutting<Figures: Codable & Sendable>: Codable {
+    var outcome: Outcome<Figures>
     var header: ImageHeader?
   }
 
   private struct Whole: Codable {
     var bytes: Int
     var ssimulacra2: Double?
+    var containerBytes, decodePeakBytes: Int?
+    var encodeNanoseconds, decodeNanoseconds: Int64?
+
+    var figures: Figures {
+      var figures = Figures(
+        encodedBytes: bytes,
+        timing: TimingSeries(
+          conditions: .contended, encode: OlderStore.samples(encodeNanoseconds),
+          decode: OlderStore.samples(decodeNanoseconds)))
+      figures[.plain] = ssimulacra2
+      figures.figures[.decodePeak] = decodePeakBytes
+      return figures
+    }
+  }
+
+  private struct Tiling: Codable {
+    var pyramid: TilePyramid
+    var whole: Whole
+    var tiles: [[TileCost]]
+    var headerBytes: [Int]
+    var containerBytes, viewportPeakBytes: Int?
+    var ssimulacra2, seamStep, wholeSeamStep: Double?
+    var encodeNanoseconds: Int64
+    var remarks: [String]
+
+    var figures: Figures {
+      var levels = TiledLevels(pyramid: pyramid)
+      (levels.tiles, levels.headerBytes) = (tiles, headerBytes)
+      (levels.seamStep, levels.wholeSeamStep) = (seamStep, wholeSeamStep)
+      var figures = Figures(tiles: levels)
+      figures.timing.encode = OlderStore.samples(encodeNanoseconds)
+      figures.figures[.container] = containerBytes
+      figures.figures[.wholeContainer] = whole.containerBytes
+      figures.figures[.decodePeak] = viewportPeakBytes
+      (figures[.plain], figures.remarks) = (ssimulacra2, remarks)
+      return figures
+    }
+  }
+
+  /// The figures of tiles in version 13, which no release had either.
+  private struct Detailed: Codable {
+    struct Detail: Codable {
+      struct Tiles: Codable { var _0: Tiling }
+      var tiles: Tiles
+    }
+    var detail: Detail?
+    var tiles: Tiling?
+    var remarks: [String]
+  }
+
+  private static func samples(_ cpu: Int64?) -> [TimingSample] {
+    cpu.map { [TimingSample(wallNanoseconds: 0, cpuNanoseconds: $0)] } ?? []
   }
 
   private struct Imported: Codable {
@@ -194,20 +248,44 @@ extension OlderStore {
   }
 
   private static func tiles(_ db: Database) throws -> [CaseRecord] {
-    try rows("tiling", ["cut", "outcome"], db).map { row in
+    let rows = try rows("tiling", ["cut", "outcome"], db)
+    // Those of cuts know more, and take the place of others.
+    let order = try rows.filter { try $0.text(8) == "whole" } + rows.filter { try $0.text(8) != "whole" }
+    return try order.flatMap { row in
       let (cut, text) = (try row.required(8, Row.text), try row.required(9, Row.text))
-      if cut == "whole" {
+      guard cut != "whole" else {
         let whole = try value(Whole.self, text)
-        return CaseRecord(
-          key: try StoredResult.key(row, .whole),
-          outcome: .measured(Figures(whole: whole.bytes, ssimulacra2: whole.ssimulacra2)))
+        return [CaseRecord(key: try StoredResult.key(row, .whole), outcome: .measured(whole.figures))]
       }
       guard let way = TileCut(cut) else { throw StoredValueError(column: 8) }
-      let cutting = try value(Cutting.self, text)
-      return CaseRecord(
-        key: try StoredResult.key(row, .tiles(way)), outcome: cutting.outcome.map { Figures(tiles: $0) },
-        header: cutting.header)
+      let cutting = try value(Cutting<Tiling>.self, text)
+      return separated(try StoredResult.key(row, .tiles(way)), cutting.outcome, cutting.header)
     }
+  }
+
+  /// A cut and the picture without tiles, which was a part of it.
+  private static func separated(
+    _ key: Case, _ outcome: Outcome<Tiling>, _ header: ImageHeader?
+  ) -> [CaseRecord] {
+    var whole = key
+    whole.way = .whole
+    return [CaseRecord(key: key, outcome: outcome.map(\.figures), header: header)]
+      + (outcome.value.map { [CaseRecord(key: whole, outcome: .measured($0.whole.figures))] } ?? [])
+  }
+
+  private static func separateWholePictures(_ db: Database) throws {
+    var records: [CaseRecord] = []
+    try StoredResult.forEach(db, kind: .tiles) { row in
+      let cutting = try value(Cutting<Detailed>.self, row.required(9, Row.text))
+      let outcome = try cutting.outcome.map { figures in
+        guard var tiles = figures.tiles ?? figures.detail?.tiles._0 else { throw StoredValueError(column: 9) }
+        tiles.remarks = figures.remarks + tiles.remarks
+        return tiles
+      }
+      records += separated(try StoredResult.key(row), outcome, cutting.header)
+    }
+    var identifiers = StoreIdentifiers()
+    for record in records { try StoreWriter.put(record, run: nil, &identifiers, db) }
   }
 
   private static func imports(_ db: Database) throws -> [CaseRecord] {

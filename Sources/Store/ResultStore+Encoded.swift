@@ -1,44 +1,48 @@
 import GRDB
 package import Model
 
-package struct EncodedIdentity: Sendable, Hashable {
-  /// SHA-256, 64 hexadecimal digits.
-  package let hash: String
-  package let bytes: Int
-  /// The score by the metric that was asked for.
-  package var score: Double?
-}
-
 extension ResultStore {
-  /// The measured points of an image, whatever their run.
-  /// - Parameter metric: The identifier of a metric of heicbench's own.
-  package func encodedFiles(
-    of image: ImageIdentity, preparation: String, metric: String? = nil
-  ) throws(StoreError) -> [Case: EncodedIdentity] {
+  /// The measured points of an image: their files, scores, memory of the decode, and median times, whatever
+  /// their run.
+  package func points(
+    of image: ImageIdentity, preparation: String
+  ) throws(StoreError) -> [Case: Figures] {
     try read { db in
       let dictionary = try StoreDictionary(db)
-      let score = dictionary.metrics.first { $0.stored == metric }.map { "p.\($0.column)" } ?? "NULL"
+      let metrics = StoredMetric.of(nil, among: dictionary.metrics)
+      let columns =
+        ["setup", "quality", "bytes", "hash", "encode_wall", "encode_cpu", "decode_wall", "decode_cpu"]
+        + ["decode_peak"] + metrics.map(\.column)
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT \(columns.map { "p.\($0)" }.joined(separator: ", "))
+          FROM image i JOIN result p ON p.image = i.id AND p.way = '' AND p.status = \(StoreWriter.Status.measured)
+          WHERE i.name = ? AND i.hash = ?
+          """)
       let rows = try Row.fetchCursor(
-        db.cachedStatement(
-          sql: """
-            SELECT p.setup, p.quality, p.hash, p.bytes, \(score)
-            FROM image i JOIN result p ON p.image = i.id AND p.way = ''
-            WHERE i.name = ? AND i.hash = ? AND p.status = \(StoreWriter.Status.measured)
-            """),
-        arguments: [image.name, StoredHash.value(image.contentHash)])
-      var files: [Case: EncodedIdentity] = [:]
-      while let row = try rows.next() {
-        guard let setup = dictionary.setups[Int64(try row.required(0, Row.integer))],
-          setup.preparation == preparation,
-          let quality = Quality(thousandths: try row.required(1, Row.integer))
+        statement, arguments: [image.name, StoredHash.value(image.contentHash)])
+      let row = CurrentRow(of: statement)
+      func samples(_ column: Int) throws -> [TimingSample] {
+        guard let wall = try row.integer(column), let cpu = try row.integer(column + 1) else { return [] }
+        return [TimingSample(wallNanoseconds: Int64(wall), cpuNanoseconds: Int64(cpu))]
+      }
+      var points: [Case: Figures] = [:]
+      while try rows.next() != nil {
+        guard let setup = dictionary.setups[Int64(try row.count(0))], setup.preparation == preparation,
+          let quality = Quality(thousandths: try row.count(1))
         else { continue }
         let key = Case(
           image: image, preparation: preparation, variant: setup.variant, quality: quality,
           libraries: setup.libraries)
-        files[key] = EncodedIdentity(
-          hash: try row.hash(2), bytes: try row.required(3, Row.integer), score: try row.number(4))
+        var figures = Figures(encodedBytes: try row.count(2), encodedHash: try row.hash(3))
+        (figures.timing.encode, figures.timing.decode) = (try samples(4), try samples(6))
+        figures.figures[.decodePeak] = try row.integer(8)
+        for (index, metric) in metrics.enumerated() {
+          figures.scores[metric.name] = try row.number(9 + index)
+        }
+        points[key] = figures
       }
-      return files
+      return points
     }
   }
 

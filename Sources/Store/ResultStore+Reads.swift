@@ -159,13 +159,22 @@ extension ResultStore {
     return false
   }
 
-  /// The cuts and the points without tiles that a question covers, ordered by image name, then by arrival.
+  /// The cuts that a question covers, ordered by image name, then by arrival, with the points of the same pictures,
+  /// codecs and libraries, which are without tiles.
   package func tilings(_ question: TileQuestion) throws -> [CaseRecord] {
     var records: [CaseRecord] = []
     try forEachLatest(
       [.tiles, .whole],
       where: { $0.preparation == question.preparation && ($0.way == .whole || $0.cut.view == question.view) }
     ) { records.append($0) }
+    let cut = Set(records.map { $0.key.untiled(at: nil) })
+    var images: Set<ImageIdentity> = []
+    for image in records.map(\.key.image) where images.insert(image).inserted {
+      let points = try points(of: image, preparation: question.preparation)
+      records += points.filter { cut.contains($0.key.untiled(at: nil)) }
+        .map { CaseRecord(key: $0.key, outcome: .measured($0.value)) }
+        .sorted { $0.key.quality < $1.key.quality }
+    }
     return records
   }
 }

@@ -11,7 +11,7 @@ enum StoreSchema {
   /// `PRAGMA application_id`: “heic”, which identifies the file.
   static let applicationID = 0x6865_6963
   /// `PRAGMA user_version` of stores written by this code.
-  static let version = 13
+  static let version = 14
 
   /// The tables of 0.1.0, version 1. Never change a released version: add a migration.
   static let first = """

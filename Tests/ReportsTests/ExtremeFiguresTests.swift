@@ -128,33 +128,40 @@ import Testing
     let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: 256))
     let bytes = [1, 1 << 31, 1 << 42]
     let times: [Int64] = [0, 1, 10_000_000_000_000_000]
-    let records = try ["a", "b", "c"].map { name in
-      var figures = TilingMeasurement(
-        pyramid: pyramid,
-        whole: WholeFigures(
-          bytes: bytes.randomElement(using: &generator) ?? 1, encodeNanoseconds: times[2],
-          decodeNanoseconds: times.randomElement(using: &generator) ?? 0))
-      figures.tiles = pyramid.levels.map { level in
+    let records = try ["a", "b", "c"].flatMap { name in
+      var tiles = TiledLevels(pyramid: pyramid)
+      tiles.tiles = pyramid.levels.map { level in
         (0..<level.tileCount).map { _ in
           TileCost(
             bytes: bytes.randomElement(using: &generator) ?? 1,
             cpuNanoseconds: times.randomElement(using: &generator) ?? 0)
         }
       }
-      figures.headerBytes = pyramid.levels.map { _ in 1 << 42 }
-      figures.whole.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
-      figures.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
-      (figures.seamStep, figures.wholeSeamStep) = (1e308, .leastNonzeroMagnitude)
+      tiles.headerBytes = pyramid.levels.map { _ in 1 << 42 }
+      (tiles.seamStep, tiles.wholeSeamStep) = (1e308, .leastNonzeroMagnitude)
       let key = Case(
         image: ImageIdentity(name: name, contentHash: name), preparation: "",
         variant: CodecVariant(codec: "jpeg"),
         quality: try #require(Quality(thousandths: 500)),
         way: .tiles(TileCut(tileSize: 256, overlap: 0, form: .files, view: "")), libraries: "")
-      #expect(figures.impossibility(of: key.cut) == nil)
-      var other = figures
-      other.tiles[1].removeLast()
-      #expect(other.impossibility(of: key.cut) != nil)
-      return CaseRecord(key: key, outcome: .measured(Figures(tiles: figures)))
+      var figures = Figures(tiles: tiles)
+      figures[.plain] = [-1e308, 1e308, .infinity].randomElement(using: &generator)
+      #expect(figures.impossibility(of: key.way) == nil)
+      tiles.tiles[1].removeLast()
+      #expect(Figures(tiles: tiles).impossibility(of: key.way) != nil)
+      func sample(_ nanoseconds: Int64) -> [TimingSample] {
+        [TimingSample(wallNanoseconds: 0, cpuNanoseconds: nanoseconds)]
+      }
+      let whole = Figures(
+        nativeQuality: 0, encodedBytes: bytes.randomElement(using: &generator) ?? 1, encodedHash: "",
+        timing: TimingSeries(
+          conditions: .contended, encode: sample(times[2]),
+          decode: sample(times.randomElement(using: &generator) ?? 0)),
+        scores: ["ssimulacra2": [-1e308, 1e308, .infinity].randomElement(using: &generator) ?? 0])
+      return [
+        CaseRecord(key: key, outcome: .measured(figures)),
+        CaseRecord(key: key.untiled(at: key.quality), outcome: .measured(whole)),
+      ]
     }
     let view = try #require(TileView(width: 1920, height: 1080))
     let report = TileReport(records, view: view)

@@ -117,7 +117,8 @@ struct OlderStoreTests {
             settings TEXT NOT NULL, quality INTEGER NOT NULL, libraries TEXT NOT NULL,
             UNIQUE(preparation, codec, build, settings, quality, libraries));
           INSERT INTO read_source VALUES (1, '', 'png', '', '{}', -1, 'lib 1'),
-            (2, '\(Preparation().canonicalSpelling)', 'heic', '', '{}', 600, 'lib 2');
+            (2, '\(Preparation().canonicalSpelling)', 'heic', '', '{}', 600, 'lib 2'),
+            (3, '\(Preparation().canonicalSpelling)', 'heic', '', '{}', 650, 'lib 2');
           CREATE TABLE reading(
             id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL,
             route TEXT NOT NULL, wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL,
@@ -125,7 +126,7 @@ struct OlderStoreTests {
           CREATE TABLE tiling(
             id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
             status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
-          INSERT INTO tiling VALUES (1, 1, 2, 'whole', 0, '{"bytes":80,"ssimulacra2":70}');
+          INSERT INTO tiling VALUES (1, 1, 3, 'whole', 0, '{"bytes":80,"ssimulacra2":70}');
           CREATE TABLE imported(
             image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
             hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
@@ -159,8 +160,15 @@ struct OlderStoreTests {
     let spelling = Preparation().canonicalSpelling
     let view = try #require(TileView("100x80"))
     let tiles = try store.tilings(TileQuestion(preparation: spelling, view: view))
-    #expect(tiles.map(\.key.way.kind) == [.tiles, .whole] && tiles[0].header?.format == "png")
-    #expect(tiles[0].figures?.tiles?.whole.bytes == 90 && tiles[1].figures?.encodedBytes == 80)
+    #expect(tiles.map(\.key.way.kind) == [.tiles, .whole, .whole] && tiles[0].header?.format == "png")
+    #expect(
+      tiles[0].figures?.encodedBytes == 30 && tiles[0].figures?.timing.encode.map(\.cpuNanoseconds) == [3])
+    #expect(Set(tiles.dropFirst().map(\.key.quality)) == [0.6, 0.65])
+    let wholes = Dictionary(grouping: tiles.dropFirst(), by: \.key.quality).compactMapValues {
+      $0.first?.figures
+    }
+    #expect(wholes[0.65]?.encodedBytes == 80 && wholes[0.65]?[.plain] == 70)
+    #expect(wholes[0.6]?.encodedBytes == 90 && wholes[0.6]?.timing.decode.map(\.cpuNanoseconds) == [6])
     let files = try store.imports(preparation: spelling, series: ["phone"]).values
     #expect(files.map(\.fileHash) == ["h"] && files.first?.figures?.encodedBytes == 500)
     let merged = try TemporaryFolder()
@@ -168,5 +176,36 @@ struct OlderStoreTests {
     try target.merge([folder.path])
     #expect(try target.reads() == [read])
     #expect(try target.tilings(TileQuestion(preparation: spelling, view: view)) == tiles)
+  }
+
+  /// A store of version 13, whose cuts had the picture without tiles among their figures.
+  @Test("separates pictures without tiles from cuts")
+  func wholePictures() throws {
+    let folder = try storeOfTwelve()
+    _ = try ResultStore(folder: folder.path)
+    let cut = """
+      {"header":{"bitDepth":8,"format":"png","height":10,"isLossy":false,"layout":"rgb","width":10},"outcome":{"measured":\
+      {"_0":{"detail":{"tiles":{"_0":{"encodeNanoseconds":3,"headerBytes":[0],"pyramid":{"end":"oneTile","height":10,\
+      "overlap":0,"tileSize":64,"width":10},"remarks":["r"],"ssimulacra2":71.5,"viewportPeakBytes":8,"tiles":\
+      [[{"bytes":31,"cpuNanoseconds":7}]],"whole":{"bytes":91,"containerBytes":9,"decodeNanoseconds":6,\
+      "encodeNanoseconds":5,"ssimulacra2":72}}}},"encodedBytes":31,"encodedHash":"","failedScores":{},"figures":{},\
+      "nativeQuality":0,"remarks":[],"repeatsAgree":true,"scores":{},"scoringCPUNanoseconds":0,"timing":{}}}}}
+      """
+    try DatabaseQueue(path: folder.path + "/" + ResultStore.fileName).write { db in
+      try db.execute(
+        sql: "UPDATE result SET detail = ? WHERE way LIKE 'tiles %'; PRAGMA user_version = 13",
+        arguments: [cut])
+      try #require(db.changesCount == 1)
+      try db.execute(sql: "DELETE FROM result WHERE way = 'whole' AND quality = 600")
+    }
+    let store = try ResultStore(folder: folder.path)
+    let view = try #require(TileView("100x80"))
+    let records = try store.tilings(TileQuestion(preparation: Preparation().canonicalSpelling, view: view))
+    let tiles = try #require(records.first { $0.key.way.kind == .tiles }?.figures)
+    #expect(tiles.encodedBytes == 31 && tiles[.plain] == 71.5 && tiles.remarks == ["r"])
+    #expect(tiles.figures == [.wholeContainer: 9, .decodePeak: 8])
+    let whole = try #require(records.first { $0.key.way == .whole && $0.key.quality == 0.6 }?.figures)
+    #expect(whole.encodedBytes == 91 && whole[.plain] == 72)
+    #expect(whole.timing.encode.map(\.cpuNanoseconds) == [5] && records.count == 3)
   }
 }

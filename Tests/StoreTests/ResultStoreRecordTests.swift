@@ -33,8 +33,9 @@ struct ResultStoreRecordTests {
       }
       #expect(row.figures[.peakMemory] == 3 && row.scores == measurement.scores)
       #expect(row.error == "decoded with 2 warnings; odd \u{0} text")
-      let file = try store.encodedFiles(of: image, preparation: key.preparation)[key]
-      #expect(file == EncodedIdentity(hash: measurement.encodedHash, bytes: 4_000))
+      let point = try store.points(of: image, preparation: key.preparation)[key]
+      #expect(point?.encodedHash == measurement.encodedHash && point?.encodedBytes == 4_000)
+      #expect(point?.scores == measurement.scores)
     }
   }
 

@@ -18,37 +18,35 @@ struct ResultStoreTileTests {
     _ tileSize: Int, _ libraries: String = "lib 1", view: String = "100x80", preparation: String = "plain",
     failure: String? = nil
   ) throws -> CaseRecord {
-    let pyramid = try #require(TilePyramid(width: 200, height: 100, tileSize: tileSize))
-    var figures = TilingMeasurement(
-      pyramid: pyramid, whole: WholeFigures(bytes: 900, encodeNanoseconds: 5, decodeNanoseconds: 6))
-    figures.tiles = pyramid.levels.map {
+    let pyramid = try #require(TilePyramid(width: 200, height: 100, tileSize: tileSize, overlap: 2))
+    var tiles = TiledLevels(pyramid: pyramid)
+    tiles.tiles = pyramid.levels.map {
       Array(repeating: TileCost(bytes: 30, cpuNanoseconds: 7), count: $0.tileCount)
     }
-    figures.headerBytes = pyramid.levels.map { _ in 0 }
-    figures.ssimulacra2 = 81.5
+    tiles.headerBytes = pyramid.levels.map { _ in 0 }
+    var figures = Figures(tiles: tiles)
+    figures.scores = ["ssimulacra2": 81.5, "psnr-y": 40]
     let key = Case(
       image: image, preparation: preparation,
       variant: CodecVariant(codec: "heic", settings: ["preset": "fast"]),
       quality: try #require(Quality(thousandths: 600)),
       way: .tiles(TileCut(tileSize: tileSize, overlap: 2, form: .files, view: view)), libraries: libraries)
-    figures.pyramid = try #require(
-      TilePyramid(width: 200, height: 100, tileSize: tileSize, overlap: key.cut.overlap))
     return CaseRecord(
       key: key,
-      outcome: failure.map { .failed(Failure(kind: .crash, message: $0)) }
-        ?? .measured(Figures(tiles: figures)),
+      outcome: failure.map { .failed(Failure(kind: .crash, message: $0)) } ?? .measured(figures),
       header: ImageHeader(
         format: "png", width: 200, height: 100, bitDepth: 8, layout: .rgb, isLossy: false))
   }
 
-  private var point: CaseRecord {
-    get throws {
-      CaseRecord(
-        key: Case(
-          image: image, preparation: "plain", variant: CodecVariant(codec: "heic"),
-          quality: try #require(Quality(thousandths: 650)), way: .whole, libraries: "lib 1"),
-        outcome: .measured(Figures(whole: 1000, ssimulacra2: 83)))
-    }
+  private func point(_ quality: Quality, scores: [String: Double] = ["ssimulacra2": 83]) throws -> CaseRecord
+  {
+    var figures = Figures(
+      nativeQuality: 60, encodedBytes: 1000, encodedHash: String(repeating: "cd", count: 32),
+      timing: TimingSeries(
+        conditions: .single, encode: [TimingSample(wallNanoseconds: 1, cpuNanoseconds: 2)],
+        decode: [TimingSample(wallNanoseconds: 3, cpuNanoseconds: 4)]))
+    figures.scores = scores
+    return CaseRecord(key: try record(64).key.untiled(at: quality), outcome: .measured(figures))
   }
 
   @Test func whatWasCutIsThereAgain() throws {
@@ -59,12 +57,15 @@ struct ResultStoreTileTests {
       for record in records { try store.append(record) }
       try store.append(record(64, view: "10x10"))
       try store.append(record(32, preparation: "other"))
-      try store.append(point)
+      // The same codec with other settings is another curve.
+      var other = try point(0.65)
+      other.key.variant = CodecVariant(codec: "heic")
+      for point in [try point(0.65), other] { try store.append(point) }
       try store.note(question)
     }
     let store = try ResultStore(folder: folder.path, options: ResultStore.Options(retryFailed: true))
     let stored = try store.tilings(question)
-    #expect(try stored == records + [point])
+    #expect(try stored == records + [point(0.65)])
     #expect(try store.tileQuestion() == question)
     // The other viewport is another cut; what failed is tried again.
     #expect(try store.finished(.tiles, preparation: "plain").count == 2)
@@ -78,13 +79,13 @@ struct ResultStoreTileTests {
     for (folder, record) in [(one, try record(64, failure: "gone")), (two, try record(64))] {
       let store = try ResultStore(folder: folder.path)
       try store.append(record)
-      try store.append(point)
+      try store.append(point(0.65))
       try store.note(question)
     }
     let store = try ResultStore(folder: all.path)
     for _ in 0..<2 { try store.mergeCosts([one.path, two.path]) }
     let stored = try store.tilings(question)
-    #expect(try stored == [record(64), point])
+    #expect(try stored == [record(64), point(0.65)])
     #expect(try store.tileQuestion() == question)
   }
 

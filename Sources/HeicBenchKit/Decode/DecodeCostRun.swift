@@ -103,10 +103,9 @@ struct DecodeCostRun {
       runner.known = { read in
         var point = read
         point.way = .point
-        let points = try store.encodedFiles(
-          of: read.image, preparation: read.preparation, metric: MetricTraits.headline.id)
-        guard let known = points[point], let score = known.score else { return nil }
-        return .init(hash: known.hash, score: score)
+        let known = try store.points(of: read.image, preparation: read.preparation)[point]
+        guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
+        return .init(hash: known.encodedHash, score: score)
       }
     }
     let done = Atomic(0)

@@ -58,3 +58,16 @@ extension ResultsInput {
     }
   }
 }
+
+extension ResultStore {
+  /// The reports on reads and on tiles, of those that the store has.
+  /// - Parameter pictures: Makes the pictures of a report on reads; nil for none.
+  func costReports(
+    pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }
+  ) throws -> [FeatureReport] {
+    let reads = try DecodeReport(of: self)
+    return try [reads?.feature(with: reads.flatMap(pictures)), TileReport(of: self)?.feature].compactMap {
+      $0
+    }
+  }
+}

@@ -73,7 +73,7 @@ struct ImportRun {
     let done = Atomic(0)
     let wasStopped = Atomic(false)
     _ = try pool.map(work.missing, pixels: \.reference.pixels, image: \.reference.identity) { worker, job in
-      let prepared = try worker.prepare(job.reference)
+      let prepared = try worker.openAgain(job.reference, for: nil)
       if let failure = prepared.failure {
         let reason = Failure(
           kind: failure.kind, message: "its original cannot be used: \(failure.message)")

@@ -50,7 +50,7 @@ public struct MergeRequest: ShortRequest {
 
   /// Writes the reports on reads and tiles if the folders have any. Returns the answers, one per line.
   private func writeFeatures(of store: ResultStore) throws -> String {
-    let features = try [DecodeReport(of: store)?.feature(), TileReport(of: store)?.feature].compactMap { $0 }
+    let features = try store.costReports()
     let files = try ResultsFolder.open(output)
     for feature in features { try feature.write(to: files, version: HeicBench.version) }
     return features.flatMap(\.sentences).map { $0 + "\n" }.joined()

@@ -34,11 +34,7 @@ public struct ReportRequest: ShortRequest {
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
-      let reads = try DecodeReport(of: store)
-      let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
-      let features = try [reads?.feature(with: readPictures), TileReport(of: store)?.feature].compactMap {
-        $0
-      }
+      let features = try store.costReports { try readPictures($0, warnings) }
       try features.forEach(write)
       if let page = features.first?.files.page, try store.latestRun() == nil { return "\(results)/\(page)" }
       let run = try ResultsInput.latestRun(of: store)
@@ -97,7 +93,7 @@ public struct ReportRequest: ShortRequest {
   private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
-    guard let report = try DecodeReport(of: store)?.feature() ?? TileReport(of: store)?.feature else {
+    guard let report = try store.costReports().first else {
       _ = try ResultsInput.latestRun(of: store)
       return
     }

@@ -75,7 +75,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws -> FinishedImage {
     let finished = try store.finished(image, preparation: preparation, metric: metric)
-    let encoded = try store.encodedFiles(of: image, preparation: preparation)
+    let encoded = try store.points(of: image, preparation: preparation)
     return finished.filter { setup, quality, _ in
       let key = Case(
         image: image, preparation: preparation, variant: setup.variant, quality: quality,
@@ -83,7 +83,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
       guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {
         return true
       }
-      return files.holds(name, hash: file.hash, bytes: file.bytes)
+      return files.holds(name, hash: file.encodedHash, bytes: file.encodedBytes)
     }
   }
 

@@ -30,91 +30,76 @@ struct TileCharts {
     ].compactMap { $0 }
   }
 
+  private struct Point {
+    var line: String
+    var x, y: Double
+    var interval: ConfidenceInterval?
+    var tip: String
+  }
+
   /// Overhead at equal score with its interval; nil if fewer than two sizes have one.
   private func overhead(_ title: String) -> ReportChart? {
-    var kinds: [String] = []
-    for figure in figures where figure.matched != nil && !kinds.contains(figure.kind) {
-      kinds.append(figure.kind)
-    }
-    let shown = figures.filter { $0.matched != nil }
-    let ends = shown.compactMap(\.matched).flatMap { [$0.mean, $0.interval?.lower, $0.interval?.upper] }
-    guard Set(shown.map(\.tileSize)).count > 1,
-      let x = ChartScale(.logarithmic, shown.map { Double($0.tileSize) }, margin: 0.1),
-      let y = ChartScale(.linear, ends.compactMap(\.self) + [0], margin: 0.08)
-    else { return nil }
-    let frame = ChartFrame(
-      name: Self.names[0], title: title,
-      x: .init(scale: x, title: "Pixels of a tile's side (logarithmic)"),
-      y: .init(scale: y, title: "Level 0 in tiles against no tiles (%)", isSigned: true),
-      series: kinds.enumerated().map { .init(index: $0.offset, name: $0.element) })
-    let description = shown.compactMap { figure in
-      figure.matched.map {
-        "\(figure.kind) at \(figure.tileSize): \(Numerals.signed($0.mean, decimals: 1)) %"
+    let points = figures.compactMap { figure in
+      figure.matched.map { change in
+        let percent = "\(Numerals.signed(change.mean, decimals: 1)) %"
+        return (
+          point: Point(
+            line: figure.kind, x: Double(figure.tileSize), y: change.mean, interval: change.interval,
+            tip: "\(figure.kind), \(figure.tileSize) px: \(percent)"),
+          words: "\(figure.kind) at \(figure.tileSize): \(percent)"
+        )
       }
     }
-    let svg = frame.drawing(description: description.joined(separator: "; ") + ".") { canvas in
-      for (index, kind) in kinds.enumerated() {
-        let own = shown.filter { $0.kind == kind }.sorted { $0.tileSize < $1.tileSize }
-        let means = own.compactMap { figure in
-          figure.matched.map { (place: frame.position(Double(figure.tileSize), $0.mean), figure: figure) }
-        }
-        canvas.polyline(means.map(\.place), class: ChartStyle.lineClass(index))
-        for (place, figure) in means {
-          if let interval = figure.matched?.interval {
-            canvas.line(
-              frame.position(Double(figure.tileSize), interval.lower),
-              frame.position(Double(figure.tileSize), interval.upper),
-              class: "hb-bar \(ChartStyle.colourClass(index))")
-          }
-          canvas.marker(
-            index, at: place,
-            tip:
-              "\(kind), \(figure.tileSize) px: \(Numerals.signed(figure.matched?.mean ?? 0, decimals: 1)) %")
-        }
-      }
-    }
-    return ReportChart(Self.names[0], title: title, svg: svg)
+    return chart(
+      Self.names[0], title, (.logarithmic, 0.1, "Pixels of a tile's side (logarithmic)"),
+      ("Level 0 in tiles against no tiles (%)", 0.08, true), points.map(\.point)
+    ) { _ in points.map(\.words).joined(separator: "; ") + "." }
   }
 
   private func viewport(
     _ name: String, _ title: String, _ axis: String, value: (ViewportCost) -> Double
   ) -> ReportChart? {
-    struct Line: Hashable {
-      var kind: String
-      var tileSize: Int
+    let points = levels.map { level in
+      let (line, y) = ("\(level.kind), \(level.tileSize)", value(level.cost))
+      return Point(
+        line: line, x: Double(level.level), y: y,
+        tip: "\(line) px, level \(level.level): \(Numerals.fixed(y, decimals: 1))")
     }
-    var lines: [Line] = []
-    for level in levels {
-      let line = Line(kind: level.kind, tileSize: level.tileSize)
-      if !lines.contains(line) { lines.append(line) }
-    }
-    guard Set(levels.map(\.level)).count > 1, let x = ChartScale(.linear, levels.map { Double($0.level) }),
-      let y = ChartScale(.linear, levels.map { value($0.cost) } + [0], margin: 0.06)
+    let highest = points.map(\.y).max() ?? 0
+    return chart(
+      name, title, (.linear, 0.04, "Level: 0 is the picture itself, each further one has half its sides"),
+      (axis, 0.06, false), points
+    ) { "\($0) lines; at most \(Numerals.short(highest.rounded()))." }
+  }
+
+  /// A chart of lines in order of first appearance; nil without two places on the horizontal axis.
+  private func chart(
+    _ name: String, _ title: String, _ across: (kind: ChartScale.Spacing, margin: Double, title: String),
+    _ up: (title: String, margin: Double, isSigned: Bool), _ points: [Point],
+    description: (_ lines: Int) -> String
+  ) -> ReportChart? {
+    var lines: [String] = []
+    for point in points where !lines.contains(point.line) { lines.append(point.line) }
+    let ends = points.flatMap { [$0.y] + ($0.interval.map { [$0.lower, $0.upper] } ?? []) }
+    guard Set(points.map(\.x)).count > 1,
+      let x = ChartScale(across.kind, points.map(\.x), margin: across.margin),
+      let y = ChartScale(.linear, ends + [0], margin: up.margin)
     else { return nil }
     let frame = ChartFrame(
-      name: name, title: title,
-      x: .init(scale: x, title: "Level: 0 is the picture itself, each further one has half its sides"),
-      y: .init(scale: y, title: axis),
-      series: lines.enumerated().map {
-        .init(index: $0.offset, name: "\($0.element.kind), \($0.element.tileSize)")
-      })
-    let highest = levels.map { value($0.cost) }.max() ?? 0
-    let svg = frame.drawing(
-      description: "\(lines.count) lines; at most \(Numerals.short(highest.rounded()))."
-    ) {
-      canvas in
+      name: name, title: title, x: .init(scale: x, title: across.title),
+      y: .init(scale: y, title: up.title, isSigned: up.isSigned),
+      series: lines.enumerated().map { .init(index: $0.offset, name: $0.element) })
+    let svg = frame.drawing(description: description(lines.count)) { canvas in
       for (index, line) in lines.enumerated() {
-        let own = levels.filter { $0.kind == line.kind && $0.tileSize == line.tileSize }.sorted {
-          $0.level < $1.level
-        }
-        canvas.polyline(
-          own.map { frame.position(Double($0.level), value($0.cost)) }, class: ChartStyle.lineClass(index))
-        for level in own {
-          canvas.marker(
-            index, at: frame.position(Double(level.level), value(level.cost)),
-            tip:
-              "\(line.kind), \(line.tileSize) px, level \(level.level): \(Numerals.fixed(value(level.cost), decimals: 1))"
-          )
+        let own = points.filter { $0.line == line }.sorted { $0.x < $1.x }
+        canvas.polyline(own.map { frame.position($0.x, $0.y) }, class: ChartStyle.lineClass(index))
+        for point in own {
+          if let interval = point.interval {
+            canvas.line(
+              frame.position(point.x, interval.lower), frame.position(point.x, interval.upper),
+              class: "hb-bar \(ChartStyle.colourClass(index))")
+          }
+          canvas.marker(index, at: frame.position(point.x, point.y), tip: point.tip)
         }
       }
     }

@@ -1,84 +1,79 @@
-package import Analysis
+import Analysis
 import Foundation
 import Model
 import Pixels
 
 /// Cost of one tile size of one codec over a corpus.
-package struct TileFigures: Sendable, Hashable {
+struct TileFigures: Sendable, Hashable {
   /// A mean over pictures with its interval, percent.
-  package struct Change: Sendable, Hashable {
+  struct Change: Sendable, Hashable {
     /// Geometric mean of the ratios, as a change in percent.
-    package var mean: Double
+    var mean: Double
     /// 95 % interval; nil for few pictures.
-    package var interval: ConfidenceInterval?
-    package var images: Int
+    var interval: ConfidenceInterval?
+    var images: Int
   }
 
   /// Codec and storage of the tiles, in words.
-  package var kind: String
-  /// Side of a tile in pixels.
-  package var tileSize: Int
-  /// Pixels shared by neighbours.
-  package var overlap: Int
+  var kind: String
+  var tileSize, overlap: Int
   /// Pictures suitable for judging tile sizes.
-  package var images: Int
+  var images: Int
   /// Bytes of level 0 against the untiled picture at the same setting.
-  package var overhead: Change?
+  var overhead: Change?
   /// Bytes of level 0 against the untiled picture of the same score.
-  package var matched: Change?
+  var matched: Change?
   /// Level 0's overhead in percent of the untiled picture, split into container and coded pictures; means over
   /// pictures.
-  package var containerShare, codedShare: Double?
+  var containerShare, codedShare: Double?
   /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.
-  package var upperShare: Double?
+  var upperShare: Double?
   /// Error of steps across tile borders against the same places without tiles, percent.
-  package var seams: Change?
+  var seams: Change?
   /// CPU time of encoding all levels against that of the untiled picture, percent.
-  package var encodeCPU: Change?
+  var encodeCPU: Change?
   /// A viewport at level 0, mean over places and pictures.
-  package var viewport: ViewportCost
+  var viewport: ViewportCost
   /// Bytes and CPU of that viewport against the codec's cheapest tile size, percent.
-  package var bytesOverBest, cpuOverBest: Change?
+  var bytesOverBest, cpuOverBest: Change?
   /// Peak growth of memory while decoding the centred viewport, median over pictures.
-  package var viewportPeakMiB: Double?
+  var viewportPeakMiB: Double?
   /// Decode of the whole picture instead: bytes, CPU milliseconds and MiB; means, and a median for memory.
-  package var wholeBytes, wholeCPU: Double
-  package var wholePeakMiB: Double?
+  var wholeBytes, wholeCPU: Double
+  var wholePeakMiB: Double?
   /// Walks with a small and with a large cache.
-  package var walks: [Walk]
+  var walks: [Walk]
 
   /// A walk over all pictures.
-  package struct Walk: Sendable, Hashable {
-    package var cacheMiB: Int
+  struct Walk: Sendable, Hashable {
+    var cacheMiB: Int
     /// Bytes and CPU milliseconds, means over pictures.
-    package var bytes, cpu: Double
+    var bytes, cpu: Double
     /// Share of tile lookups served by the cache.
-    package var hitShare: Double
+    var hitShare: Double
   }
 
   /// Cache sizes of the walks, MiB of decoded pixels.
-  package static let caches = [16, 64]
+  static let caches = [16, 64]
 
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
-  package static func all(
+  static func all(
     _ rows: [TileRow], viewport: (width: Int, height: Int), seed: UInt64 = 14
   ) -> [TileFigures] {
-    var order: [Group] = []
-    var groups: [Group: [TileRow]] = [:]
-    for row in rows where row.measurement != nil && row.isJudged {
-      let group = Group(
-        kind: row.kind, tileSize: row.record.key.cut.tileSize, overlap: row.record.key.cut.overlap)
-      if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append(row)
+    let judged = rows.filter { $0.tiles != nil && $0.isJudged }
+    let groups = Dictionary(grouping: judged, by: Group.init)
+    // Each picture's mean viewport over its qualities.
+    let costs = groups.mapValues { rows in
+      Dictionary(grouping: rows, by: \.record.key.image).mapValues { rows in
+        ViewportCost.mean(rows.compactMap(\.tiles).map { ViewportCost.anywhere(viewport, level: 0, $0) })
+      }
     }
-    var costs: [Group: [ImageIdentity: ViewportCost]] = [:]
-    for group in order { costs[group] = viewports(groups[group] ?? [], viewport) }
-    return order.map { group in
-      let rivals = order.filter { $0.kind == group.kind && $0.overlap == group.overlap }
+    var seen: Set<Group> = []
+    return judged.map(Group.init).filter { seen.insert($0).inserted }.map { group in
+      let rivals = costs.filter { $0.key.kind == group.kind && $0.key.overlap == group.overlap }.map(\.value)
       return TileFigures(
         group, groups[group] ?? [], costs[group] ?? [:], viewport,
-        cheapestBytes: cheapest(rivals, costs, \.bytes), cheapestCPU: cheapest(rivals, costs, \.cpu),
-        seed: seed)
+        cheapestBytes: cheapest(rivals, \.bytes), cheapestCPU: cheapest(rivals, \.cpu), seed: seed)
     }
   }
 
@@ -86,14 +81,16 @@ package struct TileFigures: Sendable, Hashable {
     var kind: String
     var tileSize: Int
     var overlap: Int
+
+    init(_ row: TileRow) {
+      (kind, tileSize, overlap) = (row.kind, row.record.key.cut.tileSize, row.record.key.cut.overlap)
+    }
   }
 
-  /// Returns the costs of the tile size that is cheapest over the pictures measured at all sizes.
+  /// The costs of the tile size that is cheapest over the pictures measured at all sizes.
   private static func cheapest(
-    _ rivals: [Group], _ costs: [Group: [ImageIdentity: ViewportCost]],
-    _ figure: KeyPath<ViewportCost, Double>
+    _ all: [[ImageIdentity: ViewportCost]], _ figure: KeyPath<ViewportCost, Double>
   ) -> [ImageIdentity: Double] {
-    let all = rivals.compactMap { costs[$0] }
     guard let first = all.first else { return [:] }
     let common = all.dropFirst().reduce(Set(first.keys)) { $0.intersection($1.keys) }
     let best = all.min { a, b in
@@ -101,19 +98,6 @@ package struct TileFigures: Sendable, Hashable {
         < common.reduce(0) { $0 + log(max(b[$1]?[keyPath: figure] ?? 1, 1e-9)) }
     }
     return best?.mapValues { $0[keyPath: figure] } ?? [:]
-  }
-
-  /// Returns each picture's mean viewport over its qualities.
-  private static func viewports(
-    _ rows: [TileRow], _ viewport: (width: Int, height: Int)
-  ) -> [ImageIdentity: ViewportCost] {
-    Dictionary(grouping: rows, by: \.record.key.image).mapValues { rows in
-      let all = rows.compactMap(\.measurement).map { ViewportCost.anywhere(viewport, level: 0, $0) }
-      let count = Double(max(all.count, 1))
-      return ViewportCost(
-        tiles: all.reduce(0) { $0 + $1.tiles } / count, bytes: all.reduce(0) { $0 + $1.bytes } / count,
-        cpu: all.reduce(0) { $0 + $1.cpu } / count)
-    }
   }
 
   private init(
@@ -124,7 +108,7 @@ package struct TileFigures: Sendable, Hashable {
     (kind, tileSize, overlap) = (group.kind, group.tileSize, group.overlap)
     let byImage = Dictionary(grouping: rows, by: \.record.key.image)
     images = byImage.count
-    let figures = rows.compactMap(\.measurement)
+    let (tiles, wholes) = (rows.compactMap(\.tiles), rows.compactMap(\.whole))
     /// Averages log ratios over each picture's qualities, then over pictures.
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
       Self.change(
@@ -135,36 +119,36 @@ package struct TileFigures: Sendable, Hashable {
     overhead = change { $0.overhead.map { 1 + $0 / 100 } }
     matched = change { $0.matchedOverhead.map { 1 + $0 / 100 } }
     seams = change { row in
-      row.measurement.flatMap { figures in
-        figures.seamStep.flatMap { tiled in
-          figures.wholeSeamStep.flatMap { whole in whole > 0 ? tiled / whole : nil }
-        }
+      guard let tiled = row.tiles?.seamStep, let whole = row.tiles?.wholeSeamStep, whole > 0 else {
+        return nil
       }
+      return tiled / whole
     }
     encodeCPU = change { row in
-      row.measurement.map { Double($0.encodeNanoseconds) / Double(max($0.whole.encodeNanoseconds, 1)) }
+      guard let tiled = row.figures?.timing.encode.leastCPU, let whole = row.whole?.timing.encode.leastCPU
+      else { return nil }
+      return tiled / max(whole, 1)
     }
     containerShare =
-      figures.compactMap { figures in
-        figures.containerBytes.flatMap { tiled in
-          figures.whole.containerBytes.map { Double(tiled - $0) / Double(figures.whole.bytes) * 100 }
-        }
+      rows.compactMap { row in
+        guard let figures = row.figures?.figures, let tiled = figures[.container],
+          let untiled = figures[.wholeContainer], let whole = row.whole
+        else { return nil }
+        return Double(tiled - untiled) / Double(whole.encodedBytes) * 100
       }.mean
-    let total = figures.map { (Double($0.bytes(ofLevel: 0)) / Double($0.whole.bytes) - 1) * 100 }.mean
+    let total = rows.compactMap(\.overhead).mean
     codedShare = containerShare.flatMap { container in total.map { $0 - container } }
     upperShare =
-      figures.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 }.mean
-    let all = Array(costs.values)
-    self.viewport = ViewportCost(
-      tiles: all.map(\.tiles).mean ?? 0, bytes: all.map(\.bytes).mean ?? 0, cpu: all.map(\.cpu).mean ?? 0)
+      tiles.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 }.mean
+    self.viewport = ViewportCost.mean(Array(costs.values))
     bytesOverBest = Self.change(Self.logRatios(costs.mapValues(\.bytes), cheapestBytes), seed: seed)
     cpuOverBest = Self.change(Self.logRatios(costs.mapValues(\.cpu), cheapestCPU), seed: seed)
-    viewportPeakMiB = figures.compactMap { $0.viewportPeakBytes.map { Double($0) / 1_048_576 } }.median
-    wholeBytes = figures.map { Double($0.whole.bytes) }.mean ?? 0
-    wholeCPU = figures.map { Double($0.whole.decodeNanoseconds) / 1e6 }.mean ?? 0
-    wholePeakMiB = figures.compactMap { $0.whole.decodePeakBytes.map { Double($0) / 1_048_576 } }.median
+    viewportPeakMiB = rows.compactMap { $0.figures?.mebibytes(.decodePeak) }.median
+    wholeBytes = wholes.map { Double($0.encodedBytes) }.mean ?? 0
+    wholeCPU = wholes.compactMap(\.timing.decode.leastCPU).map { $0 / 1e6 }.mean ?? 0
+    wholePeakMiB = wholes.compactMap { $0.mebibytes(.decodePeak) }.median
     walks = Self.caches.map { cache in
-      let walks = figures.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) }
+      let walks = tiles.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) }
       let looks = walks.reduce(0) { $0 + $1.looks }
       return Walk(
         cacheMiB: cache, bytes: walks.map(\.cost.bytes).mean ?? 0, cpu: walks.map(\.cost.cpu).mean ?? 0,
@@ -192,23 +176,22 @@ package struct TileFigures: Sendable, Hashable {
 }
 
 /// Best tile sizes of one codec.
-package struct TileAnswer: Sendable, Hashable {
+struct TileAnswer: Sendable, Hashable {
   /// Codec and storage of the tiles, in words.
-  package var kind: String
+  var kind: String
   /// All tile sizes, smallest first.
-  package var sizes: [TileFigures]
+  var sizes: [TileFigures]
   /// Size with the fewest bytes per viewport.
-  package var leastBytes: TileFigures
+  var leastBytes: TileFigures
   /// Size with the least CPU per viewport.
-  package var leastCPU: TileFigures
+  var leastCPU: TileFigures
   /// Sizes that no other beats in both bytes and CPU, smallest first.
-  package var frontier: [TileFigures]
+  var frontier: [TileFigures]
 
   /// Returns an answer for each kind.
-  package static func all(_ figures: [TileFigures]) -> [TileAnswer] {
-    var order: [String] = []
-    for figure in figures where !order.contains(figure.kind) { order.append(figure.kind) }
-    return order.compactMap { kind in
+  static func all(_ figures: [TileFigures]) -> [TileAnswer] {
+    var seen: Set<String> = []
+    return figures.map(\.kind).filter { seen.insert($0).inserted }.compactMap { kind in
       let sizes = figures.filter { $0.kind == kind }.sorted { $0.tileSize < $1.tileSize }
       guard let bytes = sizes.min(by: { $0.viewport.bytes < $1.viewport.bytes }),
         let cpu = sizes.min(by: { $0.viewport.cpu < $1.viewport.cpu })
@@ -222,4 +205,9 @@ package struct TileAnswer: Sendable, Hashable {
       return TileAnswer(kind: kind, sizes: sizes, leastBytes: bytes, leastCPU: cpu, frontier: frontier)
     }
   }
+}
+
+extension [TimingSample] {
+  /// Nanoseconds of the fastest; nil for none.
+  var leastCPU: Double? { map(\.cpuNanoseconds).min().map { Double($0) } }
 }

@@ -4,134 +4,126 @@ import Model
 import Pixels
 import Workers
 
-/// Cuts one picture in many ways: its levels and its untiled encode are made once.
-final class TileMeasurer {
-  private struct Whole {
-    var variant: CodecVariant
-    var quality: Quality
-    var figures: WholeFigures
-    var decoded: RasterImage
+/// The open picture at halving sizes, kept for the next cuts.
+final class PictureLevels {
+  private(set) var all: [RasterImage]
+
+  init(_ image: RasterImage) { all = [image] }
+
+  /// Makes the levels of a pyramid that are not there yet.
+  func make(_ count: Int) throws(PointProblem) {
+    while all.count < count {
+      do { all.append(try all[all.count - 1].halved()) } catch {
+        throw .failed(Failure(kind: .source, message: error.description))
+      }
+    }
   }
+}
 
-  private let registry: CodecRegistry
-  private let limits: ReadLimits
-  private let memoryLimit: Int?
-  private let peak: PeakMemory
-  private let reference: PreparedSuite
-  private var levels: [RasterImage]
-  private var whole: Whole?
+/// Cuts the open picture in one way.
+struct TileMeasurer {
+  private let key: Case
+  private let viewport: (width: Int, height: Int)
+  private let session: WorkerSession
+  private let pyramid: TilePyramid
+  private let levels: [RasterImage]
+  private let codec: any ImageCodec
+  private let settings: EncodeSettings
+  private var stopwatch: Stopwatch
 
-  init(
-    _ image: RasterImage, reference: PreparedSuite, registry: CodecRegistry, setup: WorkerSetup,
-    peak: PeakMemory
-  ) {
-    levels = [image]
-    (self.reference, self.registry, self.peak) = (reference, registry, peak)
-    (limits, memoryLimit) = (setup.limits, setup.memoryLimit)
+  init(_ request: TilingRequest, _ session: WorkerSession) throws {
+    guard let raster = session.image?.raster else { throw Refusal.noImage }
+    (key, self.session) = (request.key, session)
+    viewport = (request.viewportWidth, request.viewportHeight)
+    let (size, overlap) = (key.cut.tileSize, key.cut.overlap)
+    guard
+      let pyramid = TilePyramid(
+        width: raster.width, height: raster.height, tileSize: size, overlap: overlap)
+    else { throw PointProblem.unsupported("no tiles of \(size) pixels with an overlap of \(overlap)") }
+    self.pyramid = pyramid
+    let made = session[PictureLevels.self] ?? PictureLevels(raster)
+    session[PictureLevels.self] = made
+    try made.make(pyramid.levels.count)
+    levels = made.all
+    let measurer = try session.measurer(key.cutVariant, key.quality, of: raster)
+    if key.variant.build != nil, !key.libraries.isEmpty { try measurer.expect(libraries: key.libraries) }
+    (codec, settings, stopwatch) = (measurer.codec, measurer.settings, measurer.stopwatch)
   }
 
   /// Cuts, codes, reassembles and scores.
-  func measure(_ request: TilingRequest) throws(PointProblem) -> TilingMeasurement {
-    let key = request.key
-    guard
-      let pyramid = TilePyramid(
-        width: levels[0].width, height: levels[0].height, tileSize: key.cut.tileSize, overlap: key.cut.overlap
-      )
-    else {
-      throw .unsupported("no tiles of \(key.cut.tileSize) pixels with an overlap of \(key.cut.overlap)")
-    }
-    try makeLevels(pyramid.levels.count)
-    let whole = try whole(key)
-    var measurement = TilingMeasurement(pyramid: pyramid, whole: whole.figures)
+  mutating func measure() throws(PointProblem) -> Figures {
+    let whole = try whole()
+    var tiles = TiledLevels(pyramid: pyramid)
+    var figures = Figures(tiles: tiles)
+    var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
     var canvas = RasterCanvas(width: pyramid.width, height: pyramid.height, like: whole.decoded)
     for level in pyramid.levels {
-      let coded: CodedLevel
-      switch key.cut.form {
-      case .files: coded = try files(of: level, pyramid, key)
-      case .grid: coded = try gridFile(of: level, pyramid, key)
-      }
-      measurement.tiles.append(coded.costs)
-      measurement.headerBytes.append(coded.headerBytes)
-      measurement.encodeNanoseconds += coded.encodeNanoseconds
+      let coded = try key.cut.form == .grid ? gridFile(of: level) : files(of: level)
+      tiles.tiles.append(coded.costs)
+      tiles.headerBytes.append(coded.headerBytes)
+      encode.wallNanoseconds += coded.encode.wallNanoseconds
+      encode.cpuNanoseconds += coded.encode.cpuNanoseconds
       guard level.index == 0 else { continue }
-      measurement.containerBytes = coded.containerBytes
+      figures.figures[.container] = coded.containerBytes
       for (place, tile) in zip(pyramid.places(of: level), coded.tiles) {
-        let (core, region) = (pyramid.core(place, in: level), pyramid.region(place, in: level))
-        let inTile = PixelRegion(
-          x: core.x - region.x, y: core.y - region.y, width: core.width, height: core.height)
-        guard canvas.paste(tile, from: inTile, x: core.x, y: core.y) else {
+        let core = pyramid.core(place, in: level)
+        guard Self.paste(tile, of: pyramid.region(place, in: level), core, to: &canvas, x: core.x, y: core.y)
+        else {
           throw .failed(Failure(kind: .codec, message: "a tile decodes to another size or format"))
         }
       }
-      measurement.viewportPeakBytes = try viewportPeak(coded, level, pyramid, request)
+      figures.figures[.decodePeak] = try viewportPeak(coded, level)
     }
-    guard let together = canvas.image else { return measurement }
-    measurement.ssimulacra2 = try score(together)
-    let seams = SeamSteps(tileSize: key.cut.tileSize, original: levels[0])
-    measurement.seamStep = seams?.error(of: together)
-    measurement.wholeSeamStep = seams?.error(of: whole.decoded)
-    return measurement
+    figures.figures[.wholeContainer] = codec.containerBytes(of: whole.file)
+    if let together = canvas.image {
+      try session.score(together, into: &figures)
+      let seams = SeamSteps(tileSize: key.cut.tileSize, original: levels[0])
+      (tiles.seamStep, tiles.wholeSeamStep) = (seams?.error(of: together), seams?.error(of: whole.decoded))
+    }
+    figures.timing.encode = [encode]
+    (figures.encodedBytes, figures.tiles) = (tiles.totalBytes, tiles)
+    return figures
   }
 
   private struct CodedLevel {
     var costs: [TileCost] = []
     var headerBytes = 0
     var containerBytes: Int? = 0
-    var encodeNanoseconds: Int64 = 0
+    /// The encodes of all tiles.
+    var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
     /// Decoded; only for level 0.
     var tiles: [RasterImage] = []
     /// Decodes a tile again, by its number.
     var decode: (Int) throws(CodecError) -> RasterImage
   }
 
-  private func makeLevels(_ count: Int) throws(PointProblem) {
-    while levels.count < count {
-      do { levels.append(try levels[levels.count - 1].halved()) } catch {
-        throw .failed(Failure(kind: .source, message: error.description))
-      }
+  /// The picture without tiles: the one that was just measured, or the same again where the store had its figures.
+  private func whole() throws(PointProblem) -> CodedPicture {
+    if let kept = session[CodedPicture.self], kept.variant == key.variant, kept.quality == key.quality {
+      return kept
     }
+    var measurer = try session.measurer(key.variant, key.quality, of: levels[0])
+    let file = try measurer.encode { _ in true }.first
+    let whole = CodedPicture(
+      variant: key.variant, quality: key.quality, file: file,
+      decoded: try measurer.decode(file) { _ in true }.first)
+    session[CodedPicture.self] = whole
+    return whole
   }
 
-  private func codec(_ variant: CodecVariant) throws(PointProblem) -> any ImageCodec {
-    guard let codec = registry.codec(variant.codec) else {
-      throw .failed(Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”"))
-    }
-    return codec
-  }
-
-  private func score(_ image: RasterImage) throws(PointProblem) -> Double? {
-    do { return try reference.score(image)["ssimulacra2"] } catch {
-      throw .failed(Failure(kind: .metric, message: "\(error)"))
-    }
-  }
-
-  private func whole(_ key: Case) throws(PointProblem) -> Whole {
-    if let whole, whole.variant == key.variant, whole.quality == key.quality { return whole }
-    var measurer = try PointMeasurer(
-      variant: key.variant, quality: key.quality, image: levels[0], registry: registry,
-      memoryLimit: memoryLimit, memory: peak)
-    let encoded = try measurer.encode { _ in true }
-    let decoded = try measurer.decode(encoded.first) { $0.count >= 2 }
-    let fastest = decoded.samples.map(\.cpuNanoseconds).min() ?? 0
-    var figures = WholeFigures(
-      bytes: encoded.first.count, encodeNanoseconds: encoded.samples[0].cpuNanoseconds,
-      decodeNanoseconds: fastest)
-    figures.containerBytes = measurer.codec.containerBytes(of: encoded.first)
-    figures.ssimulacra2 = try score(decoded.first)
-    figures.decodePeakBytes = decoded.peakBytes
-    let fresh = Whole(
-      variant: key.variant, quality: key.quality, figures: figures, decoded: decoded.first)
-    whole = fresh
-    return fresh
+  /// Puts the part of a tile that shows `shown` into a canvas. `region` is the tile's own, in the same level.
+  private static func paste(
+    _ tile: RasterImage, of region: PixelRegion, _ shown: PixelRegion, to canvas: inout RasterCanvas, x: Int,
+    y: Int
+  ) -> Bool {
+    let inTile = PixelRegion(
+      x: shown.x - region.x, y: shown.y - region.y, width: shown.width, height: shown.height)
+    return canvas.paste(tile, from: inTile, x: x, y: y)
   }
 
   /// Codes each tile as a file of its own.
-  private func files(
-    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: Case
-  ) throws(PointProblem) -> CodedLevel {
-    let codec = try codec(key.variant)
-    let settings = EncodeSettings(variant: key.variant, quality: key.quality, traits: codec.traits)
-    var stopwatch = Stopwatch(memoryLimit: memoryLimit)
+  private mutating func files(of level: TilePyramid.Level) throws(PointProblem) -> CodedLevel {
+    let (codec, settings) = (codec, settings)
     var files: [[UInt8]] = []
     var coded = CodedLevel { _ throws(CodecError) in throw .unsupported("no tile yet") }
     for place in pyramid.places(of: level) {
@@ -140,7 +132,8 @@ final class TileMeasurer {
       }
       let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(tile, settings) }
       let (decoded, decode) = try stopwatch.time { () throws(CodecError) in try codec.decode(file) }
-      coded.encodeNanoseconds += encode.cpuNanoseconds
+      coded.encode.wallNanoseconds += encode.wallNanoseconds
+      coded.encode.cpuNanoseconds += encode.cpuNanoseconds
       coded.costs.append(TileCost(bytes: file.count, cpuNanoseconds: decode.cpuNanoseconds))
       guard level.index == 0 else { continue }
       coded.tiles.append(decoded)
@@ -153,21 +146,13 @@ final class TileMeasurer {
   }
 
   /// Codes all tiles of a level in one file, from which they are read one by one.
-  private func gridFile(
-    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: Case
-  ) throws(PointProblem) -> CodedLevel {
-    let grid = ["grid": String(key.cut.tileSize)]
-    let variant = CodecVariant(
-      codec: key.variant.codec, settings: key.variant.settings.merging(grid) { $1 })
-    let codec = try codec(variant)
-    let settings = EncodeSettings(variant: variant, quality: key.quality, traits: codec.traits)
-    var stopwatch = Stopwatch(memoryLimit: memoryLimit)
-    let image = levels[level.index]
+  private mutating func gridFile(of level: TilePyramid.Level) throws(PointProblem) -> CodedLevel {
+    let (codec, settings, image) = (codec, settings, levels[level.index])
     let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
-    guard let reader = registry.reader(for: file) else {
+    guard let reader = session.registry.reader(for: file) else {
       throw .failed(Failure(kind: .codec, message: "what it wrote cannot be read"))
     }
-    let (places, limits) = (pyramid.places(of: level), limits)
+    let (places, pyramid, limits) = (pyramid.places(of: level), pyramid, session.setup.limits)
     let decode = { (index: Int) throws(CodecError) -> RequestedPixels in
       try reader.decode(file, .region(pyramid.core(places[index], in: level)), limits: limits)
     }
@@ -175,48 +160,41 @@ final class TileMeasurer {
       guard let tile = try decode(index).raster else { throw .unsupported("no picture") }
       return tile
     }
-    coded.encodeNanoseconds = encode.cpuNanoseconds
+    coded.encode = encode
     for index in places.indices {
       let (part, time) = try stopwatch.time { () throws(CodecError) in try decode(index) }
       coded.costs.append(TileCost(bytes: part.touchedBytes, cpuNanoseconds: time.cpuNanoseconds))
       guard level.index == 0, let tile = part.raster else { continue }
       coded.tiles.append(tile.tagged(levels[0].profile))
     }
-    separateHeader(&coded, file, codec)
-    return coded
-  }
-
-  /// Each region of a grid counted the head of the file, which is fetched once: everything around the coded pictures
-  /// except the eight bytes of the box that holds them.
-  private func separateHeader(_ coded: inout CodedLevel, _ file: [UInt8], _ codec: any ImageCodec) {
+    // Each region counted the head of the file, which is fetched once: everything around the coded pictures except the
+    // eight bytes of the box that holds them.
     let around = codec.containerBytes(of: file) ?? 0
     let head = coded.costs.count > 1 ? max(0, around - 8) : 0
     for index in coded.costs.indices { coded.costs[index].bytes -= min(head, coded.costs[index].bytes) }
     coded.headerBytes = max(0, file.count - coded.costs.reduce(0) { $0 + $1.bytes })
     coded.containerBytes = around
+    return coded
   }
 
   /// The growth of memory while a viewport in the middle is assembled.
   private func viewportPeak(
-    _ coded: CodedLevel, _ level: TilePyramid.Level, _ pyramid: TilePyramid, _ request: TilingRequest
+    _ coded: CodedLevel, _ level: TilePyramid.Level
   ) throws(PointProblem) -> Int? {
     let view = PixelRegion.centred(
-      width: request.viewportWidth, height: request.viewportHeight, inWidth: level.width,
-      height: level.height)
-    let stopwatch = Stopwatch(memoryLimit: memoryLimit)
-    let like = levels[0]
-    return try peak.growth { () throws(PointProblem) in
-      var stopwatch = stopwatch
-      return try stopwatch.time { () throws(CodecError) in
+      width: viewport.width, height: viewport.height, inWidth: level.width, height: level.height)
+    let (pyramid, like, isGrid) = (pyramid, levels[0], key.cut.form == .grid)
+    var stopwatch = stopwatch
+    return try session.peak.growth { () throws(PointProblem) in
+      try stopwatch.time { () throws(CodecError) in
         var canvas = RasterCanvas(width: view.width, height: view.height, like: like)
         for place in pyramid.places(touching: view, in: level) {
           let tile = try coded.decode(place.row * level.columns + place.column)
           let core = pyramid.core(place, in: level)
-          let region = request.key.cut.form == .grid ? core : pyramid.region(place, in: level)
           guard let seen = core.intersection(view) else { continue }
-          let inTile = PixelRegion(
-            x: seen.x - region.x, y: seen.y - region.y, width: seen.width, height: seen.height)
-          _ = canvas.paste(tile, from: inTile, x: seen.x - view.x, y: seen.y - view.y)
+          _ = Self.paste(
+            tile, of: isGrid ? core : pyramid.region(place, in: level), seen, to: &canvas,
+            x: seen.x - view.x, y: seen.y - view.y)
         }
         return canvas
       }

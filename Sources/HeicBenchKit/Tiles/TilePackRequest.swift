@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import Model
+import Pixels
 import Store
 
 /// A request to put separately encoded tiles together into one HEIC or AVIF file without decoding them.
@@ -48,5 +49,95 @@ package struct TilePackRequest: Sendable {
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)
     }
+  }
+}
+
+/// Tiles as files, row by row.
+struct TileFiles {
+  /// A file; `bytes` are those of its path.
+  struct File {
+    var bytes: [UInt8]
+    var name: String
+  }
+
+  let files: [File]
+  let columns: Int
+  /// Size of the whole picture as noted when the tiles were made; nil if it was not.
+  var pictureSize: PixelSize?
+
+  /// Finds the tiles of a folder by their names, or takes the named files.
+  static func find(_ paths: [InputPath], columns: Int?) throws -> TileFiles {
+    var isFolder: ObjCBool = false
+    let names = paths.map { String(decoding: $0.bytes, as: UTF8.self) }
+    if names.count == 1, FileManager.default.fileExists(atPath: names[0], isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      return try inFolder(names[0])
+    }
+    let files = zip(paths, names).map { File(bytes: $0.bytes, name: $1) }
+    guard let columns else {
+      throw HeicBenchError(.usage, "say with --columns how many of the \(files.count) files make a row")
+    }
+    return TileFiles(files: files, columns: columns)
+  }
+
+  private static func inFolder(_ folder: String) throws -> TileFiles {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var places: [[Int]: String] = [:]
+    // If names tell the level, the largest one is meant.
+    var highest = -1
+    for name in names.sorted() where !name.hasPrefix(".") {
+      guard let dot = name.lastIndex(of: "."),
+        ["heic", "avif", "heif"].contains(name[name.index(after: dot)...].lowercased())
+      else { continue }
+      let parts = name[..<dot].split(separator: "_").suffix(3).map { Int($0) ?? -1 }
+      let level = parts.count == 3 ? parts[0] : -1
+      let place = Array(parts.suffix(2))
+      guard place.count == 2, place.allSatisfy({ (0..<256).contains($0) }) else {
+        throw HeicBenchError(.noInput, "“\(folder)/\(name)” does not end in COLUMN_ROW, such as 0_0.heic")
+      }
+      guard level >= highest else { continue }
+      if level > highest { places = [:] }
+      highest = level
+      if let other = places.updateValue(name, forKey: [place[1], place[0]]) {
+        throw HeicBenchError(.noInput, "“\(folder)” holds two tiles for one place, “\(other)” and “\(name)”")
+      }
+    }
+    guard let columns = places.keys.map({ $0[1] + 1 }).max(), let rows = places.keys.map({ $0[0] + 1 }).max()
+    else {
+      throw HeicBenchError(.noInput, "“\(folder)” holds no tile named COLUMN_ROW.heic")
+    }
+    let files = try (0..<rows).flatMap { row in
+      try (0..<columns).map { column in
+        guard let name = places[[row, column]] else {
+          throw HeicBenchError(
+            .noInput,
+            "“\(folder)” lacks the tile of column \(column), row \(row): \(columns)×\(rows) are needed")
+        }
+        let path = "\(folder)/\(name)"
+        return File(bytes: Array(path.utf8), name: path)
+      }
+    }
+    let size = places[[0, 0]].flatMap { pictureSize(of: $0, in: folder) }
+    return TileFiles(files: files, columns: columns, pictureSize: size)
+  }
+
+  /// The size that `tiles export` noted of the picture whose largest level begins with this tile: tiles of a turned
+  /// picture have padding before its first column or row, which they do not tell themselves.
+  private static func pictureSize(of first: String, in folder: String) -> PixelSize? {
+    let level = URL(filePath: folder).standardizedFileURL
+    let name = level.deletingLastPathComponent().lastPathComponent
+    let root = level.deletingLastPathComponent().deletingLastPathComponent()
+    guard let owned = try? OwnedFolder(root.path(percentEncoded: false)) else { return nil }
+    let path = "\(name)/\(level.lastPathComponent)/\(first)"
+    for stem in [name, String(name.dropLast("_files".count))] {
+      let file = TileSet.fileName(stem)
+      guard let set = TileSet.read(file, in: owned),
+        set.path(TilePyramid.Place(level: 0, column: 0, row: 0)) == path
+      else { continue }
+      let (pyramid, origin) = (set.recipe.pyramid, set.recipe.origin)
+      return PixelSize(width: pyramid.width - origin[0], height: pyramid.height - origin[1])
+    }
+    return nil
   }
 }

@@ -1,7 +1,31 @@
-import Foundation
+import Metrics
 package import Model
 import Synchronization
 package import Workers
+
+/// A way to cut the open picture into tiles, to be measured.
+struct TilingRequest: Question {
+  var key: Case
+  /// Size of the viewport whose memory is measured, pixels.
+  var viewportWidth, viewportHeight: Int
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
+    var measurer = try TileMeasurer(self, session)
+    return Reply(try measurer.measure())
+  }
+
+  func checked(_ figures: Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Figures {
+    if let problem = figures.impossibility(of: key.way) { throw .init(detail: problem) }
+    try check.check(figures.scores)
+    try check.require(
+      figures.format == nil && figures.encodedHash.isEmpty && figures.failedScores.isEmpty
+        && figures.asked == nil,
+      "the kind of its results")
+    var figures = figures
+    figures.remarks = try check.clean(figures.remarks)
+    return figures
+  }
+}
 
 /// The pictures to cut, and the manner.
 package struct TilePlan: Sendable {
@@ -16,8 +40,8 @@ package struct TilePlan: Sendable {
   package var view: TileView
   /// The steps from sources to the pictures that are cut.
   package var preparation: Preparation
-  /// The number of pixels that become one in each direction before the cut.
-  package var downscale: Int
+  /// Identifiers of the metrics.
+  package var metrics: [String]
 
   package var keys: [Case] { entries.flatMap(keys) }
 
@@ -63,18 +87,27 @@ package final class TileRunner: Sendable {
   package init(_ plan: TilePlan, _ configuration: RunnerConfiguration) {
     (self.plan, self.configuration) = (plan, configuration)
     pool = WorkerPool(
-      configuration, preparation: plan.preparation, metrics: ["ssimulacra2"],
-      bytesPerPixel: Self.bytesPerPixel)
+      configuration, preparation: plan.preparation, metrics: plan.metrics, bytesPerPixel: Self.bytesPerPixel)
   }
 
-  /// Makes all cuts not yet known and hands each result to `sink`, one at a time. Returns early once cancelled.
+  /// Makes all cuts not yet known and hands each result to `sink`, one at a time; before them the same pictures without
+  /// tiles, measured as by a sweep. Returns early once cancelled.
+  /// - Parameters:
+  ///   - isKnown: True for a cut that is not made.
+  ///   - points: The points of a picture that need not be measured.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
-    isKnown: @escaping @Sendable (Case) -> Bool, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
+    isKnown: @escaping @Sendable (Case) -> Bool,
+    points: @escaping @Sendable (ImageIdentity) throws -> Set<Case>,
+    _ sink: @escaping @Sendable (SweepRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
     try pool.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
-      try cut(entry, slot, isKnown) { result in try turn.withLock { _ in try sink(result) } }
+      let missing = plan.keys(of: entry).filter { !isKnown($0) }
+      guard !missing.isEmpty else { return .done }
+      try cut(missing, of: entry, try points(entry.identity), slot) { result in
+        try turn.withLock { _ in try sink(result) }
+      }
       return .done
     }
   }
@@ -82,56 +115,68 @@ package final class TileRunner: Sendable {
   package func cancel() { pool.cancel() }
 
   private func cut(
-    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (Case) -> Bool,
-    _ sink: (CaseRecord) throws -> Void
+    _ missing: [Case], of entry: CorpusEntry, _ known: Set<Case>, _ slot: WorkerSlot,
+    _ sink: (SweepRecord) throws -> Void
   ) throws {
-    let missing = plan.keys(of: entry).filter { !isKnown($0) }
-    guard !missing.isEmpty else { return }
-    func record(_ key: Case, _ outcome: Outcome<TilingMeasurement>) -> CaseRecord {
-      CaseRecord(key: key, outcome: outcome.map { Figures(tiles: $0) }, header: entry.header)
+    func record(_ key: Case, _ outcome: Outcome<Figures>) throws {
+      let outcome = outcome.map { figures in
+        var figures = figures
+        figures.asked = plan.metrics
+        return figures
+      }
+      try sink(.point(CaseRecord(key: key, outcome: outcome, header: entry.header)))
     }
     if let problem = entry.problem {
-      for key in missing { try sink(record(key, .failed(problem))) }
+      for key in missing { try record(key, .failed(problem)) }
       return
     }
-    let file = entry.file
     // Each pixel is coded with and without tiles, and again at smaller sizes.
-    let seconds = configuration.timeout(pixels: 4 * file.pixels, repeats: 1)
-    // All cuts by a codec also encode the picture without tiles: one that exhausts time or memory speaks for all.
+    let seconds = configuration.timeout(pixels: 4 * entry.pixels, repeats: 1)
+    // All cuts by a codec follow an encode without tiles: one that exhausts time or memory speaks for all.
     var exhausted: [CodecVariant: Failure] = [:]
+    var wholes: [Case: Outcome<Figures>] = [:]
     for key in missing {
-      if let failure = exhausted[key.variant] {
-        try sink(record(key, .failed(failure)))
-        continue
+      var outcome = exhausted[key.variant].map { Outcome<Figures>.failed($0) }
+      let point = key.untiled(at: key.quality)
+      if outcome == nil, wholes[point] == nil, !known.contains(point) {
+        wholes[point] = try whole(point, entry, slot, sink)
+        guard wholes[point] != nil else { return }
       }
-      let request = TilingRequest(key: key, viewport: (plan.view.width, plan.view.height))
-      guard let outcome = try slot.cut(request, of: file, within: seconds).outcome else { return }
-      if let failure = outcome.failure, [.timeout, .memory].contains(failure.kind) {
+      if outcome == nil, let whole = wholes[point], whole.value == nil { outcome = whole }
+      let request = TilingRequest(
+        key: key, viewportWidth: plan.view.width, viewportHeight: plan.view.height)
+      guard
+        let cut = try outcome
+          ?? slot.ask(request, about: entry.file, build: key.variant.build, within: seconds).answer().outcome
+      else { return }
+      if let failure = cut.failure, [.timeout, .memory].contains(failure.kind) {
         exhausted[key.variant] = failure
       }
-      try sink(record(key, outcome))
+      try record(key, cut)
     }
-    for description in plan.variants
-    where exhausted[description.variant] == nil
-      && missing.contains(where: { $0.variant == description.variant })
-    {
-      for quality in plan.outerQualities {
-        if let point = try whole(description, quality, entry, slot) { try sink(point) }
+    var done = known
+    for key in missing where exhausted[key.variant] == nil {
+      for point in plan.outerQualities.map(key.untiled) where done.insert(point).inserted {
+        // One that fails leaves the curve as it is.
+        _ = try whole(point, entry, slot, sink)
       }
     }
   }
 
-  /// A picture without tiles, measured as in a sweep; nil if that fails, which leaves the curve as it is.
+  /// A picture without tiles, measured as by a sweep, and kept by the worker; nil after a cancellation.
   private func whole(
-    _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ slot: WorkerSlot
-  ) throws -> CaseRecord? {
-    var key = Case(
-      image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
-      quality: quality, libraries: description.libraries.canonicalSpelling)
-    let response = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
-    guard let figures = response.value else { return nil }
-    (key.way, key.libraries) = (.whole, description.librariesInKey)
-    return CaseRecord(
-      key: key, outcome: .measured(Figures(whole: figures.encodedBytes, ssimulacra2: figures[.plain])))
+    _ key: Case, _ entry: CorpusEntry, _ slot: WorkerSlot, _ sink: (SweepRecord) throws -> Void
+  ) throws -> Outcome<Figures>? {
+    let opened = try slot.open(entry.file)
+    if case .answered(let image?) = opened { try sink(.image(image)) }
+    let response = try opened.map { _ in
+      try slot.measure(
+        key, of: entry.file, repeats: 1, conditions: configuration.jobs == 1 ? .single : .contended,
+        keepsPicture: true)
+    }
+    guard let outcome = response.outcome else { return nil }
+    // A failure is the cuts' alone: a sweep tries by its own limits.
+    if outcome.value != nil { try sink(.point(CaseRecord(key: key, outcome: outcome))) }
+    return outcome
   }
 }

@@ -7,30 +7,86 @@ import Reports
 import Store
 import Workers
 
+/// Makes one picture's tiles in a worker. Used from one thread.
 struct TileSetMaker {
   /// Pixels of the tiles made in one request: few enough to show progress and to keep what is done.
   private static let pixelsAtOnce = 8 << 20
 
-  private let recipe: TileRecipe
+  private let request: TilesRequest
+  private let coding: TileCoding
   private let entry: CorpusEntry
-  private let name: String
+  private let slot: WorkerSlot
   private let folder: OwnedFolder
   private let scratch: String
-  private let cancellation: Cancellation
   private let events: @Sendable (TilesEvent) -> Void
+  private let rewrap: TileRewrap?
+  private var set: TileSet
+  private var effort = Effort()
 
+  /// Opens the picture.
   init(
-    _ recipe: TileRecipe, _ entry: CorpusEntry, _ name: String, folder: OwnedFolder, scratch: String,
-    _ cancellation: Cancellation, _ events: @escaping @Sendable (TilesEvent) -> Void
-  ) {
-    (self.recipe, self.entry, self.name, self.folder) = (recipe, entry, name, folder)
-    (self.scratch, self.cancellation, self.events) = (scratch, cancellation, events)
+    _ request: TilesRequest, _ coding: TileCoding, _ entry: CorpusEntry, _ name: String, _ slot: WorkerSlot,
+    folder: OwnedFolder, scratch: String, _ events: @escaping @Sendable (TilesEvent) -> Void
+  ) throws {
+    (self.request, self.coding, self.entry, self.slot) = (request, coding, entry, slot)
+    (self.folder, self.scratch, self.events) = (folder, scratch, events)
+    rewrap = try request.rewraps ? Self.readTiles(entry, request.images.limits) : nil
+    var size = rewrap.map { ($0.width, $0.height) }
+    if size == nil {
+      let record = try Self.open(entry, slot, coding, byRows: Self.goesByRows(request))
+      guard let width = record.preparedWidth, let height = record.preparedHeight else {
+        throw PointProblem.failed(Failure(kind: .source, message: "holds no picture"))
+      }
+      size = (width, height)
+    }
+    let tileSize = rewrap?.tileSize ?? request.tileSize
+    guard let size,
+      let pyramid = TilePyramid(
+        width: size.0, height: size.1, tileSize: tileSize, overlap: request.overlap, end: request.layout.end)
+    else { throw PointProblem.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
+    set = TileSet(
+      name: name, fileExtension: coding.codec.traits.fileExtension,
+      recipe: TileSet.Recipe(
+        source: entry.identity.contentHash, preparation: coding.preparation.canonicalSpelling,
+        layout: request.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
+        variant: coding.variant, quality: request.quality, libraries: coding.libraries,
+        isRewrapped: rewrap != nil, padsEdges: request.padsEdges, isBaseOnly: request.isBaseOnly))
   }
 
-  static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
-    guard let bytes = folder.beginning(of: file, count: 1 << 28) else { return nil }
-    let set = try? JSONDecoder().decode(TileSet.self, from: Data(bytes))
-    return set.flatMap { $0.isPossible && $0.fileName == file ? $0 : nil }
+  /// A file of the whole picture needs all rows at once, and so does padding in front.
+  private static func goesByRows(_ request: TilesRequest) -> Bool {
+    !request.rewraps && request.layout != .iiif
+  }
+
+  private static func readTiles(_ entry: CorpusEntry, _ limits: ReadLimits) throws -> TileRewrap {
+    do {
+      let bytes = try SourceFile.bytes(at: entry.path)
+      guard SHA256.hexDigest(of: bytes) == entry.identity.contentHash else {
+        throw Failure(kind: .source, message: "the file changed while it was read")
+      }
+      return try TileRewrap(bytes, maximumPixels: limits.maximumPixels)
+    } catch let error as CodecError {
+      throw PointProblem.unsupported("its tiles cannot be taken as they are: \(error)")
+    } catch let failure as Failure {
+      throw PointProblem.failed(failure)
+    }
+  }
+
+  /// Starts a worker and has it read the picture.
+  /// - Parameter byRows: True if the picture may be decoded while tiles are written, so that errors in the file may show
+  ///   only there. Builds get all pixels at once.
+  @discardableResult
+  private static func open(
+    _ entry: CorpusEntry, _ slot: WorkerSlot, _ coding: TileCoding, byRows: Bool
+  ) throws -> ImageRecord {
+    let (file, build) = (entry.file, coding.variant.build)
+    let response =
+      try byRows && build == nil
+      ? slot.open(file, by: OpenRowsRequest(file: file)) : slot.openAgain(file, for: build)
+    guard let record = response.value else {
+      throw response.failure.map { PointProblem.failed($0) } ?? CancellationError()
+    }
+    return record
   }
 
   private struct Effort {
@@ -43,105 +99,45 @@ struct TileSetMaker {
     var peakBytes = 0
   }
 
-  func make() throws {
-    let rewrap = try recipe.rewraps ? readTiles() : nil
-    let preparation = Preparation(
-      for: [recipe.variant], registry: .standard, background: [255, 255, 255], downscale: recipe.downscale)
-    let settings = TileExport.Settings(
-      variant: recipe.variant, quality: recipe.quality, padsEdges: recipe.padsEdges,
-      threads: recipe.jobs)
-    var configuration = recipe.configuration
-    configuration.keepFolder = scratch
-    let export = TileExport(entry, settings, preparation: preparation, configuration: configuration)
-    cancellation.perform { export.cancel() }
-    // A file of the whole picture needs all rows at once.
-    let byRows = !recipe.rewraps && recipe.layout != .iiif
-    let size: (width: Int, height: Int)
-    if let rewrap {
-      size = (rewrap.width, rewrap.height)
-    } else {
-      let record = try export.open(byRows: byRows)
-      guard let width = record.preparedWidth, let height = record.preparedHeight else {
-        throw TileExport.Problem.failed(Failure(kind: .source, message: "holds no picture"))
-      }
-      size = (width, height)
-    }
-    var set = try TileSet(
-      name: name, fileExtension: recipe.codec.traits.fileExtension,
-      recipe: recipe(size, rewrap, preparation: preparation))
-    let known = try takeAway(unless: set.recipe)
+  mutating func make() throws {
+    let known = try takeAway()
     try folder.refuseObstacles(among: set.paths, reads: false)
-    try write(set)
-    var effort = Effort()
+    try set.write(to: folder)
     set.tileBytes = set.levels.map { [Int](repeating: 0, count: $0.tileCount) }
     if let rewrap, let level = set.levels.first {
       // The tiles of a phone's file are written before anything is decoded.
-      try writeRewrapped(rewrap, level, &set, &effort)
-      if set.levels.count > 1 || set.wholePath != nil { _ = try export.open(byRows: false) }
+      try writeRewrapped(rewrap, level)
+      if set.levels.count > 1 || set.wholePath != nil { try Self.open(entry, slot, coding, byRows: false) }
     }
     do {
-      try writeTiles(&set, export, isKnown: known, &effort)
-    } catch TileExport.Problem.failed(let failure) where byRows && failure.kind == .source {
+      try writeTiles(isKnown: known)
+    } catch PointProblem.failed(let failure) where Self.goesByRows(request) && failure.kind == .source {
       // A broken file leaves nothing behind, even if that shows only in its last rows.
-      remove(set)
-      throw TileExport.Problem.failed(failure)
+      remove()
+      throw PointProblem.failed(failure)
     }
-    let layout = recipe.layout
-    if let descriptor = layout.descriptor(
-      name, of: set.recipe.pyramid, fileExtension: set.fileExtension, address: recipe.address)
+    if let descriptor = request.layout.descriptor(
+      set.name, of: set.recipe.pyramid, fileExtension: set.fileExtension, address: request.address)
     {
       try folder.write(descriptor.text, to: descriptor.path)
     }
     // A set that is marked as complete is complete on the disk, too.
     Disk.wait(for: folder.path)
     set.isComplete = true
-    try write(set)
-    tell(set, effort)
-  }
-
-  private func readTiles() throws -> TileRewrap {
-    do {
-      let bytes = try SourceFile.bytes(at: entry.path)
-      guard SHA256.hexDigest(of: bytes) == entry.identity.contentHash else {
-        throw Failure(kind: .source, message: "the file changed while it was read")
-      }
-      return try TileRewrap(bytes, maximumPixels: recipe.images.limits.maximumPixels)
-    } catch let error as CodecError {
-      throw TileExport.Problem.unsupported("its tiles cannot be taken as they are: \(error)")
-    } catch let failure as Failure {
-      throw TileExport.Problem.failed(failure)
-    }
-  }
-
-  private func recipe(
-    _ size: (width: Int, height: Int), _ rewrap: TileRewrap?, preparation: Preparation
-  ) throws -> TileSet.Recipe {
-    let tileSize = rewrap?.tileSize ?? recipe.tileSize
-    guard
-      let pyramid = TilePyramid(
-        width: size.width, height: size.height, tileSize: tileSize, overlap: recipe.overlap,
-        end: recipe.layout.end)
-    else { throw TileExport.Problem.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
-    return TileSet.Recipe(
-      source: entry.identity.contentHash, preparation: preparation.canonicalSpelling,
-      layout: recipe.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
-      variant: recipe.variant, quality: recipe.quality,
-      libraries: recipe.libraries.canonicalSpelling, isRewrapped: rewrap != nil,
-      padsEdges: recipe.padsEdges, isBaseOnly: recipe.isBaseOnly)
+    try set.write(to: folder)
+    events(.made(picture: set.name, sentences: sentences))
   }
 
   /// Removes a set of the same name unless it is made in the same way. Returns true if there is one to continue.
-  private func takeAway(unless recipe: TileSet.Recipe) throws -> Bool {
-    let file = TileSet.fileName(name)
-    try folder.refuseObstacles(among: [file])
-    guard folder.standing(of: file) == .ours, let old = Self.read(file, in: folder) else { return false }
-    if old.recipe == recipe { return true }
-    folder.remove(file)
-    for path in old.paths { folder.remove(path) }
+  private func takeAway() throws -> Bool {
+    try folder.refuseObstacles(among: [set.fileName])
+    guard let old = TileSet.read(set.fileName, in: folder) else { return false }
+    if old.recipe == set.recipe { return true }
+    for path in [set.fileName] + old.paths { folder.remove(path) }
     return false
   }
 
-  private func remove(_ set: TileSet) {
+  private func remove() {
     var folders: Set<String> = []
     for path in set.paths {
       folder.remove(path)
@@ -156,15 +152,7 @@ struct TileSetMaker {
     for name in folders.sorted(by: >) { folder.removeFiles(in: name) }
   }
 
-  private func write(_ set: TileSet) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try folder.write(String(decoding: try encoder.encode(set), as: UTF8.self) + "\n", to: set.fileName)
-  }
-
-  private func writeRewrapped(
-    _ rewrap: TileRewrap, _ level: TilePyramid.Level, _ set: inout TileSet, _ effort: inout Effort
-  ) throws {
+  private mutating func writeRewrapped(_ rewrap: TileRewrap, _ level: TilePyramid.Level) throws {
     let start = ContinuousClock.now
     for row in 0..<level.rows {
       for column in 0..<level.columns {
@@ -181,21 +169,19 @@ struct TileSetMaker {
     effort.rewrapSeconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
 
-  private func writeTiles(
-    _ set: inout TileSet, _ export: TileExport, isKnown: Bool, _ effort: inout Effort
-  ) throws {
-    let missing = missing(of: &set, isKnown: isKnown, &effort)
+  private mutating func writeTiles(isKnown: Bool) throws {
+    let missing = missing(isKnown: isKnown)
     // The worker makes the levels that the first request names, even if that is for none of their tiles.
     let levels = (missing.lazy.map(\.level).max() ?? 0) + 1
     if let whole = set.wholePath, !isKnown || folder.standing(of: whole) != .ours {
-      _ = try write([], [whole], levels: levels, set, export, &effort)
+      _ = try write([], [whole], levels: levels)
     }
     let pyramid = set.recipe.pyramid
     let columns = pyramid.levels.map(\.columns)
-    let batch = max(recipe.jobs, Self.pixelsAtOnce / (pyramid.tileSize * pyramid.tileSize))
+    let batch = max(coding.configuration.jobs, Self.pixelsAtOnce / (pyramid.tileSize * pyramid.tileSize))
     for start in stride(from: 0, to: missing.count, by: batch) {
       let places = Array(missing[start..<min(start + batch, missing.count)])
-      let bytes = try write(places, places.map(set.path), levels: levels, set, export, &effort)
+      let bytes = try write(places, places.map(set.path), levels: levels)
       for (place, bytes) in zip(places, bytes) {
         set.tileBytes[place.level][place.row * columns[place.level] + place.column] = bytes
       }
@@ -203,7 +189,7 @@ struct TileSetMaker {
   }
 
   /// The tiles to make, in a possible order; existing ones are recorded.
-  private func missing(of set: inout TileSet, isKnown: Bool, _ effort: inout Effort) -> [TilePyramid.Place] {
+  private mutating func missing(isKnown: Bool) -> [TilePyramid.Place] {
     var missing: [TilePyramid.Place] = []
     for strip in set.recipe.pyramid.strips(levels: set.levels.count) {
       let level = strip.level
@@ -211,7 +197,9 @@ struct TileSetMaker {
       for column in 0..<level.columns {
         let place = TilePyramid.Place(level: level.index, column: column, row: strip.row)
         let path = set.path(place)
-        if isKnown, folder.standing(of: path) == .ours, let bytes = Self.length(folder.path + "/" + path) {
+        if isKnown, folder.standing(of: path) == .ours,
+          let bytes = try? FileSystem.status(of: Array("\(folder.path)/\(path)".utf8)).size
+        {
           set.tileBytes[level.index][strip.row * level.columns + column] = bytes
           effort.kept += 1
         } else {
@@ -222,26 +210,38 @@ struct TileSetMaker {
     return missing
   }
 
-  /// Has files made and moves them into place. Returns their lengths.
-  private func write(
-    _ places: [TilePyramid.Place], _ paths: [String], levels: Int, _ set: TileSet, _ export: TileExport,
-    _ effort: inout Effort
+  /// Has files made and moves them into place. Returns their lengths. Over all calls, tiles come in the order of
+  /// `TilePyramid.strips`, and `levels` is the same.
+  /// - Parameter places: The tiles of these paths; empty for all of level 0 in one file.
+  private mutating func write(
+    _ places: [TilePyramid.Place], _ paths: [String], levels: Int
   ) throws -> [Int] {
+    let (pyramid, origin) = (set.recipe.pyramid, set.recipe.origin)
+    let whole = pyramid.width * pyramid.height
+    let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
+    let question = TileExportRequest(
+      variant: coding.variant, quality: request.quality, pyramid: pyramid, originX: origin[0],
+      originY: origin[1], levels: levels, places: places, padsEdges: request.padsEdges,
+      threads: coding.configuration.jobs)
+    // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
+    let seconds = coding.configuration.timeout(
+      pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
+    let response: Response<ExportedTiles>
+    do { response = try slot.put(question, to: coding.variant.build, within: seconds).answer() } catch {
+      response = .failed(Failure(kind: .broken, message: "\(error)"))
+    }
     let written: ExportedTiles
-    let pyramid = set.recipe.pyramid
-    do {
-      let origin = (set.recipe.origin[0], set.recipe.origin[1])
-      written = try export.write(places, of: pyramid, levels: levels, origin: origin)
-    } catch {
-      if case .failed(let failure) = error, failure.kind == .broken {
-        try requireRoom(
-          for: places.isEmpty ? pyramid.width * pyramid.height : pyramid.tileSize * pyramid.tileSize)
-      }
-      throw error
+    switch response {
+    case .answered(let tiles): written = tiles
+    case .unsupported(let reason): throw PointProblem.unsupported(reason)
+    case .failed, .unusable, .cancelled:
+      guard let failure = response.failure else { throw CancellationError() }
+      if failure.kind == .broken { try requireRoom(for: pixels) }
+      throw PointProblem.failed(failure)
     }
     for (index, (path, tile)) in zip(paths, written.tiles).enumerated() {
       guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
-        throw TileExport.Problem.failed(
+        throw PointProblem.failed(
           Failure(kind: .broken, message: "a tile is not what the worker said that it wrote"))
       }
     }
@@ -249,7 +249,7 @@ struct TileSetMaker {
     effort.encodeNanoseconds += written.encodeNanoseconds
     effort.pyramidNanoseconds += written.pyramidNanoseconds
     effort.peakBytes = max(effort.peakBytes, written.peakBytes ?? 0)
-    events(.progress(picture: name, tiles: effort.made + effort.kept + effort.rewrapped))
+    events(.progress(picture: set.name, tiles: effort.made + effort.kept + effort.rewrapped))
     return written.tiles.map(\.bytes)
   }
 
@@ -259,12 +259,8 @@ struct TileSetMaker {
     try OwnedFolder.prepare(bytes, at: "\(scratch)/room")
   }
 
-  private static func length(_ path: String) -> Int? {
-    try? FileSystem.status(of: Array(path.utf8)).size
-  }
-
-  private func tell(_ set: TileSet, _ effort: Effort) {
-    let pyramid = set.recipe.pyramid
+  private var sentences: [String] {
+    let (name, pyramid) = (set.name, set.recipe.pyramid)
     let bytes = set.tileBytes.joined().reduce(0, +)
     var parts: [String] = []
     if effort.rewrapped > 0 {
@@ -289,7 +285,7 @@ struct TileSetMaker {
         "\(name): the picture is turned, so that its tiles begin \(set.recipe.origin[0]) columns and "
           + "\(set.recipe.origin[1]) rows before it; other viewers show these in black.")
     }
-    events(.made(picture: name, sentences: sentences))
+    return sentences
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {

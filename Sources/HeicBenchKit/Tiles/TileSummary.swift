@@ -25,7 +25,7 @@ struct TileSummary: Sendable {
   var blocks: [ReportBlock] {
     let levels = levels()
     let charts = ReportBlock.charts(TileCharts(figures: figures, levels: levels).all)
-    let failed = rows.count { $0.measurement == nil }
+    let failed = rows.count { $0.tiles == nil }
     let viewportTitle = "A viewport of \(viewport.width) × \(viewport.height) at level 0"
     return [
       .paragraph(Self.explanation),
@@ -106,21 +106,12 @@ struct TileSummary: Sendable {
     figures.flatMap { figure -> [TileCharts.Level] in
       let measured = rows.filter {
         $0.kind == figure.kind && $0.record.key.cut.tileSize == figure.tileSize && $0.isJudged
-      }.compactMap(\.measurement)
-      let deepest = measured.map(\.tiles.count).max() ?? 0
-      return (0..<deepest).compactMap { level in
-        let costs = measured.filter { $0.tiles.count > level }.map {
-          ViewportCost.anywhere(viewport, level: level, $0)
-        }
-        // A level that only some pictures have says nothing about the others.
-        guard costs.count == measured.count else { return nil }
-        let count = Double(costs.count)
-        return TileCharts.Level(
+      }.compactMap(\.tiles)
+      // A level that only some pictures have says nothing about the others.
+      return (0..<(measured.map(\.tiles.count).min() ?? 0)).map { level in
+        TileCharts.Level(
           kind: figure.kind, tileSize: figure.tileSize, level: level,
-          cost: ViewportCost(
-            tiles: costs.reduce(0) { $0 + $1.tiles } / count,
-            bytes: costs.reduce(0) { $0 + $1.bytes } / count,
-            cpu: costs.reduce(0) { $0 + $1.cpu } / count))
+          cost: ViewportCost.mean(measured.map { ViewportCost.anywhere(viewport, level: level, $0) }))
       }
     }
   }
@@ -175,24 +166,17 @@ struct TileSummary: Sendable {
   private func margin(_ answer: TileAnswer) -> String {
     let others = answer.sizes.filter { $0.tileSize != answer.leastBytes.tileSize }
     guard let next = others.min(by: { $0.viewport.bytes < $1.viewport.bytes }), let over = next.bytesOverBest
-    else {
-      return ""
-    }
-    guard let interval = over.interval else {
-      return "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
-    }
-    let isSure = interval.lower > 0
+    else { return "" }
+    let words = "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
+    guard let interval = over.interval else { return words }
     return
-      "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes "
-      + "(\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0)) %)"
-      + (isSure ? "" : ", which these pictures cannot tell from none")
+      "\(words) (\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0)) %)"
+      + (interval.lower > 0 ? "" : ", which these pictures cannot tell from none")
   }
 
   private var leftOut: String? {
-    var names: [String] = []
-    for row in rows where !row.isJudged && !names.contains(row.record.key.image.name) {
-      names.append(row.record.key.image.name)
-    }
+    var seen: Set<String> = []
+    let names = rows.filter { !$0.isJudged }.map(\.record.key.image.name).filter { seen.insert($0).inserted }
     guard !names.isEmpty else { return nil }
     let shown =
       names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")

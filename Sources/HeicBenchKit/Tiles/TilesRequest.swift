@@ -2,6 +2,7 @@ import CodecKit
 import Codecs
 import Foundation
 import Model
+import Pixels
 import Reports
 import Store
 import Workers
@@ -17,18 +18,9 @@ package enum TilesEvent: Sendable, Hashable {
 /// Tiles of pictures at halving sizes in one folder, with a page to view them. Final names are given only to finished
 /// files, which later calls keep.
 package struct TilesRequest: Request {
-  package enum Layout: String, Sendable, Hashable, CaseIterable {
-    /// Deep Zoom.
-    case dzi
-    /// IIIF Image API 3.0, level 0.
-    case iiif
-    /// `NAME_SIZE_LEVEL_COLUMN_ROW`.
-    case names
-  }
-
   package var images: ImageSource
   package var output: String
-  package var layout = Layout.dzi
+  package var layout = TileLayout.dzi
   /// The codec of the tiles; nil for JPEG, or that of the file if its own tiles are taken.
   package var codec: CodecVariant?
   /// Other builds of the libraries, one of which the codec names, such as `heic@new`; the system's decode the pictures.
@@ -56,14 +48,158 @@ package struct TilesRequest: Request {
     self.output = output
   }
 
-  /// Makes what is missing; the same request continues from it.
+  /// Makes what is missing; the same request continues from it. Tiles get their names once they are finished, and are
+  /// kept then.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (TilesEvent) -> Void = { _ in }
   ) throws -> TilesOutcome {
     try HeicBenchError.mapping {
-      let recipe = try TileRecipe(self)
+      try check()
+      let coding = try TileCoding(self)
+      try OutputFolder.make(output)
+      let folder = try OwnedFolder(output)
       defer { cancellation.release() }
-      return try TilesRun(recipe, cancellation, events).run()
+      return try make(coding, in: folder, cancellation, events)
+    }
+  }
+
+  private func make(
+    _ coding: TileCoding, in folder: OwnedFolder, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (TilesEvent) -> Void
+  ) throws -> TilesOutcome {
+    let entries = try images.entries(to: "cut")
+    try folder.refuseObstacles(among: [TilePage.fileName])
+    defer { folder.removeScratch() }
+    var coding = coding
+    let scratch = try folder.makeScratch()
+    coding.configuration.keepFolder = scratch
+    var failed = 0
+    for (entry, name) in zip(entries, names(entries, beside: Self.sets(in: folder))) {
+      let slot = WorkerSlot(coding.configuration, preparation: coding.preparation)
+      defer { slot.retire() }
+      cancellation.perform { slot.cancel() }
+      do {
+        if let problem = entry.problem { throw PointProblem.failed(problem) }
+        var maker = try TileSetMaker(
+          self, coding, entry, name, slot, folder: folder, scratch: scratch, events)
+        try maker.make()
+      } catch is CancellationError {
+        return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)
+      } catch let problem as PointProblem {
+        events(.failed(picture: entry.identity.name, reason: problem.reason))
+        failed += 1
+      }
+    }
+    let page = try writePage(in: folder)
+    try folder.tidy()
+    return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
+  }
+
+  /// Writes the page of all pictures in the folder, including those of earlier calls. Returns its path.
+  private func writePage(in folder: OwnedFolder) throws -> String? {
+    let sets = Self.sets(in: folder).filter { $0.isComplete && !$0.recipe.isBaseOnly }
+    guard !sets.isEmpty else { return nil }
+    try folder.write(try TilePage.html(sets), to: TilePage.fileName)
+    return "\(output)/\(TilePage.fileName)"
+  }
+
+  /// The sets of the folder, including half-made ones.
+  private static func sets(in folder: OwnedFolder) -> [TileSet] {
+    folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap {
+      TileSet.read($0, in: folder)
+    }
+  }
+
+  /// Distinct names after the files, with numbers if needed. A picture with tiles here keeps their name for itself.
+  private func names(_ entries: [CorpusEntry], beside sets: [TileSet]) -> [String] {
+    let known = Dictionary(grouping: sets, by: \.recipe.source)
+    var taken = Set(sets.map { $0.name.lowercased() })
+    var given: Set<String> = []
+    return entries.map { entry in
+      let base = Self.base(of: entry)
+      let own = known[entry.identity.contentHash]?.map(\.name).first { name in
+        let rest = name.dropFirst(base.count)
+        return name.hasPrefix(base) && (rest.isEmpty || rest.first == "-" && Int(rest.dropFirst()) != nil)
+          && !given.contains(name)
+      }
+      var (name, count) = (own ?? base, 1)
+      while own == nil, !taken.insert(name.lowercased()).inserted {
+        count += 1
+        name = "\(base)-\(count)"
+      }
+      given.insert(name)
+      return name
+    }
+  }
+
+  /// The file's name without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
+  /// some are left for numbers and endings.
+  private static func base(of entry: CorpusEntry) -> String {
+    let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
+    let stem =
+      file.split(separator: ".").count > 1
+      ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
+    var safe = String(stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
+    while safe.utf8.count > 200 { safe.removeLast() }
+    return safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
+  }
+
+  private func check() throws(HeicBenchError) {
+    let (codec, side, overlap) = (self.codec?.codec, tileSize, overlap)
+    try Limits.tileSide.check(side)
+    try HeicBenchError.require(
+      (0...side / 2).contains(overlap), "tiles share 0 pixels to half a tile, not \(overlap)")
+    try HeicBenchError.require(
+      overlap == 0 || layout != .iiif && !rewraps && !padsEdges,
+      "an overlap goes with Deep Zoom and names, and without a file’s own or padded tiles")
+    try Limits.downscale.check(downscale)
+    try HeicBenchError.require(
+      !rewraps || downscale == 1, "pictures cannot be shrunk where their own tiles are taken")
+    try HeicBenchError.require(
+      !padsEdges || ["heic", "avif"].contains(codec ?? (rewraps ? "heic" : "jpeg")),
+      "HEIC and AVIF files alone can hold what they do not show")
+    try HeicBenchError.require(
+      !rewraps || codec ?? "heic" == "heic", "the tiles of a HEIC file are HEIC tiles")
+    try HeicBenchError.require(!output.isEmpty, "there is no folder for the tiles")
+  }
+}
+
+/// The codec, the libraries and the limits of a request for tiles.
+struct TileCoding {
+  let variant: CodecVariant
+  let codec: any ImageCodec
+  /// The codec's libraries, of its build if it has one.
+  let libraries: String
+  let preparation: Preparation
+  /// Its `keepFolder` receives the tiles, named by their numbers.
+  var configuration: RunnerConfiguration
+
+  init(_ request: TilesRequest) throws {
+    var configuration = try request.workers.configuration(limits: request.images.limits)
+    let wanted = try request.codec ?? CodecRegistry.standard.variant(request.rewraps ? "heic" : "jpeg")
+    let builds = try TriedBuilds(request.builds, namedBy: [wanted], program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    let described = try PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: true)
+      .describe([wanted])
+    variant = described.first?.variant ?? wanted
+    guard let codec = CodecRegistry.standard.codec(variant.codec) else {
+      throw HeicBenchError(.usage, "no codec “\(variant.codec)”")
+    }
+    if variant.settings["grid"] ?? "0" != "0" {
+      throw HeicBenchError(.usage, "a tile is no grid of tiles: leave out grid= from the codec")
+    }
+    libraries = (described.first?.libraries ?? codec.traits.libraries).canonicalSpelling
+    preparation = Preparation(
+      for: [variant], registry: .standard, background: [255, 255, 255], downscale: request.downscale)
+    (self.codec, self.configuration) = (codec, configuration)
+  }
+}
+
+extension PointProblem {
+  fileprivate var reason: String {
+    switch self {
+    case .unsupported(let reason): reason
+    case .failed(let failure): failure.message
     }
   }
 }

@@ -1,8 +1,8 @@
 import CodecKit
 import Foundation
 import Metrics
-import Model
-import Pixels
+package import Model
+package import Pixels
 
 /// A point of the open image to encode, decode and score.
 struct MeasureRequest: Question {
@@ -18,8 +18,22 @@ struct MeasureRequest: Question {
   var commandSeconds: Double
   /// True to leave the encoded file in the shared folder for another worker to score.
   var leavesFile = false
+  /// True to keep the file and its picture in the session, as a `CodedPicture`.
+  var keepsPicture = false
   /// The pictures to put beside the point's kept file.
   var drawing = PointDrawing.nothing
+}
+
+/// The file of the open image at a quality and its decoded picture, for a feature's questions about both.
+package struct CodedPicture {
+  package var variant: CodecVariant
+  package var quality: Quality
+  package var file: [UInt8]
+  package var decoded: RasterImage
+
+  package init(variant: CodecVariant, quality: Quality, file: [UInt8], decoded: RasterImage) {
+    (self.variant, self.quality, self.file, self.decoded) = (variant, quality, file, decoded)
+  }
 }
 
 extension MeasureRequest {
@@ -94,6 +108,10 @@ extension MeasureRequest {
       measurement.remarks.append("the process was stopped while it was timed")
     }
     if leavesFile { try session.leave(encoded.first) }
+    if keepsPicture {
+      session[CodedPicture.self] = CodedPicture(
+        variant: variant, quality: quality, file: encoded.first, decoded: decoded.first)
+    }
     let map = try session.score(decoded.first, into: &measurement, maps: drawing != .nothing)
     session.external?.score(decoded.first, against: image, within: commandSeconds, into: &measurement)
     if let folder = session.setup.keepFolder {

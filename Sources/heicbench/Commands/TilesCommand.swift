@@ -11,6 +11,8 @@ struct TilesCommand: ParsableCommand {
     defaultSubcommand: TilesMeasureCommand.self)
 }
 
+extension TileLayout: ExpressibleByArgument {}
+
 struct TilesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -31,7 +33,7 @@ struct TilesExportCommand: ParsableCommand {
   var paths: [String]
 
   @Option(help: ArgumentHelp("How tiles are named: dzi, iiif or names.", valueName: "layout"))
-  var layout = TilesRequest.Layout.dzi
+  var layout = TileLayout.dzi
 
   @Option(
     name: .customLong("codec"),

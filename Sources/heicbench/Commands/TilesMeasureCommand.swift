@@ -37,6 +37,13 @@ struct TilesMeasureCommand: ParsableCommand {
   var qualities = QualityList(TileCostRequest(images: []).qualities)
 
   @Option(
+    help: ArgumentHelp(
+      "Metrics that score tiles put together, comma-separated, or all; SSIMULACRA2 is always one of them.",
+      valueName: "metrics"),
+    transform: { try MetricList(parsing: $0) })
+  var metrics = MetricList(identifiers: TileCostRequest(images: []).metrics)
+
+  @Option(
     help: ArgumentHelp("The sides of tiles in pixels, comma-separated.", valueName: "sizes"),
     transform: { try TileSizes(parsing: $0) })
   var tileSizes = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
@@ -77,6 +84,7 @@ struct TilesMeasureCommand: ParsableCommand {
     request.images = corpus.source
     (request.codecs, request.builds) = (codecs, libraries.builds)
     request.qualities = qualities.qualities
+    request.metrics = metrics.identifiers
     request.tileSizes = tileSizes.sizes
     request.overlap = overlap
     request.viewport = viewport.size

@@ -9,7 +9,6 @@ extension SweepRequest.Order: ExpressibleByArgument {}
 extension ByteCount: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }
-extension TilesRequest.Layout: ExpressibleByArgument {}
 
 extension Quality: ExpressibleByArgument {
   /// Parses a number from 0.0 to 1.0.

@@ -8,7 +8,7 @@ struct MetricList: Equatable {
 
   static var all: MetricList { MetricList(identifiers: MetricTraits.standard.map(\.id)) }
 
-  private init(identifiers: [String]) { self.identifiers = identifiers }
+  init(identifiers: [String]) { self.identifiers = identifiers }
 
   init(parsing text: String) throws(MetricError) {
     switch text {

@@ -8,74 +8,95 @@ import Testing
 
 struct TileFiguresTests {
   /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, half of that above.
-  private static func figures(tileSize: Int = 256, header: Int = 0) throws -> TilingMeasurement {
+  private static func levels(tileSize: Int = 256, header: Int = 0) throws -> TiledLevels {
     let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: tileSize))
-    var figures = TilingMeasurement(
-      pyramid: pyramid,
-      whole: WholeFigures(bytes: 1000, encodeNanoseconds: 1_000_000, decodeNanoseconds: 3_000_000))
-    figures.tiles = pyramid.levels.map { level in
+    var levels = TiledLevels(pyramid: pyramid)
+    levels.tiles = pyramid.levels.map { level in
       let half = level.index == 0 ? 1 : 2
       return [TileCost](
         repeating: TileCost(bytes: 100 / half, cpuNanoseconds: Int64(2_000_000 / half)),
         count: level.tileCount)
     }
-    figures.headerBytes = pyramid.levels.map { _ in header }
-    figures.encodeNanoseconds = 2_000_000
+    levels.headerBytes = pyramid.levels.map { _ in header }
+    return levels
+  }
+
+  private static func figures(_ levels: TiledLevels, score: Double? = nil) -> Figures {
+    var figures = Figures(tiles: levels)
+    figures.timing.encode = [TimingSample(wallNanoseconds: 0, cpuNanoseconds: 2_000_000)]
+    figures[.plain] = score
     return figures
   }
 
-  private static func record(
-    _ name: String, _ figures: TilingMeasurement, isLossy: Bool = false, downscale: Int = 1,
-    quality: Int = 500
-  ) throws -> CaseRecord {
-    CaseRecord(
-      key: Case(
-        image: ImageIdentity(name: name, contentHash: name), preparation: "downscale=\(downscale)",
-        variant: CodecVariant(codec: "jpeg", settings: [:]),
-        quality: try #require(Quality(thousandths: quality)),
-        way: .tiles(TileCut(tileSize: figures.pyramid.tileSize, overlap: 0, form: .files, view: "")),
-        libraries: ""),
-      outcome: .measured(Figures(tiles: figures)),
-      header: ImageHeader(
-        format: isLossy ? "jpeg" : "png", width: 1000, height: 600, bitDepth: 8, layout: .rgb,
-        isLossy: isLossy))
+  private static func whole(_ bytes: Int, score: Double? = nil) -> Figures {
+    let times = [1_000_000, 3_000_000].map { [TimingSample(wallNanoseconds: 0, cpuNanoseconds: $0)] }
+    return Figures(
+      nativeQuality: 0, encodedBytes: bytes, encodedHash: "",
+      timing: TimingSeries(conditions: .contended, encode: times[0], decode: times[1]),
+      scores: score.map { ["ssimulacra2": $0] } ?? [:])
+  }
+
+  /// A cut and its picture without tiles, of 1,000 bytes.
+  private static func records(
+    _ name: String, _ figures: Figures, wholeScore: Double? = nil, isLossy: Bool = false, downscale: Int = 1
+  ) throws -> [CaseRecord] {
+    let size = try #require(figures.tiles?.pyramid.tileSize)
+    let key = Case(
+      image: ImageIdentity(name: name, contentHash: name), preparation: "downscale=\(downscale)",
+      variant: CodecVariant(codec: "jpeg", settings: [:]), quality: 0.5,
+      way: .tiles(TileCut(tileSize: size, overlap: 0, form: .files, view: "")), libraries: "")
+    return [
+      CaseRecord(
+        key: key, outcome: .measured(figures),
+        header: ImageHeader(
+          format: isLossy ? "jpeg" : "png", width: 1000, height: 600, bitDepth: 8, layout: .rgb,
+          isLossy: isLossy)),
+      CaseRecord(key: key.untiled(at: key.quality), outcome: .measured(whole(1000, score: wholeScore))),
+    ]
   }
 
   @Test func sumsBytesOfLevels() throws {
-    let figures = try Self.figures(header: 7)
+    let figures = try Self.levels(header: 7)
     // 4 × 3 tiles, 2 × 2 and 1.
     #expect(figures.tiles.map(\.count) == [12, 4, 1])
     #expect(figures.bytes(ofLevel: 0) == 1207)
     #expect(figures.totalBytes == 1207 + 207 + 57)
-    let row = try #require(TileRow.all([Self.record("a", figures)]).first)
+    let row = try #require(TileRow.all(Self.records("a", Self.figures(figures))).first)
     #expect(abs(try #require(row.overhead) - 20.7) < 1e-9)
     #expect(row.matchedOverhead == nil)
   }
 
   /// Held against the size that the picture without tiles has at the score of its tiles.
   @Test func comparesOverheadAtEqualScore() throws {
-    var figures = try Self.figures()
-    figures.whole.ssimulacra2 = 70
-    figures.ssimulacra2 = 69.5
-    let record = try Self.record("a", figures)
-    func point(_ bytes: Int, _ score: Double, _ quality: Int) throws -> CaseRecord {
-      var key = record.key
-      (key.way, key.encodedAt) = (.whole, Quality(thousandths: quality))
-      return CaseRecord(key: key, outcome: .measured(Figures(whole: bytes, ssimulacra2: score)))
+    let records = try Self.records("a", Self.figures(Self.levels(), score: 69.5), wholeScore: 70)
+    func point(_ bytes: Int, _ score: Double, _ quality: Int) -> CaseRecord {
+      CaseRecord(
+        key: records[0].key.untiled(at: Quality(thousandths: quality)),
+        outcome: .measured(Self.whole(bytes, score: score)))
     }
-    let points = [try point(900, 69, 450), try point(1100, 71, 550)]
-    let row = try #require(TileRow.all([record] + points).first)
+    let points = [point(900, 69, 450), point(1100, 71, 550)]
+    let row = try #require(TileRow.all(records + points).first)
     let matched = try #require(row.matchedOverhead)
     // Between 900 and 1,000 bytes without tiles, 1,200 with them.
     #expect(matched > 20 && matched < 33.4)
     // A score beyond what was measured has no such size.
-    figures.ssimulacra2 = 60
-    let outside = try Self.record("a", figures)
-    #expect(TileRow.all([outside] + points).first?.matchedOverhead == nil)
+    let outside = try Self.records("a", Self.figures(Self.levels(), score: 60), wholeScore: 70)
+    #expect(TileRow.all(outside + points).first?.matchedOverhead == nil)
+  }
+
+  /// A picture that an older store has beside its tiles counts as long as there is no point.
+  @Test func olderPicturesCountWithoutAPoint() throws {
+    let records = try Self.records("a", Self.figures(Self.levels()))
+    var older = records[1]
+    (older.key.way, older.outcome) = (.whole, .measured(Self.whole(600)))
+    #expect(TileRow.all([records[0], older]).first?.overhead == 100)
+    #expect(try #require(TileRow.all([records[0], older, records[1]]).first?.overhead) == 20)
+    #expect(TileRow.all([records[1], older, records[0]]).first?.overhead == 20)
+    #expect(try #require(TileRow.all([records[0]]).first).overhead == nil)
   }
 
   @Test func viewportCountsTheTilesThatItTouches() throws {
-    let figures = try Self.figures(header: 5)
+    let figures = try Self.levels(header: 5)
     let corner = ViewportCost.of(PixelRegion(x: 0, y: 0, width: 256, height: 256), level: 0, figures)
     #expect(corner == ViewportCost(tiles: 1, bytes: 105, cpu: 2))
     let across = ViewportCost.of(PixelRegion(x: 255, y: 255, width: 2, height: 2), level: 0, figures)
@@ -97,7 +118,7 @@ struct TileFiguresTests {
 
   /// A larger cache never fetches more, and one that holds all fetches each tile once.
   @Test func walksFetchLessWithMoreMemory() throws {
-    let figures = try Self.figures()
+    let figures = try Self.levels()
     let walks = [1 << 10, 1 << 18, 1 << 20, 1 << 30].map {
       TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: $0)
     }
@@ -112,7 +133,7 @@ struct TileFiguresTests {
 
   /// The same steps in every release, or figures of two of them could not be compared. Counted by another program.
   @Test func theWalkIsAlwaysTheSame() throws {
-    let figures = try Self.figures(header: 7)
+    let figures = try Self.levels(header: 7)
     let small = TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: 1 << 19)
     #expect(small.looks == 431 && small.hits == 104)
     #expect(small.cost == ViewportCost(tiles: 327, bytes: 28971, cpu: 579))
@@ -122,10 +143,9 @@ struct TileFiguresTests {
 
   /// Level 0 takes 1,200 bytes in place of 1,000: 20 %, of which containers are 12.
   @Test func whatTilesTakeMoreIsContainersAndCodedPictures() throws {
-    var figures = try Self.figures()
-    figures.containerBytes = 150
-    figures.whole.containerBytes = 30
-    let rows = TileRow.all([try Self.record("a", figures)])
+    var figures = try Self.figures(Self.levels())
+    (figures.figures[.container], figures.figures[.wholeContainer]) = (150, 30)
+    let rows = TileRow.all(try Self.records("a", figures))
     let all = try #require(TileFigures.all(rows, viewport: (width: 300, height: 200)).first)
     #expect(abs(try #require(all.containerShare) - 12) < 1e-9)
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
@@ -135,12 +155,10 @@ struct TileFiguresTests {
 
   /// Sources that were coded in blocks before say nothing about tile sizes, unless they were shrunk.
   @Test func lossySourcesAreLeftOut() throws {
-    let figures = try Self.figures()
+    let figures = try Self.figures(Self.levels())
     let rows = TileRow.all(
-      [
-        try Self.record("png", figures), try Self.record("phone", figures, isLossy: true),
-        try Self.record("shrunk", figures, isLossy: true, downscale: 2),
-      ])
+      try Self.records("png", figures) + Self.records("phone", figures, isLossy: true)
+        + Self.records("shrunk", figures, isLossy: true, downscale: 2))
     #expect(rows.map(\.isJudged) == [true, false, true])
     let all = TileFigures.all(rows, viewport: (width: 300, height: 200))
     #expect(all.map(\.images) == [2])
@@ -148,11 +166,12 @@ struct TileFiguresTests {
 
   /// Of two sizes, each cheaper in one thing, none is beaten.
   @Test func frontierHoldsWhatIsNotBeaten() throws {
-    var large = try Self.figures(tileSize: 512)
+    var large = try Self.levels(tileSize: 512)
     large.tiles = large.tiles.map {
       $0.map { TileCost(bytes: $0.bytes * 8, cpuNanoseconds: $0.cpuNanoseconds / 4) }
     }
-    let rows = TileRow.all([try Self.record("a", Self.figures()), try Self.record("a", large)])
+    let rows = TileRow.all(
+      try Self.records("a", Self.figures(Self.levels())) + Self.records("a", Self.figures(large)))
     let figures = TileFigures.all(rows, viewport: (width: 300, height: 200))
     let answer = try #require(TileAnswer.all(figures).first)
     #expect(answer.leastBytes.tileSize == 256 && answer.leastCPU.tileSize == 512)

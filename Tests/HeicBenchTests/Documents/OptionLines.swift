@@ -89,7 +89,7 @@
         "tiles",
         """
         heicbench tiles measure --files images.txt --limit 1 --max-pixels 1 --shard 1/1 --codec heic@new --build new=builds/libheif-1.8.1 --qualities 0.5 --tile-sizes 64 --overlap 2 --viewport 64x64 --downscale 1 --jobs 1 --memory 1GiB --out cuts --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench tiles measure images/a.png --codec jpeg --tile-sizes 64 -j 1 --time --fresh --retry-failed -o cuts -q
+        heicbench tiles measure images/a.png --codec jpeg --tile-sizes 64 --metrics ssim -j 1 --time --fresh --retry-failed -o cuts -q
         heicbench tiles export map.png deep --layout dzi --codec jpeg --quality 0.7 --tile-size 256 --overlap 1 --downscale 2 --max-pixels 1 --jobs 1 --memory 1GiB --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench tiles export map.png deep --layout names --base-only -j 1 -q
         heicbench tiles export map.png deep --layout iiif --address https://example.com/tiles/

@@ -77,12 +77,14 @@ struct WorkerLimitTests {
     }
     let plan = TilePlan(
       entries: [entry], variants: variants, qualities: [0.5, 0.8], tileSizes: [256, 512, 1024], overlap: 0,
-      view: try #require(TileView(width: 100, height: 80)), preparation: Preparation(), downscale: 1)
+      view: try #require(TileView(width: 100, height: 80)), preparation: Preparation(),
+      metrics: ["ssimulacra2"])
     let runner = TileRunner(
       plan,
       RunnerConfiguration(jobs: 1, timeout: 0.1, workerExecutable: desk.program.executable.path))
     let late = Mutex(0)
-    try runner.run(isKnown: { _ in false }) { record in
+    try runner.run(isKnown: { _ in false }, points: { _ in [] }) { record in
+      guard case .point(let record) = record else { return }
       if record.outcome.failure?.kind == .timeout { late.withLock { $0 += 1 } }
     }
     #expect(late.withLock { $0 } == 18)

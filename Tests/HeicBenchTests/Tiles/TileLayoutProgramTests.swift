@@ -71,7 +71,7 @@ struct TileLayoutProgramTests {
 
   // MARK: Layouts
 
-  private func asked(_ name: String, _ layout: TilesRequest.Layout, overlap: Int) throws -> [Asked] {
+  private func asked(_ name: String, _ layout: TileLayout, overlap: Int) throws -> [Asked] {
     switch layout {
     case .dzi: try deepZoom(name)
     case .iiif: try iiif(name)
@@ -188,8 +188,8 @@ struct TileLayoutProgramTests {
   @Test(
     "shows every kind of source",
     .enabled(if: CodecRegistry.standard.codec("webp")?.traits.absence == nil, "SKIPPED: needs libwebp"),
-    arguments: TilesRequest.Layout.allCases, [0, 3])
-  func writesEveryLayout(layout: TilesRequest.Layout, overlap: Int) throws {
+    arguments: TileLayout.allCases, [0, 3])
+  func writesEveryLayout(layout: TileLayout, overlap: Int) throws {
     // IIIF has no overlap.
     let overlap = layout == .iiif ? 0 : overlap
     let sources = try Self.sources()

@@ -1,0 +1,133 @@
+import Foundation
+import Model
+import Pixels
+import Reports
+import Store
+
+/// A picture cut into tiles, as stored in `NAME.tiles.json` and shown by the page.
+struct TileSet: Sendable, Hashable, Codable {
+  /// Everything that determines the content of the tiles. Tiles of an equal recipe are kept.
+  struct Recipe: Sendable, Hashable, Codable {
+    /// SHA-256 of the source.
+    var source: String
+    /// The preparation of the source, canonically spelled.
+    var preparation: String
+    var layout: TileLayout
+    var pyramid: TilePyramid
+    /// Padding before the picture, pixels: columns and rows.
+    var origin: [Int]
+    var variant: CodecVariant
+    var quality: Quality
+    var libraries: String
+    /// True if the tiles of level 0 are those of the source file.
+    var isRewrapped: Bool
+    /// True if edge tiles are coded at full size.
+    var padsEdges: Bool
+    /// True if only level 0 exists.
+    var isBaseOnly: Bool
+  }
+
+  /// The common prefix of all its file names.
+  var name: String
+  /// Without the dot.
+  var fileExtension: String
+  var recipe: Recipe
+  /// Bytes of the tiles, row by row, from the largest level down; empty for missing levels.
+  var tileBytes: [[Int]] = []
+  /// True if all tiles exist.
+  var isComplete = false
+
+  /// True if the contents of an untrusted file are plausible: names without folders, and as many sizes as tiles.
+  var isPossible: Bool {
+    let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains("/")
+    guard isName, !fileExtension.contains("/"), recipe.origin.count == 2,
+      recipe.origin.allSatisfy({ (0...Self.mostPadding).contains($0) })
+    else { return false }
+    return tileBytes.count <= levels.count && zip(tileBytes, levels).allSatisfy { $0.count == $1.tileCount }
+      && tileBytes.joined().allSatisfy { (0...TiledLevels.mostBytes).contains($0) }
+  }
+
+  private static let mostPadding = 1 << 24
+
+  var fileName: String { Self.fileName(name) }
+
+  /// The file name for a set named `name`.
+  static func fileName(_ name: String) -> String { name + fileSuffix }
+
+  static let fileSuffix = ".tiles.json"
+
+  /// The set that a file of heicbench's own describes; nil if there is none, or if it cannot be true.
+  static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
+    guard folder.standing(of: file) == .ours, let bytes = folder.beginning(of: file, count: 1 << 28),
+      let set = try? JSONDecoder().decode(TileSet.self, from: Data(bytes)), set.isPossible,
+      set.fileName == file
+    else { return nil }
+    return set
+  }
+
+  func write(to folder: OwnedFolder) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try folder.write(String(decoding: try encoder.encode(self), as: UTF8.self) + "\n", to: fileName)
+  }
+
+  /// The levels that have tiles.
+  var levels: [TilePyramid.Level] {
+    recipe.isBaseOnly ? Array(recipe.pyramid.levels.prefix(1)) : recipe.pyramid.levels
+  }
+
+  func path(_ place: TilePyramid.Place) -> String {
+    recipe.layout.path(name, place, of: recipe.pyramid, fileExtension: fileExtension)
+  }
+
+  var wholePath: String? {
+    recipe.layout.wholePath(name, of: recipe.pyramid, fileExtension: fileExtension)
+  }
+
+  /// The paths of all its files except `fileName`.
+  var paths: [String] {
+    let tiles = levels.flatMap { level in recipe.pyramid.places(of: level).map(path) }
+    let descriptor = recipe.layout.descriptor(name, of: recipe.pyramid, fileExtension: fileExtension)?.path
+    return tiles + [wholePath, descriptor].compactMap { $0 }
+  }
+}
+
+/// `index.html` of a folder of tiles, for zooming and paging through its pictures without a network.
+enum TilePage {
+  static let fileName = "index.html"
+
+  /// A picture as the page's script knows it.
+  private struct Picture: Encodable {
+    var name, layout, `extension`: String
+    var width, height, tileSize, overlap: Int
+    var origin: [Int]
+    var tiles: [[Int]]
+
+    init(_ set: TileSet) {
+      (name, layout, `extension`) = (set.name, set.recipe.layout.rawValue, set.fileExtension)
+      let pyramid = set.recipe.pyramid
+      (width, height) = (pyramid.width, pyramid.height)
+      (tileSize, overlap) = (pyramid.tileSize, pyramid.overlap)
+      (origin, tiles) = (set.recipe.origin, set.tileBytes)
+    }
+  }
+
+  static func html(_ sets: [TileSet]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = String(decoding: try encoder.encode(sets.map(Picture.init)), as: UTF8.self)
+    let (style, script) = (
+      String(decoding: PackageResources.tiles_css, as: UTF8.self),
+      String(decoding: PackageResources.tiles_js, as: UTF8.self)
+    )
+    return try HTMLTemplate.filled(
+      String(decoding: PackageResources.tiles_html, as: UTF8.self),
+      with: [
+        "title": HTMLText.escaped(sets.map(\.name).joined(separator: ", ")),
+        "policy": HTMLTemplate.contentSecurityPolicy(style: style, script: script),
+        "style": style, "script": script,
+        // No end tag may appear in a script element.
+        "data": json.replacingOccurrences(of: "<", with: "\\u003c"),
+      ])
+  }
+}

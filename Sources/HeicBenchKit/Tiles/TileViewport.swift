@@ -1,0 +1,153 @@
+import Analysis
+import Model
+import Pixels
+
+/// Cost of showing a part of a tiled picture.
+struct ViewportCost: Sendable, Hashable {
+  var tiles = 0.0
+  var bytes = 0.0
+  /// CPU time of the decodes, milliseconds.
+  var cpu = 0.0
+
+  /// Number of places in a mean.
+  static let places = 64
+  static let seed: UInt64 = 14
+
+  /// Returns the cost of one rectangle of a level.
+  static func of(_ region: PixelRegion, level index: Int, _ figures: TiledLevels)
+    -> ViewportCost
+  {
+    let level = figures.pyramid.levels[index]
+    var cost = ViewportCost()
+    cost.bytes = Double(figures.headerBytes[index])
+    for place in figures.pyramid.places(touching: region, in: level) {
+      cost.add(figures.tiles[index][place.row * level.columns + place.column])
+    }
+    return cost
+  }
+
+  /// Returns the cost of the centred viewport of a level.
+  static func centre(
+    _ viewport: (width: Int, height: Int), level index: Int, _ figures: TiledLevels
+  ) -> ViewportCost {
+    let level = figures.pyramid.levels[index]
+    return of(
+      PixelRegion.centred(
+        width: viewport.width, height: viewport.height, inWidth: level.width, height: level.height),
+      level: index, figures)
+  }
+
+  /// Returns the mean cost over random places in a level, the same for every way to cut.
+  static func anywhere(
+    _ viewport: (width: Int, height: Int), level index: Int, _ figures: TiledLevels
+  ) -> ViewportCost {
+    let level = figures.pyramid.levels[index]
+    let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
+    var generator = SeededGenerator(seed: seed + UInt64(index))
+    return mean(
+      (0..<places).map { _ in
+        let x = Int(generator.unit() * Double(level.width - width + 1))
+        let y = Int(generator.unit() * Double(level.height - height + 1))
+        return of(PixelRegion(x: x, y: y, width: width, height: height), level: index, figures)
+      })
+  }
+
+  /// Zero for none.
+  static func mean(_ costs: [ViewportCost]) -> ViewportCost {
+    ViewportCost(
+      tiles: costs.map(\.tiles).mean ?? 0, bytes: costs.map(\.bytes).mean ?? 0,
+      cpu: costs.map(\.cpu).mean ?? 0)
+  }
+
+  fileprivate mutating func add(_ tile: TileCost) {
+    tiles += 1
+    bytes += Double(tile.bytes)
+    cpu += Double(tile.cpuNanoseconds) / 1e6
+  }
+}
+
+/// A walk through a pyramid by zooms and pans, with a cache of decoded tiles.
+struct TileWalk: Sendable, Hashable {
+  var cost = ViewportCost()
+  /// Lookups of tiles, and cache hits among them.
+  var looks = 0, hits = 0
+
+  private static let steps = 120
+
+  /// Walks by the same steps for every way to cut a picture.
+  /// - Parameter cacheBytes: Limit of decoded tiles, three bytes per pixel.
+  init(_ figures: TiledLevels, viewport: (width: Int, height: Int), cacheBytes: Int) {
+    let levels = figures.pyramid.levels
+    var generator = SeededGenerator(seed: ViewportCost.seed)
+    // Levels larger than the viewport, and the first that is not.
+    let coarsest =
+      levels.firstIndex { $0.width <= viewport.width && $0.height <= viewport.height } ?? levels.count - 1
+    var (level, x, y) = (coarsest, 0.5, 0.5)
+    var cache = TileCache(capacity: cacheBytes)
+    var heads: Set<Int> = []
+    for _ in 0..<Self.steps {
+      let choice = generator.unit()
+      if choice < 0.35 {
+        level = max(0, level - 1)
+      } else if choice < 0.55 {
+        level = min(coarsest, level + 1)
+      } else {
+        // Half a viewport in one of four directions.
+        let sign = generator.unit() < 0.5 ? -1.0 : 1.0
+        if generator.unit() < 0.5 {
+          x = min(max(x + sign * Double(viewport.width) / 2 / Double(levels[level].width), 0), 1)
+        } else {
+          y = min(max(y + sign * Double(viewport.height) / 2 / Double(levels[level].height), 0), 1)
+        }
+      }
+      look(figures, levels[level], x, y, viewport, &cache, &heads)
+    }
+  }
+
+  private mutating func look(
+    _ figures: TiledLevels, _ level: TilePyramid.Level, _ x: Double, _ y: Double,
+    _ viewport: (width: Int, height: Int), _ cache: inout TileCache, _ heads: inout Set<Int>
+  ) {
+    let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
+    let region = PixelRegion(
+      x: min(max(Int(x * Double(level.width)) - width / 2, 0), level.width - width),
+      y: min(max(Int(y * Double(level.height)) - height / 2, 0), level.height - height), width: width,
+      height: height)
+    if heads.insert(level.index).inserted { cost.bytes += Double(figures.headerBytes[level.index]) }
+    for place in figures.pyramid.places(touching: region, in: level) {
+      looks += 1
+      let size = figures.pyramid.region(place, in: level)
+      if cache.has(place, bytes: size.width * size.height * 3) {
+        hits += 1
+        continue
+      }
+      cost.add(figures.tiles[level.index][place.row * level.columns + place.column])
+    }
+  }
+}
+
+/// Decoded tiles with their last use.
+struct TileCache {
+  private let capacity: Int
+  private var held = 0
+  private var clock = 0
+  private var tiles: [TilePyramid.Place: (used: Int, bytes: Int)] = [:]
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// Returns true for a cached tile; caches it otherwise, and evicts the least recently used ones.
+  mutating func has(_ place: TilePyramid.Place, bytes: Int) -> Bool {
+    clock += 1
+    if let known = tiles[place] {
+      tiles[place] = (clock, known.bytes)
+      return true
+    }
+    tiles[place] = (clock, bytes)
+    held += bytes
+    while held > capacity, tiles.count > 1, let oldest = tiles.min(by: { $0.value.used < $1.value.used }) {
+      held -= oldest.value.bytes
+      tiles[oldest.key] = nil
+    }
+    return false
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Scores of tiles by every metric, and the pictures without tiles, which are points.
+struct TileMetricTests {
+  private let desk: ProgramDesk
+
+  init() throws {
+    desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 200, height: 140)
+  }
+
+  private static let tiles = [
+    "tiles", "photos", "--codec", "jpeg", "--qualities", "0.5", "--tile-sizes", "64,256", "--viewport",
+    "100x80",
+  ]
+  private static let sweep = ["photos", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off"]
+
+  private func points(_ folder: String = "results") throws -> [Quality: Figures] {
+    let store = try ResultStore(reading: desk.folder.path + "/" + folder)
+    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "photos/a.ppm")))
+    let image = ImageIdentity(name: "a.ppm", contentHash: SHA256.hexDigest(of: bytes))
+    let points = try store.points(of: image, preparation: #require(store.tileQuestion()?.preparation))
+    return Dictionary(uniqueKeysWithValues: points.map { ($0.key.quality, $0.value) })
+  }
+
+  @Test func tilesHaveTheScoresThatASweepHas() throws {
+    let measure = Self.tiles + ["--metrics", "ssim,psnr-y"]
+    let measured = try desk.run(measure)
+    #expect(measured.status == 0, "\(measured.errors)")
+    let header = try desk.text("results/tiles.csv").prefix { $0 != "\n" }
+    #expect(
+      header.hasSuffix(",status,error,whole_psnr_y_db,level0_psnr_y_db,whole_ssim,level0_ssim"), "\(header)")
+    let page = try desk.text("results/tiles.json")
+    #expect(page.contains("\"level0_psnr_y_db\""))
+    #expect(try desk.run(Self.sweep + ["--output", "sweep"]).status == 0)
+    let point = try #require(try desk.rows(of: "sweep/measurements.csv").first)
+    let rows = try desk.rows(of: "results/tiles.csv")
+    #expect(rows.count == 2)
+    for row in rows {
+      for metric in ["psnr_y_db", "ssim", "ssimulacra2"] {
+        #expect(row["whole_\(metric)"] == point[metric] && row["whole_\(metric)"]?.isEmpty == false)
+        // A single tile is the whole picture; four by three have borders.
+        #expect((row["level0_\(metric)"] == row["whole_\(metric)"]) == (row["tile_size"] == "256"), "\(row)")
+      }
+    }
+    // The same scores are there; a metric that no cut has a score of is not.
+    #expect(try desk.run(measure).errors.contains("2 of 2 cuts were there already"))
+    #expect(try desk.run(Self.tiles).errors.contains("2 of 2 cuts were there already"))
+    #expect(try !desk.run(Self.tiles + ["--metrics", "ms-ssim,psnr-rgb"]).errors.contains("already"))
+    #expect(try desk.run(Self.tiles + ["--metrics", "nope"]).status == 64)
+  }
+
+  /// A sweep takes the pictures without tiles from the store, and adds what it wants beyond them.
+  @Test func aSweepTakesThePicturesWithoutTiles() throws {
+    #expect(try desk.run(Self.tiles).status == 0)
+    let before = try points()
+    #expect(before.keys.sorted() == [0.45, 0.5, 0.55])
+    let sweep = try desk.run(Self.sweep + ["--metrics", "ssimulacra2"])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    #expect(try points() == before)
+    let row = try #require(try desk.rows(of: "results/measurements.csv").first { $0["quality"] == "0.5" })
+    #expect(row["encoded_bytes"] == (before[0.5]?.encodedBytes).map(String.init) && row["width"] == "200")
+    // All metrics are more than tiles have scored.
+    #expect(try desk.run(Self.sweep).status == 0)
+    let after = try points()
+    #expect(after[0.5]?.scores.count == 5 && after[0.5]?.timing != before[0.5]?.timing)
+    #expect(after[0.45] == before[0.45])
+  }
+
+  /// Tiles take the points of a sweep from the store, with their times, and only add scores to them.
+  @Test func tilesTakeTheSweepsPoints() throws {
+    #expect(try desk.run(Self.sweep + ["--metrics", "ssimulacra2,psnr-y"]).status == 0)
+    let csv = try desk.text("results/measurements.csv")
+    #expect(try desk.run(Self.tiles).status == 0)
+    let point = try #require(try points()[0.5])
+    let swept = try #require(try desk.rows(of: "results/measurements.csv").first)
+    for row in try desk.rows(of: "results/tiles.csv") {
+      #expect(
+        row["whole_bytes"] == swept["encoded_bytes"] && row["whole_ssimulacra2"] == swept["ssimulacra2"])
+      let milliseconds = try #require(row["whole_decode_cpu_ms"].flatMap { Double($0) })
+      let nanoseconds = try #require(point.timing.decode.first?.cpuNanoseconds)
+      #expect(abs(milliseconds - Double(nanoseconds) / 1e6) <= 0.005)
+    }
+    // Another metric adds scores to the point, which stays the sweep's.
+    #expect(try desk.run(Self.tiles + ["--metrics", "ssim"]).status == 0)
+    let scored = try #require(try points()[0.5])
+    #expect(
+      scored.scores.keys.sorted() == ["psnr-y", "ssim", "ssimulacra2"] && scored.timing == point.timing)
+    #expect(try desk.run(Self.sweep + ["--metrics", "ssimulacra2,psnr-y"]).status == 0)
+    let again = try desk.rows(of: "results/measurements.csv").filter { $0["quality"] == "0.5" }
+    #expect(try again == ProgramDesk.rows(in: csv))
+  }
+}
