@@ -81,7 +81,7 @@ extension ViewEngine {
       return true
     }
     guard isNew else { return }
-    pool?.dropStale()
+    dropStale()
     let after = preparation
     // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
     guard after == before else { return show(again: move.picture) }
@@ -104,8 +104,8 @@ extension ViewEngine {
       let picture = state.withLock({ $0.cache.value(key) }),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
-    pool?.add([
-      ViewJob(purpose: .move(side, number), build: move.variant.build, priority: .whole) { [self] in
+    jobs.add([
+      job(.move(side, number), .whole, build: move.variant.build) { [self] in
         finish(move, quality, picture, $0)
       }
     ])
@@ -116,8 +116,8 @@ extension ViewEngine {
     let purpose = Purpose.move(move.side, move.number)
     guard isWanted(purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else { return }
     guard case .quality(let quality) = move.aim else {
-      pool?.add([
-        ViewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] in
+      jobs.add([
+        job(purpose, .whole, build: move.variant.build) { [self] in
           search(move, picture, $0)
         }
       ])
@@ -128,22 +128,22 @@ extension ViewEngine {
       isSlow: !traits.isFast)
     state.withLock { $0.progress[move.side] = MoveProgress(total: pieces.count) }
     let isOnePiece = pieces.count == 1
-    var jobs: [ViewJob] = []
+    var work: [LiveJob<Purpose>] = []
     if !isOnePiece {
-      jobs = pieces.map { piece in
-        ViewJob(purpose: purpose, build: move.variant.build, priority: piece.isVisible ? .visible : .rest) {
+      work = pieces.map { piece in
+        job(purpose, piece.isVisible ? .visible : .rest, build: move.variant.build) {
           [self] worker in
           encode(piece.region, of: move, quality, picture, worker)
         }
       }
     }
     if move.isSettled || isOnePiece {
-      jobs.append(
-        ViewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] worker in
+      work.append(
+        job(purpose, .whole, build: move.variant.build) { [self] worker in
           finish(move, quality, picture, worker)
         })
     }
-    pool?.add(jobs)
+    jobs.add(work)
   }
 
   private func show(again index: Int) {

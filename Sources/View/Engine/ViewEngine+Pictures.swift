@@ -13,7 +13,7 @@ extension ViewEngine {
       (state.moves, state.progress, state.made) = ([:], [:], [:])
       return state.pictures.count
     }
-    pool?.dropStale()
+    dropStale()
     present(index)
     for neighbour in [index + 1, index - 1] where (0..<count).contains(neighbour) {
       prepare(neighbour, .neighbour)
@@ -50,13 +50,13 @@ extension ViewEngine {
   }
 
   /// Opens a picture in a worker, unless that is under way.
-  func prepare(_ index: Int, _ priority: ViewJob.Priority) {
+  func prepare(_ index: Int, _ priority: ViewPriority) {
     let preparation = preparation
     let key = PictureKey(index: index, preparation: preparation)
     let isThere = state.withLock { $0.cache.value(key) != nil }
-    guard !isThere, priority == .shown || pool?.has(.picture(index)) == false else { return }
-    pool?.add([
-      ViewJob(purpose: .picture(index), priority: priority) { [self] worker in
+    guard !isThere, priority == .shown || !jobs.has(.picture(index)) else { return }
+    jobs.add([
+      job(.picture(index), priority) { [self] worker in
         open(index, preparation, worker)
       }
     ])
@@ -100,12 +100,12 @@ extension ViewEngine {
       state.statistics.thumbnailHits += ready.count
       return (ready, state.outbox)
     }
-    pool?.dropStale()
+    dropStale()
     for (index, pixels) in ready { deliver(pixels, index, to: outbox) }
     let missing = Set(wanted).subtracting(ready.map(\.0))
-    pool?.add(
-      wanted.filter { missing.contains($0) && pool?.has(.thumbnail($0)) == false }.map { index in
-        ViewJob(purpose: .thumbnail(index), priority: .thumbnail) { [self] in makeThumbnail(index, $0) }
+    jobs.add(
+      wanted.filter { missing.contains($0) && !jobs.has(.thumbnail($0)) }.map { index in
+        job(.thumbnail(index), .thumbnail) { [self] in makeThumbnail(index, $0) }
       })
   }
 

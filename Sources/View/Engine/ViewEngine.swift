@@ -91,7 +91,8 @@ package final class ViewEngine: Sendable {
   let resolver: VariantResolver
   let configuration: ViewConfiguration
   let state: Mutex<State>
-  private let hires: Hires
+  let jobs: LiveJobs<Purpose>
+  private let pool: WorkerPool
 
   package init(_ configuration: ViewConfiguration, registry: CodecRegistry) throws {
     var runner = RunnerConfiguration(
@@ -107,19 +108,16 @@ package final class ViewEngine: Sendable {
       pictures: configuration.pictures, cache: ByteCache(limit: configuration.pictureBytes))
     for (side, variant) in zip(Side.allCases, configuration.variants) { first.variants[side] = variant }
     state = Mutex(first)
-    hires = Hires()
-    hires.pool = try ViewPool(
-      launch: runner.launch(preparation: Preparation(), metrics: []), builds: resolver.libraryBuilds,
-      cores: configuration.cores, isWanted: { [weak self] in self?.isWanted($0) ?? false },
-      onTrouble: { [weak self] in self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) })
+    // One session more for background work.
+    (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)
+    runner.sharesFiles = false
+    pool = WorkerPool(runner, preparation: Preparation(), standby: configuration.cores)
+    jobs = LiveJobs(pool, lanes: configuration.cores)
+    try PlainThread.start { [weak self, pool, jobs] in
+      let tell = { (reason: String) in self?.send(PageEvent.Failed(nil, PlainText.line(reason, limit: 500))) }
+      do { try pool.serve(jobs) { tell($0) } } catch { tell("\(error)") }
+    }
   }
-
-  /// Holds the pool, which needs the engine before the engine can own it. Set once, before the engine is shared.
-  private final class Hires: @unchecked Sendable {
-    var pool: ViewPool?
-  }
-
-  var pool: ViewPool? { hires.pool }
 
   /// True if the result for a purpose is still wanted.
   func isWanted(_ purpose: Purpose) -> Bool {
@@ -140,7 +138,7 @@ package final class ViewEngine: Sendable {
       return (old, state.pictures)
     }
     old?.close()
-    pool?.dropStale()
+    dropStale()
     outbox.send(
       PageEvent.Hello(
         pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: resolver.choices,
@@ -157,7 +155,7 @@ package final class ViewEngine: Sendable {
       state.outbox = nil
       return true
     }
-    if isCurrent { pool?.dropStale() }
+    if isCurrent { dropStale() }
   }
 
   /// Handles a message from the page; ignores a former page's.
@@ -208,7 +206,7 @@ package final class ViewEngine: Sendable {
 
   package var statistics: Statistics {
     var statistics = state.withLock { $0.statistics }
-    statistics.killed = pool?.killed ?? 0
+    statistics.killed = jobs.killed
     return statistics
   }
 
@@ -218,7 +216,7 @@ package final class ViewEngine: Sendable {
       return state.outbox
     }
     outbox?.close()
-    pool?.close()
+    pool.cancel()
   }
 
   /// Sends to the page, if there is one.
@@ -232,7 +230,7 @@ package final class ViewEngine: Sendable {
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))
     if case .move(let side, let number) = purpose {
       state.withLock { $0.failed[side] = number }
-      pool?.dropStale()
+      dropStale()
     }
   }
 

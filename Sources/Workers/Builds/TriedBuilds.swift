@@ -120,22 +120,19 @@ private struct BuildTrial {
   private static func inspect(
     _ build: LibraryBuild, _ spellings: [String], _ program: String
   ) throws -> LibraryInspection {
-    let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: [])
-    let worker = try WorkerProcess(WorkerLaunch(executable: program, setup: setup, build: build))
-    defer { worker.kill() }
-    do throws(WorkerStartError) { try worker.begin() } catch {
-      guard !error.isShortage else { throw error }
+    var configuration = RunnerConfiguration(jobs: 1, workerExecutable: program)
+    (configuration.builds, configuration.sharesFiles) = ([build], false)
+    let slot = WorkerSlot(configuration, preparation: Preparation())
+    defer { slot.cancel() }
+    do { try slot.start(build.name) } catch let error as WorkerStartError where !error.isShortage {
       throw BuildError(build, "its libraries cannot be used: \(error)")
     }
-    do throws(Failure) {
-      let outcome = try worker.ask(InspectRequest(spellings: spellings), within: patience).outcome
-      guard let inspection = outcome.value else {
-        throw outcome.failure ?? Failure(kind: .broken, message: "the worker has no answer")
-      }
-      return inspection
-    } catch {
-      throw BuildError(build, "its libraries cannot be used: a worker \(error.message)")
+    let response = try slot.ask(InspectRequest(spellings: spellings), build: build.name, within: patience)
+    guard let inspection = response.value?.answer else {
+      let reason = response.failure?.message ?? "has no answer"
+      throw BuildError(build, "its libraries cannot be used: a worker \(reason)")
     }
+    return inspection
   }
 
   private static func directory(_ path: String, isFile: Bool = false) -> String {

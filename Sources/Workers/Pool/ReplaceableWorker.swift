@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// A worker with one set of libraries: started on demand, replaced when lost or old. One operation at a time uses it; `cancel` may come from any thread.
+/// A worker with one set of libraries: started on demand, replaced when lost or old. One operation at a time uses it;
+/// `kill` and `cancel` may come from any thread.
 final class ReplaceableWorker: @unchecked Sendable {
   // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
@@ -24,6 +25,9 @@ final class ReplaceableWorker: @unchecked Sendable {
     self.renewAfter = renewAfter
     self.launch = launch
   }
+
+  /// True if a question would not have to wait for a start.
+  var isReady: Bool { encodes < renewAfter && lock.withLock { worker != nil } }
 
   /// The worker, replaced if missing or old; nil once cancelled. Throws `WorkerStartError` if none can be started.
   func ready() throws -> WorkerProcess? {
@@ -48,6 +52,9 @@ final class ReplaceableWorker: @unchecked Sendable {
     encodes = 0
     old?.kill()
   }
+
+  /// Ends the worker's process, which its operation finds out.
+  func kill() { lock.withLock { worker?.kill() } }
 
   /// Ends the worker and starts no other.
   func cancel() {

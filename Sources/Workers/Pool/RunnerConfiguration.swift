@@ -24,6 +24,8 @@ package struct RunnerConfiguration: Sendable {
   package var limits: ReadLimits
   package var externalMetrics: [ExternalMetric]
   package var builds: [LibraryBuild] = []
+  /// False if no question needs files that workers share.
+  package var sharesFiles = true
   /// True to score the files of a build through its own decoder instead of the system's.
   package var scoresThroughBuild = false
 
@@ -66,9 +68,9 @@ package struct RunnerConfiguration: Sendable {
   /// own.
   package func checkSandbox() throws {
     guard requiresSandbox else { return }
-    var launch = launch(preparation: Preparation(), metrics: [])
-    launch.setup.externalMetrics = []
-    try WorkerProcess(launch).begin()
+    var system = self
+    (system.externalMetrics, system.builds) = ([], [])
+    try WorkerSlot(system, preparation: Preparation()).start()
   }
 
   /// The launch of the run's workers. `metrics` may include external ones.

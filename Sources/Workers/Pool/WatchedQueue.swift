@@ -1,39 +1,58 @@
 import Foundation
 import Model
 
-/// An operation queue that reports a lack of threads.
+/// Jobs of a pool's sessions as operations. One thread waits for their results and learns of a lack of threads.
 ///
 /// Dispatch, which runs operation queues, retries for ever to start a missing thread, on the thread that adds the
 /// operation. So threads are tried beforehand, operations are added by a thread that may wait for ever, and whoever
-/// waits for the operations can see that they do not begin.
-package final class WatchedQueue: Sendable {
+/// waits for the results can see that operations do not begin.
+final class WatchedQueue<Value: Sendable>: Sendable {
+  typealias Done = (session: Int, result: Result<Value, any Error>)
+
   /// The state, which the adding thread may hold longer than the queue lives.
   private final class State: @unchecked Sendable {
     // Sendable because all mutable state is accessed only under `condition`.
     let condition = NSCondition()
-    let queue = OperationQueue()
-    var toAdd: [PointOperation] = []
+    /// A serial queue for each session, which gets a thread at once. A concurrent one gets no more than there are
+    /// cores, and further ones a second later.
+    let queues: [(dispatch: DispatchQueue, operations: OperationQueue)]
+    var hasThreads = false
+    var toAdd: [(session: Int, operation: PointOperation)] = []
     var pending = 0
     var running = 0
+    var results: [Done] = []
+    var isAwake = false
     var quietChecks = 0
-    var isStalled = false
     var isClosed = false
+
+    init(_ sessions: Int) {
+      queues = (0..<sessions).map { _ in
+        let queue = (dispatch: DispatchQueue(label: "session"), operations: OperationQueue())
+        queue.operations.underlyingQueue = queue.dispatch
+        queue.operations.maxConcurrentOperationCount = 1
+        return queue
+      }
+    }
+
+    var isStalled: Bool { quietChecks > WatchedQueue.quietChecksAtMost }
+
+    /// Waits for a signal; false if none came in time, which is counted. Called under `condition`.
+    func wait(until end: Date) -> Bool {
+      if condition.wait(until: end) { return true }
+      if !isStalled { quietChecks = pending > 0 ? quietChecks + 1 : 0 }
+      return false
+    }
   }
 
   /// Threads needed besides those of the operations: Dispatch's own, and the one that adds.
-  private static let threadsBeside = 2
-  /// The most checks in a row, about a second apart, that may find operations not begun. Checks are counted instead of
-  /// seconds, so that a run stopped for a while does not give up when it continues.
-  private static let quietChecksAtMost = 30
+  private static var threadsBeside: Int { 2 }
+  /// The most waits in a row, about a second each, in which no operation begins. They are counted instead of seconds, so
+  /// that a run stopped for a while does not give up when it continues.
+  private static var quietChecksAtMost: Int { 30 }
 
-  private let state = State()
+  private let state: State
 
-  /// A queue that runs `concurrency` operations at a time. Throws if the system does not give the threads.
-  package init(concurrency: Int) throws(WorkerStartError) {
-    state.queue.maxConcurrentOperationCount = concurrency
-    try PlainThread.check(concurrency + Self.threadsBeside)
-    try PlainThread.start { [state] in Self.add(state) }
-  }
+  init(sessions: Int) { state = State(sessions) }
 
   deinit {
     state.condition.withLock {
@@ -42,71 +61,77 @@ package final class WatchedQueue: Sendable {
     }
   }
 
-  package func add(_ work: @escaping @Sendable () -> Void) {
+  /// Runs a session's job, one at a time for each. Throws if the system does not give the threads.
+  func add(_ session: Int, _ job: @escaping @Sendable () throws -> Value) throws(WorkerStartError) {
+    if !state.condition.withLock({ state.hasThreads }) {
+      try PlainThread.check(state.queues.count + Self.threadsBeside)
+      try PlainThread.start { [state] in Self.add(state) }
+    }
     let operation = PointOperation { [state] in
       state.condition.withLock {
         state.pending -= 1
         state.running += 1
         state.quietChecks = 0
       }
-      work()
+      let result = Result { try job() }
       state.condition.withLock {
         state.running -= 1
+        state.results.append((session, result))
         state.condition.broadcast()
       }
     }
     state.condition.withLock {
+      state.hasThreads = true
       state.pending += 1
-      state.toAdd.append(operation)
+      state.toAdd.append((session, operation))
       state.condition.broadcast()
     }
   }
 
-  /// Throws if operations do not begin. Whoever waits calls it about once a second.
-  package func check() throws(WorkerStartError) {
-    let isStalled = state.condition.withLock {
-      state.quietChecks = state.pending > 0 ? state.quietChecks + 1 : 0
-      if state.quietChecks > Self.quietChecksAtMost { state.isStalled = true }
-      return state.isStalled
+  /// Wakes the reader without a result.
+  func wake() {
+    state.condition.withLock {
+      state.isAwake = true
+      state.condition.broadcast()
     }
-    if isStalled { throw WorkerStartError(refused: "start a thread", SystemError(code: EAGAIN)) }
   }
 
-  /// Waits for all operations; throws if they do not begin.
-  package func wait() throws(WorkerStartError) {
-    while true {
-      let isDone = state.condition.withLock {
-        if state.pending + state.running > 0 {
-          _ = state.condition.wait(until: Date(timeIntervalSinceNow: 1))
-        }
-        return state.pending + state.running == 0
+  /// All results; waits up to `seconds` for the first. Throws if operations do not begin.
+  func results(within seconds: Double) throws(WorkerStartError) -> [Done] {
+    let (results, isStalled) = state.condition.withLock {
+      let end = Date(timeIntervalSinceNow: seconds)
+      while state.results.isEmpty, !state.isAwake, !state.isStalled, state.wait(until: end) {}
+      state.isAwake = false
+      defer { state.results = [] }
+      return (state.results, state.isStalled)
+    }
+    guard !isStalled else { throw WorkerStartError(refused: "start a thread", SystemError(code: EAGAIN)) }
+    return results
+  }
+
+  /// Waits for all operations that begin.
+  func settle() {
+    state.condition.withLock {
+      while state.running > 0 || (state.pending > 0 && !state.isStalled) {
+        _ = state.wait(until: Date(timeIntervalSinceNow: 1))
       }
-      if isDone { return }
-      try check()
-    }
-  }
-
-  /// Waits only for the operations that do begin.
-  package func settle() {
-    do { try wait() } catch {
-      state.condition.withLock { while state.running > 0 { state.condition.wait() } }
     }
   }
 
   private static func add(_ state: State) {
     while true {
-      let next: PointOperation? = state.condition.withLock {
+      let next = state.condition.withLock {
         while state.toAdd.isEmpty, !state.isClosed { state.condition.wait() }
         return state.toAdd.isEmpty ? nil : state.toAdd.removeFirst()
       }
       guard let next else { return }
-      state.queue.addOperation(next)
+      state.queues[next.session].operations.addOperation(next.operation)
     }
   }
 }
 
-/// One point on the operation queue. Only slots are cancelled, never operations: each one runs, if only to report that
-/// its slot is cancelled.
+/// One job on the operation queue. Only sessions are cancelled, never operations: each one runs, if only to report that
+/// its session is cancelled.
 final class PointOperation: Operation, @unchecked Sendable {
   // Sendable because its own property never changes; the rest is Foundation's and safe.
   private let work: @Sendable () -> Void

@@ -23,14 +23,15 @@ package final class WorkerPool: Sendable {
 
   /// An idle pool: processes are started when the first job asks.
   /// - Parameters:
+  ///   - standby: Sessions beside those that work at a time, to take the place of killed ones (see `serve`).
   ///   - preparation: The conversion of sources to the rasters that codecs get.
   ///   - metrics: The metrics of measurements and renderings, by identifier.
   ///   - bytesPerPixel: The expected memory of jobs per pixel.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
-    bytesPerPixel: Double = 40
+    bytesPerPixel: Double = 40, standby: Int = 0
   ) {
-    sessions = (0..<configuration.jobs).map { _ in
+    sessions = (0..<configuration.jobs + standby).map { _ in
       WorkerSlot(configuration, preparation: preparation, metrics: metrics)
     }
     budget = MemoryBudget(
@@ -58,39 +59,43 @@ package final class WorkerPool: Sendable {
     for session in sessions { session.retire() }
   }
 
+  /// Has sessions asked for jobs again that came from elsewhere. May be called from any thread.
+  package func wake() { state.withLock { $0.wake }?() }
+
   /// Runs the jobs that `next` gives to idle sessions, until there are none and all have ended, or until the pool is
   /// cancelled. The calling thread blocks and makes all calls. An error ends the pool.
   /// - Parameters:
   ///   - count: The number of sessions that take part; nil for all.
+  ///   - staysOpen: True to wait for jobs even if none is running.
   ///   - next: Gets an idle session's index and the number of running jobs.
   ///   - ended: Gets the index and the result of each job that has ended, even of those that end after a cancellation.
   ///   - patience: The most seconds to wait for a job's end.
   ///   - round: Called after jobs have ended, and when patience has.
   package func run<Value: Sendable>(
-    on count: Int? = nil, next: (_ session: Int, _ running: Int) throws -> Next<Value>,
+    on count: Int? = nil, staysOpen: Bool = false,
+    next: (_ session: Int, _ running: Int) throws -> Next<Value>,
     ended: (_ session: Int, Value) throws -> Void, patience: () -> Double = { 1 }, round: () -> Void = {}
   ) throws {
     let count = count ?? sessions.count
-    var queue: WatchedQueue?
-    let results = BlockingQueue<(session: Int, result: Result<Value, any Error>)>()
-    state.withLock { $0.wake = { results.nudge() } }
+    let queue = WatchedQueue<Value>(sessions: count)
+    state.withLock { $0.wake = { queue.wake() } }
     defer { state.withLock { $0.wake = nil } }
     var (idle, running) = (Array(0..<count), 0)
-    func finish(_ done: (session: Int, result: Result<Value, any Error>)) throws {
-      running -= 1
-      idle.append(done.session)
-      try ended(done.session, done.result.get())
+    func finish(within seconds: Double) throws {
+      for done in try queue.results(within: seconds) {
+        running -= 1
+        idle.append(done.session)
+        try ended(done.session, done.result.get())
+      }
     }
     do {
       while !isCancelled {
+        // Those that have worked longest have most of their libraries loaded.
+        idle.sort { sessions[$0].encodes > sessions[$1].encodes }
         idle = try idle.filter { index in
           switch try next(index, running) {
           case .job(let job):
-            let operations = try queue ?? WatchedQueue(concurrency: count)
-            queue = operations
-            operations.add { [session = sessions[index]] in
-              results.put((index, Result { try job(session) }))
-            }
+            try queue.add(index) { [session = sessions[index]] in try job(session) }
             running += 1
             return false
           case .wait: sessions[index].retire()
@@ -98,17 +103,14 @@ package final class WorkerPool: Sendable {
           }
           return true
         }
-        guard running > 0 else { return }
-        let arrived = results.take(within: patience())
-        if arrived.isEmpty { try queue?.check() }
-        for done in arrived { try finish(done) }
+        guard running > 0 || staysOpen else { return }
+        try finish(within: patience())
         round()
       }
-      try queue?.wait()
-      for done in results.take(within: 0) { try finish(done) }
+      while running > 0 { try finish(within: 1) }
     } catch {
       cancel()
-      queue?.settle()
+      queue.settle()
       throw error
     }
   }

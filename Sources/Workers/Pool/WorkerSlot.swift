@@ -4,16 +4,17 @@ package import Model
 /// A place for a worker with the system's libraries and for one of each build that the run compares: opens images and
 /// sends questions to the right worker.
 ///
-/// One operation at a time uses a slot; `cancel` may come from any thread. Asking throws `WorkerStartError` if no
+/// One operation at a time uses a slot; `cancel` and `interrupt` may come from any thread. Asking throws `WorkerStartError` if no
 /// worker can be started.
 package final class WorkerSlot: @unchecked Sendable {
-  // Sendable because `builds` and `isCancelled` are under `lock` and the rest belongs to the one operation.
+  // Sendable because `builds` and the two flags are under `lock` and the rest belongs to the one operation.
 
   package let configuration: RunnerConfiguration
   private let launch: WorkerLaunch
   private let lock = NSLock()
   private var builds: [String: ReplaceableWorker] = [:]
   private var isCancelled = false
+  private var isInterrupted = false
   /// The worker with the system's libraries, which decodes sources and scores.
   private lazy var system = makeWorker(nil)
   /// The image whose pixels the system's worker has written for those of builds.
@@ -50,12 +51,37 @@ package final class WorkerSlot: @unchecked Sendable {
     for worker in workers { worker.cancel() }
   }
 
-  /// Asks a worker a question that needs no image, and leaves none open.
+  /// Kills the slot's workers, so that its job ends early: all questions are answered with `cancelled` until `resume`.
+  func interrupt() {
+    lock.withLock { isInterrupted = true }
+    for worker in workers { worker.kill() }
+  }
+
+  /// Ends the effect of `interrupt`, after the job.
+  func resume() {
+    let wasInterrupted = lock.withLock {
+      defer { isInterrupted = false }
+      return isInterrupted
+    }
+    if wasInterrupted { retire() }
+  }
+
+  /// True if a question to a worker with these libraries would not have to wait for a start.
+  func isReady(_ build: String?) -> Bool { worker(build).isReady }
+
+  /// Starts a worker, unless there is one.
+  func start(_ build: String? = nil) throws { _ = try worker(build).ready() }
+
+  /// Encodes of the present workers.
+  var encodes: Int { workers.reduce(0) { $0 + $1.encodes } }
+
+  /// Asks a worker a question that needs no image, and leaves none open. `attachment` travels behind the question.
   package func ask<Asked: Question>(
-    _ question: Asked, build: String? = nil, encodes: Int = 0, within seconds: Double
+    _ question: Asked, _ attachment: [UInt8] = [], build: String? = nil, encodes: Int = 0,
+    within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
     worker(build).openImage = nil
-    return try put(question, to: build, encodes: encodes, within: seconds)
+    return try put(question, attachment, to: build, encodes: encodes, within: seconds)
   }
 
   /// Asks about an image, which is opened first if necessary.
@@ -69,13 +95,14 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Asks about the worker's open image. `encodes` counts towards its renewal.
   package func put<Asked: Question>(
-    _ question: Asked, to build: String?, encodes: Int = 0, within seconds: Double
+    _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0,
+    within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
     let worker = worker(build)
-    guard let process = try worker.ready() else { return .cancelled }
+    guard !cancelled, let process = try worker.ready() else { return .cancelled }
     worker.encodes += encodes
     do throws(Failure) {
-      let (outcome, attachment) = try process.ask(question, within: seconds)
+      let (outcome, attachment) = try process.ask(question, attachment, within: seconds)
       return Response(outcome).map { .answered(Reply($0, attachment: attachment)) }
     } catch {
       retire()
@@ -170,7 +197,7 @@ package final class WorkerSlot: @unchecked Sendable {
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }
 
-  var cancelled: Bool { lock.withLock { isCancelled } }
+  package var cancelled: Bool { lock.withLock { isCancelled || isInterrupted } }
 
   private var workers: [ReplaceableWorker] { [system] + lock.withLock { Array(builds.values) } }
 
@@ -191,7 +218,7 @@ package final class WorkerSlot: @unchecked Sendable {
 
   private func launch(_ build: String?) throws -> WorkerLaunch {
     var launch = launch
-    if !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
+    if configuration.sharesFiles, !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
       let folder = try scratch ?? ScratchFolder()
       scratch = folder
       launch.setup.scratchFolder = folder.path

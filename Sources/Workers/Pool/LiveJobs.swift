@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+
+/// Work that may arrive at any time, be overtaken by more urgent work, and be dropped.
+package struct LiveJob<Purpose: Sendable & Equatable>: Sendable {
+  package var purpose: Purpose
+  /// The build of the worker's libraries; nil for the system's.
+  package var build: String?
+  /// The order of waiting jobs: the lowest first, then the oldest.
+  package var priority: Int
+  /// True for work done beside, and never instead of, other work.
+  package var isBackground: Bool
+  package var work: @Sendable (WorkerSlot) -> Void
+
+  package init(
+    _ purpose: Purpose, build: String?, priority: Int, isBackground: Bool,
+    work: @escaping @Sendable (WorkerSlot) -> Void
+  ) {
+    (self.purpose, self.build, self.priority) = (purpose, build, priority)
+    (self.isBackground, self.work) = (isBackground, work)
+  }
+}
+
+/// The waiting and running jobs of a pool that serves, from any thread.
+package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
+  package typealias Job = LiveJob<Purpose>
+
+  private struct State {
+    var waiting: [Job] = []
+    var running: [Int: (job: Job, session: WorkerSlot)] = [:]
+    var begun = 0
+    var killed = 0
+    /// Builds that jobs have asked for.
+    var builds: [String?] = [nil]
+  }
+
+  /// Milliseconds that dropped work may go on: less than a new worker takes to start, and long enough for a tile of
+  /// JPEG.
+  private static var grace: Int { 20 }
+
+  private let state = Mutex(State())
+  private let pool: WorkerPool
+  private let lanes: Int
+
+  /// - Parameter lanes: Jobs side by side, and one more of the background.
+  package init(_ pool: WorkerPool, lanes: Int) { (self.pool, self.lanes) = (pool, lanes) }
+
+  /// Workers killed over dropped work.
+  package var killed: Int { state.withLock { $0.killed } }
+
+  package func add(_ jobs: [Job]) {
+    state.withLock { state in
+      state.waiting += jobs
+      for job in jobs where !state.builds.contains(job.build) { state.builds.append(job.build) }
+    }
+    pool.wake()
+  }
+
+  package func has(_ purpose: Purpose) -> Bool {
+    state.withLock { state in
+      state.waiting.contains { $0.purpose == purpose }
+        || state.running.values.contains { $0.job.purpose == purpose }
+    }
+  }
+
+  /// Drops work: waiting jobs at once; the workers of running ones are killed after the grace.
+  package func drop(where isStale: (Purpose) -> Bool) {
+    let stale = state.withLock { state in
+      state.waiting.removeAll { isStale($0.purpose) }
+      return state.running.filter { isStale($0.value.job.purpose) }.keys
+    }
+    guard !stale.isEmpty else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.grace)) { [self] in
+      state.withLock { state in
+        for run in stale {
+          guard let session = state.running[run]?.session else { continue }
+          session.interrupt()
+          state.killed += 1
+        }
+      }
+    }
+  }
+
+  /// The most urgent job for which a session is ready and a lane is free.
+  fileprivate func next(for session: WorkerSlot) -> (@Sendable (WorkerSlot) -> Void)? {
+    state.withLock { state in
+      let background = state.running.values.count { $0.job.isBackground }
+      let isFull = [false: state.running.count - background >= lanes, true: background > 0]
+      let fitting = state.waiting.indices.filter { index in
+        let job = state.waiting[index]
+        return isFull[job.isBackground] == false && session.isReady(job.build)
+      }
+      guard let first = fitting.min(by: { state.waiting[$0].priority < state.waiting[$1].priority }) else {
+        return nil
+      }
+      let job = state.waiting.remove(at: first)
+      state.begun += 1
+      state.running[state.begun] = (job, session)
+      return { [self, run = state.begun] session in
+        job.work(session)
+        self.state.withLock { $0.running[run] = nil }
+        // From here on nobody interrupts the session.
+        session.resume()
+      }
+    }
+  }
+
+  fileprivate var builds: [String?] { state.withLock { $0.builds } }
+}
+
+extension WorkerPool {
+  /// Seconds between attempts while no worker can be started.
+  private static var pause: Double { 1 }
+
+  /// Runs jobs as they come, the most urgent first, until the pool is cancelled. Workers are started ahead, one at a
+  /// time, so that a session whose worker was killed or has grown old is replaced without a wait by one that stands by.
+  /// - Parameter onTrouble: Receives the reason each time a worker cannot be started; further attempts follow.
+  package func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (String) -> Void) throws {
+    var (isStarting, nextStart) = (false, MonotonicClock.now())
+    try run(staysOpen: true) { index, _ -> Next<Result<Bool, any Error>> in
+      let session = sessions[index]
+      if let work = jobs.next(for: session) {
+        return .job { session in
+          work(session)
+          return .success(false)
+        }
+      }
+      guard !isStarting, MonotonicClock.now() >= nextStart,
+        let build = jobs.builds.first(where: { !session.isReady($0) })
+      else { return .nothing }
+      isStarting = true
+      return .job { session in Result { try session.start(build) }.map { true } }
+    } ended: { _, result in
+      switch result {
+      case .success(let isStart): if isStart { isStarting = false }
+      case .failure(let error):
+        isStarting = false
+        nextStart = MonotonicClock.now() + Int64(Self.pause * 1e9)
+        onTrouble("no process for codecs can be started, trying again: \(error)")
+      }
+    }
+  }
+}
