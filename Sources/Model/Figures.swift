@@ -170,6 +170,8 @@ package struct Failure: Sendable, Hashable, Codable, Error {
     case broken
     /// One of heicbench's own limits was exceeded, such as the number of pixels.
     case limit
+    /// The codec or the file does not allow it. Only errors have this kind: an `Outcome` has a case of its own.
+    case unsupported
   }
 
   package var kind: Kind
@@ -179,6 +181,15 @@ package struct Failure: Sendable, Hashable, Codable, Error {
   package init(kind: Kind, message: String) {
     self.kind = kind
     self.message = message
+  }
+
+  package static func unsupported(_ reason: String) -> Failure {
+    Failure(kind: .unsupported, message: reason)
+  }
+
+  /// The failure as one that can be recorded.
+  package var recorded: Failure {
+    kind == .unsupported ? Failure(kind: .codec, message: "unsupported: \(message)") : self
   }
 
   /// True if another child might succeed.
@@ -193,6 +204,11 @@ package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
   case unsupported(String)
   /// It should have worked.
   case failed(Failure)
+
+  /// The outcome of an attempt that ended with an error.
+  package init(_ failure: Failure) {
+    self = failure.kind == .unsupported ? .unsupported(failure.message) : .failed(failure)
+  }
 
   /// The measured value; nil without one.
   package var value: Value? {

@@ -123,7 +123,7 @@ final class BuildMeter {
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
     let request = TimeFileRequest(file: entry.file, repeats: repeats)
     let name = build.map { "build “\($0)”" } ?? "the system's libraries"
-    let samples = try Self.answer(slot.ask(request, build: build, within: seconds).answer(), name, entry)
+    let samples = try Self.answer(slot.ask(request, build: build, within: seconds), name, entry)
     return Self.medians([.decode: samples])
   }
 
@@ -136,7 +136,7 @@ final class BuildMeter {
   ) throws(Problem) -> Value {
     if let value = response.value { return value }
     guard var reason = response.failure?.message else { throw Problem(message: nil) }
-    if case .unsupported(let words) = response { reason = words }
+    if case .failed(let failure) = response { reason = failure.message }
     throw Problem(message: "\(build) with “\(entry.identity.name)”: \(reason)")
   }
 }

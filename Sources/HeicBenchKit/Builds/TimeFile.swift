@@ -18,7 +18,7 @@ struct TimeFileRequest: Question {
   /// Files are forgotten beyond this.
   private static let mostBytes = 64 << 20
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[TimingSample]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> [TimingSample] {
     let cores = MachineCores.allowed.suffix(1).map { Int32(clamping: $0) }
     if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
     session.image = nil
@@ -35,7 +35,7 @@ struct TimeFileRequest: Question {
       session[Files.self] = files
     }
     guard let opened = files.opened[file.identity] else { throw Refusal.noImage }
-    return Reply(try (0..<max(1, repeats)).map { _ in try decode(opened.bytes, opened.reader, session) })
+    return try (0..<max(1, repeats)).map { _ in try decode(opened.bytes, opened.reader, session) }
   }
 
   private func decode(

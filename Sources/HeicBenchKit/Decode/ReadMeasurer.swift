@@ -118,7 +118,7 @@ final class ReadMeasurer {
     // The first call of a route loads library pages that must not count. For a full decode, opening the file has loaded
     // them.
     if decoding != .full { _ = try stopwatch.time(call) }
-    let weighed = try session.peak.growth { () throws(PointProblem) in try stopwatch.time(call) }
+    let weighed = try session.peak.growth { () throws(Failure) in try stopwatch.time(call) }
     let result = weighed.value.value
     var cost = Cost(
       peakBytes: weighed.bytes, touchedBytes: result.touchedBytes, remarks: result.notes)
@@ -171,13 +171,13 @@ final class ReadMeasurer {
     guard let codec = registry.codec(encoding.variant.codec) else {
       throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
     }
-    if let absence = codec.traits.absence { throw PointProblem.unsupported(absence) }
+    if let absence = codec.traits.absence { throw Failure.unsupported(absence) }
     let settings = EncodeSettings(
       variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
     return try codec.encode(image, settings)
   }
 
-  private func decoding(_ key: Case) throws(PointProblem) -> DecodeRequest {
+  private func decoding(_ key: Case) throws(Failure) -> DecodeRequest {
     let longest = max(picture.width, picture.height)
     let side = if case .side(let side) = key.wanted { min(side, longest) } else { longest }
     switch key.route {

@@ -36,8 +36,8 @@ struct ReadRequest: Question {
     var score: Double
   }
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
-    Reply(try measurer(in: session).measure(self))
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
+    try measurer(in: session).measure(self)
   }
 
   func checked(
@@ -73,26 +73,25 @@ struct ReadRequest: Question {
 struct ShowRequest: Question {
   var read: ReadRequest
 
-  struct Answer: Codable, Sendable {
+  struct Size: Codable, Sendable {
     var width, height: Int
   }
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Answer> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<Size> {
     let shown = try read.measurer(in: session).picture(of: read)
-    return Reply(
-      Answer(width: shown.width, height: shown.height),
-      attachment: try session.registry.writer.preview(shown))
+    return Attached(
+      Size(width: shown.width, height: shown.height), try session.registry.writer.preview(shown))
   }
 
   func checked(
-    _ answer: Answer, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Answer {
-    try check.check(width: answer.width, height: answer.height)
+    _ answer: Attached<Size>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<Size> {
+    try check.check(width: answer.body.width, height: answer.body.height)
     return answer
   }
 
-  func attachment(of answer: Answer, by _: AnswerCheck) -> ClosedRange<Int> {
-    1...RenderRequest.mostBytes(pixels: answer.width * answer.height)
+  func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {
+    1...RenderRequest.mostBytes(pixels: answer.body.width * answer.body.height)
   }
 }
 
@@ -107,10 +106,10 @@ extension WorkerSlot {
       let isScored = request.key.build != nil && !configuration.scoresThroughBuild
       if isScored { own.share = .cost }
       let limit = seconds + commandSeconds(beside: seconds)
-      let cost = try ask(own, build: request.key.build, within: limit).answer()
+      let cost = try ask(own, build: request.key.build, within: limit)
       guard isScored, case .answered(let figures) = cost else { return cost }
       scores.share = .scores
-      return Self.joined(figures, scored: try ask(scores, within: limit).answer())
+      return Self.joined(figures, scored: try ask(scores, within: limit))
     }
   }
 
@@ -136,9 +135,10 @@ extension WorkerSlot {
         break
       }
       (figures.scores, figures.failedScores) = (scored.scores, scored.failedScores)
-    case .unsupported(let reason):
-      figures.remarks.append("not scored: the system's decoder says: \(reason)")
-    case .failed, .unusable:
+    case .failed(let failure):
+      if failure.isWorthRetrying { return .failed(failure) }
+      figures.remarks.append("not scored: the system's decoder says: \(failure.message)")
+    case .unusable:
       guard let failure = scored.failure else { break }
       if failure.isWorthRetrying { return .failed(failure) }
       figures.remarks.append("not scored: the system's decoder says: \(failure.message)")
@@ -152,7 +152,7 @@ extension WorkerSlot {
   ) throws -> Response<[UInt8]> {
     try readable(request, of: file).map { _ in
       try ask(ShowRequest(read: request), build: request.key.build, within: seconds).map {
-        .answered($0.attachment)
+        .answered($0.bytes)
       }
     }
   }

@@ -9,7 +9,7 @@ struct GenerationChainRequest: Question {
   var quality: Quality
   var count: Int
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Figures]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> [Figures] {
     guard var raster = session.image?.raster else { throw Refusal.noImage }
     var found: [Figures] = []
     for _ in 0..<max(1, count) {
@@ -22,7 +22,7 @@ struct GenerationChainRequest: Question {
       try session.score(raster, into: &measurement)
       found.append(measurement)
     }
-    return Reply(found)
+    return found
   }
 
   func checked(
@@ -46,6 +46,6 @@ extension WorkerSlot {
     _ request: GenerationChainRequest, of file: ImageFile
   ) throws -> Response<[Figures]> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
-    return try ask(request, about: file, encodes: request.count, within: seconds).answer()
+    return try ask(request, about: file, encodes: request.count, within: seconds)
   }
 }

@@ -10,7 +10,7 @@ struct JudgeRequest: Question {
   /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
     guard let image = session.image else { throw Refusal.noImage }
     let (setup, registry) = (session.setup, session.registry)
     let opened = try OpenImage.open(file, setup: setup, registry: registry)
@@ -26,7 +26,7 @@ struct JudgeRequest: Question {
     let decode: TimingSample
     do {
       decode = try watch.time { () throws(CodecError) in try reader.read(bytes, limits: setup.limits) }.sample
-    } catch { throw error.failure }
+    } catch { throw error.recorded }
     let contents = (try? reader.contents(of: bytes)) ?? FileContents()
     var making = contents.making
     if contents.bytes(of: .icc) > 0 || opened.record.profile != ColorProfile.sRGB.title {
@@ -45,7 +45,7 @@ struct JudgeRequest: Question {
       figures.asked = setup.metrics + programs.scores.keys.sorted()
       figures.failedScores = programs.failed
     }
-    return Reply(figures)
+    return figures
   }
 
   func checked(
@@ -127,6 +127,6 @@ extension WorkerSlot {
     return try ask(
       JudgeRequest(file: imported, commandSeconds: seconds), about: file,
       within: seconds + commandSeconds(beside: seconds)
-    ).answer()
+    )
   }
 }

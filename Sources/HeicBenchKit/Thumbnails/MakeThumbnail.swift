@@ -24,10 +24,10 @@ struct ThumbnailRequest: Question {
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MadeThumbnail> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnail {
     session.image = nil
-    do { return Reply(try make(session.registry, session.setup.limits)) } catch {
-      throw PointProblem(error, memoryLimit: session.setup.memoryLimit).failure
+    do { return try make(session.registry, session.setup.limits) } catch {
+      throw Failure(error, memoryLimit: session.setup.memoryLimit).recorded
     }
   }
 

@@ -39,7 +39,7 @@ final class ThumbnailRunner: Sendable {
       let response = try slot.ask(
         request, encodes: style.encoding == nil ? 0 : 1,
         within: configuration.timeout(pixels: file.pixels, repeats: 1))
-      guard let outcome = response.answer().outcome else { return .done }
+      guard let outcome = response.outcome else { return .done }
       switch outcome {
       case .failed(let failure):
         if failure.isWorthRetrying, !isLast { return .again(file) }

@@ -24,7 +24,7 @@ struct TileExportRequest: Question {
   /// Tiles encoded at the same time.
   var threads: Int
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ExportedTiles> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> ExportedTiles {
     guard let folder = session.setup.keepFolder else { throw Refusal("there is no folder for tiles") }
     if session[TileExporter.self] == nil,
       let rows = session[PictureRows.self] ?? session.image.map({ PictureRows($0.raster) })
@@ -37,7 +37,7 @@ struct TileExportRequest: Question {
     guard
       let tiles = try session[TileExporter.self]?.write(self, registry: session.registry, peak: session.peak)
     else { throw Refusal.noImage }
-    return Reply(tiles)
+    return tiles
   }
 
   func checked(
@@ -84,16 +84,16 @@ struct TileExporter {
   /// Starts with a picture. Throws if the pyramid does not match its size.
   init(
     _ rows: PictureRows, _ request: TileExportRequest, folder: String, memoryLimit: Int?
-  ) throws(PointProblem) {
+  ) throws(Failure) {
     let (x, y) = (request.originX, request.originY)
     let (width, height) = (request.pyramid.width, request.pyramid.height)
     guard x >= 0, y >= 0, width == rows.width + x, height == rows.height + y else {
-      throw .failed(Failure(kind: .source, message: "the picture is not as large as it was planned to be"))
+      throw Failure(kind: .source, message: "the picture is not as large as it was planned to be")
     }
     self.rows = rows
     if x > 0 || y > 0 {
       guard let image = rows.image else {
-        throw .failed(Failure(kind: .broken, message: "the picture is not open as a whole"))
+        throw Failure(kind: .broken, message: "the picture is not open as a whole")
       }
       var canvas = RasterCanvas(width: width, height: height, like: image)
       let all = PixelRegion(x: 0, y: 0, width: image.width, height: image.height)
@@ -105,7 +105,7 @@ struct TileExporter {
       strips = try PyramidStrips(
         request.pyramid, levels: request.levels, format: rows.format, profile: rows.profile)
     } catch {
-      throw .failed(Failure(kind: .source, message: error.description))
+      throw Failure(kind: .source, message: error.description)
     }
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
     // Tiles and their files come and go by the thousand: heap memory that one leaves serves the next, unlike the
@@ -118,16 +118,16 @@ struct TileExporter {
 
   mutating func write(
     _ request: TileExportRequest, registry: CodecRegistry, peak: PeakMemory
-  ) throws(PointProblem) -> ExportedTiles {
+  ) throws(Failure) -> ExportedTiles {
     guard let codec = registry.codec(request.variant.codec) else {
-      throw .failed(Failure(kind: .codec, message: "this program has no codec “\(request.variant.codec)”"))
+      throw Failure(kind: .codec, message: "this program has no codec “\(request.variant.codec)”")
     }
     let settings = EncodeSettings(
       variant: request.variant, quality: request.quality, traits: codec.traits)
     var exported = ExportedTiles(tiles: [], encodeNanoseconds: 0, pyramidNanoseconds: 0)
     if request.places.isEmpty {
       guard let image = rows.image else {
-        throw .failed(Failure(kind: .broken, message: "the picture is not open as a whole"))
+        throw Failure(kind: .broken, message: "the picture is not open as a whole")
       }
       let begun = MonotonicClock.processCPU()
       let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in try codec.encode(image, settings) }
@@ -143,7 +143,7 @@ struct TileExporter {
         $0.level == first.level && $0.row == first.row
       }.count
       let (done, folder, memoryLimit) = (exported.tiles.count, folder, memoryLimit)
-      exported.tiles += try PlainThread.values(count, by: request.threads) { (index) throws(PointProblem) in
+      exported.tiles += try PlainThread.values(count, by: request.threads) { (index) throws(Failure) in
         var region = request.pyramid.region(request.places[done + index], in: strip.level)
         region.y -= strip.pixels.lowerBound
         let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in
@@ -161,7 +161,7 @@ struct TileExporter {
   /// Reads rows of the picture until a tile's row of tiles is there.
   private mutating func reach(
     _ place: TilePyramid.Place
-  ) throws(PointProblem) -> (strip: TilePyramid.Strip, image: RasterImage) {
+  ) throws(Failure) -> (strip: TilePyramid.Strip, image: RasterImage) {
     if let current, current.strip.level.index == place.level, current.strip.row == place.row {
       return current
     }
@@ -171,19 +171,19 @@ struct TileExporter {
       if strips.missing > 0 { strips.append(try rows.take(strips.missing)) }
       let image: RasterImage?
       do { image = try strips.take() } catch {
-        throw .failed(Failure(kind: .source, message: error.description))
+        throw Failure(kind: .source, message: error.description)
       }
       if let image, strip.level.index == place.level, strip.row == place.row {
         current = (strip, image)
         return (strip, image)
       }
     }
-    throw .failed(Failure(kind: .broken, message: "the rows of level \(place.level) were let go already"))
+    throw Failure(kind: .broken, message: "the rows of level \(place.level) were let go already")
   }
 
   private static func encode(
     _ memoryLimit: Int?, _ encode: () throws(CodecError) -> [UInt8]
-  ) throws(PointProblem) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     var stopwatch = Stopwatch(memoryLimit: memoryLimit)
     return try stopwatch.time(encode).value
   }
@@ -203,11 +203,11 @@ struct TileExporter {
       try codec.encode(padded, settings), toWidth: region.width, height: region.height)
   }
 
-  private static func keep(_ bytes: [UInt8], at path: String) throws(PointProblem) -> ExportedTiles.Tile {
+  private static func keep(_ bytes: [UInt8], at path: String) throws(Failure) -> ExportedTiles.Tile {
     do {
       try ScratchFile.write(bytes, to: path)
     } catch {
-      throw .failed(Failure(kind: .broken, message: "a tile could not be written: \(error)"))
+      throw Failure(kind: .broken, message: "a tile could not be written: \(error)")
     }
     return ExportedTiles.Tile(bytes: bytes.count, hash: SHA256.hexDigest(of: bytes))
   }

@@ -8,14 +8,14 @@ import Workers
 struct OpenRowsRequest: Question {
   var file: ImageFile
 
-  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
+  func reply(in session: WorkerSession, _: [UInt8]) -> ImageRecord {
     session.close()
     do {
       let opened = try OpenImage.openRows(file, setup: session.setup, registry: session.registry)
       session[PictureRows.self] = opened.rows
-      return Reply(opened.record)
+      return opened.record
     } catch {
-      return Reply(error.record)
+      return error.record
     }
   }
 
@@ -61,9 +61,9 @@ struct PictureRows {
   }
 
   /// The next rows, at least 1 and at most the remaining ones.
-  mutating func take(_ count: Int) throws(PointProblem) -> RasterImage {
+  mutating func take(_ count: Int) throws(Failure) -> RasterImage {
     let rows = next..<min(next + max(count, 1), height)
-    guard !rows.isEmpty else { throw .failed(Failure(kind: .broken, message: "no rows are left")) }
+    guard !rows.isEmpty else { throw Failure(kind: .broken, message: "no rows are left") }
     next = rows.upperBound
     switch source {
     case .memory(let image): return image.rows(rows)
@@ -71,12 +71,12 @@ struct PictureRows {
       hb_clear_errno()
       let read: RasterImage
       do throws(CodecError) { read = try reader.next(rows.count) } catch {
-        throw .failed(OpenImage.failure(error, memoryLimit: memoryLimit))
+        throw OpenImage.failure(error, memoryLimit: memoryLimit)
       }
       // Checked only with the last rows: until they are out, nothing made of the others counts.
-      guard next < height || file.isUnchanged else { throw .failed(OpenImage.changed) }
+      guard next < height || file.isUnchanged else { throw OpenImage.changed }
       do throws(Failure) { return try preprocessor.prepare(SourceImage(image: read)).image } catch {
-        throw .failed(error)
+        throw error
       }
     }
   }

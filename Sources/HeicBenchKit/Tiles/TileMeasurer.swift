@@ -11,10 +11,10 @@ final class PictureLevels {
   init(_ image: RasterImage) { all = [image] }
 
   /// Makes the levels of a pyramid that are not there yet.
-  func make(_ count: Int) throws(PointProblem) {
+  func make(_ count: Int) throws(Failure) {
     while all.count < count {
       do { all.append(try all[all.count - 1].halved()) } catch {
-        throw .failed(Failure(kind: .source, message: error.description))
+        throw Failure(kind: .source, message: error.description)
       }
     }
   }
@@ -39,7 +39,7 @@ struct TileMeasurer {
     guard
       let pyramid = TilePyramid(
         width: raster.width, height: raster.height, tileSize: size, overlap: overlap)
-    else { throw PointProblem.unsupported("no tiles of \(size) pixels with an overlap of \(overlap)") }
+    else { throw Failure.unsupported("no tiles of \(size) pixels with an overlap of \(overlap)") }
     self.pyramid = pyramid
     let made = session[PictureLevels.self] ?? PictureLevels(raster)
     session[PictureLevels.self] = made
@@ -51,7 +51,7 @@ struct TileMeasurer {
   }
 
   /// Cuts, codes, reassembles and scores.
-  mutating func measure() throws(PointProblem) -> Figures {
+  mutating func measure() throws(Failure) -> Figures {
     let whole = try whole()
     var tiles = TiledLevels(pyramid: pyramid)
     var figures = Figures(tiles: tiles)
@@ -69,7 +69,7 @@ struct TileMeasurer {
         let core = pyramid.core(place, in: level)
         guard Self.paste(tile, of: pyramid.region(place, in: level), core, to: &canvas, x: core.x, y: core.y)
         else {
-          throw .failed(Failure(kind: .codec, message: "a tile decodes to another size or format"))
+          throw Failure(kind: .codec, message: "a tile decodes to another size or format")
         }
       }
       figures.figures[.decodePeak] = try viewportPeak(coded, level)
@@ -98,7 +98,7 @@ struct TileMeasurer {
   }
 
   /// The picture without tiles: the one that was just measured, or the same again where the store had its figures.
-  private func whole() throws(PointProblem) -> CodedPicture {
+  private func whole() throws(Failure) -> CodedPicture {
     if let kept = session[CodedPicture.self], kept.variant == key.variant, kept.quality == key.quality {
       return kept
     }
@@ -122,13 +122,13 @@ struct TileMeasurer {
   }
 
   /// Codes each tile as a file of its own.
-  private mutating func files(of level: TilePyramid.Level) throws(PointProblem) -> CodedLevel {
+  private mutating func files(of level: TilePyramid.Level) throws(Failure) -> CodedLevel {
     let (codec, settings) = (codec, settings)
     var files: [[UInt8]] = []
     var coded = CodedLevel { _ throws(CodecError) in throw .unsupported("no tile yet") }
     for place in pyramid.places(of: level) {
       guard let tile = levels[level.index].cropped(to: pyramid.region(place, in: level)) else {
-        throw .failed(Failure(kind: .broken, message: "a tile lies outside of its level"))
+        throw Failure(kind: .broken, message: "a tile lies outside of its level")
       }
       let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(tile, settings) }
       let (decoded, decode) = try stopwatch.time { () throws(CodecError) in try codec.decode(file) }
@@ -146,11 +146,11 @@ struct TileMeasurer {
   }
 
   /// Codes all tiles of a level in one file, from which they are read one by one.
-  private mutating func gridFile(of level: TilePyramid.Level) throws(PointProblem) -> CodedLevel {
+  private mutating func gridFile(of level: TilePyramid.Level) throws(Failure) -> CodedLevel {
     let (codec, settings, image) = (codec, settings, levels[level.index])
     let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
     guard let reader = session.registry.reader(for: file) else {
-      throw .failed(Failure(kind: .codec, message: "what it wrote cannot be read"))
+      throw Failure(kind: .codec, message: "what it wrote cannot be read")
     }
     let (places, pyramid, limits) = (pyramid.places(of: level), pyramid, session.setup.limits)
     let decode = { (index: Int) throws(CodecError) -> RequestedPixels in
@@ -180,12 +180,12 @@ struct TileMeasurer {
   /// The growth of memory while a viewport in the middle is assembled.
   private func viewportPeak(
     _ coded: CodedLevel, _ level: TilePyramid.Level
-  ) throws(PointProblem) -> Int? {
+  ) throws(Failure) -> Int? {
     let view = PixelRegion.centred(
       width: viewport.width, height: viewport.height, inWidth: level.width, height: level.height)
     let (pyramid, like, isGrid) = (pyramid, levels[0], key.cut.form == .grid)
     var stopwatch = stopwatch
-    return try session.peak.growth { () throws(PointProblem) in
+    return try session.peak.growth { () throws(Failure) in
       try stopwatch.time { () throws(CodecError) in
         var canvas = RasterCanvas(width: view.width, height: view.height, like: like)
         for place in pyramid.places(touching: view, in: level) {

@@ -9,9 +9,9 @@ struct TilingRequest: Question {
   /// Size of the viewport whose memory is measured, pixels.
   var viewportWidth, viewportHeight: Int
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
     var measurer = try TileMeasurer(self, session)
-    return Reply(try measurer.measure())
+    return try measurer.measure()
   }
 
   func checked(_ figures: Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Figures {
@@ -147,7 +147,7 @@ package final class TileRunner: Sendable {
         key: key, viewportWidth: plan.view.width, viewportHeight: plan.view.height)
       guard
         let cut = try outcome
-          ?? slot.ask(request, about: entry.file, build: key.variant.build, within: seconds).answer().outcome
+          ?? slot.ask(request, about: entry.file, build: key.variant.build, within: seconds).outcome
       else { return }
       if let failure = cut.failure, [.timeout, .memory].contains(failure.kind) {
         exhausted[key.variant] = failure

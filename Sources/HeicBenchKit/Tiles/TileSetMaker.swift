@@ -35,7 +35,7 @@ struct TileSetMaker {
     if size == nil {
       let record = try Self.open(entry, slot, coding, byRows: Self.goesByRows(request))
       guard let width = record.preparedWidth, let height = record.preparedHeight else {
-        throw PointProblem.failed(Failure(kind: .source, message: "holds no picture"))
+        throw Failure(kind: .source, message: "holds no picture")
       }
       size = (width, height)
     }
@@ -43,7 +43,7 @@ struct TileSetMaker {
     guard let size,
       let pyramid = TilePyramid(
         width: size.0, height: size.1, tileSize: tileSize, overlap: request.overlap, end: request.layout.end)
-    else { throw PointProblem.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
+    else { throw Failure.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
     set = TileSet(
       name: name, fileExtension: coding.codec.traits.fileExtension,
       recipe: TileSet.Recipe(
@@ -66,9 +66,7 @@ struct TileSetMaker {
       }
       return try TileRewrap(bytes, maximumPixels: limits.maximumPixels)
     } catch let error as CodecError {
-      throw PointProblem.unsupported("its tiles cannot be taken as they are: \(error)")
-    } catch let failure as Failure {
-      throw PointProblem.failed(failure)
+      throw Failure.unsupported("its tiles cannot be taken as they are: \(error)")
     }
   }
 
@@ -84,7 +82,7 @@ struct TileSetMaker {
       try byRows && build == nil
       ? slot.open(file, by: OpenRowsRequest(file: file)) : slot.openAgain(file, for: build)
     guard let record = response.value else {
-      throw response.failure.map { PointProblem.failed($0) } ?? CancellationError()
+      throw response.failure.map { $0 as any Error } ?? CancellationError()
     }
     return record
   }
@@ -111,10 +109,10 @@ struct TileSetMaker {
     }
     do {
       try writeTiles(isKnown: known)
-    } catch PointProblem.failed(let failure) where Self.goesByRows(request) && failure.kind == .source {
+    } catch let failure as Failure where Self.goesByRows(request) && failure.kind == .source {
       // A broken file leaves nothing behind, even if that shows only in its last rows.
       remove()
-      throw PointProblem.failed(failure)
+      throw failure
     }
     if let descriptor = request.layout.descriptor(
       set.name, of: set.recipe.pyramid, fileExtension: set.fileExtension, address: request.address)
@@ -227,22 +225,20 @@ struct TileSetMaker {
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
     let response: Response<ExportedTiles>
-    do { response = try slot.put(question, to: coding.variant.build, within: seconds).answer() } catch {
+    do { response = try slot.put(question, to: coding.variant.build, within: seconds) } catch {
       response = .failed(Failure(kind: .broken, message: "\(error)"))
     }
     let written: ExportedTiles
     switch response {
     case .answered(let tiles): written = tiles
-    case .unsupported(let reason): throw PointProblem.unsupported(reason)
     case .failed, .unusable, .cancelled:
       guard let failure = response.failure else { throw CancellationError() }
       if failure.kind == .broken { try requireRoom(for: pixels) }
-      throw PointProblem.failed(failure)
+      throw failure
     }
     for (index, (path, tile)) in zip(paths, written.tiles).enumerated() {
       guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
-        throw PointProblem.failed(
-          Failure(kind: .broken, message: "a tile is not what the worker said that it wrote"))
+        throw Failure(kind: .broken, message: "a tile is not what the worker said that it wrote")
       }
     }
     effort.made += paths.count

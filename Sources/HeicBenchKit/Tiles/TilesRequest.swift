@@ -79,14 +79,14 @@ package struct TilesRequest: Request {
       defer { slot.retire() }
       cancellation.perform { slot.cancel() }
       do {
-        if let problem = entry.problem { throw PointProblem.failed(problem) }
+        if let problem = entry.problem { throw problem }
         var maker = try TileSetMaker(
           self, coding, entry, name, slot, folder: folder, scratch: scratch, events)
         try maker.make()
       } catch is CancellationError {
         return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)
-      } catch let problem as PointProblem {
-        events(.failed(picture: entry.identity.name, reason: problem.reason))
+      } catch let failure as Failure {
+        events(.failed(picture: entry.identity.name, reason: failure.message))
         failed += 1
       }
     }
@@ -192,15 +192,6 @@ struct TileCoding {
     preparation = Preparation(
       for: [variant], registry: .standard, background: [255, 255, 255], downscale: request.downscale)
     (self.codec, self.configuration) = (codec, configuration)
-  }
-}
-
-extension PointProblem {
-  fileprivate var reason: String {
-    switch self {
-    case .unsupported(let reason): reason
-    case .failed(let failure): failure.message
-    }
   }
 }
 

@@ -192,7 +192,7 @@ extension ViewEngine {
     let file = try? worker.ask(
       EncodeSamples(RasterShape(flat), move.variant, quality), flat.sampleBytes,
       within: Self.deadline(pixels: flat.pixelCount)
-    ).attachment
+    ).bytes
     state.withLock { $0.overheads[key] = file?.count }
     return file?.count
   }
@@ -227,14 +227,14 @@ extension ViewEngine {
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ worker: ViewWorker,
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
   ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {
-    let (encode, file) = try worker.ask(
+    let encoding = try worker.ask(
       EncodeSamples(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
-    encoded(file, encode)
-    let (decode, pixels) = try worker.ask(DecodeEncoded(), within: seconds)
-    guard pixels.count == image.pixelCount * 4 else {
+    encoded(encoding.bytes, encoding.body)
+    let decoding = try worker.ask(DecodeEncoded(), within: seconds)
+    guard decoding.bytes.count == image.pixelCount * 4 else {
       throw Failure(kind: .broken, message: "a worker answered something else than was asked")
     }
-    return (file, encode, pixels, decode)
+    return (encoding.bytes, encoding.body, decoding.bytes, decoding.body)
   }
 
   /// Makes the whole file as one frame, shows it and scores it.
@@ -265,7 +265,7 @@ extension ViewEngine {
         for: purpose)
     }
     show(made.rgba, made.decode, move, quality, picture)
-    let scores = try worker.ask(ScoreDecoded(metrics: Self.metrics), within: seconds).answer
+    let scores = try worker.ask(ScoreDecoded(metrics: Self.metrics), within: seconds)
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
     state.withLock { $0.tried[TriedKey(move, quality)] = figures }

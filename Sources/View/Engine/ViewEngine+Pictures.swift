@@ -81,7 +81,8 @@ extension ViewEngine {
   ) throws(Failure) -> CachedPicture {
     let file = try listed.bytes()
     let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-    let (facts, pixels) = try worker.ask(OpenPicture(preparation), file, within: seconds)
+    let opened = try worker.ask(OpenPicture(preparation), file, within: seconds)
+    let (facts, pixels) = (opened.body, opened.bytes)
     guard let count = facts.shape.sampleBytes,
       let raster = facts.shape.image(Array(pixels.prefix(count)))
     else { throw Failure(kind: .broken, message: "answered something else than was asked") }
@@ -116,9 +117,9 @@ extension ViewEngine {
     do throws(Failure) {
       let file = try state.withLock { $0.pictures[index] }.bytes()
       let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-      let (size, rgba) = try worker.ask(
+      let small = try worker.ask(
         MakeSmallPicture(longestSide: Self.thumbnailSide), file, within: seconds)
-      let pixels = Outbox.Pixels(width: size.width, height: size.height, rgba: rgba)
+      let pixels = Outbox.Pixels(width: small.body.width, height: small.body.height, rgba: small.bytes)
       let outbox = state.withLock { state in
         state.thumbnails.keep(pixels, bytes: pixels.rgba.count, for: index)
         return state.outbox

@@ -17,18 +17,18 @@ struct ViewWorker: Sendable {
   /// Asks and waits for the answer. Throws the reason that there is none.
   func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
-  ) throws(Failure) -> (answer: Asked.Answer, attachment: [UInt8]) {
+  ) throws(Failure) -> Asked.Answer {
     let encodes = question is EncodeSamples ? 1 : 0
-    let response: Response<Reply<Asked.Answer>>
+    let response: Response<Asked.Answer>
     do {
       response = try session.ask(question, attachment, build: build, encodes: encodes, within: seconds)
     } catch {
       throw Failure(kind: .broken, message: "\(error)")
     }
-    guard let reply = response.value else {
+    guard let answer = response.value else {
       throw response.failure ?? Failure(kind: .broken, message: "cancelled")
     }
-    return (reply.answer, reply.attachment)
+    return answer
   }
 }
 

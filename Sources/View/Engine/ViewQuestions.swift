@@ -28,7 +28,7 @@ struct OpenPicture: Question {
 
   init(_ preparation: Preparation) { self.preparation = preparation }
 
-  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<OpenedPicture> {
+  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Attached<OpenedPicture> {
     session.close()
     let reader = try session.reader(of: file)
     let header = try reader.header(of: file)
@@ -38,27 +38,28 @@ struct OpenPicture: Question {
     let facts = OpenedPicture(
       header: header, shape: RasterShape(image), profile: image.profile.title,
       steps: prepared.steps + reader.stepsLeftOut(of: file))
-    return Reply(facts, attachment: image.sampleBytes + image.displayPixels())
+    return Attached(facts, image.sampleBytes + image.displayPixels())
   }
 
   func checked(
-    _ picture: OpenedPicture, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> OpenedPicture {
+    _ answer: Attached<OpenedPicture>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<OpenedPicture> {
+    var picture = answer.body
     let shape = picture.shape
     let isPossible =
       shape.sampleBytes != nil && shape.width * shape.height <= check.setup.limits.maximumPixels
     try check.require(isPossible, "the picture's size")
     let sides = [picture.header.width, picture.header.height]
     try check.require(sides.allSatisfy(Bound.side.contains), "the image's size")
-    var picture = picture
     picture.header.format = check.clean(picture.header.format)
     picture.profile = check.clean(picture.profile)
     picture.steps = try check.clean(picture.steps)
-    return picture
+    return Attached(picture, [])
   }
 
-  func attachment(of picture: OpenedPicture, by _: AnswerCheck) -> ClosedRange<Int> {
-    let bytes = (picture.shape.sampleBytes ?? 0) + picture.shape.width * picture.shape.height * 4
+  func attachment(of answer: Attached<OpenedPicture>, by _: AnswerCheck) -> ClosedRange<Int> {
+    let shape = answer.body.shape
+    let bytes = (shape.sampleBytes ?? 0) + shape.width * shape.height * 4
     return bytes...bytes
   }
 }
@@ -70,27 +71,28 @@ struct MakeSmallPicture: Question {
 
   init(longestSide: Int) { self.longestSide = longestSide }
 
-  struct Answer: Codable, Sendable {
+  struct Size: Codable, Sendable {
     var width, height: Int
   }
 
-  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<Answer> {
+  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Attached<Size> {
     let image = try smallPicture(file, try session.reader(of: file), session.setup.limits)
     let size = image.size(fitting: longestSide)
     let small = try image.reduced(toWidth: size.width, height: size.height)
-    return Reply(Answer(width: small.width, height: small.height), attachment: small.displayPixels())
+    return Attached(Size(width: small.width, height: small.height), small.displayPixels())
   }
 
   func checked(
-    _ answer: Answer, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Answer {
+    _ answer: Attached<Size>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<Size> {
     let sides = 1...max(1, longestSide)
-    try check.require(sides.contains(answer.width) && sides.contains(answer.height), "the thumbnail's size")
+    try check.require(
+      sides.contains(answer.body.width) && sides.contains(answer.body.height), "the thumbnail's size")
     return answer
   }
 
-  func attachment(of answer: Answer, by _: AnswerCheck) -> ClosedRange<Int> {
-    let bytes = answer.width * answer.height * 4
+  func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {
+    let bytes = answer.body.width * answer.body.height * 4
     return bytes...bytes
   }
 
@@ -132,7 +134,7 @@ struct EncodeSamples: Question {
     (self.shape, self.variant, self.quality) = (shape, variant, quality)
   }
 
-  func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Reply<TimingSample> {
+  func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Attached<TimingSample> {
     session[ViewedEncode.self] = nil
     guard let image = shape.image(samples) else {
       throw Failure(kind: .broken, message: "the samples are not those of their image")
@@ -140,24 +142,26 @@ struct EncodeSamples: Question {
     var measurer = try session.measurer(variant, quality, of: image)
     let result = try measurer.encode { _ in true }
     session[ViewedEncode.self] = ViewedEncode(raster: image, file: result.first, codec: measurer.codec)
-    return Reply(result.samples[0], attachment: result.first)
+    return Attached(result.samples[0], result.first)
   }
 
   func checked(
-    _ sample: TimingSample, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> TimingSample {
-    try check.check([sample], repeats: 1...1)
+    _ sample: Attached<TimingSample>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<TimingSample> {
+    try check.check([sample.body], repeats: 1...1)
     return sample
   }
 
-  func attachment(of _: TimingSample, by _: AnswerCheck) -> ClosedRange<Int> { 1...SourceFile.largestFile }
+  func attachment(of _: Attached<TimingSample>, by _: AnswerCheck) -> ClosedRange<Int> {
+    1...SourceFile.largestFile
+  }
 }
 
 /// A decode of the last encode. The answer brings the pixels for the screen.
 struct DecodeEncoded: Question {
   init() {}
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSample> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<TimingSample> {
     guard let viewed = session[ViewedEncode.self] else { throw Refusal("nothing was encoded") }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
     let (image, sample) = try stopwatch.time { () throws(CodecError) in try viewed.codec.decode(viewed.file) }
@@ -165,17 +169,17 @@ struct DecodeEncoded: Question {
       throw Failure(kind: .codec, message: "what it wrote decodes to another size")
     }
     session[ViewedEncode.self]?.decoded = image
-    return Reply(sample, attachment: image.displayPixels())
+    return Attached(sample, image.displayPixels())
   }
 
   func checked(
-    _ sample: TimingSample, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> TimingSample {
-    try check.check([sample], repeats: 1...1)
+    _ sample: Attached<TimingSample>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<TimingSample> {
+    try check.check([sample.body], repeats: 1...1)
     return sample
   }
 
-  func attachment(of _: TimingSample, by check: AnswerCheck) -> ClosedRange<Int> {
+  func attachment(of _: Attached<TimingSample>, by check: AnswerCheck) -> ClosedRange<Int> {
     4...check.setup.limits.maximumPixels * 4
   }
 }
@@ -186,11 +190,11 @@ struct ScoreDecoded: Question {
 
   init(metrics: [String]) { self.metrics = metrics }
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> [String: Double] {
     guard let viewed = session[ViewedEncode.self], let decoded = viewed.decoded else {
       throw Refusal("nothing was decoded")
     }
-    return Reply(try MetricSuite(metrics).prepare(viewed.raster).score(decoded))
+    return try MetricSuite(metrics).prepare(viewed.raster).score(decoded)
   }
 
   func checked(

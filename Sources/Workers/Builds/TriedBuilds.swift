@@ -128,7 +128,7 @@ private struct BuildTrial {
       throw BuildError(build, "its libraries cannot be used: \(error)")
     }
     let response = try slot.ask(InspectRequest(spellings: spellings), build: build.name, within: patience)
-    guard let inspection = response.value?.answer else {
+    guard let inspection = response.value else {
       let reason = response.failure?.message ?? "has no answer"
       throw BuildError(build, "its libraries cannot be used: a worker \(reason)")
     }

@@ -26,9 +26,9 @@ package struct PointMeasurer {
   package init(
     variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
     registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
-  ) throws(PointProblem) {
+  ) throws(Failure) {
     guard let codec = registry.codec(variant.codec) else {
-      throw .failed(Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”"))
+      throw Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”")
     }
     if let absence = codec.traits.absence { throw .unsupported(absence) }
     if codec.recompresses(variant), file == nil {
@@ -44,17 +44,16 @@ package struct PointMeasurer {
 
   /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
   /// library.
-  package func expect(libraries expected: String?) throws(PointProblem) {
+  package func expect(libraries expected: String?) throws(Failure) {
     let loaded = codec.traits.libraries.canonicalSpelling
     guard let expected, expected != loaded else { return }
-    throw .failed(
-      Failure(
-        kind: .codec,
-        message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again"))
+    throw Failure(
+      kind: .codec,
+      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
   }
 
   /// Encodes until `isEnough` accepts the samples. Repeats agree if all give the same bytes.
-  package mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<
+  package mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(Failure) -> Repeats<
     [UInt8]
   > {
     let (codec, image, settings, file) = (codec, image, settings, file)
@@ -62,11 +61,11 @@ package struct PointMeasurer {
       if let file { return try codec.recompress(file, settings) }
       return try codec.encode(image, settings)
     }
-    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(PointProblem) in
+    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(Failure) in
       try measurer.stopwatch.time(call)
     }
     guard !first.isEmpty else {
-      throw .failed(Failure(kind: .codec, message: "the encoder wrote nothing"))
+      throw Failure(kind: .codec, message: "the encoder wrote nothing")
     }
     var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
@@ -80,14 +79,14 @@ package struct PointMeasurer {
   /// Decodes until `isEnough` accepts the samples. Throws if the size differs from that of the input.
   package mutating func decode(
     _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
-  ) throws(PointProblem) -> Repeats<RasterImage> {
+  ) throws(Failure) -> Repeats<RasterImage> {
     let codec = codec
-    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(PointProblem) in
+    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(Failure) in
       try measurer.decodeOnce(codec, bytes)
     }
     guard first.width == image.width, first.height == image.height else {
       let sizes = "\(first.width)×\(first.height) instead of \(image.width)×\(image.height)"
-      throw .failed(Failure(kind: .codec, message: "what it wrote decodes to \(sizes)"))
+      throw Failure(kind: .codec, message: "what it wrote decodes to \(sizes)")
     }
     var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
@@ -98,16 +97,16 @@ package struct PointMeasurer {
 
   /// Makes a call, measuring its memory if wanted.
   private mutating func weighed<Value>(
-    _ call: (inout Self) throws(PointProblem) -> Value
-  ) throws(PointProblem) -> (Value, Int?) {
+    _ call: (inout Self) throws(Failure) -> Value
+  ) throws(Failure) -> (Value, Int?) {
     guard let memory else { return (try call(&self), nil) }
-    return try memory.growth { () throws(PointProblem) in try call(&self) }
+    return try memory.growth { () throws(Failure) in try call(&self) }
   }
 
   /// Decode errors count as the codec's own failure: it wrote the file.
   private mutating func decodeOnce(
     _ codec: any ImageCodec, _ bytes: [UInt8]
-  ) throws(PointProblem) -> (value: RasterImage, sample: TimingSample) {
+  ) throws(Failure) -> (value: RasterImage, sample: TimingSample) {
     let (image, file) = (image, file)
     do {
       return try stopwatch.time { () throws(CodecError) in
@@ -119,9 +118,9 @@ package struct PointMeasurer {
         return image
       }
     } catch {
-      var failure = error.failure
+      var failure = error.recorded
       if failure.kind == .codec { failure.message = "what it wrote cannot be decoded: \(failure.message)" }
-      throw .failed(failure)
+      throw failure
     }
   }
 }

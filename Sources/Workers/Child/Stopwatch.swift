@@ -18,7 +18,7 @@ package struct Stopwatch {
   /// count.
   package mutating func time<Value>(
     _ call: () throws(CodecError) -> Value
-  ) throws(PointProblem) -> (value: Value, sample: TimingSample) {
+  ) throws(Failure) -> (value: Value, sample: TimingSample) {
     var attempt = 1
     while true {
       _ = hb_was_continued()
@@ -38,44 +38,17 @@ package struct Stopwatch {
     }
   }
 
-  /// Maps a codec's error to a problem of the point. A refused allocation shows in `errno`, however the library reports
+  /// Maps a codec's error to a failure of the point. A refused allocation shows in `errno`, however the library reports
   /// it.
-  package func problem(_ error: CodecError) -> PointProblem {
+  package func problem(_ error: CodecError) -> Failure {
     if hb_errno_is_out_of_memory() != 0 {
-      return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
+      return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
     }
     return switch error {
     case .unsupported(let reason): .unsupported(reason)
-    case .limitExceeded(let reason): .failed(Failure(kind: .limit, message: reason))
-    case .highDynamicRange: .failed(Failure(kind: .source, message: error.description))
-    case .invalidSetting, .malformed, .library: .failed(Failure(kind: .codec, message: error.description))
+    case .limitExceeded(let reason): Failure(kind: .limit, message: reason)
+    case .highDynamicRange: Failure(kind: .source, message: error.description)
+    case .invalidSetting, .malformed, .library: Failure(kind: .codec, message: error.description)
     }
-  }
-}
-
-/// The reason why a point has no measurement.
-package enum PointProblem: Error, Equatable {
-  /// The codec cannot process this image with these settings.
-  case unsupported(String)
-  case failed(Failure)
-
-  func outcome<Value>() -> Outcome<Value> {
-    switch self {
-    case .unsupported(let reason): .unsupported(reason)
-    case .failed(let failure): .failed(failure)
-    }
-  }
-
-  package var failure: Failure {
-    switch self {
-    case .unsupported(let reason): Failure(kind: .codec, message: "unsupported: \(reason)")
-    case .failed(let failure): failure
-    }
-  }
-}
-
-extension Outcome {
-  init(_ measure: () throws(PointProblem) -> Value) {
-    do throws(PointProblem) { self = .measured(try measure()) } catch { self = error.outcome() }
   }
 }

@@ -80,9 +80,9 @@ package final class WorkerProcess: @unchecked Sendable {
 
   /// Sends the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
-    let (reply, ready): (ReplyHead, Readiness?)
+    let (head, ready): (ReplyHead, Readiness?)
     do {
-      (reply, ready) = try converse(within: Self.readyWithin) { deadline in
+      (head, ready) = try converse(within: Self.readyWithin) { deadline in
         try channel.write(WorkerProtocol.line(launch.setup), deadline: deadline)
         let head = try WorkerProtocol.message(ReplyHead.self, from: channel.readLine(deadline: deadline))
         guard case .answer = head else { return (head, nil) }
@@ -93,42 +93,45 @@ package final class WorkerProcess: @unchecked Sendable {
         description: "a worker did not begin: \(error.message)",
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
-    let check = AnswerCheck(launch.setup)
-    switch reply {
-    case .answer:
-      guard let ready, ready.version == WorkerProtocol.version else {
-        throw WorkerStartError(
-          description: "the worker speaks version \(ready?.version ?? 0) and not \(WorkerProtocol.version)")
+    let refusal: String? =
+      switch head {
+      case .answer: nil
+      case .refusal(let reason): reason
+      case .failure(let failure): failure.message
       }
-      guard (0...1000).contains(ready.sandbox.landlock) else {
-        throw WorkerStartError(
-          description: "a worker did not begin: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
-      }
-      sandbox = ready.sandbox
-      guard let lacking = sandbox.lacking else { return }
-      guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
-      SandboxNotice.give(lacking: lacking)
-    case .refusal(let reason), .unsupported(let reason):
-      throw WorkerStartError(description: "a worker did not begin: \(check.clean(reason))")
-    case .failure(let failure):
-      throw WorkerStartError(description: "a worker did not begin: \(check.clean(failure).message)")
+    if let reason = refusal.map(AnswerCheck(launch.setup).clean) {
+      throw WorkerStartError(description: "a worker did not begin: \(reason)")
     }
+    guard let ready, ready.version == WorkerProtocol.version else {
+      throw WorkerStartError(
+        description: "the worker speaks version \(ready?.version ?? 0) and not \(WorkerProtocol.version)")
+    }
+    guard (0...1000).contains(ready.sandbox.landlock) else {
+      throw WorkerStartError(
+        description: "a worker did not begin: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
+    }
+    sandbox = ready.sandbox
+    guard let lacking = sandbox.lacking else { return }
+    guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
+    SandboxNotice.give(lacking: lacking)
   }
 
-  /// Asks and waits up to `seconds` for the outcome, returned with the bytes that came with an answer. `attachment`
-  /// travels with the question. Throws a `Failure` if the worker is lost, which is final.
+  /// Asks and waits up to `seconds` for the answer or the reason why there is none. `attachment` travels with the
+  /// question. Throws a `Failure` if the worker is lost, which is final.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
-  ) throws(Failure) -> (outcome: Outcome<Asked.Answer>, attachment: [UInt8]) {
+  ) throws(Failure) -> Result<Asked.Answer, Failure> {
     try converse(within: seconds) { deadline in
       let head = QuestionHead(question: Questions.name(Asked.self), attachment: attachment.count)
-      try channel.write(WorkerProtocol.lines(head, question), deadline: deadline)
+      let lines = try WorkerProtocol.line(head) + WorkerProtocol.line(question)
+      try channel.write(lines, deadline: deadline)
       try channel.write(attachment, deadline: deadline)
-      let (outcome, count) = try question.outcome(by: AnswerCheck(launch.setup)) {
+      return try question.response(by: AnswerCheck(launch.setup)) {
         defer { log.drain() }
         return try channel.readLine(deadline: deadline)
+      } bytes: { count in
+        try channel.readBytes(count, deadline: deadline)
       }
-      return (outcome, try channel.readBytes(count, deadline: deadline))
     }
   }
 

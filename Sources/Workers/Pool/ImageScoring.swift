@@ -32,7 +32,7 @@ package struct ImageScoring: Sendable {
       switch scores {
       case .answered(let scores): return .success(scores)
       case .unusable(let record): throw record.problem ?? CancellationError() as any Error
-      case .unsupported, .failed, .cancelled:
+      case .failed, .cancelled:
         guard let failure = scores.failure else { throw CancellationError() }
         return .failure(failure)
       }

@@ -6,13 +6,13 @@ package struct RenderedImage: Sendable {
   package let products: [RenderRequest.Product: [UInt8]]
 
   /// Splits the attachment into the products.
-  init(_ reply: Reply<Rendering>, of request: RenderRequest) {
-    figures = reply.answer
+  init(_ answer: Attached<Rendering>, of request: RenderRequest) {
+    figures = answer.body
     var found: [RenderRequest.Product: [UInt8]] = [:]
     var start = 0
     for (product, size) in zip(request.products, figures.sizes) {
       guard let size else { continue }
-      found[product] = Array(reply.attachment[start..<start + size])
+      found[product] = Array(answer.bytes[start..<start + size])
       start += size
     }
     products = found
@@ -38,8 +38,8 @@ extension WorkerSlot {
     let response = try ask(
       request, about: file, build: build, encodes: repeats,
       within: seconds + commandSeconds(beside: seconds)
-    ).map { reply -> Response<Figures> in
-      var figures = reply.answer
+    ).map { answer -> Response<Figures> in
+      var figures = answer
       peakBytes = figures.figures[.residentPeak]
       figures.figures[.residentPeak] = nil
       return .answered(figures)
@@ -56,9 +56,9 @@ extension WorkerSlot {
       variant: key.variant, quality: key.quality,
       libraries: LibrarySpelling.halves(of: key.libraries).decoder, commandSeconds: seconds)
     let response = try put(request, to: nil, within: seconds + commandSeconds(beside: seconds))
-    if case .unsupported = response, let failure = response.failure { return .failed(failure) }
-    return response.map { reply in
-      do throws(Failure) { return .answered(try reply.answer.joined(to: measurement)) } catch {
+    if case .failed(let failure) = response { return .failed(failure.recorded) }
+    return response.map { scored in
+      do throws(Failure) { return .answered(try scored.joined(to: measurement)) } catch {
         retire()
         return .failed(error)
       }
@@ -69,7 +69,7 @@ extension WorkerSlot {
     _ request: TimeRequest, of file: ImageFile, within seconds: Double
   ) throws -> Response<TimingSeries> {
     let build = request.variant.build
-    let response = try ask(request, about: file, build: build, within: seconds).answer()
+    let response = try ask(request, about: file, build: build, within: seconds)
     worker(build).encodes += response.value?.encode.count ?? 0
     return response
   }
@@ -84,7 +84,7 @@ extension WorkerSlot {
   package func compare(
     _ distorted: ImageFile, with file: ImageFile
   ) throws -> Response<[String: Double]> {
-    try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted)).answer()
+    try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted))
   }
 
   /// Scores a file against another like `compare`, with less work if no other file follows.
@@ -92,7 +92,7 @@ extension WorkerSlot {
     _ distorted: ImageFile, against file: ImageFile, usesTwoThreads: Bool
   ) throws -> Response<[String: Double]> {
     let request = PairRequest(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
-    let response = try ask(request, within: seconds(file) + seconds(distorted)).answer()
+    let response = try ask(request, within: seconds(file) + seconds(distorted))
     // Opening them one after the other shows which of the two the worker was lost at.
     if let failure = response.failure, failure.isWorthRetrying { return try compare(distorted, with: file) }
     return response.map { answer in

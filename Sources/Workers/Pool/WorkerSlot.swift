@@ -79,7 +79,7 @@ package final class WorkerSlot: @unchecked Sendable {
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], build: String? = nil, encodes: Int = 0,
     within seconds: Double
-  ) throws -> Response<Reply<Asked.Answer>> {
+  ) throws -> Response<Asked.Answer> {
     worker(build).openImage = nil
     return try put(question, attachment, to: build, encodes: encodes, within: seconds)
   }
@@ -87,7 +87,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// Asks about an image, which is opened first if necessary.
   package func ask<Asked: Question>(
     _ question: Asked, about file: ImageFile, build: String? = nil, encodes: Int = 0, within seconds: Double
-  ) throws -> Response<Reply<Asked.Answer>> {
+  ) throws -> Response<Asked.Answer> {
     try open(file, for: build).map { _ in
       try put(question, to: build, encodes: encodes, within: seconds)
     }
@@ -97,13 +97,12 @@ package final class WorkerSlot: @unchecked Sendable {
   package func put<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0,
     within seconds: Double
-  ) throws -> Response<Reply<Asked.Answer>> {
+  ) throws -> Response<Asked.Answer> {
     let worker = worker(build)
     guard !cancelled, let process = try worker.ready() else { return .cancelled }
     worker.encodes += encodes
     do throws(Failure) {
-      let (outcome, attachment) = try process.ask(question, attachment, within: seconds)
-      return Response(outcome).map { .answered(Reply($0, attachment: attachment)) }
+      return Response(try process.ask(question, attachment, within: seconds))
     } catch {
       retire()
       return cancelled ? .cancelled : .failed(error)
@@ -177,10 +176,9 @@ package final class WorkerSlot: @unchecked Sendable {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
     let response = try put(question, to: nil, within: seconds)
     switch response {
-    case .answered(let reply):
-      return reply.answer.problem == nil ? .answered(reply.answer) : .unusable(reply.answer)
+    case .answered(let record): return record.problem == nil ? response : .unusable(record)
     case .cancelled: return .cancelled
-    case .unsupported, .failed, .unusable:
+    case .failed, .unusable:
       return .unusable(
         ImageRecord(
           identity: file.identity, preparation: launch.setup.preparation.canonicalSpelling,

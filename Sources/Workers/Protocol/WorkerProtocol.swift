@@ -7,7 +7,7 @@ package import Model
 /// question, answered with a `ReplyHead` and the answer.
 enum WorkerProtocol {
   /// Increased with every change of the messages. Both ends are the same program, unless it is replaced during a run.
-  static let version = 15
+  static let version = 16
 
   /// The longest line accepted as a message. A path has at most 4,096 bytes, and a measurement with a thousand repeats
   /// some 100 kB.
@@ -15,10 +15,6 @@ enum WorkerProtocol {
 
   static func line(_ message: some Encodable) throws -> [UInt8] {
     [UInt8](try ScoreJSON.encoder().encode(message) + [0x0a])
-  }
-
-  static func lines(_ head: some Encodable, _ body: some Encodable) throws -> [UInt8] {
-    try line(head) + line(body)
   }
 
   static func message<Message: Decodable>(_ type: Message.Type, from line: [UInt8]) throws -> Message {

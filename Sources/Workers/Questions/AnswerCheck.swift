@@ -89,7 +89,7 @@ package struct AnswerCheck {
     if let format = record.header?.format { record.header?.format = clean(format) }
     record.profile = record.profile.map(clean)
     record.steps = try clean(record.steps)
-    record.problem = record.problem.map(clean)
+    record.problem = record.problem.map { clean($0).recorded }
     return record
   }
 

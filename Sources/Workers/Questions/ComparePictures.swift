@@ -7,12 +7,12 @@ import Pixels
 struct CompareFilesRequest: Question {
   var distorted: ImageFile
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> [String: Double] {
     guard session.image != nil else { throw Refusal.noImage }
     // The first file is decoded while metrics prepare the reference.
     let decoded = distorted.decodedMeanwhile(session)
     let prepared = Result { try session.reference() }
-    return Reply(try prepared.get()?.score(decoded.value().get()) ?? [:])
+    return try prepared.get()?.score(decoded.value().get()) ?? [:]
   }
 
   func checked(
@@ -36,18 +36,17 @@ struct PairRequest: Question {
     case unusable(ImageRecord)
   }
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Answer> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Answer {
     session.image = nil
     let candidate = distorted.decodedMeanwhile(session)
     let original = Result { () throws(UnusableImage) in
       try OpenImage.open(reference, setup: session.setup, registry: session.registry).raster
     }
     let decoded = candidate.value()
-    if case .failure(let unusable) = original { return Reply(.unusable(unusable.record)) }
-    return Reply(
-      .scores(
-        try session.suite.score(
-          decoded.get(), against: original.get(), beside: usesTwoThreads ? PlainThread.beside : nil)))
+    if case .failure(let unusable) = original { return .unusable(unusable.record) }
+    return .scores(
+      try session.suite.score(
+        decoded.get(), against: original.get(), beside: usesTwoThreads ? PlainThread.beside : nil))
   }
 
   func checked(

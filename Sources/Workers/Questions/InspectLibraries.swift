@@ -6,8 +6,8 @@ struct InspectRequest: Question {
   /// As `--codec` takes them.
   var spellings: [String]
 
-  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<LibraryInspection> {
-    Reply(LibraryInspection(session.registry, spellings: spellings))
+  func reply(in session: WorkerSession, _: [UInt8]) -> LibraryInspection {
+    LibraryInspection(session.registry, spellings: spellings)
   }
 
   /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.

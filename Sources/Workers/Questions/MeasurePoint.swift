@@ -37,13 +37,13 @@ package struct CodedPicture {
 }
 
 extension MeasureRequest {
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Model.Figures> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Model.Figures {
     guard let image = session.image else { throw Refusal.noImage }
     warmUp(session, image.raster.format)
     session.peak.begin()
     var figures = try measure(image, session)
     figures.figures[.residentPeak] = session.peak.highest()
-    return Reply(figures)
+    return figures
   }
 
   func checked(
@@ -88,7 +88,7 @@ extension MeasureRequest {
     return RasterImage(width: tinySide, height: tinySide, format: format, samples: samples)
   }
 
-  private func measure(_ image: OpenImage, _ session: WorkerSession) throws(PointProblem) -> Model.Figures {
+  private func measure(_ image: OpenImage, _ session: WorkerSession) throws(Failure) -> Model.Figures {
     var measurer = try PointMeasurer(
       variant: variant, quality: quality, image: image.raster, file: image.file, registry: session.registry,
       memoryLimit: session.setup.memoryLimit, memory: session.peak)

@@ -28,14 +28,14 @@ package struct ImageFile: Codable, Sendable, Hashable {
 struct OpenRequest: Question {
   var file: ImageFile
 
-  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
+  func reply(in session: WorkerSession, _: [UInt8]) -> ImageRecord {
     session.close()
     do {
       let opened = try OpenImage.open(file, setup: session.setup, registry: session.registry)
       session.image = opened
-      return Reply(opened.record)
+      return opened.record
     } catch {
-      return Reply(error.record)
+      return error.record
     }
   }
 
@@ -139,23 +139,22 @@ package struct UnusableImage: Error {
   var problem: Failure { record.problem ?? Failure(kind: .source, message: "it cannot be used") }
 }
 
-extension PointProblem {
+extension Failure {
   /// Maps any error of reading, coding or scoring. A refused allocation shows in `errno`, however a library reports it.
   package init(_ error: any Error, memoryLimit: Int?) {
-    if let problem = error as? PointProblem {
-      self = problem
+    if let failure = error as? Failure {
+      self = failure
     } else if let unusable = error as? UnusableImage {
-      self = .failed(unusable.problem)
+      self = unusable.problem
     } else if hb_errno_is_out_of_memory() != 0 {
-      self = .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
+      self = Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
     } else {
       self =
         switch error {
-        case let failure as Failure: .failed(failure)
         case CodecError.unsupported(let reason): .unsupported(reason)
-        case CodecError.limitExceeded(let reason): .failed(Failure(kind: .limit, message: reason))
-        case let error as CodecError: .failed(Failure(kind: .source, message: error.description))
-        default: .failed(Failure(kind: .metric, message: "\(error)"))
+        case CodecError.limitExceeded(let reason): Failure(kind: .limit, message: reason)
+        case let error as CodecError: Failure(kind: .source, message: error.description)
+        default: Failure(kind: .metric, message: "\(error)")
         }
     }
   }

@@ -4,11 +4,12 @@ package import Model
 /// A question to a worker. Its fields are the message; its methods are the worker's answer and the check of that
 /// answer. A new question is one such type and its place in the list that `WorkerMain` gets.
 package protocol Question: Codable, Sendable {
+  /// `Attached` if bytes follow.
   associatedtype Answer: Codable & Sendable
 
-  /// Finds the answer in a worker. `attachment` is the bytes that came with the question. Throws `PointProblem` or
-  /// `Failure` if that fails, and `Refusal` if the question makes no sense.
-  func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Reply<Answer>
+  /// Finds the answer in a worker. `attachment` is the bytes that came with the question. Throws `Failure` if that
+  /// fails, and `Refusal` if the question makes no sense.
+  func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Answer
 
   /// Returns the answer with clean texts. A worker reads hostile files, so its answer is believed only as far as it can
   /// be checked.
@@ -36,22 +37,24 @@ extension Question where Answer == Done {
   package func checked(_ done: Done, by _: AnswerCheck) -> Done { done }
 }
 
-/// An answer, with bytes that travel behind it.
-package struct Reply<Answer: Codable & Sendable>: Sendable {
-  package var answer: Answer
-  package var attachment: [UInt8] = []
+/// An answer with bytes that travel behind it.
+package struct Attached<Body: Codable & Sendable>: Codable, Sendable, AttachedBytes {
+  package var body: Body
+  package var bytes: [UInt8] = []
 
-  package init(_ answer: Answer, attachment: [UInt8] = []) {
-    (self.answer, self.attachment) = (answer, attachment)
-  }
+  private enum CodingKeys: CodingKey { case body }
+
+  package init(_ body: Body, _ bytes: [UInt8]) { (self.body, self.bytes) = (body, bytes) }
+}
+
+protocol AttachedBytes {
+  var bytes: [UInt8] { get set }
 }
 
 /// The result of asking a worker.
 package enum Response<Value> {
   case answered(Value)
-  /// The codec or the file does not allow it; the text gives the reason.
-  case unsupported(String)
-  /// It should have worked, or the worker was lost at it.
+  /// It should have worked, the worker was lost at it, or it is unsupported.
   case failed(Failure)
   /// The image is unusable, or the worker was lost while opening it. The record gives the reason.
   case unusable(ImageRecord)
@@ -65,8 +68,7 @@ package enum Response<Value> {
   package var failure: Failure? {
     switch self {
     case .answered, .cancelled: nil
-    case .unsupported(let reason): Failure(kind: .codec, message: "unsupported: \(reason)")
-    case .failed(let failure): failure
+    case .failed(let failure): failure.recorded
     case .unusable(let record): record.problem ?? Failure(kind: .source, message: "it cannot be used")
     }
   }
@@ -74,7 +76,6 @@ package enum Response<Value> {
   package func map<Other>(_ transform: (Value) throws -> Response<Other>) rethrows -> Response<Other> {
     switch self {
     case .answered(let value): try transform(value)
-    case .unsupported(let reason): .unsupported(reason)
     case .failed(let failure): .failed(failure)
     case .unusable(let record): .unusable(record)
     case .cancelled: .cancelled
@@ -84,30 +85,24 @@ package enum Response<Value> {
 
 extension Response: Sendable where Value: Sendable {}
 
-extension Response where Value: Codable & Sendable {
-  init(_ outcome: Outcome<Value>) {
-    switch outcome {
-    case .measured(let value): self = .answered(value)
-    case .unsupported(let reason): self = .unsupported(reason)
-    case .failed(let failure): self = .failed(failure)
-    }
-  }
-
-  /// The outcome to record; nil after a cancellation.
-  package var outcome: Outcome<Value>? {
-    switch self {
-    case .answered(let value): .measured(value)
-    case .unsupported(let reason): .unsupported(reason)
-    case .failed, .unusable: failure.map { .failed($0) }
-    case .cancelled: nil
+extension Response {
+  init(_ result: Result<Value, Failure>) {
+    switch result {
+    case .success(let value): self = .answered(value)
+    case .failure(let failure): self = .failed(failure)
     }
   }
 }
 
-extension Response {
-  /// The answer alone, without the bytes behind it.
-  package func answer<Answer>() -> Response<Answer> where Value == Reply<Answer> {
-    map { .answered($0.answer) }
+extension Response where Value: Codable & Sendable {
+  /// The outcome to record; nil after a cancellation.
+  package var outcome: Outcome<Value>? {
+    switch self {
+    case .answered(let value): .measured(value)
+    case .failed(let failure): Outcome(failure)
+    case .unusable: failure.map { .failed($0) }
+    case .cancelled: nil
+    }
   }
 }
 
@@ -142,7 +137,6 @@ struct QuestionHead: Codable {
 enum ReplyHead: Codable {
   /// The answer follows as a line, and `attachment` bytes behind it.
   case answer(attachment: Int)
-  case unsupported(String)
   case failure(Failure)
   case refusal(String)
 }
@@ -152,30 +146,33 @@ extension Question {
   func answered(in session: WorkerSession, _ attachment: [UInt8]) throws -> (lines: [UInt8], bytes: [UInt8]) {
     let head: ReplyHead
     do {
-      let reply = try reply(in: session, attachment)
-      let lines = try WorkerProtocol.lines(ReplyHead.answer(attachment: reply.attachment.count), reply.answer)
-      return (lines, reply.attachment)
+      let answer = try reply(in: session, attachment)
+      let bytes = (answer as? any AttachedBytes)?.bytes ?? []
+      let head = ReplyHead.answer(attachment: bytes.count)
+      return (try WorkerProtocol.line(head) + WorkerProtocol.line(answer), bytes)
     } catch let refusal as Refusal {
       head = .refusal(refusal.reason)
     } catch {
-      switch PointProblem(error, memoryLimit: session.setup.memoryLimit) {
-      case .unsupported(let reason): head = .unsupported(reason)
-      case .failed(let failure): head = .failure(failure)
-      }
+      head = .failure(Failure(error, memoryLimit: session.setup.memoryLimit))
     }
     return (try WorkerProtocol.line(head), [])
   }
 
-  /// Checks a reply, whose further lines come from `next`. Returns the outcome and the number of bytes that follow.
-  func outcome(
-    by check: AnswerCheck, _ next: () throws -> [UInt8]
-  ) throws -> (outcome: Outcome<Answer>, attachment: Int) {
-    switch try WorkerProtocol.message(ReplyHead.self, from: next()) {
+  /// Reads and checks a reply. A failure is the worker's answer; all else that is wrong with it is thrown.
+  func response(
+    by check: AnswerCheck, line: () throws -> [UInt8], bytes: (Int) throws -> [UInt8]
+  ) throws -> Result<Answer, Failure> {
+    switch try WorkerProtocol.message(ReplyHead.self, from: line()) {
     case .answer(let attachment):
-      let answer = try WorkerProtocol.message(Answer.self, from: next())
-      return (.measured(try checked(answer, attachment: attachment, by: check)), attachment)
-    case .unsupported(let reason): return (.unsupported(check.clean(reason)), 0)
-    case .failure(let failure): return (.failed(check.clean(failure)), 0)
+      var answer = try checked(
+        WorkerProtocol.message(Answer.self, from: line()), attachment: attachment, by: check)
+      let bytes = try bytes(attachment)
+      if var whole = answer as? any AttachedBytes {
+        whole.bytes = bytes
+        answer = whole as? Answer ?? answer
+      }
+      return .success(answer)
+    case .failure(let failure): return .failure(check.clean(failure))
     case .refusal(let reason): throw AnswerCheck.Invalid(detail: check.clean(reason))
     }
   }

@@ -61,7 +61,7 @@ package struct Rendering: Codable, Sendable, Hashable {
 extension RenderRequest {
   private static let thumbnailHeight = 112
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Rendering> {
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<Rendering> {
     guard let image = session.image else { throw Refusal.noImage }
     let original = try image.raster.part(region)
     var figures = Rendering(width: original.width, height: original.height)
@@ -84,12 +84,13 @@ extension RenderRequest {
       figures.sizes.append(bytes?.count)
       attachment += bytes ?? []
     }
-    return Reply(figures, attachment: attachment)
+    return Attached(figures, attachment)
   }
 
   package func checked(
-    _ rendering: Rendering, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Rendering {
+    _ answer: Attached<Rendering>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Attached<Rendering> {
+    let rendering = answer.body
     try check.check(width: rendering.width, height: rendering.height)
     try check.require(
       rendering.encodedBytes.map(Bound.bytes.contains) ?? true, "the encoded size")
@@ -100,11 +101,11 @@ extension RenderRequest {
     try check.require(rendering.sizes.count == products.count, "\(rendering.sizes.count) pictures")
     let most = Self.mostBytes(pixels: rendering.width * rendering.height)
     try check.require(rendering.sizes.allSatisfy { (0...most).contains($0 ?? 0) }, "the size of a picture")
-    return rendering
+    return answer
   }
 
-  package func attachment(of rendering: Rendering, by _: AnswerCheck) -> ClosedRange<Int> {
-    let bytes = rendering.sizes.reduce(0) { $0 + ($1 ?? 0) }
+  package func attachment(of answer: Attached<Rendering>, by _: AnswerCheck) -> ClosedRange<Int> {
+    let bytes = answer.body.sizes.reduce(0) { $0 + ($1 ?? 0) }
     return bytes...bytes
   }
 

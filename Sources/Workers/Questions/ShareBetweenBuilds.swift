@@ -6,11 +6,11 @@ import Model
 
 /// Writes the open image's pixels to the shared folder, for the worker of a build.
 struct HandOverRequest: Question {
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Done {
     guard let image = session.image else { throw Refusal.noImage }
     let files = try SharedFiles(sharedBy: session.setup)
     do { try files.write(image.raster) } catch { throw SharedFiles.notWritten(error) }
-    return Reply(Done())
+    return Done()
   }
 }
 
@@ -18,20 +18,18 @@ struct HandOverRequest: Question {
 struct TakeRequest: Question {
   var identity: ImageIdentity
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Done {
     session.close()
     let record = ImageRecord(
       identity: identity, preparation: session.setup.preparation.canonicalSpelling, fileBytes: 0)
     session.image = OpenImage(
       identity: identity, raster: try SharedFiles(sharedBy: session.setup).pixels(), record: record)
-    return Reply(Done())
+    return Done()
   }
 }
 
 extension WorkerSession {
-  func leave(_ encoded: [UInt8]) throws(PointProblem) {
-    do throws(Failure) { try SharedFiles(sharedBy: setup).leave(encoded) } catch { throw .failed(error) }
-  }
+  func leave(_ encoded: [UInt8]) throws(Failure) { try SharedFiles(sharedBy: setup).leave(encoded) }
 }
 
 /// A file that the worker of a build has encoded, to be scored against the open image.
@@ -43,7 +41,7 @@ struct EncodedScoreRequest: Question {
   /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ScoredFile> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> ScoredFile {
     guard let image = session.image else { throw Refusal.noImage }
     let bytes = try SharedFiles(sharedBy: session.setup).encoded()
     var measurer = try session.measurer(variant, quality, of: image.raster)
@@ -54,10 +52,9 @@ struct EncodedScoreRequest: Question {
       timing: TimingSeries(conditions: .contended, encode: [], decode: []))
     try session.score(decoded.first, into: &scored)
     session.external?.score(decoded.first, against: image, within: commandSeconds, into: &scored)
-    return Reply(
-      ScoredFile(
-        hash: scored.encodedHash, scores: scored.scores, failedScores: scored.failedScores,
-        scoringCPUNanoseconds: scored.scoringCPUNanoseconds, remarks: scored.remarks))
+    return ScoredFile(
+      hash: scored.encodedHash, scores: scored.scores, failedScores: scored.failedScores,
+      scoringCPUNanoseconds: scored.scoringCPUNanoseconds, remarks: scored.remarks)
   }
 
   func checked(

@@ -26,7 +26,7 @@ package struct TimeRequest: Question {
     (self.minimumNanoseconds, self.cores) = (minimumNanoseconds, cores)
   }
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSeries> {
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> TimingSeries {
     guard let image = session.image else { throw Refusal.noImage }
     let cores = cores.map { Int32(clamping: $0) }
     if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
@@ -41,10 +41,9 @@ package struct TimeRequest: Question {
     }
     let encoded = try measurer.encode(until: isEnough)
     let decoded = try measurer.decode(encoded.first, until: isEnough)
-    return Reply(
-      TimingSeries(
-        conditions: .exclusive, encode: Array(encoded.samples.dropFirst(warmUps)),
-        decode: Array(decoded.samples.dropFirst(warmUps))))
+    return TimingSeries(
+      conditions: .exclusive, encode: Array(encoded.samples.dropFirst(warmUps)),
+      decode: Array(decoded.samples.dropFirst(warmUps)))
   }
 
   package func checked(

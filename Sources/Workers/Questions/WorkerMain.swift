@@ -63,8 +63,10 @@ package enum WorkerMain {
     } catch {
       return try refuse(error.description, on: channel)
     }
-    let ready = Readiness(sandbox: sandbox)
-    try channel.write(WorkerProtocol.lines(ReplyHead.answer(attachment: 0), ready))
+    let ready =
+      try WorkerProtocol.line(ReplyHead.answer(attachment: 0))
+      + WorkerProtocol.line(Readiness(sandbox: sandbox))
+    try channel.write(ready)
     try session.serve(&channel, questions)
   }
 

@@ -58,7 +58,7 @@ package final class WorkerSession {
   /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it.
   package func measurer(
     _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil
-  ) throws(PointProblem) -> PointMeasurer {
+  ) throws(Failure) -> PointMeasurer {
     try PointMeasurer(
       variant: variant, quality: quality, image: image, file: file, registry: registry,
       memoryLimit: setup.memoryLimit)
@@ -68,7 +68,7 @@ package final class WorkerSession {
   @discardableResult
   package func score(
     _ decoded: RasterImage, into measurement: inout Model.Figures, maps: Bool = false
-  ) throws(PointProblem) -> IndexedPicture? {
+  ) throws(Failure) -> IndexedPicture? {
     guard !suite.traits.isEmpty else { return nil }
     let start = MonotonicClock.processCPU()
     defer { measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start }
@@ -82,7 +82,7 @@ package final class WorkerSession {
       measurement.scores = both?.scores ?? [:]
       return both?.errors ?? nil
     } catch {
-      throw .failed(Failure(kind: .metric, message: "\(error)"))
+      throw Failure(kind: .metric, message: "\(error)")
     }
   }
 

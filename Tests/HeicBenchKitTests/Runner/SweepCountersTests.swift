@@ -61,7 +61,7 @@ import Testing
     for (image, entry) in sweep.plan.entries.dropLast().enumerated() {
       let points = sweep.plan.points(of: entry)
       var refused = report(1, points[1], of: image)
-      refused.response = .unsupported("not this one")
+      refused.response = .failed(.unsupported("not this one"))
       for report in [report(4, points[0], of: image), refused] {
         counters.summary.count(try #require(report.response.outcome))
         counters.learn(report, pixels: 1_000_000, session: 0)

@@ -61,7 +61,7 @@ struct PictureRowsTests {
     for y in stride(from: 0, to: 30, by: 12) {
       #expect(try rows.take(12) == prepared.rows(y..<min(y + 12, 30)))
     }
-    #expect(throws: PointProblem.self) { try rows.take(1) }
+    #expect(throws: Failure.self) { try rows.take(1) }
   }
 
   @Test func whatNeedsAllPixelsIsNotTakenByRows() throws {
@@ -81,6 +81,6 @@ struct PictureRowsTests {
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     try file.write(contentsOf: [9, 9, 9, 9])
     try file.close()
-    #expect(throws: PointProblem.failed(OpenImage.changed)) { try rows.take(10) }
+    #expect(throws: OpenImage.changed) { try rows.take(10) }
   }
 }

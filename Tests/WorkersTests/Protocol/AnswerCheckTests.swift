@@ -23,7 +23,15 @@ import Testing
 
   /// What is believed of a reply to `measure`.
   private func believed(_ head: ReplyHead) throws -> PointOutcome {
-    try measure.outcome(by: AnswerCheck(setup)) { try WorkerProtocol.line(head) }.outcome
+    let response = try measure.response(by: AnswerCheck(setup)) {
+      try WorkerProtocol.line(head)
+    } bytes: { _ in
+      []
+    }
+    return switch response {
+    case .success(let figures): .measured(figures)
+    case .failure(let failure): Outcome(failure)
+    }
   }
 
   private func believed(_ figures: Model.Figures) throws -> Model.Figures {
@@ -94,6 +102,7 @@ import Testing
     #expect(taken.remarks[1].utf8.count < 3000)
     let failure = Failure(kind: .codec, message: "line\nheicbench: fake\u{202e}")
     #expect(try believed(.failure(failure)).failure?.message == "line heicbench: fake")
+    #expect(try believed(.failure(.unsupported("no\nalpha"))) == .unsupported("no alpha"))
   }
 
   @Test("a line that answers another question is none") func otherAnswers() throws {
@@ -101,10 +110,20 @@ import Testing
       try WorkerProtocol.line(ReplyHead.answer(attachment: 0)), try WorkerProtocol.line(measurement.timing),
     ]
     #expect(throws: DecodingError.self) {
-      try measure.outcome(by: AnswerCheck(setup)) { times.removeFirst() }
+      try measure.response(by: AnswerCheck(setup)) {
+        times.removeFirst()
+      } bytes: { _ in
+        []
+      }
     }
     let refusal = try WorkerProtocol.line(ReplyHead.refusal("no image\u{1b}is open"))
-    #expect { try measure.outcome(by: AnswerCheck(setup)) { refusal } } throws: { error in
+    #expect {
+      try measure.response(by: AnswerCheck(setup)) {
+        refusal
+      } bytes: { _ in
+        []
+      }
+    } throws: { error in
       (error as? AnswerCheck.Invalid)?.detail == "no image is open"
     }
   }
@@ -120,7 +139,7 @@ import Testing
     let request = RenderRequest(.prepared, [.picture, .thumbnail], isScored: true)
     var figures = Rendering(width: 4, height: 4, scores: ["psnr-y": 1], sizes: [10, nil])
     let check = AnswerCheck(setup)
-    #expect(try request.checked(figures, attachment: 10, by: check) == figures)
+    #expect(try request.checked(Attached(figures, []), attachment: 10, by: check).body == figures)
     switch lie {
     case 0: figures.width = 0
     case 1: (figures.width, figures.height) = (1 << 30, 1 << 30)
@@ -133,7 +152,7 @@ import Testing
     default: break
     }
     #expect(throws: AnswerCheck.Invalid.self) {
-      try request.checked(figures, attachment: lie == 8 ? 11 : 10, by: check)
+      try request.checked(Attached(figures, []), attachment: lie == 8 ? 11 : 10, by: check)
     }
   }
 

@@ -27,7 +27,8 @@ import Testing
 
   @Test func repliesAreReadAsTheyWereWritten() throws {
     let replies: [ReplyHead] = [
-      .answer(attachment: 7), .unsupported("“why”"), .failure(Failure(kind: .broken, message: "“why”")),
+      .answer(attachment: 7), .failure(.unsupported("“why”")),
+      .failure(Failure(kind: .broken, message: "“why”")),
       .refusal("no image is open"),
     ]
     for reply in replies {

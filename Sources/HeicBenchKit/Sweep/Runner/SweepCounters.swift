@@ -112,7 +112,7 @@ struct SweepCounters {
     let isWarm = !warm[session, default: []].insert(key.variant).inserted
     guard let measurement = tried.response.value else {
       // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
-      if case .unsupported = tried.response { return left.learn(key, of: image, seconds: nil) }
+      if case .unsupported? = tried.response.outcome { return left.learn(key, of: image, seconds: nil) }
       return left.learn(key, of: image, seconds: seconds)
     }
     let calls = measurement.timing.encode + measurement.timing.decode

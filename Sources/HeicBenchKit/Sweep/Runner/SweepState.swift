@@ -106,7 +106,7 @@ final class SweepState {
     case .cancelled: break
     case .unusable where point.hasLostImage && !isRetrying: try retryImage(image, [key] + drop(image))
     case .unusable: giveUp([key] + drop(image), of: image)
-    case .answered, .unsupported, .failed:
+    case .answered, .failed:
       retry([key], of: image)
       // The coarse stage does not wait for it.
       if begun[image]?.stage == .coarse { try goOn(image, after: key, nil) }
