@@ -41,9 +41,9 @@ struct ResultStoreTileTests {
   private func point(_ quality: Quality, scores: [String: Double] = ["ssimulacra2": 83]) throws -> CaseRecord
   {
     var figures = Figures(
-      nativeQuality: 60, encodedBytes: 1000, encodedHash: String(repeating: "cd", count: 32),
+      encodedBytes: 1000, encodedHash: String(repeating: "cd", count: 32),
       timing: TimingSeries(
-        conditions: .single, encode: [TimingSample(wallNanoseconds: 1, cpuNanoseconds: 2)],
+        conditions: .contended, encode: [TimingSample(wallNanoseconds: 1, cpuNanoseconds: 2)],
         decode: [TimingSample(wallNanoseconds: 3, cpuNanoseconds: 4)]))
     figures.scores = scores
     return CaseRecord(key: try record(64).key.untiled(at: quality), outcome: .measured(figures))
