@@ -19,7 +19,8 @@ enum OlderStore {
     """
 
   static func migrate(_ db: Database, from version: Int) throws {
-    guard version < 13 else { return try separateWholePictures(db) }
+    // Version 13, which no release had, wrote results of other ways in another form: they are measured again.
+    guard version < 13 else { return try db.execute(sql: "DELETE FROM result WHERE way <> ''") }
     try db.execute(sql: tables)
     try addBuilds(db)
     for (table, column, type) in [("timing", "run", "INTEGER"), ("run", "drift", "REAL")]
@@ -168,17 +169,6 @@ extension OlderStore {
     }
   }
 
-  /// The figures of tiles in version 13, which no release had either.
-  private struct Detailed: Codable {
-    struct Detail: Codable {
-      struct Tiles: Codable { var _0: Tiling }
-      var tiles: Tiles
-    }
-    var detail: Detail?
-    var tiles: Tiling?
-    var remarks: [String]
-  }
-
   private static func samples(_ cpu: Int64?) -> [TimingSample] {
     cpu.map { [TimingSample(wallNanoseconds: 0, cpuNanoseconds: $0)] } ?? []
   }
@@ -252,40 +242,21 @@ extension OlderStore {
     // Those of cuts know more, and take the place of others.
     let order = try rows.filter { try $0.text(8) == "whole" } + rows.filter { try $0.text(8) != "whole" }
     return try order.flatMap { row in
-      let (cut, text) = (try row.required(8, Row.text), try row.required(9, Row.text))
-      guard cut != "whole" else {
+      let (form, text) = (try row.required(8, Row.text), try row.required(9, Row.text))
+      guard form != "whole" else {
         let whole = try value(Whole.self, text)
         return [CaseRecord(key: try StoredResult.key(row, .whole), outcome: .measured(whole.figures))]
       }
-      guard let way = TileCut(cut) else { throw StoredValueError(column: 8) }
+      guard let way = TileCut(form) else { throw StoredValueError(column: 8) }
       let cutting = try value(Cutting<Tiling>.self, text)
-      return separated(try StoredResult.key(row, .tiles(way)), cutting.outcome, cutting.header)
+      let key = try StoredResult.key(row, .tiles(way))
+      let cut = CaseRecord(key: key, outcome: cutting.outcome.map(\.figures), header: cutting.header)
+      guard let tiling = cutting.outcome.value else { return [cut] }
+      // The picture without tiles was a part of each cut.
+      var whole = key
+      whole.way = .whole
+      return [cut, CaseRecord(key: whole, outcome: .measured(tiling.whole.figures))]
     }
-  }
-
-  /// A cut and the picture without tiles, which was a part of it.
-  private static func separated(
-    _ key: Case, _ outcome: Outcome<Tiling>, _ header: ImageHeader?
-  ) -> [CaseRecord] {
-    var whole = key
-    whole.way = .whole
-    return [CaseRecord(key: key, outcome: outcome.map(\.figures), header: header)]
-      + (outcome.value.map { [CaseRecord(key: whole, outcome: .measured($0.whole.figures))] } ?? [])
-  }
-
-  private static func separateWholePictures(_ db: Database) throws {
-    var records: [CaseRecord] = []
-    try StoredResult.forEach(db, kind: .tiles) { row in
-      let cutting = try value(Cutting<Detailed>.self, row.required(9, Row.text))
-      let outcome = try cutting.outcome.map { figures in
-        guard var tiles = figures.tiles ?? figures.detail?.tiles._0 else { throw StoredValueError(column: 9) }
-        tiles.remarks = figures.remarks + tiles.remarks
-        return tiles
-      }
-      records += separated(try StoredResult.key(row), outcome, cutting.header)
-    }
-    var identifiers = StoreIdentifiers()
-    for record in records { try StoreWriter.put(record, run: nil, &identifiers, db) }
   }
 
   private static func imports(_ db: Database) throws -> [CaseRecord] {
