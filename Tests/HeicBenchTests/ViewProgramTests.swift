@@ -19,7 +19,7 @@ struct ViewProgramTests {
 
   @Test func aMoveBecomesPixelsFiguresAndAFile() throws {
     try desk.writeImage("images/a.ppm")
-    let view = try RunningView(desk, ["images"])
+    let view = try RunningView(desk, ["images", "--metrics", "psnr-rgb,ssimulacra2"])
     let (client, hello) = try view.connect()
     #expect(hello["type"] as? String == "hello")
     #expect((hello["pictures"] as? [Any])?.count == 1)
@@ -44,6 +44,11 @@ struct ViewProgramTests {
     #expect(Array(pixels.payload.prefix(8)) == [1, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
     let scored = try Self.event("scored", client)
     #expect(scored["number"] as? Int == 7)
+    let further = try #require(scored["further"] as? [[String]])
+    let scores = try #require(scored["scores"] as? [String: Double])
+    #expect(further.map(\.first) == ["PSNR-RGB"] && further[0][1].hasSuffix(" dB"))
+    let shown = try #require(Double(further[0][1].dropLast(3)))
+    #expect(abs(shown - (scores["psnr-rgb"] ?? 0)) < 0.01)
 
     let other = try #require(PageClient(port: view.port))
     let file = other.ask("GET", "/\(view.token)/file?side=left&number=7", headers: ["Host: \(view.host)"])

@@ -1,6 +1,8 @@
 import CodecKit
+import Metrics
 import Model
 import Pixels
+import Reports
 import Workers
 
 /// The messages of the server (see docs/view.md). Each names its kind in `type`.
@@ -102,6 +104,8 @@ enum PageEvent {
     var bytes: Int
     var encodeCPU: Double
     var scores: [String: Double]
+    /// Scores of further metrics as shown: title and text.
+    var further: [[String]]
     var isFinal: Bool
     /// True if a search reached its goal.
     var isReached: Bool
@@ -109,6 +113,15 @@ enum PageEvent {
     init(_ move: Move, _ figures: WholeFigures, isFinal: Bool, isReached: Bool = true) {
       (side, number, quality) = (move.side, move.number, figures.quality.value)
       (bytes, encodeCPU, scores) = (figures.bytes, figures.encodeCPU, figures.scores)
+      further = MetricTraits.standard.compactMap { metric -> [String]? in
+        guard !ViewConfiguration.scored.contains(metric.id), let score = figures.scores[metric.id] else {
+          return nil
+        }
+        return [
+          metric.title,
+          Numerals.fixed(score, decimals: metric.decimals) + (metric.unit.isEmpty ? "" : " \(metric.unit)"),
+        ]
+      }
       (self.isFinal, self.isReached) = (isFinal, isReached)
     }
   }

@@ -40,9 +40,11 @@ struct TriedKey: Hashable {
   var picture: Int
   var variant: CodecVariant
   var quality: Quality
+  var preparation: Preparation
 
-  init(_ move: Move, _ quality: Quality) {
+  init(_ move: Move, _ quality: Quality, _ preparation: Preparation) {
     (picture, variant, self.quality) = (move.picture, move.variant, quality)
+    self.preparation = preparation
   }
 }
 
@@ -67,7 +69,6 @@ extension RasterImage {
 
 // Work that the sliders request.
 extension ViewEngine {
-  private static let metrics = ["ssimulacra2", "psnr-y"]
 
   /// Accepts a move: drops all work of its side's older moves and begins its own.
   func take(_ move: Move) {
@@ -265,10 +266,10 @@ extension ViewEngine {
         for: purpose)
     }
     show(made.rgba, made.decode, move, quality, picture)
-    let scores = try worker.ask(ScoreDecoded(metrics: Self.metrics), within: seconds)
+    let scores = try worker.ask(ScoreDecoded(metrics: configuration.metrics), within: seconds)
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
-    state.withLock { $0.tried[TriedKey(move, quality)] = figures }
+    state.withLock { $0.tried[TriedKey(move, quality, picture.preparation)] = figures }
     return figures
   }
 
@@ -299,9 +300,9 @@ extension ViewEngine {
 
   /// The quality with the nearest score among those tried with a move's picture and codec. A search for the lowest that
   /// reaches a score has tried the one below as well.
-  private func nearest(to score: Double, _ move: Move) -> Quality? {
+  private func nearest(to score: Double, _ move: Move, _ preparation: Preparation) -> Quality? {
     let tried = state.withLock { $0.tried }
-    return tried.filter { $0.key.picture == move.picture && $0.key.variant == move.variant }
+    return tried.filter { $0.key == TriedKey(move, $0.key.quality, preparation) }
       .compactMap { key, figures in
         figures.scores["ssimulacra2"].map { (quality: key.quality, distance: abs($0 - score)) }
       }.min { ($0.distance, $0.quality) < ($1.distance, $1.quality) }?.quality
@@ -322,7 +323,7 @@ extension ViewEngine {
       let stop = try search.run { (quality) throws(Failure) -> Double? in
         let purpose = Purpose.move(move.side, move.number)
         guard isWanted(purpose) else { return nil }
-        let known = state.withLock { $0.tried[TriedKey(move, quality)] }
+        let known = state.withLock { $0.tried[TriedKey(move, quality, picture.preparation)] }
         let figures: WholeFigures
         if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
         last = known == nil ? figures : last
@@ -334,7 +335,9 @@ extension ViewEngine {
         return value
       }
       guard stop == nil, var quality = Quality(native: search.answer ?? search.extreme) else { return }
-      if case .nearestScore(let score) = move.aim { quality = nearest(to: score, move) ?? quality }
+      if case .nearestScore(let score) = move.aim {
+        quality = nearest(to: score, move, picture.preparation) ?? quality
+      }
       // The last file that was made is on the screen already.
       let figures =
         if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }

@@ -16,6 +16,10 @@ package struct ViewConfiguration: Sendable {
   /// Other builds of the libraries that a side can show.
   package var builds: [LibraryBuild]
   package var limits: ReadLimits
+  /// Metrics of which whole files are scored; `further` adds to those that every view shows.
+  var metrics: [String] { Self.scored + further.filter { !Self.scored.contains($0) } }
+  package var further: [String] = []
+  static let scored = ["ssimulacra2", "psnr-y"]
   /// Encodes side by side.
   package var cores = MachineCores.count
   /// Bytes of pictures kept in memory.

@@ -327,6 +327,7 @@
       const missed = scored.isFinal && !scored.isReached ? "; what was asked for is out of its reach" : "";
       rows.push(...term("SSIMULACRA 2", typeof ssimulacra2 === "number" ? `${ssimulacra2.toFixed(2)}${missed}` : "not defined for pictures as small as this"));
       rows.push(...term("PSNR-Y", typeof psnr === "number" ? `${psnr.toFixed(2)} dB` : "no error at all"));
+      for (const [title, text] of scored.further) rows.push(...term(title, text));
     } else if (whole) rows.push(...term("SSIMULACRA 2", "…"));
     return rows;
   }

@@ -54,7 +54,7 @@ struct DecodeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Further metrics with commas between, all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
+      "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
         + "scored. (default: none)", valueName: "metrics"),
     completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
     transform: { try MetricList(parsing: $0) })

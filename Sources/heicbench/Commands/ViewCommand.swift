@@ -33,6 +33,13 @@ struct ViewCommand: ParsableCommand {
     transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Metrics to show beside SSIMULACRA2 and PSNR-Y, comma-separated, or all. (default: none)",
+      valueName: "metrics"),
+    transform: { try MetricList(parsing: $0) })
+  var metrics: MetricList?
+
   @OptionGroup var libraries: LibraryOptions
   @OptionGroup var sandbox: SandboxOptions
 
@@ -99,6 +106,7 @@ struct ViewCommand: ParsableCommand {
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
       variants: variants, builds: libraries.builds, limits: limits)
     settings.requiresSandbox = sandbox.requireSandbox
+    settings.further = metrics?.identifiers ?? []
     return settings
   }
 }

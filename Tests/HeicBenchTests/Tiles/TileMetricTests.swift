@@ -65,10 +65,10 @@ struct TileMetricTests {
     #expect(try points() == before)
     let row = try #require(try desk.rows(of: "results/measurements.csv").first { $0["quality"] == "0.5" })
     #expect(row["encoded_bytes"] == (before[0.5]?.encodedBytes).map(String.init) && row["width"] == "200")
-    // All metrics are more than tiles have scored.
+    // All metrics are more than tiles have scored; MS-SSIM is not defined for a picture as small as this.
     #expect(try desk.run(Self.sweep).status == 0)
     let after = try points()
-    #expect(after[0.5]?.scores.count == 5 && after[0.5]?.timing != before[0.5]?.timing)
+    #expect(after[0.5]?.scores.count == 4 && after[0.5]?.timing != before[0.5]?.timing)
     #expect(after[0.45] == before[0.45])
   }
 
