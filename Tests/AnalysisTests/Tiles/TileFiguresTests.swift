@@ -90,8 +90,9 @@ struct TileFiguresTests {
     var older = records[1]
     (older.key.way, older.outcome) = (.whole, .measured(Self.whole(600)))
     #expect(TileRow.all([records[0], older]).first?.overhead == 100)
-    #expect(try #require(TileRow.all([records[0], older, records[1]]).first?.overhead) == 20)
-    #expect(TileRow.all([records[1], older, records[0]]).first?.overhead == 20)
+    for order in [[records[0], older, records[1]], [records[1], older, records[0]]] {
+      #expect(abs(try #require(TileRow.all(order).first?.overhead) - 20) < 1e-9)
+    }
     #expect(try #require(TileRow.all([records[0]]).first).overhead == nil)
   }
 

@@ -109,7 +109,7 @@ import Testing
     var times = [
       try WorkerProtocol.line(ReplyHead.answer(attachment: 0)), try WorkerProtocol.line(measurement.timing),
     ]
-    #expect(throws: DecodingError.self) {
+    #expect(throws: AnswerCheck.Invalid.self) {
       try measure.response(by: AnswerCheck(setup)) {
         times.removeFirst()
       } bytes: { _ in
