@@ -4,7 +4,7 @@ package indirect enum Way: Sendable, Hashable {
   case point
   case read(ReadRoute, WantedPixels)
   case tiles(TileCut)
-  /// A picture without tiles, from a store in which such pictures were no points.
+  /// A picture without tiles, measured beside its cuts.
   case whole
   /// A file that another encoder made, by its path below the folder of its series.
   case imported(file: String)

@@ -5,7 +5,7 @@ import Synchronization
 
 extension ResultStore: RecordSink {
   /// Commits a record before returning. It replaces an existing record of its case, but if a point's file is the same,
-  /// scores of metrics outside the run are kept, and outside a run a point of a run only gets further scores. Exclusive times are stored separately from those of the sweep.
+  /// scores of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
   package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
@@ -15,7 +15,7 @@ extension ResultStore: RecordSink {
         case .point(let point):
           try StoreWriter.put(point, run: run, &identifiers, db)
           // Earlier times belong to a measurement that is being discarded.
-          if options.fresh, run != nil, point.key.way == .point {
+          if options.fresh, point.key.way == .point {
             try StoreWriter.dropTimes(of: point.key, &identifiers, db)
           }
         case .timing(let timing): try StoreWriter.put(timing, run: run?.id, &identifiers, db)
@@ -105,7 +105,6 @@ enum StoreWriter {
       values += written
     }
     if let figures {
-      if active == nil, try add(figures, to: key, &identifiers, db) { return }
       let scores =
         try scores(figures, active?.manifest, &identifiers, db) + otherScores(of: figures, key, active, db)
       columns += scores.map(\.column)
@@ -141,42 +140,27 @@ enum StoreWriter {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(key + StoredResult.values(record)))
   }
 
-  /// Adds scores to those of a run's point of the same file. Returns false if there is none.
-  private static func add(
-    _ measurement: Figures, to key: [DatabaseValue], _ identifiers: inout StoreIdentifiers, _ db: Database
-  ) throws -> Bool {
-    let scores = try scores(measurement, nil, &identifiers, db)
-    guard !scores.isEmpty else { return false }
-    try db.execute(
-      sql: """
-        UPDATE result SET \(scores.map { "\($0.column) = ?" }.joined(separator: ", "))
-        WHERE \(isCase) AND status = \(Status.measured) AND bytes = ? AND hash = ? AND run IS NOT NULL
-        """,
-      arguments: StatementArguments(scores.map(\.value) + key + file(measurement)))
-    return db.changesCount > 0
-  }
-
-  private static func file(_ measurement: Figures) -> [DatabaseValue] {
-    [measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash)]
-  }
-
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are
   /// the same. A score that the run computes but lacks has failed, and is dropped.
   private static func otherScores(
     of measurement: Figures, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
   ) throws -> [Score] {
-    let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run?.manifest) })
+    guard let run else { return [] }
+    let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run.manifest) })
     let others = try StoreDictionary.metrics(db).filter {
-      run?.metrics.contains($0.stored) != true && !written.contains($0.stored)
+      !run.metrics.contains($0.stored) && !written.contains($0.stored)
     }
     guard !others.isEmpty else { return [] }
     let sql = """
       SELECT \(others.map(\.column).joined(separator: ", ")) FROM result
       WHERE \(isCase) AND status = \(Status.measured) AND bytes = ? AND hash = ?
       """
+    let file: [DatabaseValue] = [
+      measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
+    ]
     guard
       let row = try Row.fetchOne(
-        db.cachedStatement(sql: sql), arguments: StatementArguments(key + file(measurement)))
+        db.cachedStatement(sql: sql), arguments: StatementArguments(key + file))
     else { return [] }
     return others.enumerated().compactMap { index, metric in
       let score: DatabaseValue = row[index]

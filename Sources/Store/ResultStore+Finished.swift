@@ -5,9 +5,9 @@ import Synchronization
 extension ResultStore: FinishedPoints {
   /// The image's points that the active run need not measure, for any variant and library versions.
   ///
-  /// A measured point counts if its run scored all metrics of the active one with at least as many repeats, or if it
-  /// was measured once, outside any run, and has all these scores. A failed point or score counts unless the store was
-  /// opened to retry failures. With `fresh` only the active run's points count.
+  /// A measured point counts if its run scored all metrics of the active one with at least as many repeats. A failed
+  /// point or score counts unless the store was opened to retry failures. With `fresh` only the active run's points
+  /// count.
   package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws(StoreError) -> FinishedImage {
@@ -16,13 +16,9 @@ extension ResultStore: FinishedPoints {
       let metrics = try metrics(of: active, db)
       let rule = FinishedRule(active: active, metrics: metrics, options: options)
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
-      let isScored =
-        metrics.count == active?.metrics.count && active?.manifest.repeats == 1
-        ? (["1"] + metrics.map { "p.\($0.column) IS NOT NULL" }).joined(separator: " AND ") : "0"
       let statement = try db.cachedStatement(
         sql: """
-          SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score),
-            \(isScored)
+          SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
           FROM image i JOIN result p ON p.image = i.id AND p.way = '' WHERE i.name = ? AND i.hash = ?
           """)
       let rows = try Row.fetchCursor(
@@ -77,8 +73,7 @@ private struct FinishedRule {
     // The active run has already handled it, whatever the outcome.
     if let measuredBy, measuredBy == active?.id { return true }
     guard !options.fresh else { return false }
-    let isScored = try row.integer(9) == 1
-    let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? isScored } ?? true
+    let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? false } ?? true
     switch try row.integer(2) {
     case StoreWriter.Status.measured:
       guard options.retryFailed else { return isEquivalent }

@@ -30,7 +30,7 @@ struct GenerationsReport {
       table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
   }
 
-  /// `HEIC at 0.5 loses 3.2 SSIMULACRA2 from the first to the fifth generation (95 % 2.1 to 4.3, 24 images); …`
+  /// `HEIC at quality 0.5 goes from SSIMULACRA2 70.1 to 66.9 in 5 generations (−3.2 points, 95 % −4.3 to −2.1, 24 images).`
   private func sentence(_ loss: GenerationLoss) -> String? {
     guard let first = loss.steps.first, let last = loss.steps.last, last.generation > 1,
       let figure = last.loss, let start = first.scores[headline.id], let end = last.scores[headline.id]
@@ -41,18 +41,21 @@ struct GenerationsReport {
       ?? score.map { " from \(headline.title) \(Numerals.short($0))" }
     let interval =
       figure.interval.map {
-        ", 95 % \(Numerals.plain($0.lower, digits)) to \(Numerals.plain($0.upper, digits))"
+        ", 95 % \(Numerals.plain(-$0.upper, digits)) to \(Numerals.plain(-$0.lower, digits))"
       } ?? ""
     var text =
       "\(loss.variant.title)\(place ?? "") goes from \(headline.title) \(Numerals.plain(start, digits)) to "
       + "\(Numerals.plain(end, digits)) in \(last.generation) generations "
-      + "(\(Numerals.plain(-figure.mean, digits)) points\(interval), \(Numerals.counted(loss.images, "image")))"
-    if loss.images < loss.outOf { text += " of \(loss.outOf)" }
+      + "(\(Numerals.plain(-figure.mean, digits)) points\(interval), \(images(loss)))"
     if last.settled > 0 {
       text +=
         "; \(Numerals.counted(last.settled, "image")) no longer \(last.settled == 1 ? "changes" : "change")"
     }
     return text + "."
+  }
+
+  private func images(_ loss: GenerationLoss) -> String {
+    (loss.images < loss.outOf ? "\(loss.images) of " : "") + Numerals.counted(loss.outOf, "image")
   }
 
   private var blocks: [ReportBlock] {

@@ -115,13 +115,20 @@ public struct TileCostRequest: Request {
       isEnough: further.isEmpty ? nil : { $0.figures.map { further.isSubset(of: $0.asked ?? []) } ?? true })
     let done = Atomic(0)
     let (all, total) = (plan.keys.count, plan.keys.count { !finished.contains($0) })
+    @Sendable func isScored(_ figures: Figures?) -> Bool {
+      plan.metrics.allSatisfy { figures?.scores[$0] != nil }
+    }
+    let wholes = try store.results(.whole) { [reuse] in
+      reuse != .nothing && $0.preparation == preparation
+    }.filter { isScored($0.figures) }
+    let known = Set(wholes.map { $0.key.untiled(at: $0.key.quality) })
     try runner.run(isKnown: finished.contains) { [reuse] image in
       guard reuse != .nothing else { return [] }
       let points = try store.points(of: image, preparation: preparation)
-      return Set(points.filter { point in plan.metrics.allSatisfy { point.value.scores[$0] != nil } }.keys)
+      return known.union(points.filter { isScored($0.value) }.keys)
     } _: { record in
       try store.append(record)
-      guard case .point(let result) = record, result.key.way != .point else { return }
+      guard record.key.way != .whole else { return }
       events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
     }
     events(.ended)

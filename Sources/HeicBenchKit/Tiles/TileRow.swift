@@ -36,11 +36,13 @@ package struct TileRow: Sendable, Hashable {
   /// Combines cuts with the curves of their untiled pictures, among the same records.
   package static func all(_ records: [CaseRecord]) -> [TileRow] {
     var wholes: [Case: Figures] = [:]
+    var times: [Case: TimingSeries] = [:]
     var measured: [Case: [RateQualityCurve.Point]] = [:]
     for record in records where record.key.way.kind != .tiles {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
-      // A point knows more than the picture of an older store.
+      if record.key.way == .whole { times[point] = figures.timing }
+      // A sweep's point may have more scores.
       if wholes[point] == nil || record.key.way == .point { wholes[point] = figures }
       guard let score = figures.scores[MetricTraits.headline.id] else { continue }
       measured[curve(of: point), default: []].append(.init(score: score, bytes: figures.encodedBytes))
@@ -54,7 +56,10 @@ package struct TileRow: Sendable, Hashable {
       {
         matched = (Double(tiles.bytes(ofLevel: 0)) / bytes - 1) * 100
       }
-      let whole = wholes[record.key.untiled(at: record.key.quality)]
+      let point = record.key.untiled(at: record.key.quality)
+      var whole = wholes[point]
+      // Times of tiles and of the picture without them come from the same call where both were measured.
+      if let own = times[point] { whole?.timing = own }
       return TileRow(record: record, whole: whole, matchedOverhead: matched)
     }
   }

@@ -94,12 +94,12 @@ package final class TileRunner: Sendable {
   /// tiles, measured as by a sweep. Returns early once cancelled.
   /// - Parameters:
   ///   - isKnown: True for a cut that is not made.
-  ///   - points: The points of a picture that need not be measured.
+  ///   - points: The points of a picture without tiles that need not be measured.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
     isKnown: @escaping @Sendable (Case) -> Bool,
     points: @escaping @Sendable (ImageIdentity) throws -> Set<Case>,
-    _ sink: @escaping @Sendable (SweepRecord) throws -> Void
+    _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
     try pool.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
@@ -116,7 +116,7 @@ package final class TileRunner: Sendable {
 
   private func cut(
     _ missing: [Case], of entry: CorpusEntry, _ known: Set<Case>, _ slot: WorkerSlot,
-    _ sink: (SweepRecord) throws -> Void
+    _ sink: (CaseRecord) throws -> Void
   ) throws {
     func record(_ key: Case, _ outcome: Outcome<Figures>) throws {
       let outcome = outcome.map { figures in
@@ -124,7 +124,7 @@ package final class TileRunner: Sendable {
         figures.asked = plan.metrics
         return figures
       }
-      try sink(.point(CaseRecord(key: key, outcome: outcome, header: entry.header)))
+      try sink(CaseRecord(key: key, outcome: outcome, header: entry.header))
     }
     if let problem = entry.problem {
       for key in missing { try record(key, .failed(problem)) }
@@ -165,18 +165,16 @@ package final class TileRunner: Sendable {
 
   /// A picture without tiles, measured as by a sweep, and kept by the worker; nil after a cancellation.
   private func whole(
-    _ key: Case, _ entry: CorpusEntry, _ slot: WorkerSlot, _ sink: (SweepRecord) throws -> Void
+    _ point: Case, _ entry: CorpusEntry, _ slot: WorkerSlot, _ sink: (CaseRecord) throws -> Void
   ) throws -> Outcome<Figures>? {
-    let opened = try slot.open(entry.file)
-    if case .answered(let image?) = opened { try sink(.image(image)) }
-    let response = try opened.map { _ in
-      try slot.measure(
-        key, of: entry.file, repeats: 1, conditions: configuration.jobs == 1 ? .single : .contended,
-        keepsPicture: true)
-    }
+    let response = try slot.measure(
+      point, of: entry.file, repeats: 1, conditions: configuration.jobs == 1 ? .single : .contended,
+      keepsPicture: true)
     guard let outcome = response.outcome else { return nil }
-    // A failure is the cuts' alone: a sweep tries by its own limits.
-    if outcome.value != nil { try sink(.point(CaseRecord(key: key, outcome: outcome))) }
+    // Not a sweep's point: its times are of no run. A failure is the cuts' alone.
+    var whole = point
+    whole.way = .whole
+    if outcome.value != nil { try sink(CaseRecord(key: whole, outcome: outcome)) }
     return outcome
   }
 }

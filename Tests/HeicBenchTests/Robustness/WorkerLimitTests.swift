@@ -84,7 +84,6 @@ struct WorkerLimitTests {
       RunnerConfiguration(jobs: 1, timeout: 0.1, workerExecutable: desk.program.executable.path))
     let late = Mutex(0)
     try runner.run(isKnown: { _ in false }, points: { _ in [] }) { record in
-      guard case .point(let record) = record else { return }
       if record.outcome.failure?.kind == .timeout { late.withLock { $0 += 1 } }
     }
     #expect(late.withLock { $0 } == 18)
