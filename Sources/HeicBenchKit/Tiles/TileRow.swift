@@ -42,8 +42,11 @@ package struct TileRow: Sendable, Hashable {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
       if record.key.way == .whole { times[point] = figures.timing }
-      // A sweep's point may have more scores.
-      if wholes[point] == nil || record.key.way == .point { wholes[point] = figures }
+      // Both are of the same bytes, and either may have scores that the other lacks.
+      let other = wholes[point]
+      if other == nil || record.key.way == .point { wholes[point] = figures }
+      wholes[point]?.scores.merge((other ?? figures).scores) { own, _ in own }
+      wholes[point]?.scores.merge(figures.scores) { own, _ in own }
       guard let score = figures.scores[MetricTraits.headline.id] else { continue }
       measured[curve(of: point), default: []].append(.init(score: score, bytes: figures.encodedBytes))
     }
