@@ -9,7 +9,7 @@
   // While a slider moves, a move is sent at once and then no more often than this, milliseconds.
   const pace = 50;
   const state = {
-    socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0,
+    socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0, awaited: [],
     sides: { left: fresh(), right: fresh() },
   };
   const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -50,6 +50,7 @@
       state.names = state.names.concat(names);
       gallery.add(names);
       say(count());
+      for (const listed of state.awaited.splice(0)) listed();
     },
     opened(event) {
       if (event.picture !== state.wanted) return;
@@ -453,6 +454,8 @@
         const answer = await fetch(`upload?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
         if (!answer.ok) throw new Error((await answer.text()).trim());
         const { picture } = await answer.json();
+        // The answer may come before the message that lists the picture, which cannot be shown until then.
+        while (picture >= state.names.length) await new Promise((listed) => state.awaited.push(listed));
         first ??= picture;
       } catch (error) {
         refused.push(`${file.name}: ${error.message}`);
