@@ -25,9 +25,7 @@ struct TimeFileRequest: Question {
     var files = session[Files.self] ?? Files()
     if files.opened[file.identity] == nil {
       let bytes = try file.identity.file(at: file.path)
-      guard let reader = session.registry.reader(for: bytes) else {
-        throw Failure(kind: .source, message: "not an image of a known format")
-      }
+      let reader = try session.registry.imageReader(for: bytes)
       // A first call loads library pages, which must not count.
       _ = try decode(bytes, reader, session)
       if files.opened.values.reduce(bytes.count, { $0 + $1.bytes.count }) > Self.mostBytes { files = Files() }
@@ -47,9 +45,7 @@ struct TimeFileRequest: Question {
     }.sample
   }
 
-  func checked(_ samples: [TimingSample], by check: AnswerCheck) throws(AnswerCheck.Invalid) -> [TimingSample]
-  {
+  func verify(_ samples: inout [TimingSample], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(samples, repeats: repeats...repeats)
-    return samples
   }
 }

@@ -40,9 +40,7 @@ struct ReadRequest: Question {
     try measurer(in: session).measure(self)
   }
 
-  func checked(
-    _ figures: Figures, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Figures {
+  func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = figures.impossibility(of: key.way, repeats: share == .scores ? 0 : repeats) {
       throw .init(detail: problem)
     }
@@ -50,11 +48,9 @@ struct ReadRequest: Question {
     try check.check(
       figures.scores,
       asked: setup.metrics + setup.externalMetrics.map(\.id) + ReadScore.allCases.map(\.name))
-    var figures = figures
     figures.format = figures.format.map(check.clean)
     figures.failedScores = try check.checked(failedScores: figures.failedScores)
     figures.remarks = try check.clean(figures.remarks)
-    return figures
   }
 
   /// Opens the file; the last one stays open.
@@ -83,11 +79,8 @@ struct ShowRequest: Question {
       Size(width: shown.width, height: shown.height), try session.registry.writer.preview(shown))
   }
 
-  func checked(
-    _ answer: Attached<Size>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<Size> {
+  func verify(_ answer: inout Attached<Size>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(width: answer.body.width, height: answer.body.height)
-    return answer
   }
 
   func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {

@@ -25,11 +25,9 @@ struct GenerationChainRequest: Question {
     return found
   }
 
-  func checked(
-    _ chain: [Figures], by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> [Figures] {
+  func verify(_ chain: inout [Figures], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(chain.count == count, "\(chain.count) generations")
-    return try chain.map { generation throws(AnswerCheck.Invalid) in
+    chain = try chain.map { generation throws(AnswerCheck.Invalid) in
       if let problem = generation.impossibility(of: .point) { throw .init(detail: problem) }
       try check.check(hash: generation.encodedHash)
       try check.check(generation.scores, asked: check.setup.metrics)

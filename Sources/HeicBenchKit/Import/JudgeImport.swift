@@ -39,7 +39,9 @@ struct JudgeRequest: Question {
     (figures.making, figures.asked) = (making.summary, setup.metrics)
     // Sizes come from the file and may add up to more than it has.
     figures.figures[.metadata] = min(contents.bytesBesidePicture, bytes.count - 1)
-    if let programs = session.external?.scores(of: opened.raster, against: image, within: commandSeconds) {
+    if let programs = session.external?.scores(
+      of: opened.raster, against: image.raster, named: image.identity, within: commandSeconds)
+    {
       figures.scores.merge(programs.scores) { own, _ in own }
       // A program that failed may succeed the next time.
       figures.asked = setup.metrics + programs.scores.keys.sorted()
@@ -48,10 +50,7 @@ struct JudgeRequest: Question {
     return figures
   }
 
-  func checked(
-    _ file: Figures, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Figures {
-    var file = file
+  func verify(_ file: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = file.impossibility(of: .imported(file: "")) { throw .init(detail: problem) }
     try check.require(file.figures.keys.elementsEqual([.metadata]), "the bytes of its metadata")
     let external = check.setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
@@ -62,7 +61,6 @@ struct JudgeRequest: Question {
     try check.require(file.metricPrograms == nil, "what stands behind a metric")
     (file.format, file.decoder) = (file.format.map(check.clean), file.decoder.map(check.clean))
     (file.making, file.remarks) = (file.making.map(check.clean), try check.clean(file.remarks))
-    return file
   }
 }
 

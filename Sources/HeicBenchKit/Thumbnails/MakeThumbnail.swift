@@ -31,10 +31,7 @@ struct ThumbnailRequest: Question {
     }
   }
 
-  func checked(
-    _ thumbnail: MadeThumbnail, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> MadeThumbnail {
-    var thumbnail = thumbnail
+  func verify(_ thumbnail: inout MadeThumbnail, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
     let sides = 1...max(1, style.side)
     try check.require(
@@ -42,7 +39,6 @@ struct ThumbnailRequest: Question {
     try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
     try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
     if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
-    return thumbnail
   }
 }
 

@@ -40,9 +40,7 @@ struct TileExportRequest: Question {
     return tiles
   }
 
-  func checked(
-    _ tiles: ExportedTiles, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> ExportedTiles {
+  func verify(_ tiles: inout ExportedTiles, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(tiles.tiles.count == max(1, places.count), "\(tiles.tiles.count) tiles")
     for tile in tiles.tiles {
       try check.require(Bound.bytes.contains(tile.bytes), "a tile's size")
@@ -52,7 +50,6 @@ struct TileExportRequest: Question {
       try check.require(Bound.time.contains(time), "its times")
     }
     try check.check(peak: tiles.peakBytes)
-    return tiles
   }
 }
 

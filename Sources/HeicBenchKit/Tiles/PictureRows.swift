@@ -19,8 +19,8 @@ struct OpenRowsRequest: Question {
     }
   }
 
-  func checked(_ record: ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> ImageRecord {
-    try check.checked(record, of: file)
+  func verify(_ record: inout ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.check(&record, of: file)
   }
 }
 

@@ -14,16 +14,14 @@ struct TilingRequest: Question {
     return try measurer.measure()
   }
 
-  func checked(_ figures: Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Figures {
+  func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = figures.impossibility(of: key.way) { throw .init(detail: problem) }
     try check.check(figures.scores)
     try check.require(
       figures.format == nil && figures.encodedHash.isEmpty && figures.failedScores.isEmpty
         && figures.asked == nil,
       "the kind of its results")
-    var figures = figures
     figures.remarks = try check.clean(figures.remarks)
-    return figures
   }
 }
 

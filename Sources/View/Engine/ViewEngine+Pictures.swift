@@ -81,7 +81,7 @@ extension ViewEngine {
   ) throws(Failure) -> CachedPicture {
     let file = try listed.bytes()
     let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-    let opened = try worker.ask(OpenPicture(preparation), file, within: seconds)
+    let opened = try worker.ask(OpenPicture(preparation: preparation), file, within: seconds)
     let (facts, pixels) = (opened.body, opened.bytes)
     guard let count = facts.shape.sampleBytes,
       let raster = facts.shape.image(Array(pixels.prefix(count)))

@@ -24,13 +24,14 @@ struct ViewedEncode {
 /// A picture to decode and prepare; its file follows. The answer brings the samples, then the pixels for the screen,
 /// four bytes each.
 struct OpenPicture: Question {
-  var preparation: Preparation
+  /// The most pixels of a side that messages to the page can name.
+  private static let longestSide = 65_535
 
-  init(_ preparation: Preparation) { self.preparation = preparation }
+  var preparation: Preparation
 
   func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Attached<OpenedPicture> {
     session.close()
-    let reader = try session.reader(of: file)
+    let reader = try session.registry.imageReader(for: file)
     let header = try reader.header(of: file)
     let prepared = try Preprocessor(preparation).prepare(
       try reader.read(file, limits: session.setup.limits))
@@ -41,20 +42,20 @@ struct OpenPicture: Question {
     return Attached(facts, image.sampleBytes + image.displayPixels())
   }
 
-  func checked(
-    _ answer: Attached<OpenedPicture>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<OpenedPicture> {
+  func verify(
+    _ answer: inout Attached<OpenedPicture>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) {
     var picture = answer.body
     let shape = picture.shape
-    let isPossible =
-      shape.sampleBytes != nil && shape.width * shape.height <= check.setup.limits.maximumPixels
-    try check.require(isPossible, "the picture's size")
+    let isPossible = [shape.width, shape.height].allSatisfy((1...Self.longestSide).contains)
+    try check.require(isPossible && shape.sampleBytes != nil, "the picture's size")
+    try check.check(width: shape.width, height: shape.height)
     let sides = [picture.header.width, picture.header.height]
     try check.require(sides.allSatisfy(Bound.side.contains), "the image's size")
     picture.header.format = check.clean(picture.header.format)
     picture.profile = check.clean(picture.profile)
     picture.steps = try check.clean(picture.steps)
-    return Attached(picture, [])
+    answer.body = picture
   }
 
   func attachment(of answer: Attached<OpenedPicture>, by _: AnswerCheck) -> ClosedRange<Int> {
@@ -69,26 +70,21 @@ struct OpenPicture: Question {
 struct MakeSmallPicture: Question {
   var longestSide: Int
 
-  init(longestSide: Int) { self.longestSide = longestSide }
-
   struct Size: Codable, Sendable {
     var width, height: Int
   }
 
   func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Attached<Size> {
-    let image = try smallPicture(file, try session.reader(of: file), session.setup.limits)
+    let image = try smallPicture(file, try session.registry.imageReader(for: file), session.setup.limits)
     let size = image.size(fitting: longestSide)
     let small = try image.reduced(toWidth: size.width, height: size.height)
     return Attached(Size(width: small.width, height: small.height), small.displayPixels())
   }
 
-  func checked(
-    _ answer: Attached<Size>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<Size> {
+  func verify(_ answer: inout Attached<Size>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     let sides = 1...max(1, longestSide)
     try check.require(
       sides.contains(answer.body.width) && sides.contains(answer.body.height), "the thumbnail's size")
-    return answer
   }
 
   func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {
@@ -145,11 +141,10 @@ struct EncodeSamples: Question {
     return Attached(result.samples[0], result.first)
   }
 
-  func checked(
-    _ sample: Attached<TimingSample>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<TimingSample> {
+  func verify(
+    _ sample: inout Attached<TimingSample>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) {
     try check.check([sample.body], repeats: 1...1)
-    return sample
   }
 
   func attachment(of _: Attached<TimingSample>, by _: AnswerCheck) -> ClosedRange<Int> {
@@ -159,8 +154,6 @@ struct EncodeSamples: Question {
 
 /// A decode of the last encode. The answer brings the pixels for the screen.
 struct DecodeEncoded: Question {
-  init() {}
-
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<TimingSample> {
     guard let viewed = session[ViewedEncode.self] else { throw Refusal("nothing was encoded") }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
@@ -172,11 +165,10 @@ struct DecodeEncoded: Question {
     return Attached(sample, image.displayPixels())
   }
 
-  func checked(
-    _ sample: Attached<TimingSample>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<TimingSample> {
+  func verify(
+    _ sample: inout Attached<TimingSample>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) {
     try check.check([sample.body], repeats: 1...1)
-    return sample
   }
 
   func attachment(of _: Attached<TimingSample>, by check: AnswerCheck) -> ClosedRange<Int> {
@@ -188,8 +180,6 @@ struct DecodeEncoded: Question {
 struct ScoreDecoded: Question {
   var metrics: [String]
 
-  init(metrics: [String]) { self.metrics = metrics }
-
   func reply(in session: WorkerSession, _: [UInt8]) throws -> [String: Double] {
     guard let viewed = session[ViewedEncode.self], let decoded = viewed.decoded else {
       throw Refusal("nothing was decoded")
@@ -197,20 +187,8 @@ struct ScoreDecoded: Question {
     return try MetricSuite(metrics).prepare(viewed.raster).score(decoded)
   }
 
-  func checked(
-    _ scores: [String: Double], by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> [String: Double] {
+  func verify(_ scores: inout [String: Double], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(scores, asked: metrics)
-    return scores
-  }
-}
-
-extension WorkerSession {
-  fileprivate func reader(of file: [UInt8]) throws(Failure) -> any ImageReader {
-    guard let reader = registry.reader(for: file) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
-    }
-    return reader
   }
 }
 
@@ -221,48 +199,4 @@ struct OpenedPicture: Codable, Sendable, Hashable {
   var profile: String
   /// The preparation steps, a short phrase each.
   var steps: [String]
-}
-
-/// The size, format and profile of a raster whose samples are elsewhere.
-struct RasterShape: Codable, Sendable, Hashable {
-  var width: Int
-  var height: Int
-  var format: PixelFormat
-  /// The ICC profile; nil for sRGB.
-  var profile: Data?
-
-  init(width: Int, height: Int, format: PixelFormat, profile: Data?) {
-    (self.width, self.height, self.format, self.profile) = (width, height, format, profile)
-  }
-
-  init(_ image: RasterImage) {
-    self.init(
-      width: image.width, height: image.height, format: image.format,
-      profile: image.profile.iccBytes.map { Data($0) })
-  }
-
-  /// Bytes of the samples; nil for impossible sizes.
-  var sampleBytes: Int? {
-    guard (1...65_535).contains(width), (1...65_535).contains(height), (8...16).contains(format.bitDepth)
-    else { return nil }
-    return width * height * format.bytesPerPixel
-  }
-
-  /// The image with these samples in native byte order; nil if their number is wrong.
-  func image(_ samples: [UInt8]) -> RasterImage? {
-    guard samples.count == sampleBytes else { return nil }
-    let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
-    return RasterImage(
-      width: width, height: height, format: format, profile: profile.map { .icc(Array($0)) } ?? .sRGB,
-      samples: format.bitDepth > 8 ? .words(words()) : .bytes(samples))
-  }
-}
-
-extension RasterImage {
-  var sampleBytes: [UInt8] {
-    switch samples {
-    case .bytes(let bytes): bytes
-    case .words(let words): words.withUnsafeBytes { Array($0) }
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import CProcessShim
 package import CodecKit
 package import Model
 package import Pixels
@@ -121,6 +122,45 @@ package struct PointMeasurer {
       var failure = error.recorded
       if failure.kind == .codec { failure.message = "what it wrote cannot be decoded: \(failure.message)" }
       throw failure
+    }
+  }
+}
+
+/// Times calls into a codec and classifies their errors.
+package struct Stopwatch {
+  /// Attempts at a call that a stop of the process (SIGSTOP) interrupts.
+  private static let attempts = 3
+
+  /// The memory that the system allows the process, bytes, for messages.
+  private let memoryLimit: Int?
+  /// True if a time includes a stop despite all attempts.
+  package private(set) var hasStoppedTime = false
+
+  package init(memoryLimit: Int?) { self.memoryLimit = memoryLimit }
+
+  /// Makes a call and times it: elapsed time, and CPU time of the whole process, so that an encoder's own threads
+  /// count.
+  package mutating func time<Value>(
+    _ call: () throws(CodecError) -> Value
+  ) throws(Failure) -> (value: Value, sample: TimingSample) {
+    var attempt = 1
+    while true {
+      _ = hb_was_continued()
+      hb_clear_errno()
+      let cpu = MonotonicClock.processCPU()
+      let wall = MonotonicClock.now()
+      let value: Value
+      do { value = try call() } catch {
+        throw Failure(error, memoryLimit: memoryLimit, codecKind: .codec)
+      }
+      let sample = TimingSample(
+        wallNanoseconds: MonotonicClock.now() - wall, cpuNanoseconds: MonotonicClock.processCPU() - cpu)
+      if hb_was_continued() == 0 { return (value, sample) }
+      guard attempt < Self.attempts else {
+        hasStoppedTime = true
+        return (value, sample)
+      }
+      attempt += 1
     }
   }
 }

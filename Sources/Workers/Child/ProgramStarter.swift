@@ -32,7 +32,8 @@ final class ProgramStarter {
   private static let endingSeconds = 11.0
 
   let sandbox: SandboxStatus
-  private let channel: Int32
+  private let descriptor: Int32
+  private var channel: LineChannel
   /// Commands whose program does not exist.
   private let missing: Set<Int>
   /// True if the next answer may belong to an earlier command.
@@ -59,32 +60,32 @@ final class ProgramStarter {
       lists.append(list)
       return hb_command(path: path, words: list)
     }
-    var (channel, status) = (Int32(-1), hb_sandbox_status())
+    var (descriptor, status) = (Int32(-1), hb_sandbox_status())
     let refusal = SandboxStatus.withOptions(writable: [folder], allowsPrograms: true) { sandbox in
       programs.withUnsafeBufferPointer { programs in
         var options = hb_starter_options(
           commands: programs.baseAddress, count: programs.count, sandbox: sandbox)
-        return hb_start_starter(&options, &channel, &status)
+        return hb_start_starter(&options, &descriptor, &status)
       }
     }
     guard refusal == 0 else { throw .cannotStart("\(SystemError(code: refusal))") }
-    self.channel = channel
+    self.descriptor = descriptor
+    channel = LineChannel(input: descriptor, output: descriptor)
     sandbox = SandboxStatus(status)
   }
 
-  deinit { close(channel) }
+  deinit { close(descriptor) }
 
   /// Runs a command and returns the end of its standard output if it succeeds. Nothing that it starts outlives it.
   func output(of command: Int, within seconds: Double) throws(Problem) -> [UInt8] {
     guard !missing.contains(command) else { throw .cannotStart("\(SystemError.missing)") }
-    guard !isLost, send(UInt8(command)) else { throw .lost }
-    if !wait(seconds: seconds) {
-      guard send(UInt8(HB_STOP_PROGRAM)), wait(seconds: Self.endingSeconds) else {
-        isLost = true
-        throw .lost
-      }
+    guard !isLost else { throw .lost }
+    let (end, printed): (hb_program_end, [UInt8])
+    do { (end, printed) = try answer(to: UInt8(command), within: seconds) } catch {
+      isLost = true
+      throw .lost
     }
-    guard let (end, printed) = answer(), end.was_lost == 0 else { throw .lost }
+    guard end.was_lost == 0 else { throw .lost }
     if end.was_stopped != 0 { throw end.closed_output != 0 ? .wentOn : .tooLong }
     guard end.refusal == 0 else { throw .cannotStart("\(SystemError(code: end.refusal))") }
     let ending = TerminationStatus(waitStatus: end.status)
@@ -92,47 +93,21 @@ final class ProgramStarter {
     return printed
   }
 
-  private func send(_ byte: UInt8) -> Bool {
-    while true {
-      let count = withUnsafeBytes(of: byte) { write(channel, $0.baseAddress, 1) }
-      if count == 1 { return true }
-      guard count < 0, errno == EINTR else { return false }
+  private func answer(
+    to command: UInt8, within seconds: Double
+  ) throws(LineChannel.Problem) -> (hb_program_end, [UInt8]) {
+    try channel.write([command])
+    do {
+      try channel.waitForInput(until: MonotonicClock.deadline(in: seconds))
+    } catch {
+      guard error == .timedOut else { throw error }
+      try channel.write([UInt8(HB_STOP_PROGRAM)])
+      try channel.waitForInput(until: MonotonicClock.deadline(in: Self.endingSeconds))
     }
-  }
-
-  /// Waits for input or the end of the stream; false on timeout.
-  private func wait(seconds: Double) -> Bool {
-    let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
-    while true {
-      let milliseconds = (deadline - MonotonicClock.now() + 999_999) / 1_000_000
-      guard milliseconds > 0 else { return false }
-      var entry = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
-      if poll(&entry, 1, Int32(clamping: milliseconds)) > 0 { return true }
-    }
-  }
-
-  private func answer() -> (hb_program_end, [UInt8])? {
-    let size = MemoryLayout<hb_program_end>.size
-    guard let head = bytes(size) else { return nil }
+    let head = try channel.readBytes(MemoryLayout<hb_program_end>.size)
     let end = head.withUnsafeBytes { $0.loadUnaligned(as: hb_program_end.self) }
-    guard end.length <= HB_KEPT_OUTPUT, let printed = bytes(Int(end.length)) else { return nil }
-    return (end, printed)
-  }
-
-  private func bytes(_ count: Int) -> [UInt8]? {
-    var taken: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: count)
-    while taken.count < count {
-      let wanted = count - taken.count
-      let got = piece.withUnsafeMutableBytes { read(channel, $0.baseAddress, wanted) }
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else {
-        isLost = true
-        return nil
-      }
-      taken += piece[..<got]
-    }
-    return taken
+    guard end.length <= HB_KEPT_OUTPUT else { throw .tooLong }
+    return (end, try channel.readBytes(Int(end.length)))
   }
 }
 

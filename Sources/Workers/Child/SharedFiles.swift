@@ -2,6 +2,47 @@ import Foundation
 package import Model
 package import Pixels
 
+/// The size, format and profile of a raster whose samples are elsewhere.
+package struct RasterShape: Codable, Sendable, Hashable {
+  package var width: Int
+  package var height: Int
+  package var format: PixelFormat
+  /// The ICC profile; nil for sRGB.
+  var profile: Data?
+
+  package init(_ image: RasterImage) {
+    (width, height, format) = (image.width, image.height, image.format)
+    profile = image.profile.iccBytes.map { Data($0) }
+  }
+
+  /// Bytes of the samples; nil for impossible sizes.
+  package var sampleBytes: Int? {
+    guard Bound.side.contains(width), Bound.side.contains(height), width * height <= 1 << 40,
+      (8...16).contains(format.bitDepth)
+    else { return nil }
+    return width * height * format.bytesPerPixel
+  }
+
+  /// The image with these samples in native byte order; nil if their number is wrong.
+  package func image(_ samples: [UInt8]) -> RasterImage? {
+    guard samples.count == sampleBytes else { return nil }
+    let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
+    return RasterImage(
+      width: width, height: height, format: format, profile: profile.map { .icc(Array($0)) } ?? .sRGB,
+      samples: format.bitDepth > 8 ? .words(words()) : .bytes(samples))
+  }
+}
+
+extension RasterImage {
+  /// The samples in native byte order.
+  package var sampleBytes: [UInt8] {
+    switch samples {
+    case .bytes(let bytes): bytes
+    case .words(let words): words.withUnsafeBytes { Array($0) }
+    }
+  }
+}
+
 /// The files through which workers with different libraries share one image, in a folder of their own: the decoded
 /// pixels to encode, and the encoded file to score.
 package struct SharedFiles {
@@ -16,68 +57,34 @@ package struct SharedFiles {
     self.init(folder: folder)
   }
 
-  /// The properties of a raster besides its samples.
-  private struct Head: Codable {
-    var width: Int
-    var height: Int
-    var format: PixelFormat
-    var profileBytes: Int?
-  }
-
   private var pixelsPath: String { folder + "/pixels" }
   private var filePath: String { folder + "/encoded" }
 
-  /// Writes the pixels: a line of JSON, the profile, the samples in native byte order.
-  func write(_ image: RasterImage) throws {
-    let profile = image.profile.iccBytes
-    let head = Head(
-      width: image.width, height: image.height, format: image.format, profileBytes: profile?.count)
-    var data = [UInt8](try JSONEncoder().encode(head)) + [0x0a] + (profile ?? [])
-    switch image.samples {
-    case .bytes(let samples): data += samples
-    case .words(let samples): samples.withUnsafeBytes { data += $0 }
-    }
-    try ScratchFile.write(data, to: pixelsPath)
+  /// Writes the pixels: a line of JSON with the shape, then the samples.
+  func write(_ image: RasterImage) throws(Failure) {
+    let head = (try? JSONEncoder().encode(RasterShape(image))) ?? Data()
+    try write(head + [0x0a] + image.sampleBytes, to: pixelsPath)
   }
 
   /// The pixels that the other worker wrote. Throws if they are missing or incomplete.
   package func pixels() throws(Failure) -> RasterImage {
     let bytes = try SourceFile.bytes(at: Array(pixelsPath.utf8))
     guard let end = bytes.firstIndex(of: 0x0a),
-      let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])),
-      let count = head.profileBytes ?? 0 as Int?, (0...bytes.count - end - 1).contains(count)
-    else { throw Self.broken }
-    let profile = bytes[(end + 1)...].prefix(count)
-    let samples = bytes[(end + 1 + count)...]
-    guard
-      let image = RasterImage(
-        width: head.width, height: head.height, format: head.format,
-        profile: head.profileBytes == nil ? .sRGB : .icc(Array(profile)),
-        samples: head.format.bytesPerSample == 1 ? .bytes(Array(samples)) : .words(Self.words(samples)))
-    else { throw Self.broken }
+      let shape = try? JSONDecoder().decode(RasterShape.self, from: Data(bytes[..<end])),
+      let image = shape.image(Array(bytes[(end + 1)...]))
+    else { throw Failure(kind: .broken, message: "the pixels between two workers are not whole") }
     return image
   }
 
-  package func leave(_ encoded: [UInt8]) throws(Failure) {
-    do { try ScratchFile.write(encoded, to: filePath) } catch { throw Self.notWritten(error) }
-  }
-
-  static func notWritten(_ error: any Error) -> Failure {
-    let reason =
-      (error as? Failure)?.message ?? (error as? SystemError)?.description
-      ?? (error as NSError).localizedDescription
-    return Failure(
-      kind: .broken, message: "what two workers share cannot be written (\(reason)); make room, or set TMPDIR"
-    )
-  }
+  package func leave(_ encoded: [UInt8]) throws(Failure) { try write(encoded, to: filePath) }
 
   package func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }
 
-  private static let broken = Failure(kind: .broken, message: "the pixels between two workers are not whole")
-
-  private static func words(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
-    bytes.withUnsafeBytes { raw in
-      (0..<raw.count / 2).map { raw.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self) }
+  private func write(_ bytes: some Sequence<UInt8>, to path: String) throws(Failure) {
+    do { try ScratchFile.write([UInt8](bytes), to: path) } catch {
+      throw Failure(
+        kind: .broken,
+        message: "what two workers share cannot be written (\(error)); make room, or set TMPDIR")
     }
   }
 }

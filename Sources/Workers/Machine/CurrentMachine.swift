@@ -1,3 +1,4 @@
+import CProcessShim
 import Foundation
 package import Model
 
@@ -60,4 +61,25 @@ package enum CurrentMachine {
   private static func line(_ path: String, _ root: String) -> String? {
     SmallFile.text(at: root + path)?.split(separator: "\n").first.map(String.init)
   }
+}
+
+package enum MachineCores {
+  /// At least 1.
+  package static var count: Int {
+    let allowed = allowed
+    return allowed.isEmpty ? max(1, ProcessInfo.processInfo.activeProcessorCount) : allowed.count
+  }
+
+  /// Their numbers in ascending order; empty if the system does not tell.
+  package static var allowed: [Int] {
+    var cores = [Int32](repeating: 0, count: 1024)
+    let count = hb_allowed_cores(&cores, cores.count)
+    return cores.prefix(count).map { Int($0) }
+  }
+}
+
+package enum Disk {
+  /// Waits until the files beside and below a folder are on its disk, as far as the system tells: one call for many
+  /// files, since syncing each would take longer than making it.
+  package static func wait(for folder: String) { hb_sync_file_system(folder.isEmpty ? "." : folder) }
 }

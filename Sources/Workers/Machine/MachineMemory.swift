@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The memory available to this process: the machine's, or its control group's if that is less.
 package struct MachineMemory: Sendable {
@@ -49,5 +50,25 @@ package struct MachineMemory: Sendable {
     path.split(separator: "/").reduce(into: ["/"]) { found, name in
       found.append((found.last ?? "/") + name + "/")
     }
+  }
+}
+
+/// The number of processes that the kernel has killed for lack of memory since the machine started.
+enum OutOfMemoryKills {
+  /// The counter `oom_kill` of `/proc/vmstat`, which includes control groups; nil if there is none.
+  static func count(text: String? = SmallFile.text(at: "/proc/vmstat")) -> Int? {
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
+    return line?.split(separator: " ").last.flatMap { Int($0) }
+  }
+}
+
+/// Reads the small files under `/proc` and `/sys`, which do not have a size in advance.
+enum SmallFile {
+  /// The file's text, at most 64 KiB of it; nil if it cannot be read.
+  static func text(at path: String) -> String? {
+    var bytes: [UInt8] = []
+    guard let file = try? FileSystem.open(Array(path.utf8)), (try? file.read(1 << 16, into: &bytes)) != nil
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

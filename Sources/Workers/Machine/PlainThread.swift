@@ -28,40 +28,22 @@ package enum PlainThread {
 
   /// Throws unless `count` threads, with stacks as large as Dispatch's, can run at the same time.
   package static func check(_ count: Int) throws(WorkerStartError) {
-    let gate = Gate()
-    defer { gate.openAndWait() }
+    let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    var started = 0
+    defer {
+      for _ in 0..<started { gate.signal() }
+      for _ in 0..<started { ended.wait() }
+    }
     for _ in 0..<count {
-      try start(stackSize: dispatchStack) { gate.pass() }
-      gate.enter()
+      try start(stackSize: dispatchStack) {
+        gate.wait()
+        ended.signal()
+      }
+      started += 1
     }
   }
 
   private static let dispatchStack = 8 << 20
-
-  private final class Gate: @unchecked Sendable {
-    // Sendable because all state is accessed only under `condition`.
-    private let condition = NSCondition()
-    private var isOpen = false
-    private var inside = 0
-
-    func enter() { condition.withLock { inside += 1 } }
-
-    func pass() {
-      condition.withLock {
-        while !isOpen { condition.wait() }
-        inside -= 1
-        condition.broadcast()
-      }
-    }
-
-    func openAndWait() {
-      condition.withLock {
-        isOpen = true
-        condition.broadcast()
-        while inside > 0 { condition.wait() }
-      }
-    }
-  }
 
   /// Starts `body` on a new thread and returns a closure that waits for its end.
   package static func beside(_ body: @escaping @Sendable () -> Void) -> () -> Void {
@@ -70,36 +52,41 @@ package enum PlainThread {
   }
 
   /// A value computed on a new thread while its consumer does something else.
-  package final class Meanwhile<Value: Sendable>: @unchecked Sendable {
-    // Sendable because the value is accessed only under `condition`.
-    private let condition = NSCondition()
-    private let make: @Sendable () -> Value
-    private var made: Value?
-    private var isRunning = false
+  package final class Meanwhile<Value: Sendable>: Sendable {
+    private let promise = Promise<Value>()
 
     package init(_ make: @escaping @Sendable () -> Value) {
-      self.make = make
-      // Without a thread, the value is computed on demand.
-      isRunning =
-        (try? PlainThread.start(stackSize: PlainThread.dispatchStack) { [self] in keep(make()) }) != nil
+      do {
+        try PlainThread.start(stackSize: PlainThread.dispatchStack) { [promise] in promise.keep(make()) }
+      } catch {
+        promise.keep(make())
+      }
     }
 
     /// Waits for the value.
-    package func value() -> Value {
-      guard isRunning else { return make() }
-      condition.lock()
-      defer { condition.unlock() }
-      while true {
-        if let made { return made }
-        condition.wait()
-      }
-    }
+    package func value() -> Value { promise.value() }
+  }
+}
 
-    private func keep(_ value: Value) {
-      condition.withLock {
-        made = value
-        condition.broadcast()
-      }
+/// A value that one thread makes and others wait for.
+final class Promise<Value: Sendable>: @unchecked Sendable {
+  // Sendable because the value is accessed only under `condition`.
+  private let condition = NSCondition()
+  private var kept: Value?
+
+  func keep(_ value: Value) {
+    condition.withLock {
+      kept = value
+      condition.broadcast()
+    }
+  }
+
+  func value() -> Value {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let kept { return kept }
+      condition.wait()
     }
   }
 }

@@ -10,49 +10,27 @@ final class SpawnThread: @unchecked Sendable {
   private let condition = NSCondition()
   private var waiting: [@Sendable () -> Void] = []
 
-  /// The program's only instance. Throws if the system gave no thread for it.
-  static func shared() throws(WorkerStartError) -> SpawnThread {
-    try own.get()
-  }
-
   private init() throws(WorkerStartError) {
-    try PlainThread.start { [unowned self] in loop() }
+    try PlainThread.start { [unowned self] in
+      while true { next()() }
+    }
   }
 
-  func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
-    let answer = Answer<Value>()
-    condition.lock()
-    waiting.append { answer.give(body()) }
-    condition.signal()
-    condition.unlock()
-    return answer.take()
+  /// Runs `body` on the thread. Throws if the system gave none for it.
+  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws(WorkerStartError) -> Value
+  {
+    let (thread, promise) = (try own.get(), Promise<Value>())
+    thread.condition.withLock {
+      thread.waiting.append { promise.keep(body()) }
+      thread.condition.signal()
+    }
+    return promise.value()
   }
 
-  private func loop() {
-    while true {
-      condition.lock()
+  private func next() -> @Sendable () -> Void {
+    condition.withLock {
       while waiting.isEmpty { condition.wait() }
-      let next = waiting.removeFirst()
-      condition.unlock()
-      next()
-    }
-  }
-
-  private final class Answer<Value: Sendable>: @unchecked Sendable {
-    // Sendable because `value` is written before the semaphore is signalled and read after.
-    private let given = DispatchSemaphore(value: 0)
-    private var value: Value?
-
-    func give(_ value: Value) {
-      self.value = value
-      given.signal()
-    }
-
-    func take() -> Value {
-      while true {
-        given.wait()
-        if let value { return value }
-      }
+      return waiting.removeFirst()
     }
   }
 }

@@ -52,7 +52,7 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     let started: Int32
     do {
-      started = try SpawnThread.shared().run { Self.spawn(launch, ends) }
+      started = try SpawnThread.run { Self.spawn(launch, ends) }
       guard started > 0 else {
         throw WorkerStartError(
           refused: "start a worker from \(launch.executable)", SystemError(code: -started))
@@ -80,31 +80,26 @@ package final class WorkerProcess: @unchecked Sendable {
 
   /// Sends the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
-    let (head, ready): (ReplyHead, Readiness?)
+    let ready: Readiness
     do {
-      (head, ready) = try converse(within: Self.readyWithin) { deadline in
+      ready = try converse(within: Self.readyWithin) { deadline in
         try channel.write(WorkerProtocol.line(launch.setup), deadline: deadline)
         let head = try WorkerProtocol.message(ReplyHead.self, from: channel.readLine(deadline: deadline))
-        guard case .answer = head else { return (head, nil) }
-        return (head, try WorkerProtocol.message(Readiness.self, from: channel.readLine(deadline: deadline)))
+        switch head {
+        case .answer: break
+        case .refusal(let reason): throw Refusal(reason)
+        case .failure(let failure): throw Refusal(failure.message)
+        }
+        return try WorkerProtocol.message(Readiness.self, from: channel.readLine(deadline: deadline))
       }
     } catch {
       throw WorkerStartError(
         description: "a worker did not begin: \(error.message)",
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
-    let refusal: String? =
-      switch head {
-      case .answer: nil
-      case .refusal(let reason): reason
-      case .failure(let failure): failure.message
-      }
-    if let reason = refusal.map(AnswerCheck(launch.setup).clean) {
-      throw WorkerStartError(description: "a worker did not begin: \(reason)")
-    }
-    guard let ready, ready.version == WorkerProtocol.version else {
+    guard ready.version == WorkerProtocol.version else {
       throw WorkerStartError(
-        description: "the worker speaks version \(ready?.version ?? 0) and not \(WorkerProtocol.version)")
+        description: "the worker speaks version \(ready.version) and not \(WorkerProtocol.version)")
     }
     guard (0...1000).contains(ready.sandbox.landlock) else {
       throw WorkerStartError(
@@ -120,7 +115,7 @@ package final class WorkerProcess: @unchecked Sendable {
   /// question. Throws a `Failure` if the worker is lost, which is final.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
-  ) throws(Failure) -> Result<Asked.Answer, Failure> {
+  ) throws(Failure) -> Response<Asked.Answer> {
     try converse(within: seconds) { deadline in
       let head = QuestionHead(question: Questions.name(Asked.self), attachment: attachment.count)
       let lines = try WorkerProtocol.line(head) + WorkerProtocol.line(question)
@@ -139,25 +134,27 @@ package final class WorkerProcess: @unchecked Sendable {
   private func converse<Answer>(
     within seconds: Double, _ body: (_ deadline: Int64) throws -> Answer
   ) throws(Failure) -> Answer {
-    let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
     do {
-      return try body(deadline)
+      return try body(MonotonicClock.deadline(in: seconds))
     } catch LineChannel.Problem.timedOut {
-      kill()
-      _ = reap()
-      throw Failure(kind: .timeout, message: "no answer in \(Self.text(seconds: seconds)) s")
+      throw killed(.timeout, "no answer in \(Self.text(seconds: seconds)) s")
     } catch LineChannel.Problem.closed {
       // It closed its end, so it is either ending or misbehaving.
       throw ending(graceSeconds: 5)
+    } catch let refusal as Refusal {
+      throw killed(.broken, AnswerCheck(launch.setup).clean(refusal.description))
     } catch let answer as AnswerCheck.Invalid {
-      kill()
-      _ = reap()
-      throw Failure(kind: .broken, message: answer.description)
+      throw killed(.broken, answer.description)
     } catch {
-      kill()
-      _ = reap()
-      throw Failure(kind: .broken, message: "answered garbage")
+      throw killed(.broken, "answered garbage")
     }
+  }
+
+  /// Ends the worker, and returns the reason for it.
+  private func killed(_ kind: Failure.Kind, _ message: String) -> Failure {
+    kill()
+    reap()
+    return Failure(kind: kind, message: message)
   }
 
   /// Ends the worker and its children at once. Harmless if it has already ended.
@@ -184,9 +181,7 @@ package final class WorkerProcess: @unchecked Sendable {
   @discardableResult
   private func reap() -> TerminationStatus? {
     guard lock.withLock({ !isReaped }), TerminationStatus.comes(to: process, processDescriptor, within: 10)
-    else {
-      return nil
-    }
+    else { return nil }
     return TerminationStatus.wait(for: process) { collect in
       lock.withLock {
         _ = Foundation.kill(-process, SIGKILL)

@@ -58,10 +58,16 @@ extension WorkerSlot {
     let response = try put(request, to: nil, within: seconds + commandSeconds(beside: seconds))
     if case .failed(let failure) = response { return .failed(failure.recorded) }
     return response.map { scored in
-      do throws(Failure) { return .answered(try scored.joined(to: measurement)) } catch {
+      guard scored.encodedHash == measurement.encodedHash else {
         retire()
-        return .failed(error)
+        let message = "the file that was scored is not the one that was encoded"
+        return .failed(Failure(kind: .broken, message: message))
       }
+      var whole = measurement
+      (whole.scores, whole.failedScores) = (scored.scores, scored.failedScores)
+      whole.scoringCPUNanoseconds = scored.scoringCPUNanoseconds
+      whole.remarks += scored.remarks
+      return .answered(whole)
     }
   }
 

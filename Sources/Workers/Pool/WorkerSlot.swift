@@ -102,7 +102,7 @@ package final class WorkerSlot: @unchecked Sendable {
     guard !cancelled, let process = try worker.ready() else { return .cancelled }
     worker.encodes += encodes
     do throws(Failure) {
-      return Response(try process.ask(question, attachment, within: seconds))
+      return try process.ask(question, attachment, within: seconds)
     } catch {
       retire()
       return cancelled ? .cancelled : .failed(error)

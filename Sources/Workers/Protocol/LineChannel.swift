@@ -38,8 +38,10 @@ struct LineChannel {
       }
       searched = buffer.count
       guard buffer.count <= longestLine else { throw .tooLong }
-      try wait(for: POLLIN, on: input, until: deadline)
-      try readSome()
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
+      try waitForInput(until: deadline)
+      let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      buffer += chunk[..<(try received(count))]
     }
   }
 
@@ -54,19 +56,13 @@ struct LineChannel {
     searched = 0
     var done = early
     while done < count {
-      try wait(for: POLLIN, on: input, until: deadline)
       // Uses the whole array: a mutated slice would copy all remaining bytes for every piece that a socket gives.
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        return read(input, rest.baseAddress, rest.count)
-      }
-      if got > 0 {
-        done += got
-      } else if got == 0 || errno == ECONNRESET {
-        throw .closed
-      } else if errno != EINTR, errno != EAGAIN {
-        throw .system(errno)
-      }
+      try waitForInput(until: deadline)
+      done += try received(
+        bytes.withUnsafeMutableBytes { buffer in
+          let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+          return read(input, rest.baseAddress, rest.count)
+        })
     }
     return bytes
   }
@@ -88,6 +84,10 @@ struct LineChannel {
     }
   }
 
+  func waitForInput(until deadline: Int64?) throws(Problem) {
+    try wait(for: POLLIN, on: input, until: deadline)
+  }
+
   private func wait(for event: Int32, on descriptor: Int32, until deadline: Int64?) throws(Problem) {
     while true {
       var remaining: Int32 = -1
@@ -104,16 +104,12 @@ struct LineChannel {
     }
   }
 
-  private mutating func readSome() throws(Problem) {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-    if count > 0 {
-      buffer += chunk[..<count]
-    } else if count == 0 || errno == ECONNRESET {
-      throw .closed
-    } else if errno != EINTR, errno != EAGAIN {
-      throw .system(errno)
-    }
+  /// The number of bytes that a call of `read` gave; 0 if it was interrupted.
+  private func received(_ count: Int) throws(Problem) -> Int {
+    guard count <= 0 else { return count }
+    if count == 0 || errno == ECONNRESET { throw .closed }
+    guard errno == EINTR || errno == EAGAIN else { throw .system(errno) }
+    return 0
   }
 
   /// Uses `send` on sockets to avoid SIGPIPE: the end of a worker must not kill its run.

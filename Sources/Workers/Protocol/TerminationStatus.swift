@@ -13,7 +13,7 @@ enum TerminationStatus: Equatable {
     let addition = said.map { "; it said “\($0)”" } ?? ""
     switch self {
     case .exited(HB_EXIT_OUT_OF_MEMORY):
-      return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
+      return Failure(kind: .memory, message: Self.outOfMemory(limit: memoryLimit))
     case .exited(let status):
       return Failure(kind: .broken, message: "ended with status \(status)\(addition)")
     case .signalled(SIGKILL) where starved:
@@ -21,6 +21,11 @@ enum TerminationStatus: Equatable {
     case .signalled(let number):
       return Failure(kind: .crash, message: "killed by \(Self.name(ofSignal: number))\(addition)")
     }
+  }
+
+  /// `over 2 GiB`, or `out of memory` if no limit of ours was the reason.
+  static func outOfMemory(limit: Int?) -> String {
+    limit.map { "over \(ByteSize.text($0))" } ?? "out of memory"
   }
 
   /// Waits up to `seconds` for a child to end, without collecting it; false on timeout. `descriptor` stands for the

@@ -51,9 +51,7 @@ package struct AnswerCheck {
   }
 
   package func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Invalid) {
-    for operation in TimedOperation.allCases {
-      try check(series[operation], repeats: repeats)
-    }
+    for operation in TimedOperation.allCases { try check(series[operation], repeats: repeats) }
   }
 
   package func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Invalid) {
@@ -70,8 +68,7 @@ package struct AnswerCheck {
     return failedScores.mapValues(clean)
   }
 
-  package func checked(_ record: ImageRecord, of file: ImageFile) throws(Invalid) -> ImageRecord {
-    var record = record
+  package func check(_ record: inout ImageRecord, of file: ImageFile) throws(Invalid) {
     guard record.identity == file.identity, record.preparation == setup.preparation.canonicalSpelling
     else { throw Invalid() }
     try require(record.fileBytes >= 0 && record.fileBytes < Bound.bytes.upperBound, "the file's size")
@@ -90,7 +87,6 @@ package struct AnswerCheck {
     record.profile = record.profile.map(clean)
     record.steps = try clean(record.steps)
     record.problem = record.problem.map { clean($0).recorded }
-    return record
   }
 
   package func clean(_ texts: [String]) throws(Invalid) -> [String] {

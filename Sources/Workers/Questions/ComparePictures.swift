@@ -15,11 +15,8 @@ struct CompareFilesRequest: Question {
     return try prepared.get()?.score(decoded.value().get()) ?? [:]
   }
 
-  func checked(
-    _ scores: [String: Double], by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> [String: Double] {
+  func verify(_ scores: inout [String: Double], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(scores, asked: check.setup.metrics)
-    return scores
   }
 }
 
@@ -49,16 +46,14 @@ struct PairRequest: Question {
         decoded.get(), against: original.get(), beside: usesTwoThreads ? PlainThread.beside : nil))
   }
 
-  func checked(
-    _ answer: Answer, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Answer {
+  func verify(_ answer: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     switch answer {
     case .scores(let scores): try check.check(scores, asked: check.setup.metrics)
-    case .unusable(let record):
+    case .unusable(var record):
       try check.require(record.problem != nil, "an image that nobody asked for")
-      return .unusable(try check.checked(record, of: reference))
+      try check.check(&record, of: reference)
+      answer = .unusable(record)
     }
-    return answer
   }
 }
 

@@ -3,6 +3,17 @@ import Foundation
 package import Model
 package import Pixels
 
+/// A program that scores a pair of image files: the original and its coded version.
+package struct ExternalMetric: Sendable, Hashable, Codable {
+  /// The name of its scores.
+  package var id: String
+  /// The program and its arguments. `{reference}` and `{distorted}` stand for the paths of two PNG files. No shell is
+  /// involved.
+  package var words: [String]
+
+  package init(id: String, words: [String]) { (self.id, self.words) = (id, words) }
+}
+
 /// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
 /// program that fails only loses its score, and the reason is kept.
 package struct ExternalScorer {
@@ -14,7 +25,7 @@ package struct ExternalScorer {
 
   /// Uses the setup's commands and scratch folder; nil if there are none. Must be made before the worker's first thread
   /// and its sandbox.
-  init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(ProgramStarter.Problem) {
+  init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(Refusal) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics
     self.writer = writer
@@ -26,27 +37,13 @@ package struct ExternalScorer {
           .replacingOccurrences(of: "{distorted}", with: files.distorted)
       }
     }
-    programs = try ProgramStarter(commands, folder: folder)
+    do { programs = try ProgramStarter(commands, folder: folder) } catch {
+      throw Refusal("what runs the programs of metrics \(error)")
+    }
   }
 
-  /// Adds the scores of `decoded` against the open image. `seconds` limits each program.
-  mutating func score(
-    _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
-    into measurement: inout Model.Figures
-  ) {
-    let found = scores(of: decoded, against: image, within: seconds)
-    measurement.scores.merge(found.scores) { $1 }
-    measurement.failedScores.merge(found.failed) { $1 }
-  }
-
-  /// The scores of `decoded` against the open image, and the reasons for missing ones, by identifier.
-  package mutating func scores(
-    of decoded: RasterImage, against image: OpenImage, within seconds: Double
-  ) -> (scores: [String: Double], failed: [String: String]) {
-    scores(of: decoded, against: image.raster, named: image.identity, within: seconds)
-  }
-
-  /// The same against any picture; `identity` tells it from others, since it is written once.
+  /// The scores of `decoded` against a picture, and the reasons for missing ones, by identifier. `identity` tells the
+  /// picture from others, since it is written once; `seconds` limits each program.
   package mutating func scores(
     of decoded: RasterImage, against picture: RasterImage, named identity: ImageIdentity,
     within seconds: Double
@@ -59,9 +56,7 @@ package struct ExternalScorer {
       }
       try write(decoded, to: files.distorted)
     } catch {
-      for metric in metrics {
-        failed[metric.id] = "got no images, which could not be written: \(error)"
-      }
+      for metric in metrics { failed[metric.id] = "got no images, which could not be written: \(error)" }
       return (scores, failed)
     }
     for (index, metric) in metrics.enumerated() {

@@ -11,10 +11,9 @@ struct InspectRequest: Question {
   }
 
   /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
-  func checked(
-    _ inspection: LibraryInspection, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> LibraryInspection {
-    var inspection = inspection
+  func verify(
+    _ inspection: inout LibraryInspection, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) {
     let asked = Set(spellings)
     try check.require(inspection.files.count <= 4096 && inspection.codecs.count <= 64, "its libraries")
     try check.require(
@@ -25,7 +24,6 @@ struct InspectRequest: Question {
     }
     inspection.refusals = inspection.refusals.mapValues(check.clean)
     inspection.codecs = inspection.codecs.map { $0.mapTexts(check.clean) }
-    return inspection
   }
 }
 
@@ -46,7 +44,7 @@ package struct LibraryInspection: Codable, Sendable {
 }
 
 extension LibraryInspection {
-  init(_ registry: CodecRegistry, spellings: [String]) {
+  fileprivate init(_ registry: CodecRegistry, spellings: [String]) {
     files = registry.mappedFiles()
     codecs = registry.codecs.map(\.traits).filter { !$0.isHidden }
     (variants, refusals) = ([:], [:])

@@ -46,23 +46,19 @@ extension MeasureRequest {
     return figures
   }
 
-  func checked(
-    _ measurement: Model.Figures, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Model.Figures {
-    var measurement = measurement
+  func verify(_ measurement: inout Model.Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
+    if let problem = measurement.impossibility(of: .point) { throw .init(detail: problem) }
     try check.require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
     try check.check(hash: measurement.encodedHash)
     try check.require(measurement.timing.conditions == conditions, "the conditions of its times")
     try check.check(measurement.timing, repeats: repeats...repeats)
     try check.require(
       Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
-    for count in measurement.figures.values { try check.check(peak: count) }
     try check.check(measurement.scores)
-    try check.require(measurement.format == nil && measurement.are(of: .point), "the kind of its results")
+    try check.require(measurement.format == nil, "the kind of its results")
     measurement.failedScores = try check.checked(failedScores: measurement.failedScores)
     measurement.remarks = try check.clean(measurement.remarks)
-    return measurement
   }
 
   /// The side of the warm-up image, enough for every codec's smallest block.
@@ -107,13 +103,13 @@ extension MeasureRequest {
     if measurer.stopwatch.hasStoppedTime {
       measurement.remarks.append("the process was stopped while it was timed")
     }
-    if leavesFile { try session.leave(encoded.first) }
+    if leavesFile { try SharedFiles(sharedBy: session.setup).leave(encoded.first) }
     if keepsPicture {
       session[CodedPicture.self] = CodedPicture(
         variant: variant, quality: quality, file: encoded.first, decoded: decoded.first)
     }
     let map = try session.score(decoded.first, into: &measurement, maps: drawing != .nothing)
-    session.external?.score(decoded.first, against: image, within: commandSeconds, into: &measurement)
+    session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &measurement)
     if let folder = session.setup.keepFolder {
       let file = EncodedFileName.path(
         image: image.identity.name, variant: variant, quality: quality,

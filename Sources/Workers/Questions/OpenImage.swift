@@ -39,10 +39,8 @@ struct OpenRequest: Question {
     }
   }
 
-  func checked(
-    _ record: ImageRecord, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> ImageRecord {
-    try check.checked(record, of: file)
+  func verify(_ record: inout ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.check(&record, of: file)
   }
 }
 
@@ -71,7 +69,7 @@ package struct OpenImage {
     do throws(Failure) {
       let bytes = try request.identity.file(at: request.path)
       record.fileBytes = bytes.count
-      let reader = try reader(for: bytes, in: registry)
+      let reader = try registry.imageReader(for: bytes)
       let raster = try decode(bytes, with: reader, setup: setup, record: &record)
       let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
       return OpenImage(
@@ -80,15 +78,6 @@ package struct OpenImage {
       record.problem = error
       throw UnusableImage(record: record)
     }
-  }
-
-  private static func reader(
-    for bytes: [UInt8], in registry: CodecRegistry
-  ) throws(Failure) -> any ImageReader {
-    guard let reader = registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
-    }
-    return reader
   }
 
   private static func decode(
@@ -111,13 +100,20 @@ package struct OpenImage {
     return prepared.image
   }
 
-  /// Maps a reader's error to a failure. A refused allocation shows in `errno`, however the library reports it.
+  /// Maps a reader's error to a failure.
   package static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
-    if hb_errno_is_out_of_memory() != 0 {
-      return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
+    let failure = Failure(error, memoryLimit: memoryLimit)
+    return failure.kind == .unsupported ? Failure(kind: .source, message: error.description) : failure
+  }
+}
+
+extension CodecRegistry {
+  /// The reader for a file's content.
+  package func imageReader(for bytes: [UInt8]) throws(Failure) -> any ImageReader {
+    guard let reader = reader(for: bytes) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
     }
-    if case .limitExceeded(let reason) = error { return Failure(kind: .limit, message: reason) }
-    return Failure(kind: .source, message: error.description)
+    return reader
   }
 }
 
@@ -140,20 +136,22 @@ package struct UnusableImage: Error {
 }
 
 extension Failure {
-  /// Maps any error of reading, coding or scoring. A refused allocation shows in `errno`, however a library reports it.
-  package init(_ error: any Error, memoryLimit: Int?) {
+  /// Maps any error of reading, coding or scoring; `codecKind` is the kind of a codec's own errors. A refused allocation
+  /// shows in `errno`, however a library reports it.
+  package init(_ error: any Error, memoryLimit: Int?, codecKind: Kind = .source) {
     if let failure = error as? Failure {
       self = failure
     } else if let unusable = error as? UnusableImage {
       self = unusable.problem
     } else if hb_errno_is_out_of_memory() != 0 {
-      self = Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
+      self = Failure(kind: .memory, message: TerminationStatus.outOfMemory(limit: memoryLimit))
     } else {
       self =
         switch error {
         case CodecError.unsupported(let reason): .unsupported(reason)
         case CodecError.limitExceeded(let reason): Failure(kind: .limit, message: reason)
-        case let error as CodecError: Failure(kind: .source, message: error.description)
+        case CodecError.highDynamicRange: Failure(kind: .source, message: "\(error)")
+        case is CodecError: Failure(kind: codecKind, message: "\(error)")
         default: Failure(kind: .metric, message: "\(error)")
         }
     }

@@ -11,9 +11,8 @@ package protocol Question: Codable, Sendable {
   /// fails, and `Refusal` if the question makes no sense.
   func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Answer
 
-  /// Returns the answer with clean texts. A worker reads hostile files, so its answer is believed only as far as it can
-  /// be checked.
-  func checked(_ answer: Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Answer
+  /// Throws unless the answer can be true, and cleans its texts: a worker reads hostile files.
+  func verify(_ answer: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid)
 
   /// The number of bytes that may follow a checked answer; by default none.
   func attachment(of answer: Answer, by check: AnswerCheck) -> ClosedRange<Int>
@@ -26,7 +25,8 @@ extension Question {
   package func checked(
     _ answer: Answer, attachment: Int, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Answer {
-    let answer = try checked(answer, by: check)
+    var answer = answer
+    try verify(&answer, by: check)
     try check.require(
       self.attachment(of: answer, by: check).contains(attachment), "\(attachment) bytes behind its answer")
     return answer
@@ -34,7 +34,7 @@ extension Question {
 }
 
 extension Question where Answer == Done {
-  package func checked(_ done: Done, by _: AnswerCheck) -> Done { done }
+  package func verify(_: inout Done, by _: AnswerCheck) {}
 }
 
 /// An answer with bytes that travel behind it.
@@ -85,15 +85,6 @@ package enum Response<Value> {
 
 extension Response: Sendable where Value: Sendable {}
 
-extension Response {
-  init(_ result: Result<Value, Failure>) {
-    switch result {
-    case .success(let value): self = .answered(value)
-    case .failure(let failure): self = .failed(failure)
-    }
-  }
-}
-
 extension Response where Value: Codable & Sendable {
   /// The outcome to record; nil after a cancellation.
   package var outcome: Outcome<Value>? {
@@ -110,9 +101,9 @@ extension Response where Value: Codable & Sendable {
 package struct Done: Codable, Sendable {}
 
 /// The refusal of a question that makes no sense here: a defect of the asking end.
-package struct Refusal: Error {
-  let reason: String
-  package init(_ reason: String) { self.reason = reason }
+package struct Refusal: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 
   package static let noImage = Refusal("no image is open")
 }
@@ -151,7 +142,7 @@ extension Question {
       let head = ReplyHead.answer(attachment: bytes.count)
       return (try WorkerProtocol.line(head) + WorkerProtocol.line(answer), bytes)
     } catch let refusal as Refusal {
-      head = .refusal(refusal.reason)
+      head = .refusal(refusal.description)
     } catch {
       head = .failure(Failure(error, memoryLimit: session.setup.memoryLimit))
     }
@@ -161,7 +152,7 @@ extension Question {
   /// Reads and checks a reply. A failure is the worker's answer; all else that is wrong with it is thrown.
   func response(
     by check: AnswerCheck, line: () throws -> [UInt8], bytes: (Int) throws -> [UInt8]
-  ) throws -> Result<Answer, Failure> {
+  ) throws -> Response<Answer> {
     switch try WorkerProtocol.message(ReplyHead.self, from: line()) {
     case .answer(let attachment):
       var answer = try checked(
@@ -171,8 +162,8 @@ extension Question {
         whole.bytes = bytes
         answer = whole as? Answer ?? answer
       }
-      return .success(answer)
-    case .failure(let failure): return .failure(check.clean(failure))
+      return .answered(answer)
+    case .failure(let failure): return .failed(check.clean(failure))
     case .refusal(let reason): throw AnswerCheck.Invalid(detail: check.clean(reason))
     }
   }

@@ -87,13 +87,12 @@ extension RenderRequest {
     return Attached(figures, attachment)
   }
 
-  package func checked(
-    _ answer: Attached<Rendering>, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Attached<Rendering> {
+  package func verify(
+    _ answer: inout Attached<Rendering>, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) {
     let rendering = answer.body
     try check.check(width: rendering.width, height: rendering.height)
-    try check.require(
-      rendering.encodedBytes.map(Bound.bytes.contains) ?? true, "the encoded size")
+    try check.require(rendering.encodedBytes.map(Bound.bytes.contains) ?? true, "the encoded size")
     for sample in [rendering.encode, rendering.decode].compactMap({ $0 }) {
       try check.check([sample], repeats: 1...1)
     }
@@ -101,7 +100,6 @@ extension RenderRequest {
     try check.require(rendering.sizes.count == products.count, "\(rendering.sizes.count) pictures")
     let most = Self.mostBytes(pixels: rendering.width * rendering.height)
     try check.require(rendering.sizes.allSatisfy { (0...most).contains($0 ?? 0) }, "the size of a picture")
-    return answer
   }
 
   package func attachment(of answer: Attached<Rendering>, by _: AnswerCheck) -> ClosedRange<Int> {

@@ -8,8 +8,7 @@ import Model
 struct HandOverRequest: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Done {
     guard let image = session.image else { throw Refusal.noImage }
-    let files = try SharedFiles(sharedBy: session.setup)
-    do { try files.write(image.raster) } catch { throw SharedFiles.notWritten(error) }
+    try SharedFiles(sharedBy: session.setup).write(image.raster)
     return Done()
   }
 }
@@ -28,11 +27,8 @@ struct TakeRequest: Question {
   }
 }
 
-extension WorkerSession {
-  func leave(_ encoded: [UInt8]) throws(Failure) { try SharedFiles(sharedBy: setup).leave(encoded) }
-}
-
-/// A file that the worker of a build has encoded, to be scored against the open image.
+/// A file that the worker of a build has encoded, to be scored against the open image. The answer has its hash and
+/// scores.
 struct EncodedScoreRequest: Question {
   var variant: CodecVariant
   var quality: Quality
@@ -41,53 +37,23 @@ struct EncodedScoreRequest: Question {
   /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> ScoredFile {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Model.Figures {
     guard let image = session.image else { throw Refusal.noImage }
     let bytes = try SharedFiles(sharedBy: session.setup).encoded()
     var measurer = try session.measurer(variant, quality, of: image.raster)
     try measurer.expect(libraries: libraries)
     let decoded = try measurer.decode(bytes) { _ in true }
-    var scored = Model.Figures(
-      nativeQuality: 0, encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes),
-      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+    var scored = Model.Figures(encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes))
     try session.score(decoded.first, into: &scored)
-    session.external?.score(decoded.first, against: image, within: commandSeconds, into: &scored)
-    return ScoredFile(
-      hash: scored.encodedHash, scores: scored.scores, failedScores: scored.failedScores,
-      scoringCPUNanoseconds: scored.scoringCPUNanoseconds, remarks: scored.remarks)
+    session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &scored)
+    return scored
   }
 
-  func checked(
-    _ file: ScoredFile, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> ScoredFile {
-    var file = file
-    try check.check(hash: file.hash)
+  func verify(_ file: inout Model.Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.check(hash: file.encodedHash)
     try check.check(file.scores)
     try check.require(Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
     file.failedScores = try check.checked(failedScores: file.failedScores)
     file.remarks = try check.clean(file.remarks)
-    return file
-  }
-}
-
-/// The scores of a file, as in `Figures`.
-struct ScoredFile: Codable, Sendable {
-  /// SHA-256 of the file that was scored.
-  var hash: String
-  var scores: [String: Double]
-  var failedScores: [String: String]
-  var scoringCPUNanoseconds: Int64
-  var remarks: [String]
-
-  /// The measurement of the same file with these scores. Throws if the hashes differ.
-  func joined(to measurement: Model.Figures) throws(Failure) -> Model.Figures {
-    guard hash == measurement.encodedHash else {
-      throw Failure(kind: .broken, message: "the file that was scored is not the one that was encoded")
-    }
-    var whole = measurement
-    (whole.scores, whole.failedScores) = (scores, failedScores)
-    whole.scoringCPUNanoseconds = scoringCPUNanoseconds
-    whole.remarks += remarks
-    return whole
   }
 }

@@ -46,11 +46,8 @@ package struct TimeRequest: Question {
       decode: Array(decoded.samples.dropFirst(warmUps)))
   }
 
-  package func checked(
-    _ series: TimingSeries, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> TimingSeries {
+  package func verify(_ series: inout TimingSeries, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(series.conditions == .exclusive, "the conditions of its times")
     try check.check(series, repeats: minimumRepeats...max(minimumRepeats, maximumRepeats))
-    return series
   }
 }

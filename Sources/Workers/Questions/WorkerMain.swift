@@ -45,39 +45,25 @@ package enum WorkerMain {
     _ channel: inout LineChannel, input: Int32, _ registry: CodecRegistry, _ questions: [any Question.Type]
   ) throws {
     let setup = try WorkerProtocol.message(WorkerSetup.self, from: channel.readLine())
-    let peak = PeakMemory()
-    let external: ExternalScorer?
+    let (sandbox, session): (SandboxStatus, WorkerSession)
     do {
-      external = try ExternalScorer(setup, writer: registry.writer)
-    } catch {
-      return try refuse("what runs the programs of metrics \(error)", on: channel)
-    }
-    let sandbox = sandbox(setup)
-    ParentWatch.start(input)
-    guard setup.version == WorkerProtocol.version else {
-      return try refuse("this worker speaks version \(WorkerProtocol.version)", on: channel)
-    }
-    let session: WorkerSession
-    do {
+      guard setup.version == WorkerProtocol.version else {
+        throw Refusal("this worker speaks version \(WorkerProtocol.version)")
+      }
+      let peak = PeakMemory()
+      let external = try ExternalScorer(setup, writer: registry.writer)
+      sandbox = SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: false) {
+        SandboxStatus(hb_sandbox($0))
+      }
+      ParentWatch.start(input)
       session = try WorkerSession(setup: setup, registry: registry, peak: peak, external: external)
     } catch {
-      return try refuse(error.description, on: channel)
+      return try channel.write(WorkerProtocol.line(ReplyHead.refusal("\(error)")))
     }
-    let ready =
-      try WorkerProtocol.line(ReplyHead.answer(attachment: 0))
-      + WorkerProtocol.line(Readiness(sandbox: sandbox))
-    try channel.write(ready)
+    try channel.write(
+      WorkerProtocol.line(ReplyHead.answer(attachment: 0))
+        + WorkerProtocol.line(Readiness(sandbox: sandbox)))
     try session.serve(&channel, questions)
-  }
-
-  private static func refuse(_ reason: String, on channel: LineChannel) throws {
-    try channel.write(WorkerProtocol.line(ReplyHead.refusal(reason)))
-  }
-
-  private static func sandbox(_ setup: WorkerSetup) -> SandboxStatus {
-    SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: false) {
-      SandboxStatus(hb_sandbox($0))
-    }
   }
 }
 

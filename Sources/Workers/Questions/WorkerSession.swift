@@ -86,6 +86,16 @@ package final class WorkerSession {
     }
   }
 
+  /// Adds the scores of external metrics, each within `seconds`.
+  func scoreByPrograms(
+    _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
+    into figures: inout Model.Figures
+  ) {
+    let found = external?.scores(of: decoded, against: image.raster, named: image.identity, within: seconds)
+    figures.scores.merge(found?.scores ?? [:]) { $1 }
+    figures.failedScores.merge(found?.failed ?? [:]) { $1 }
+  }
+
   /// The metrics' side of the open image, made on first use.
   package func reference() throws(MetricError) -> PreparedSuite? {
     if image?.reference == nil, let raster = image?.raster { image?.reference = try suite.prepare(raster) }

@@ -28,10 +28,7 @@ import Testing
     } bytes: { _ in
       []
     }
-    return switch response {
-    case .success(let figures): .measured(figures)
-    case .failure(let failure): Outcome(failure)
-    }
+    return try #require(response.outcome)
   }
 
   private func believed(_ figures: Model.Figures) throws -> Model.Figures {
@@ -64,7 +61,7 @@ import Testing
     #expect(try isTaken(lossless))
   }
 
-  @Test("numbers that cannot be", arguments: 0..<21) func lies(_ lie: Int) throws {
+  @Test("numbers that cannot be", arguments: 0..<22) func lies(_ lie: Int) throws {
     var told = measurement
     switch lie {
     case 0: told.encodedBytes = .min + 1
@@ -87,9 +84,20 @@ import Testing
     case 17: told.figures[.encodePeak] = -1
     case 18: told.format = "heic"
     case 19: told.generations = []
+    case 20: told.figures[.width] = 0
     default: told.figures[.residentPeak] = .min
     }
     #expect(try !isTaken(told))
+  }
+
+  @Test("a figure out of its bounds is called by its title") func outOfBounds() throws {
+    var told = measurement
+    told.figures[.metadata] = -1
+    #expect {
+      try believed(told)
+    } throws: { error in
+      (error as? AnswerCheck.Invalid)?.detail == "the profile and metadata"
+    }
   }
 
   @Test func textsAreCleanAndShort() throws {
