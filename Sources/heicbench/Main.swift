@@ -21,8 +21,7 @@ enum Main {
     signal(SIGCHLD, SIG_DFL)
     HeicBench.serveIfWorker(answering: WorkerCommand.questions)
     HeicBench.onMissingSandbox { text in
-      // Clears a line of progress.
-      if StandardError.isTerminal { StandardError.write("\r\u{1B}[K") }
+      StandardError.redraw()
       StandardError.notice(text)
     }
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))

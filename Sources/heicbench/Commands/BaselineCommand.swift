@@ -18,9 +18,7 @@ struct BaselineCommand: ParsableCommand {
   @Argument(help: "A results folder or a measurements.csv.", completion: .file())
   var results = "results"
 
-  @Option(
-    name: .output,
-    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
+  @Option("The file to write; - is standard output.", value: "file", name: .output, completion: .file())
   var output = "results/baseline.csv"
 
   @Flag(

@@ -19,47 +19,34 @@ struct BisectCommand: ParsableCommand {
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The codec with its settings, NAME[:key=value,…], without a build.", valueName: "codec"))
+  @Option("The codec with its settings, NAME[:key=value,…], without a build.", value: "codec")
   var codec = "heic"
 
-  @Option(help: ArgumentHelp("The quality, from 0.0 to 1.0.", valueName: "quality"))
+  @Option("The quality, from 0.0 to 1.0.", value: "quality")
   var quality: Quality = 0.5
 
   @Flag(help: "Decode the files as they are instead of encoding their pictures.")
   var asFound = false
 
   @Option(
-    name: .customLong("of"),
-    help: ArgumentHelp(
-      "The quantities to follow, comma-separated: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
-      valueName: "quantities"), transform: { try Self.quantities($0) })
+    "The quantities to follow, comma-separated: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
+    value: "quantities", name: .customLong("of"), transform: { try Self.quantities($0) })
   var wanted: [BisectRequest.Quantity] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The metrics of the scores, comma-separated, or all. (default: ssimulacra2)", valueName: "metrics"),
-    transform: { try MetricList(parsing: $0) })
+  @Option("The metrics of the scores, comma-separated, or all. (default: ssimulacra2)", value: "metrics")
   var metrics: MetricList?
 
   @Option(
-    help: ArgumentHelp(
-      "The smallest change that counts: percent of bytes and times, points or dB of a score.",
-      valueName: "percent"),
+    "The smallest change that counts: percent of bytes and times, points or dB of a score.", value: "percent",
     transform: Limits.threshold.parse)
   var threshold = 2.0
 
-  @Option(
-    help: ArgumentHelp("The maximum number of rounds of timing two builds.", valueName: "n"),
-    transform: Limits.rounds.parse)
+  @Option("The maximum number of rounds of timing two builds.", value: "n", transform: Limits.rounds.parse)
   var rounds = 100
 
   @Option(
-    help: ArgumentHelp(
-      "The time after which a comparison of times ends, decided or not, such as 90s or 2m; at least five rounds are taken.",
-      valueName: "time"),
-    transform: { try TimeSpan.parsed($0) })
+    "The time after which a comparison of times ends, decided or not, such as 90s or 2m; at least five rounds are taken.",
+    value: "time")
   var comparisonTime = TimeSpan.twoMinutes
 
   @OptionGroup var sandbox: SandboxOptions

@@ -29,8 +29,7 @@ struct CheckCommand: ParsableCommand {
   var baseline: String
 
   @Option(
-    help: ArgumentHelp("The results to judge: a results folder or a measurements.csv.", valueName: "results"),
-    completion: .file())
+    "The results to judge: a results folder or a measurements.csv.", value: "results", completion: .file())
   var current = "results"
 
   @Option(help: "Write markdown or json to standard output.")
@@ -42,7 +41,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let request = gate.request(baseline: baseline, judgement: judgement)
     let outcome = try GateConsole.guarding(request) { try request.run(on: current) }
-    GateConsole.tellGitHub(outcome.annotations, notices: outcome.notices)
+    GateConsole.tellGitHub(outcome)
     if format == .json {
       StandardOutput.write(outcome.json)
     } else {

@@ -11,11 +11,8 @@ struct CodecsCommand: ParsableCommand {
   var codec: String?
 
   @Option(
-    name: .customLong("build"),
-    help: ArgumentHelp(
-      "List the codecs of another build of the libraries, in a folder, instead of the system's.",
-      valueName: "name=folder"),
-    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+    "List the codecs of another build of the libraries, in a folder, instead of the system's.",
+    value: "name=folder", name: .customLong("build"), completion: .directory)
   var build: LibraryBuild?
 
   @Option(help: "Write text for people or json for programs.")

@@ -20,33 +20,26 @@ struct ConvertCheckCommand: ParsableCommand {
   @OptionGroup(title: "Which files") var corpus: CorpusOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The score (SSIMULACRA2) that a converted file must keep against the file as it is, or several, comma-"
-        + "separated. 90 is visually lossless; less adds visible loss.", valueName: "scores"),
-    transform: { try ScoreList(parsing: $0) })
+    "The score (SSIMULACRA2) that a converted file must keep against the file as it is, or several, comma-"
+      + "separated. 90 is visually lossless; less adds visible loss.", value: "scores")
   var score = ScoreList(90)
 
   @Option(
-    help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeatable. (default: all that can be used, and JPEG "
-        + "XL without loss)", valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
-  var codec: [[CodecVariant]] = []
+    "A codec with its settings, NAME[:key=value,…]; repeatable. (default: all that can be used, and JPEG "
+      + "XL without loss)", value: "codec")
+  var codec: [CodecList] = []
 
-  @Option(
-    help: ArgumentHelp("The number of files to measure.", valueName: "n"), transform: Limits.sample.parse)
+  @Option("The number of files to measure.", value: "n", transform: Limits.sample.parse)
   var sample = 12
 
-  @Option(
-    help: ArgumentHelp("The seed of the sample: the same number draws the same files.", valueName: "number"))
+  @Option("The seed of the sample: the same number draws the same files.", value: "number")
   var seed: UInt64 = 1
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if that is not "
-        + "all.", valueName: "time"),
-    transform: { try TimeSpan.parsed($0) })
+    "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if that is not "
+      + "all.", value: "time")
   var budget: TimeSpan?
 
   @Option(help: "Write text for people or json for programs.")
@@ -62,7 +55,7 @@ struct ConvertCheckCommand: ParsableCommand {
     let interruption = try Interruption()
     var request = ConversionRequest(images: [])
     request.images = corpus.source
-    (request.codecs, request.scores) = (Array(codec.joined()), score.scores)
+    (request.codecs, request.scores) = (codec.flatMap(\.variants), score.scores)
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
     request.budget = budget?.seconds
     let outcome = try request.run(

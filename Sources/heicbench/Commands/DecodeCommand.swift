@@ -23,68 +23,48 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
-      valueName: "sizes"),
-    transform: { try WantedSizes(parsing: $0) })
+    "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
+    value: "sizes")
   var sizes = WantedSizes()
 
-  @Option(
-    help: ArgumentHelp(
-      "The size of the centred region to read, such as 512x512, or none.", valueName: "size"),
-    transform: { try WantedRegion(parsing: $0) })
+  @Option("The size of the centred region to read, such as 512x512, or none.", value: "size")
   var region = WantedRegion(part: PixelSize(width: 512, height: 512))
 
   @Option(
-    name: .customLong("codec"),
-    help: ArgumentHelp(
-      "Also encode each picture with this codec and read the result, NAME[@BUILD][:key=value,…]; repeatable.",
-      valueName: "codec"),
-    transform: { try CodecVariant($0) })
+    "Also encode each picture with this codec and read the result, NAME[@BUILD][:key=value,…]; repeatable.",
+    value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
   @OptionGroup var build: BuildOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Qualities for --codec; several, such as 0.4,0.6,0.8, compare codecs at equal quality. (default: 0.8)",
-      valueName: "qualities"),
-    transform: { try QualityList(parsing: $0) })
+    "Qualities for --codec; several, such as 0.4,0.6,0.8, compare codecs at equal quality. (default: 0.8)",
+    value: "qualities")
   var qualities: QualityList?
 
   @Option(
-    help: ArgumentHelp(
-      "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
-        + "scored. (default: none)", valueName: "metrics"),
-    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
-    transform: { try MetricList(parsing: $0) })
+    "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
+      + "scored. (default: none)", value: "metrics",
+    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)))
   var metrics: MetricList?
 
   @Option(
-    name: .customLong("metric-command"),
-    help: ArgumentHelp(
-      "A metric of your own, as in a sweep: a name and a program that prints a number.",
-      valueName: "name[:lower|:higher]='program …'"),
-    transform: { try MetricCommand(parsing: $0) })
+    "A metric of your own, as in a sweep: a name and a program that prints a number.",
+    value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
   var metricCommands: [MetricCommand] = []
 
   @Option(
-    name: .customLong("at"),
-    help: ArgumentHelp(
-      "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", valueName: "score"
-    ),
-    transform: Limits.score.parse)
+    "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", value: "score",
+    name: .customLong("at"), transform: Limits.score.parse)
   var score = DecodeCostRequest(images: []).score
 
   @Option(
-    help: ArgumentHelp(
-      "Add the time to transfer the bytes over a connection of this many Mbit/s.", valueName: "Mbit/s"),
+    "Add the time to transfer the bytes over a connection of this many Mbit/s.", value: "Mbit/s",
     transform: Limits.bandwidth.parse)
   var bandwidth: Double?
 
   @Option(
-    name: .customLong("repeat"),
-    help: ArgumentHelp("The number of times to time each decode.", valueName: "n"),
+    "The number of times to time each decode.", value: "n", name: .customLong("repeat"),
     transform: Limits.repeats.parse)
   var repeats = 3
 
@@ -98,20 +78,15 @@ struct DecodeCommand: ParsableCommand {
   var gallery = false
 
   @Option(
-    help: ArgumentHelp("With --gallery: the longest side of a cell's picture.", valueName: "pixels"),
-    transform: Limits.cell.parse)
+    "With --gallery: the longest side of a cell's picture.", value: "pixels", transform: Limits.cell.parse)
   var cell = 320
 
-  @Option(
-    help: ArgumentHelp(
-      "With --gallery: the columns and rows of cells in view.", valueName: "columns x rows"),
-    transform: { try WantedRegion(parsing: $0) })
+  @Option("With --gallery: the columns and rows of cells in view.", value: "columns x rows")
   var cells = WantedRegion(part: PixelSize(width: 3, height: 4))
 
   @Option(
-    help: ArgumentHelp(
-      "With --gallery: the size limit of the cache, in bytes of decoded pixels. (default: 64MiB)",
-      valueName: "bytes"))
+    "With --gallery: the size limit of the cache, in bytes of decoded pixels. (default: 64MiB)",
+    value: "bytes")
   var cache: ByteCount?
 
   @OptionGroup var earlier: ReuseOptions
@@ -174,10 +149,9 @@ struct DecodeCommand: ParsableCommand {
 }
 
 /// The value of `--sizes`.
-struct WantedSizes: CustomStringConvertible {
+struct WantedSizes: ParsedValue, CustomStringConvertible {
   var sizes: [WantedPixels] = [.side(160), .side(320), .side(1024), .all]
 
-  /// Parses `160,320,full`.
   init(parsing text: String) throws {
     sizes = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -192,12 +166,11 @@ struct WantedSizes: CustomStringConvertible {
 }
 
 /// The value of `--region`, `--cells` and the `--size` of `tiles pack`.
-struct WantedRegion: CustomStringConvertible {
+struct WantedRegion: ParsedValue, CustomStringConvertible {
   var part: PixelSize?
 
   init(part: PixelSize?) { self.part = part }
 
-  /// Parses `512x512` or `none`.
   init(parsing text: String) throws {
     guard text != "none" else {
       part = nil

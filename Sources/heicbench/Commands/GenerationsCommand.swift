@@ -18,32 +18,21 @@ struct GenerationsCommand: ParsableCommand {
   @OptionGroup(title: "Which images") var corpus: CorpusOptions
 
   @Option(
-    help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)",
-      valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
-  var codec: [[CodecVariant]] = []
+    "A codec with its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)", value: "codec")
+  var codec: [CodecList] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The qualities to encode at, a curve for each. (default: 0.5,0.7,0.9)", valueName: "qualities"),
-    transform: { try QualityList(parsing: $0) })
+  @Option("The qualities to encode at, a curve for each. (default: 0.5,0.7,0.9)", value: "qualities")
   var qualities: QualityList?
 
   @Option(
-    name: .customLong("at"),
-    help: ArgumentHelp(
-      "Instead of --qualities: for every image and codec the lowest quality whose first generation has this "
-        + "SSIMULACRA2, so that all codecs start equal.", valueName: "score"))
+    "Instead of --qualities: for every image and codec the lowest quality whose first generation has this "
+      + "SSIMULACRA2, so that all codecs start equal.", value: "score", name: .customLong("at"))
   var score: Double?
 
-  @Option(
-    help: ArgumentHelp("The number of encodes in a row, 2 to 100.", valueName: "n"),
-    transform: Limits.generations.parse)
+  @Option("The number of encodes in a row, 2 to 100.", value: "n", transform: Limits.generations.parse)
   var generations = 5
 
-  @Option(
-    help: ArgumentHelp("Metrics, comma-separated, or all. (default: all)", valueName: "metrics"),
-    transform: { try MetricList(parsing: $0) })
+  @Option("Metrics, comma-separated, or all. (default: all)", value: "metrics")
   var metrics = MetricList.all
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
@@ -63,7 +52,7 @@ struct GenerationsCommand: ParsableCommand {
     let interruption = try Interruption()
     var request = GenerationsRequest(images: [], output: results.output)
     request.images = corpus.source
-    request.codecs = Array(codec.joined())
+    request.codecs = codec.flatMap(\.variants)
     if let qualities { request.qualities = qualities.qualities }
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
     request.workers = workers.settings

@@ -22,28 +22,23 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The originals: a file or a folder; repeatable.", valueName: "path"),
     completion: .file())
-  var reference: [String]
+  var reference: [InputPath]
 
   @Argument(
-    help: ArgumentHelp(
-      "A name for an encoder, and the folder of its files.", valueName: "name=folder"),
+    help: ArgumentHelp("A name for an encoder, and the folder of its files.", valueName: "name=folder"),
     completion: .directory)
   var series: [String]
 
   @Option(
-    help: ArgumentHelp(
-      "A CSV file with the columns reference and file that assigns files to originals.",
-      valueName: "csv"), completion: .file())
+    "A CSV file with the columns reference and file that assigns files to originals.", value: "csv",
+    completion: .file())
   var pairs: String?
 
   @OptionGroup var results: FolderOptions
 
   @Option(
-    name: .customLong("metric-command"),
-    help: ArgumentHelp(
-      "A metric of your own that the sweep in the results used: the same name and program. Without it, files have "
-        + "no scores of it.", valueName: "name[:lower|:higher]='program …'"),
-    transform: { try MetricCommand(parsing: $0) })
+    "A metric of your own that the sweep in the results used: the same name and program. Without it, files have "
+      + "no scores of it.", value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
   var metricCommands: [MetricCommand] = []
 
   @OptionGroup var work: JobOptions
@@ -58,7 +53,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
-    for text in series { _ = try Self.halves(of: text) }
+    _ = try pairedSeries()
   }
 
   func run() throws {
@@ -77,15 +72,8 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func request() throws -> ImportRequest {
-    let raw = RawArguments()
-    let series = try series.map { text in
-      let (name, _) = try Self.halves(of: text)
-      return ImportRequest.Series(
-        name: name, folder: InputPath(bytes: Array(raw.bytes(of: text).dropFirst(name.utf8.count + 1))))
-    }
     var request = ImportRequest(
-      reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: results.output
-    )
+      reference: reference, series: try pairedSeries(), output: results.output)
     request.pairs = pairs
     request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
     request.isFresh = fresh
@@ -96,11 +84,14 @@ struct ImportCommand: ParsableCommand {
     return request
   }
 
-  private static func halves(of text: String) throws -> (name: String, folder: String) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      throw ValidationError("“\(text)”: write NAME=FOLDER, such as phone=from-phone/.")
+  private func pairedSeries() throws -> [ImportRequest.Series] {
+    try series.map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw ValidationError("“\(text)”: write NAME=FOLDER, such as phone=from-phone/.")
+      }
+      let folder = InputPath(argument: text).bytes.dropFirst(parts[0].utf8.count + 1)
+      return .init(name: String(parts[0]), folder: InputPath(bytes: Array(folder)))
     }
-    return (String(parts[0]), String(parts[1]))
   }
 }

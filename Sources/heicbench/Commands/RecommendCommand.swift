@@ -18,33 +18,26 @@ struct RecommendCommand: ParsableCommand {
   @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
   var results = "results"
 
-  @Option(
-    help: ArgumentHelp(
-      "The lowest acceptable score. (default: the headline's, 70 for ssimulacra2)", valueName: "score"))
+  @Option("The lowest acceptable score. (default: the headline's, 70 for ssimulacra2)", value: "score")
   var score: Double?
 
   @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp(
-      "The share of images that must reach the score. (default: 90 %)", valueName: "percent"),
-    transform: { try Self.amount($0, units: ["%"]) })
+    "The share of images that must reach the score. (default: 90 %)", value: "percent",
+    name: .customLong("for"), transform: { try Self.amount($0, units: ["%"]) })
   var share: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "The smallest acceptable saving over the first codec at equal score.", valueName: "percent"),
+    "The smallest acceptable saving over the first codec at equal score.", value: "percent",
     transform: { try Self.amount($0, units: ["%"]) })
   var saves: Double?
 
   @Option(
-    name: .customLong("encode-cpu"),
-    help: ArgumentHelp("The maximum CPU time of the encode, such as 500ms/MP.", valueName: "time"),
+    "The maximum CPU time of the encode, such as 500ms/MP.", value: "time", name: .customLong("encode-cpu"),
     transform: { try Self.amount($0, units: ["ms/MP", "ms"]) })
   var encodeCPU: Double?
 
   @Option(
-    name: .customLong("decode-cpu"),
-    help: ArgumentHelp("The maximum CPU time of the decode, such as 50ms/MP.", valueName: "time"),
+    "The maximum CPU time of the decode, such as 50ms/MP.", value: "time", name: .customLong("decode-cpu"),
     transform: { try Self.amount($0, units: ["ms/MP", "ms"]) })
   var decodeCPU: Double?
 
@@ -53,8 +46,7 @@ struct RecommendCommand: ParsableCommand {
     help: ArgumentHelp("Consider only this codec or variant; repeatable.", valueName: "codec"))
   var codecs: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The metric of --score. (default: ssimulacra2)", valueName: "metric"))
+  @Option("The metric of --score. (default: ssimulacra2)", value: "metric")
   var headline: String?
 
   @Option(help: "Write text or json.")

@@ -16,18 +16,17 @@ struct ReportCommand: ParsableCommand {
   var results = "results"
 
   @Option(
-    help: ArgumentHelp(
-      "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
-        + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
-        + "its batches below it; csv, json and markdown go to standard output, as does totals: a line for each "
-        + "codec and quality, summed up by the database, for runs of more images than memory holds.",
-      valueName: "format"))
+    "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
+      + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
+      + "its batches below it; csv, json and markdown go to standard output, as does totals: a line for each "
+      + "codec and quality, summed up by the database, for runs of more images than memory holds.",
+    value: "format")
   var format: Format = .html
 
   @Option(
     help: ArgumentHelp("The folder of the images, if they have moved since the run.", valueName: "path"),
     completion: .directory)
-  var corpus: [String] = []
+  var corpus: [InputPath] = []
 
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup(title: "The page") var page: PageOptions
@@ -40,8 +39,7 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     var request = ReportRequest(results: results)
-    let raw = RawArguments()
-    request.images = corpus.map { InputPath(bytes: raw.bytes(of: $0)) }
+    request.images = corpus
     request.workers = sandbox.settings
     request.page = page.settings
     request.judgement = judgement.judgement

@@ -17,14 +17,14 @@ struct ScoreCommand: ParsableCommand {
   }
 
   @Argument(help: "The original.", completion: .file())
-  var reference: String
+  var reference: InputPath
 
   @Argument(help: "The images to score.", completion: .file())
-  var distorted: [String]
+  var distorted: [InputPath]
 
   @Option(
-    help: ArgumentHelp("Metrics, comma-separated, or all. (default: all)", valueName: "metrics"),
-    completion: .list(["all"] + MetricTraits.standard.map(\.id)), transform: { try MetricList(parsing: $0) })
+    "Metrics, comma-separated, or all. (default: all)", value: "metrics",
+    completion: .list(["all"] + MetricTraits.standard.map(\.id)))
   var metrics = MetricList.all
 
   @OptionGroup var sandbox: SandboxOptions
@@ -33,10 +33,7 @@ struct ScoreCommand: ParsableCommand {
   var format = Format.table
 
   func run() throws {
-    let raw = RawArguments()
-    var request = ScoreRequest(
-      reference: InputPath(bytes: raw.bytes(of: reference)),
-      images: distorted.map { InputPath(bytes: raw.bytes(of: $0)) })
+    var request = ScoreRequest(reference: reference, images: distorted)
     request.metrics = metrics.identifiers
     request.workers = sandbox.settings
     let table = try request.run()

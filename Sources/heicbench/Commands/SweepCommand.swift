@@ -24,9 +24,8 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Afterwards compare with this measurements.csv or results folder, as “heicbench check” does, and exit with 1 "
-        + "on a regression.", valueName: "file"), completion: .file())
+    "Afterwards compare with this measurements.csv or results folder, as “heicbench check” does, and exit with 1 "
+      + "on a regression.", value: "file", completion: .file())
   var baseline: String?
 
   @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions

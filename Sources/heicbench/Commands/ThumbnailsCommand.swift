@@ -23,26 +23,19 @@ struct ThumbnailsCommand: ParsableCommand {
   @Argument(help: "Image files and folders, and finally the folder for the thumbnails.", completion: .file())
   var paths: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The longest side, pixels.", valueName: "pixels"),
-    transform: Limits.thumbnailSide.parse)
+  @Option("The longest side, pixels.", value: "pixels", transform: Limits.thumbnailSide.parse)
   var size = 320
 
   @Option(
-    help: ArgumentHelp(
-      "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.",
-      valueName: "format"))
+    "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.", value: "format")
   var format = "jpeg"
 
-  @Option(help: ArgumentHelp("The quality, 0.0 to 1.0.", valueName: "quality"))
+  @Option("The quality, 0.0 to 1.0.", value: "quality")
   var quality: Quality = 0.8
 
   @Option(
-    name: .customLong("at"),
-    help: ArgumentHelp(
-      "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.",
-      valueName: "score"),
-    transform: Limits.score.parse)
+    "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.", value: "score",
+    name: .customLong("at"), transform: Limits.score.parse)
   var score = 70.0
 
   @OptionGroup var work: WorkerOptions
@@ -62,7 +55,6 @@ struct ThumbnailsCommand: ParsableCommand {
     _ = try encoding()
   }
 
-  /// The encode of the thumbnails; nil for PNG.
   private func encoding() throws -> ReadEncoding? {
     guard format != "png" else { return nil }
     do {
@@ -82,9 +74,8 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   private func request() throws -> ThumbnailsRequest {
-    let raw = RawArguments()
     var request = ThumbnailsRequest(
-      images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? "")
+      images: paths.dropLast().map(InputPath.init(argument:)), output: paths.last ?? "")
     request.images.maximumPixels = limit.pixels
     request.size = size
     request.encoding = try encoding()

@@ -32,36 +32,30 @@ struct TilesExportCommand: ParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("How tiles are named: dzi, iiif or names.", valueName: "layout"))
+  @Option("How tiles are named: dzi, iiif or names.", value: "layout")
   var layout = TileLayout.dzi
 
   @Option(
-    name: .customLong("codec"),
-    help: ArgumentHelp(
-      "The codec of the tiles with its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
-        + "jpeg; with --rewrap the file's own)", valueName: "codec"),
-    transform: { try CodecVariant($0) })
+    "The codec of the tiles with its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
+      + "jpeg; with --rewrap the file's own)", value: "codec", name: .customLong("codec"))
   var codec: CodecVariant?
 
   @OptionGroup var libraries: LibraryOptions
 
-  @Option(
-    help: ArgumentHelp("The quality of the tiles from 0.0 to 1.0. (default: 0.8)", valueName: "quality"))
+  @Option("The quality of the tiles from 0.0 to 1.0. (default: 0.8)", value: "quality")
   var quality: Quality?
 
   @Option(
-    help: ArgumentHelp("Pixels of a tile's side, without its overlap. (default: 512)", valueName: "pixels"),
+    "Pixels of a tile's side, without its overlap. (default: 512)", value: "pixels",
     transform: Limits.tileSide.parse)
   var tileSize: Int?
 
-  @Option(help: ArgumentHelp("Pixels that neighbouring tiles share on each side.", valueName: "pixels"))
+  @Option("Pixels that neighbouring tiles share on each side.", value: "pixels")
   var overlap = 0
 
   @Option(
-    help: ArgumentHelp(
-      "First downscale the picture by this factor, in linear light, which removes the artefacts of an earlier encoder.",
-      valueName: "n"),
-    transform: Limits.downscale.parse)
+    "First downscale the picture by this factor, in linear light, which removes the artefacts of an earlier encoder.",
+    value: "n", transform: Limits.downscale.parse)
   var downscale = 1
 
   @Flag(
@@ -79,9 +73,8 @@ struct TilesExportCommand: ParsableCommand {
   var pad = false
 
   @Option(
-    help: ArgumentHelp(
-      "With --layout iiif: the address at which the folder will be served, ending in a slash.",
-      valueName: "address"))
+    "With --layout iiif: the address at which the folder will be served, ending in a slash.", value: "address"
+  )
   var address = ""
 
   @OptionGroup var limit: PixelLimitOptions
@@ -114,18 +107,16 @@ struct TilesExportCommand: ParsableCommand {
     switch event {
     case .failed(let picture, let reason): StandardError.notice("“\(picture)”: \(reason)")
     case .progress(let picture, let tiles):
-      if !isQuiet, StandardError.isTerminal { StandardError.write("\r\(picture): \(tiles) tiles") }
+      StandardError.redraw("\(picture): \(tiles) tiles", isQuiet: isQuiet)
     case .made(_, let sentences):
-      guard !isQuiet else { return }
-      if StandardError.isTerminal { StandardError.write("\r") }
-      StandardOutput.write(lines: sentences)
+      StandardError.redraw(isQuiet: isQuiet)
+      if !isQuiet { StandardOutput.write(lines: sentences) }
     }
   }
 
   private var request: TilesRequest {
-    let raw = RawArguments()
     var request = TilesRequest(
-      images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? ".")
+      images: paths.dropLast().map(InputPath.init(argument:)), output: paths.last ?? ".")
     request.images.maximumPixels = limit.pixels
     request.layout = layout
     (request.codec, request.builds) = (codec, libraries.builds)
@@ -160,16 +151,12 @@ struct TilesPackCommand: ParsableCommand {
     help: "A folder of tiles, or tiles row by row, and finally the file to write.", completion: .file())
   var paths: [String]
 
-  @Option(
-    help: ArgumentHelp("The number of columns, if the names do not say.", valueName: "n"),
-    transform: Limits.columns.parse)
+  @Option("The number of columns, if the names do not say.", value: "n", transform: Limits.columns.parse)
   var columns: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "The picture's size, such as 3024x4032. (default: the size noted beside the tiles by “tiles export”, or that given by "
-        + "the last tile)", valueName: "size"),
-    transform: { try WantedRegion(parsing: $0) })
+    "The picture's size, such as 3024x4032. (default: the size noted beside the tiles by “tiles export”, or that given by "
+      + "the last tile)", value: "size")
   var size: WantedRegion?
 
   func validate() throws {
@@ -177,9 +164,8 @@ struct TilesPackCommand: ParsableCommand {
   }
 
   func run() throws {
-    let raw = RawArguments()
     var request = TilePackRequest(
-      paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, into: paths.last ?? "")
+      paths.dropLast().map(InputPath.init(argument:)), into: paths.last ?? "")
     request.columns = columns
     request.size = size?.part
     try request.run()

@@ -22,45 +22,32 @@ struct TilesMeasureCommand: ParsableCommand {
   @OptionGroup(title: "What to cut") var corpus: CorpusOptions
 
   @Option(
-    name: .customLong("codec"),
-    help: ArgumentHelp(
-      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",
-      valueName: "codec"),
-    transform: { try CodecVariant($0) })
+    "A codec with its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",
+    value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
   @OptionGroup var libraries: LibraryOptions
 
-  @Option(
-    help: ArgumentHelp("Qualities from 0.0 to 1.0, as for a sweep.", valueName: "qualities"),
-    transform: { try QualityList(parsing: $0) })
+  @Option("Qualities from 0.0 to 1.0, as for a sweep.", value: "qualities")
   var qualities = QualityList(TileCostRequest(images: []).qualities)
 
   @Option(
-    help: ArgumentHelp(
-      "Metrics that score tiles put together, comma-separated, or all; SSIMULACRA2 is always one of them.",
-      valueName: "metrics"),
-    transform: { try MetricList(parsing: $0) })
+    "Metrics that score tiles put together, comma-separated, or all; SSIMULACRA2 is always one of them.",
+    value: "metrics")
   var metrics = MetricList(identifiers: TileCostRequest(images: []).metrics)
 
-  @Option(
-    help: ArgumentHelp("The sides of tiles in pixels, comma-separated.", valueName: "sizes"),
-    transform: { try TileSizes(parsing: $0) })
+  @Option("The sides of tiles in pixels, comma-separated.", value: "sizes")
   var tileSizes = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
 
-  @Option(help: ArgumentHelp("Pixels that neighbouring tiles share on each side.", valueName: "pixels"))
+  @Option("Pixels that neighbouring tiles share on each side.", value: "pixels")
   var overlap = 0
 
-  @Option(
-    help: ArgumentHelp("The size of the part of a picture on screen, in pixels.", valueName: "size"),
-    transform: { try Viewport(parsing: $0) })
+  @Option("The size of the part of a picture on screen, in pixels.", value: "size")
   var viewport = Viewport(size: TileCostRequest(images: []).viewport)
 
   @Option(
-    help: ArgumentHelp(
-      "First downscale every image by this factor, in linear light, which removes the blocks of lossy sources.",
-      valueName: "n"),
-    transform: Limits.downscale.parse)
+    "First downscale every image by this factor, in linear light, which removes the blocks of lossy sources.",
+    value: "n", transform: Limits.downscale.parse)
   var downscale = 1
 
   @OptionGroup var work: WorkerOptions
@@ -97,7 +84,7 @@ struct TilesMeasureCommand: ParsableCommand {
 }
 
 /// The value of `--tile-sizes`.
-struct TileSizes: CustomStringConvertible {
+struct TileSizes: ParsedValue, CustomStringConvertible {
   var sizes: [Int]
 
   init(sizes: [Int]) { self.sizes = sizes }
@@ -119,12 +106,11 @@ struct TileSizes: CustomStringConvertible {
 }
 
 /// The value of `--viewport`.
-struct Viewport: CustomStringConvertible {
+struct Viewport: ParsedValue, CustomStringConvertible {
   var size: PixelSize
 
   init(size: PixelSize) { self.size = size }
 
-  /// Parses `1920x1080`.
   init(parsing text: String) throws {
     guard let size = PixelSize(text) else {
       throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")

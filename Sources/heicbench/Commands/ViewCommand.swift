@@ -23,27 +23,22 @@ struct ViewCommand: ParsableCommand {
     help:
       "Image files and folders; pictures can be dropped into the page, too. (default: corpus/, if there is one)",
     completion: .file())
-  var roots: [String] = []
+  var roots: [InputPath] = []
 
   @Option(
-    name: .customLong("codec"),
-    help: ArgumentHelp(
-      "The initial codec of the left side and, given a second time, of the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
-        + "and heic)", valueName: "codec"),
-    transform: { try CodecVariant($0) })
+    "The initial codec of the left side and, given a second time, of the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
+      + "and heic)", value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Metrics to show beside SSIMULACRA2 and PSNR-Y, comma-separated, or all. (default: none)",
-      valueName: "metrics"),
-    transform: { try MetricList(parsing: $0) })
+    "Metrics to show beside SSIMULACRA2 and PSNR-Y, comma-separated, or all. (default: none)",
+    value: "metrics")
   var metrics: MetricList?
 
   @OptionGroup var libraries: LibraryOptions
   @OptionGroup var sandbox: SandboxOptions
 
-  @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
+  @Option("The port to listen on. (default: a free one)", value: "port")
   var port: UInt16 = 0
 
   @Flag(help: "Listen on [::1] instead of 127.0.0.1.")
@@ -53,10 +48,8 @@ struct ViewCommand: ParsableCommand {
   var open = false
 
   @Option(
-    help: ArgumentHelp(
-      "Refuse pictures with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"),
-    transform: Limits.viewMegapixels.parse)
+    "Refuse pictures with more pixels than this, in megapixels, before they are decoded.",
+    value: "megapixels", transform: Limits.viewMegapixels.parse)
   var maxPixels = 50.0
 
   func validate() throws {
@@ -89,11 +82,10 @@ struct ViewCommand: ParsableCommand {
   private func settings() throws -> ViewConfiguration {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
-    let raw = RawArguments()
     let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
     let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
     let found =
-      roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(roots: roots.map(raw.bytes)))
+      roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(roots: roots.map(\.bytes)))
     guard !found.isEmpty || roots.isEmpty else {
       throw HeicBenchError(
         .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")
@@ -103,7 +95,8 @@ struct ViewCommand: ParsableCommand {
       variants.append(try CodecRegistry.standard.variant(name))
     }
     var settings = ViewConfiguration(
-      pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
+      pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) },
+      roots: roots.map { String(decoding: $0.bytes, as: UTF8.self) },
       variants: variants, builds: libraries.builds, limits: limits)
     settings.requiresSandbox = sandbox.requireSandbox
     settings.further = metrics?.identifiers ?? []

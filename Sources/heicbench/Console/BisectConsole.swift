@@ -9,33 +9,32 @@ struct BisectConsole: Sendable {
     switch event {
     case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
     case .began(let progress): if !isQuiet { StandardError.notice("\(Self.subject(progress)) …") }
-    case .round(let progress): if isShown { write(Self.line(progress, columns: StandardError.columns)) }
+    case .round(let progress): StandardError.redraw(Self.line(progress), isQuiet: isQuiet)
     case .compared(let progress):
-      if isShown { write("") }
+      StandardError.redraw(isQuiet: isQuiet)
       if !isQuiet { StandardError.notice(Self.closing(progress)) }
     }
   }
 
   /// `comparing decode times of 1.15.2 and 1.23.6, comparison 2 of 9 at most`.
-  static func subject(_ progress: BisectProgress) -> String {
+  private static func subject(_ progress: BisectProgress) -> String {
     "comparing \(progress.subject) of \(progress.before) and \(progress.after), "
       + "comparison \(progress.comparison) of \(progress.mostComparisons) at most"
   }
 
-  /// `round 7  −18.30 % (−19.90 % to −16.70 %)  0:12  about 0:20 left, 1:48 at most`, cut to `columns`.
-  static func line(_ progress: BisectProgress, columns: Int) -> String {
-    var parts = ["round \(progress.rounds)"]
-    if let change = progress.change { parts.append(change) }
-    parts.append(ProgressLine.duration(progress.seconds))
+  /// `round 7  −18.30 % (−19.90 % to −16.70 %)  0:12  about 0:20 left, 1:48 at most`, cut to the terminal.
+  private static func line(_ progress: BisectProgress) -> String {
     let most = ProgressLine.duration(progress.mostSecondsLeft)
-    parts.append(
-      progress.likelySecondsLeft.map { "about \(ProgressLine.duration($0)) left, \(most) at most" }
-        ?? "\(most) left at most")
-    return String(parts.joined(separator: "  ").prefix(max(20, columns - 1)))
+    let left = progress.likelySecondsLeft.map { "about \(ProgressLine.duration($0)) left, \(most) at most" }
+    let parts = [
+      "round \(progress.rounds)", progress.change, ProgressLine.duration(progress.seconds),
+      left ?? "\(most) left at most",
+    ].compactMap(\.self)
+    return String(parts.joined(separator: "  ").prefix(max(20, StandardError.columns - 1)))
   }
 
   /// `decode times of 1.15.2 and 1.23.6: −18.30 % (−19.90 % to −16.70 %), moved, after 7 rounds in 0:12`.
-  static func closing(_ progress: BisectProgress) -> String {
+  private static func closing(_ progress: BisectProgress) -> String {
     var text =
       "\(progress.subject) of \(progress.before) and \(progress.after): \(progress.change ?? "unknown")"
     if let verdict = progress.verdict { text += ", \(verdict)" }
@@ -46,9 +45,4 @@ struct BisectConsole: Sendable {
     }
     return text
   }
-
-  private var isShown: Bool { !isQuiet && StandardError.isTerminal }
-
-  /// Replaces the current line.
-  private func write(_ line: String) { StandardError.write("\r\u{1B}[K" + line) }
 }

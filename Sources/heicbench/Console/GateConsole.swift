@@ -1,6 +1,17 @@
+import Foundation
 import HeicBenchKit
 
-extension GateConsole {
+/// Output of a gate besides its report.
+enum GateConsole {
+  /// Writes annotations for a GitHub job, and further notices.
+  static func tellGitHub(_ gate: GateOutcome) {
+    if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
+      // Standard error reaches the runner as well, and leaves standard output to the formats.
+      StandardError.write(gate.annotations)
+    }
+    for notice in gate.notices { StandardError.notice(notice) }
+  }
+
   /// Runs `body`, which ends in a gate. Until it does, the gate's JUnit file says that nothing was compared, so that an
   /// earlier run's result is not taken for this one's.
   static func guarding<T>(_ gate: GateRequest?, _ body: () throws -> T) throws -> T {
@@ -11,7 +22,6 @@ extension GateConsole {
     }
   }
 
-  /// Reports that a run ended before its gate.
   static func tellUnlooked(_ gate: GateRequest?, _ reason: String) throws {
     guard let gate else { return }
     StandardError.notice("the gate has not looked: \(reason)")

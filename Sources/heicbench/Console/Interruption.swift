@@ -10,12 +10,8 @@ import Workers
 /// threads to be had, and a hang must not keep signals from working.
 final class Interruption: @unchecked Sendable {
   // Sendable because the semaphore may be shared.
-  /// Threads that a run needs besides its own two, for the database's queues.
-  private static let threadsBeside = 5
-
-  /// Cancelled by the first signal. If nothing runs that it would stop, the signal ends the program.
   let cancellation = Cancellation()
-  private let count = Mutex(0)
+  private let count = Atomic(0)
   private let isAsked = DispatchSemaphore(value: 0)
 
   init() throws {
@@ -27,8 +23,8 @@ final class Interruption: @unchecked Sendable {
     // Later threads inherit the mask, so that none of them gets the signals.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let set = signals
-    // The database and its queues would wait forever if there were no threads.
-    try PlainThread.check(Self.threadsBeside)
+    // The database and its queues, which take five, would wait forever if there were no threads.
+    try PlainThread.check(5)
     try PlainThread.start { [self] in
       var set = set
       var number: Int32 = 0
@@ -41,12 +37,9 @@ final class Interruption: @unchecked Sendable {
   }
 
   private func received() {
-    let count = count.withLock { count in
-      count += 1
-      return count
-    }
+    let isFirst = count.add(1, ordering: .relaxed).oldValue == 0
     // Skips the handlers of `exit`, which might wait for whatever hangs.
-    guard count == 1, cancellation.hasAction else { _exit(ExitStatus.interrupted.rawValue) }
+    guard isFirst, cancellation.hasAction else { _exit(ExitStatus.interrupted.rawValue) }
     isAsked.signal()
   }
 

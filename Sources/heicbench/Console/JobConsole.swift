@@ -2,7 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Synchronization
 
-/// Terminal output of jobs on files while they run.
 struct JobConsole: Sendable {
   /// The noun counted, such as `reads`.
   let unit: String
@@ -19,8 +18,8 @@ struct JobConsole: Sendable {
         "  about \(ProgressLine.duration($0)) left"
       }
       let count = "\(done)\(total.map { "/\($0)" } ?? "") \(unit)"
-      if isShown { StandardError.write(Self.line + count + (left ?? "")) }
-    case .ended: if isShown { StandardError.write(Self.line) }
+      StandardError.redraw(count + (left ?? ""), isQuiet: isQuiet)
+    case .ended: StandardError.redraw(isQuiet: isQuiet)
     case .failed(let file, let message): say("\(file): \(message)")
     case .notice(let text): if !isQuiet { say(text) }
     }
@@ -28,7 +27,7 @@ struct JobConsole: Sendable {
 
   /// Writes text on lines of its own, in place of the progress line.
   private func say(_ text: String) {
-    if isShown { StandardError.write(Self.line) }
+    StandardError.redraw(isQuiet: isQuiet)
     StandardError.notice(text)
   }
 
@@ -42,21 +41,14 @@ struct JobConsole: Sendable {
     }
     try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
-
-  /// Returns to the start of the line and clears it.
-  private static let line = "\r\u{1B}[K"
-
-  private var isShown: Bool { !isQuiet && StandardError.isTerminal }
 }
 
 extension QuietOption {
-  /// Writes answers, one per line, unless quiet.
   func say(_ sentences: [String]) {
     if !quiet { StandardOutput.write(lines: sentences) }
   }
 }
 
-/// The speed of jobs, from the first progress report on.
 final class JobPace: Sendable {
   /// Smallest share of the work and elapsed seconds that allow an estimate.
   private static let least = (share: 0.05, seconds: 3.0)

@@ -1,7 +1,6 @@
 import HeicBenchKit
 import Reports
 
-/// The outlook of a sweep, for people.
 enum OutlookText {
   /// Seconds below which nothing shorter is suggested.
   private static let shortSeconds = 90.0

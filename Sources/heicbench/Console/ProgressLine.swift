@@ -14,20 +14,11 @@ enum ProgressLine {
   static func bar(_ progress: SweepProgress, _ headline: [Saving] = [], columns: Int = 80) -> String {
     // Some terminals break a line of their full width.
     let room = max(20, columns - 1)
-    var parts = state(progress, isShort: false)
-    var answer = short(headline)
-    while !answer.isEmpty, width(parts + [answer]) > room {
-      let brief = state(progress, isShort: true)
-      if width(parts) > width(brief) {
-        parts = brief
-      } else {
-        answer = answer.contains(" · ") ? short(Array(headline.prefix(1))) + " …" : ""
-        guard !answer.isEmpty, width(parts + [answer]) > room else { continue }
-        answer = ""
-      }
-    }
-    if !answer.isEmpty { parts.append(answer) }
-    let text = parts.joined(separator: "  ")
+    let (full, brief) = (state(progress, isShort: false), state(progress, isShort: true))
+    let (all, first) = (short(headline), short(Array(headline.prefix(1))) + " …")
+    let lines = all.isEmpty ? [full] : [full + [all], brief + [all], brief + [first]]
+    let fitting = lines.map { $0.joined(separator: "  ") }.first { $0.count <= room }
+    let text = fitting ?? (all.isEmpty ? full : brief).joined(separator: "  ")
     let left = min(widestBar, room - text.count - 3)
     guard left >= narrowestBar else { return String(text.prefix(room)) }
     let share = progress.share ?? share(progress)
@@ -36,7 +27,6 @@ enum ProgressLine {
       + text
   }
 
-  /// The progress without a bar, for logs.
   static func text(_ progress: SweepProgress, _ headline: [Saving] = []) -> String {
     (state(progress, isShort: false) + headline.compactMap(\.brief)).joined(separator: "  ")
   }
@@ -86,8 +76,6 @@ enum ProgressLine {
     else { return "" }
     return "at \(Numerals.brief(score)): \(parts.joined(separator: " · ")), \(images)/\(all) images"
   }
-
-  private static func width(_ parts: [String]) -> Int { parts.joined(separator: "  ").count }
 
   /// A rate, for which three significant digits are enough.
   private static func rate(_ value: Double) -> String {

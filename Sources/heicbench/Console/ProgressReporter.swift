@@ -1,6 +1,5 @@
 import Dispatch
 import HeicBenchKit
-import Model
 import Synchronization
 
 /// Shows progress on standard error: a redrawn bar on a terminal, a line every few seconds elsewhere.
@@ -12,42 +11,25 @@ final class ProgressReporter: Sendable {
   }
 
   private let isQuiet: Bool
-  private let isTerminal: Bool
+  private let isTerminal = StandardError.isTerminal
   private let state = Mutex(State())
 
   /// Nanoseconds between two lines in a log, and between two redraws of a bar.
   private static let intervals: (log: UInt64, bar: UInt64) = (5_000_000_000, 100_000_000)
 
-  init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal) {
-    self.isQuiet = isQuiet
-    self.isTerminal = isTerminal
-  }
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
-  /// Sets the answer so far, shown beside the sweep's progress.
   func tell(_ headline: [Saving]) { state.withLock { $0.headline = headline } }
 
-  /// Shows the progress of the sweep if an update is due.
-  func show(_ progress: SweepProgress) {
+  /// Shows the progress of the sweep, or of a named pass over its points, if an update is due.
+  func show(_ progress: SweepProgress, named name: String = "") {
     show {
-      let headline = self.state.withLock { $0.headline }
-      return self.isTerminal
-        ? ProgressLine.bar(progress, headline, columns: StandardError.columns)
-        : ProgressLine.text(progress, headline)
-    }
-  }
-
-  func showTiming(_ progress: SweepProgress) {
-    show {
-      "timing "
+      let headline = name.isEmpty ? self.state.withLock { $0.headline } : []
+      return name
         + (self.isTerminal
-          ? ProgressLine.bar(progress, columns: StandardError.columns - 7) : ProgressLine.text(progress))
+          ? ProgressLine.bar(progress, headline, columns: StandardError.columns - name.count)
+          : ProgressLine.text(progress, headline))
     }
-  }
-
-  func showReading(_ done: Int, of count: Int) { show { "reading the corpus: \(done)/\(count) files" } }
-
-  func showDrawing(_ done: Int, of count: Int) {
-    show { "pictures for report.html: \(done)/\(count); Ctrl-C leaves them out" }
   }
 
   /// Ends a bar, so that further output begins on a new line.
@@ -59,7 +41,7 @@ final class ProgressReporter: Sendable {
     if wasOpen { StandardError.write("\n") }
   }
 
-  private func show(_ text: () -> String) {
+  func show(_ text: () -> String) {
     guard !isQuiet else { return }
     let now = DispatchTime.now().uptimeNanoseconds
     let isDue = state.withLock { state in
@@ -73,6 +55,6 @@ final class ProgressReporter: Sendable {
       return true
     }
     guard isDue else { return }
-    StandardError.write(isTerminal ? "\r\u{1b}[2K\(text())" : "heicbench: \(text())\n")
+    isTerminal ? StandardError.redraw(text()) : StandardError.write("heicbench: \(text())\n")
   }
 }

@@ -23,7 +23,6 @@ struct StandardOutput: TextOutputStream {
     }
   }
 
-  /// Writes lines for people, with their line ends.
   static func write(lines: [String]) { tell(lines.map { $0 + "\n" }.joined()) }
 
   func write(_ text: String) { Self.write(text) }

@@ -1,41 +1,39 @@
-import Foundation
 import HeicBenchKit
 import Logging
 import Reports
 
 /// Output of a sweep: the answer on standard output, all else on standard error.
 struct SweepConsole: Sendable {
-  private let folder: String
-  private let format: ReportFormat?
+  private let options: OutputOptions
   private let isQuiet: Bool
-  private let isVerbose: Bool
   private let progress: ProgressReporter
   private let log: Logger
 
   init(_ options: OutputOptions) {
-    folder = options.output
-    format = options.format
+    self.options = options
     isQuiet = options.console.quiet
-    isVerbose = options.verbose
-    progress = ProgressReporter(isQuiet: options.console.quiet)
-    log = Diagnostics.start(isVerbose: options.verbose)
+    progress = ProgressReporter(isQuiet: isQuiet)
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    var log = Logger(label: "heicbench")
+    log.logLevel = options.verbose ? .debug : .error
+    self.log = log
   }
 
   func show(_ event: SweepEvent) {
     switch event {
-    case .reading(let done, let total): progress.showReading(done, of: total)
+    case .reading(let done, let total): progress.show { "reading the corpus: \(done)/\(total) files" }
     case .planned(let outlook): tell(outlook)
     case .measuring(let state): progress.show(state)
     case .headline(let savings): progress.tell(savings)
-    case .timing(let state): progress.showTiming(state)
+    case .timing(let state): progress.show(state, named: "timing ")
     case .answer(let text):
       progress.close()
-      if format == nil, !isQuiet { StandardOutput.tell(text) }
-    case .drawing(let done, let total): progress.showDrawing(done, of: total)
+      if options.format == nil, !isQuiet { StandardOutput.tell(text) }
+    case .drawing(let done, let total):
+      progress.show { "pictures for report.html: \(done)/\(total); Ctrl-C leaves them out" }
     case .stepEnded: progress.close()
     case .passedOver(let phrase, let names):
-      notify("passed over " + phrase)
-      if isVerbose { for name in names { notify("passed over " + name) } }
+      for name in [phrase] + (options.verbose ? names : []) { notify("passed over " + name) }
     case .notice(let text): notify(text)
     case .warning(let text): StandardError.notice(text)
     case .detail(let text): log.debug("\(text())")
@@ -52,7 +50,7 @@ struct SweepConsole: Sendable {
 
   /// Writes the results if a format was requested, the answer if no event had it, and the counts of points.
   func tell(_ outcome: SweepOutcome) throws {
-    if let format {
+    if let format = options.format {
       var stream = StandardOutput()
       try outcome.write(format, to: &stream)
     } else if !isQuiet, !outcome.wasAnswered {
@@ -64,8 +62,8 @@ struct SweepConsole: Sendable {
   }
 
   func tell(_ gate: GateOutcome) {
-    GateConsole.tellGitHub(gate.annotations, notices: gate.notices)
-    if format == nil || format == .markdown {
+    GateConsole.tellGitHub(gate)
+    if options.format == nil || options.format == .markdown {
       StandardOutput.write("\n" + gate.markdown)
     } else {
       StandardError.notice(gate.headline)
@@ -89,7 +87,7 @@ struct SweepConsole: Sendable {
     if outcome.unusableImages > 0 {
       parts.append("\(Numerals.counted(outcome.unusableImages, "image")) unusable")
     }
-    let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
+    let saved = "results are in \(options.output): report.html, summary.md, measurements.csv"
     guard outcome.wasInterrupted else { return "\(parts.joined(separator: ", ")); \(saved)" }
     if outcome.lacksPictures {
       return
@@ -102,17 +100,5 @@ struct SweepConsole: Sendable {
 
   private func notify(_ text: String) {
     if !isQuiet { StandardError.notice(text) }
-  }
-}
-
-/// Output of a gate besides its report.
-enum GateConsole {
-  /// Writes annotations for a GitHub job, and further notices.
-  static func tellGitHub(_ annotations: String, notices: [String]) {
-    if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
-      // Standard error reaches the runner as well, and leaves standard output to the formats.
-      StandardError.write(annotations)
-    }
-    for notice in notices { StandardError.notice(notice) }
   }
 }

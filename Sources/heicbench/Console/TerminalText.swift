@@ -1,6 +1,5 @@
 import Foundation
 
-/// Text for a terminal of a given width.
 enum TerminalText {
   /// The narrowest terminal for which lines are wrapped.
   private static let narrowest = 40

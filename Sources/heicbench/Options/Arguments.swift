@@ -6,6 +6,11 @@ extension ReportFormat: ExpressibleByArgument {}
 
 extension SweepRequest.Order: ExpressibleByArgument {}
 
+extension InputPath: ExpressibleByArgument {
+  /// Takes the bytes as given.
+  public init(argument: String) { self.init(bytes: RawArguments.given.bytes(of: argument)) }
+}
+
 extension ByteCount: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }

@@ -5,17 +5,14 @@ import Model
 /// Builds of the libraries that codecs can run with.
 struct LibraryOptions: ParsableArguments {
   @Option(
-    name: .customLong("build"),
-    help: ArgumentHelp(
-      "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files as they "
-        + "are, where those are read); repeatable.", valueName: "name=folder"),
-    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+    "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files as they "
+      + "are, where those are read); repeatable.", value: "name=folder", name: .customLong("build"),
+    completion: .directory)
   var builds: [LibraryBuild] = []
 }
 
 /// Builds of the libraries that codecs run with, and the decoder that scores their files.
 struct BuildOptions: ParsableArguments {
-  /// The decoder that scores the files of a build.
   enum Decoder: String, CaseIterable, ExpressibleByArgument {
     case system, own
   }
@@ -24,13 +21,12 @@ struct BuildOptions: ParsableArguments {
   var builds: [LibraryBuild] { libraries.builds }
 
   @Option(
-    help: ArgumentHelp(
-      "Score the files of a build with the system's decoder, the same for all encoders, or with the build's "
-        + "own.", valueName: "decoder"))
+    "Score the files of a build with the system's decoder, the same for all encoders, or with the build's "
+      + "own.", value: "decoder")
   var decoder = Decoder.system
 }
 
-extension LibraryBuild {
+extension LibraryBuild: ParsedValue {
   /// Stands for the system's own libraries in place of a folder; a folder of that name is `./system`.
   private static let systemsOwn = "system"
 

@@ -7,61 +7,45 @@ import Model
 import Reports
 import Store
 
-/// Codecs, qualities, preparation of pixels, and metrics.
 struct CodingOptions: ParsableArguments {
   @Option(
-    name: .customLong("qualities"),
-    help: ArgumentHelp(
-      "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several, "
-        + "comma-separated. (default: 0.1...1.0)", valueName: "qualities"),
-    transform: { try QualityList(parsing: $0) })
+    "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several, "
+      + "comma-separated. (default: 0.1...1.0)", value: "qualities", name: .customLong("qualities"))
   var chosenQualities: QualityList?
 
   @Option(
-    name: .customLong("codec"),
-    help: ArgumentHelp(
-      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or list several in "
-        + "quotes with braces: 'heic:preset={fast,medium,slow}'. The others are compared with the first. See "
-        + "“heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
-    completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
-    transform: { try CodecVariant.all(in: $0) })
-  var codecLists: [[CodecVariant]] = []
-  /// The named codecs, without duplicates.
+    "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or list several in "
+      + "quotes with braces: 'heic:preset={fast,medium,slow}'. The others are compared with the first. See "
+      + "“heicbench codecs”. (default: jpeg and heic)", value: "codec", name: .customLong("codec"),
+    completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)))
+  var codecLists: [CodecList] = []
   var codecs: [CodecVariant] {
     var seen: Set<CodecVariant> = []
-    return codecLists.joined().filter { seen.insert($0).inserted }
+    return codecLists.flatMap(\.variants).filter { seen.insert($0).inserted }
   }
 
   @OptionGroup var build: BuildOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
-        + "(default: all)", valueName: "metrics"),
-    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
-    transform: { try MetricList(parsing: $0) })
+    "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
+      + "(default: all)", value: "metrics",
+    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)))
   var metrics = MetricList.all
 
   @Option(
-    name: .customLong("metric-command"),
-    help: ArgumentHelp(
-      "A metric of your own: a name and a program that prints a number, with {reference} and {distorted} for the "
-        + "paths of two PNG files. NAME:lower or NAME:higher says which scores are better.",
-      valueName: "name[:lower|:higher]='program …'"),
-    transform: { try MetricCommand(parsing: $0) })
+    "A metric of your own: a name and a program that prints a number, with {reference} and {distorted} for the "
+      + "paths of two PNG files. NAME:lower or NAME:higher says which scores are better.",
+    value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
   var metricCommands: [MetricCommand] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The colour under transparent pixels where a codec keeps no alpha: #rrggbb, white or black.",
-      valueName: "colour"))
+    "The colour under transparent pixels where a codec keeps no alpha: #rrggbb, white or black.",
+    value: "colour")
   var background = BackgroundColour.white
 
   @Option(
-    help: ArgumentHelp(
-      "First downscale every image by this factor in each direction, in linear light, which removes the artefacts "
-        + "of lossy sources.", valueName: "n"),
-    transform: Limits.downscale.parse)
+    "First downscale every image by this factor in each direction, in linear light, which removes the artefacts "
+      + "of lossy sources.", value: "n", transform: Limits.downscale.parse)
   var downscale = 1
 
   func validate() throws {

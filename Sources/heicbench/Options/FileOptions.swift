@@ -3,9 +3,7 @@ import HeicBenchKit
 import Model
 
 struct FolderOptions: ParsableArguments {
-  @Option(
-    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
-    completion: .directory)
+  @Option("The folder of the results.", value: "folder", name: .output, completion: .directory)
   var output = "results"
 }
 
@@ -21,9 +19,7 @@ struct ReuseOptions: ParsableArguments {
 
 struct PixelLimitOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"),
+    "Refuse images with more pixels than this, in megapixels, before they are decoded.", value: "megapixels",
     transform: Limits.megapixels.parse)
   var maxPixels = 300.0
 

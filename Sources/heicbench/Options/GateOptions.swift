@@ -5,29 +5,25 @@ import HeicBenchKit
 
 struct GateOptions: ParsableArguments {
   @Option(
-    name: .customLong("threshold"),
-    help: ArgumentHelp(
-      "The tolerated worsening of a quantity; repeatable. Keys: "
-        + "\(GateThresholds.keys.joined(separator: ", ")), or a metric.", valueName: "key=value"),
-    transform: { try ThresholdArgument(parsing: $0) })
+    "The tolerated worsening of a quantity; repeatable. Keys: "
+      + "\(GateThresholds.keys.joined(separator: ", ")), or a metric.", value: "key=value",
+    name: .customLong("threshold"))
   var thresholds: [ThresholdArgument] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A file of thresholds. (default: \(GateConfiguration.fileName), if there is one)", valueName: "file"),
+    "A file of thresholds. (default: \(GateConfiguration.fileName), if there is one)", value: "file",
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Fail on a regression only, or on an improvement as well, so that the baseline gets refreshed. "
-        + "(default: regression)", valueName: "what"))
+    "Fail on a regression only, or on an improvement as well, so that the baseline gets refreshed. "
+      + "(default: regression)", value: "what")
   var failOn: GateConfiguration.FailOn?
 
   @Flag(help: "Replace the baseline if everything stayed equal or improved.")
   var ratchet = false
 
-  @Option(help: ArgumentHelp("Also write JUnit XML to this file.", valueName: "file"), completion: .file())
+  @Option("Also write JUnit XML to this file.", value: "file", completion: .file())
   var junit: String?
 
   func request(baseline: String, judgement: JudgementOptions) -> GateRequest {
@@ -49,7 +45,7 @@ struct GateOptions: ParsableArguments {
 extension GateConfiguration.FailOn: ExpressibleByArgument {}
 
 /// The value of `--threshold`: `total-bytes=0.5`.
-struct ThresholdArgument: Equatable {
+struct ThresholdArgument: ParsedValue, Equatable {
   let key: String
   let value: Double
 

@@ -5,25 +5,17 @@ import Model
 
 struct JudgementOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Scores of the headline metric at which sizes are compared, comma-separated; the headline uses the one "
-        + "nearest to 70 (the metric's own), or the first if they are not ascending, as in 90,50,70. (default: "
-        + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)",
-      valueName: "scores"),
-    transform: { try ScoreList(parsing: $0) })
+    "Scores of the headline metric at which sizes are compared, comma-separated; the headline uses the one "
+      + "nearest to 70 (the metric's own), or the first if they are not ascending, as in 90,50,70. (default: "
+      + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)", value: "scores")
   var at: ScoreList?
 
   @Option(
-    help: ArgumentHelp(
-      "The range of scores for BD-rates. (default: the metric's, 50...90 for ssimulacra2)",
-      valueName: "low...high"),
-    transform: { try ScoreBand(parsing: $0) })
+    "The range of scores for BD-rates. (default: the metric's, 50...90 for ssimulacra2)", value: "low...high")
   var band: ScoreBand?
 
   @Option(
-    help: ArgumentHelp(
-      "The metric of --at and --band. (default: that of a searched target, or ssimulacra2)",
-      valueName: "metric"),
+    "The metric of --at and --band. (default: that of a searched target, or ssimulacra2)", value: "metric",
     completion: .list(MetricTraits.standard.map(\.id)))
   var headline: String?
 
@@ -37,8 +29,7 @@ struct JudgementOptions: ParsableArguments {
 }
 
 /// The value of `--at` or `--score`: `70` or `50,70,90`.
-struct ScoreList: Equatable {
-  /// The scores in the order given.
+struct ScoreList: ParsedValue, Equatable {
   let scores: [Double]
 
   init(_ scores: Double...) { self.scores = scores }
@@ -54,7 +45,7 @@ struct ScoreList: Equatable {
 }
 
 /// The value of `--band`: `50...90`.
-struct ScoreBand: Equatable {
+struct ScoreBand: ParsedValue, Equatable {
   let range: ClosedRange<Double>
 
   init(parsing text: String) throws {

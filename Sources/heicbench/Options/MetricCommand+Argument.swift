@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-extension MetricCommand {
+extension MetricCommand: ParsedValue {
   /// Parses `NAME=program arguments`, or `NAME:lower=program arguments` if smaller scores are better.
   init(parsing text: String) throws {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {

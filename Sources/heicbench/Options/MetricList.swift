@@ -2,8 +2,7 @@ import Metrics
 import Model
 
 /// The value of `--metrics`: identifiers with commas between, `all`, or `none`.
-struct MetricList: Equatable {
-  /// The identifiers in the order given, without duplicates.
+struct MetricList: ParsedValue, Equatable {
   let identifiers: [String]
 
   static var all: MetricList { MetricList(identifiers: MetricTraits.standard.map(\.id)) }

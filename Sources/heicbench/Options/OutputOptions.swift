@@ -6,23 +6,17 @@ extension NameSpecification {
   static let output: NameSpecification = [.customShort("o"), .customLong("output"), .customLong("out")]
 }
 
-/// Answers for people or for programs.
 enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: .output,
-    help: ArgumentHelp(
-      "The folder of the results. Points already measured there are not measured again.",
-      valueName: "folder"),
-    completion: .directory)
+    "The folder of the results. Points already measured there are not measured again.", value: "folder",
+    name: .output, completion: .directory)
   var output = "results"
 
-  @Option(
-    help: ArgumentHelp(
-      "Also write the results to standard output, as csv, json or markdown.", valueName: "format"))
+  @Option("Also write the results to standard output, as csv, json or markdown.", value: "format")
   var format: ReportFormat?
 
   @OptionGroup var earlier: ReuseOptions

@@ -3,10 +3,8 @@ import HeicBenchKit
 
 struct PageOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The pictures in report.html: all, none, or a number of images, beginning with the extremes and the median by saving.",
-      valueName: "all|none|n"),
-    transform: { try ImageCount(parsing: $0) })
+    "The pictures in report.html: all, none, or a number of images, beginning with the extremes and the median by saving.",
+    value: "all|none|n")
   var images = ImageCount(count: 3)
 
   @Flag(
@@ -14,7 +12,7 @@ struct PageOptions: ParsableArguments {
     help: "Embed the pictures in report.html. (default: up to 20 MB; otherwise in a folder beside it)")
   var embed: Bool?
 
-  @Option(help: ArgumentHelp("The title of report.html and summary.md.", valueName: "text"))
+  @Option("The title of report.html and summary.md.", value: "text")
   var title: String?
 
   var settings: PageSettings {
@@ -27,7 +25,7 @@ struct PageOptions: ParsableArguments {
 }
 
 /// The value of `--images`: `all`, `none` or a number.
-struct ImageCount: Equatable {
+struct ImageCount: ParsedValue, Equatable {
   /// Nil for all.
   let count: Int?
 

@@ -6,27 +6,21 @@ struct RunnerOptions: ParsableArguments {
   @OptionGroup var workers: WorkerOptions
 
   @Option(
-    name: .customLong("repeat"),
-    help: ArgumentHelp("The number of times to time each encode and decode.", valueName: "n"),
+    "The number of times to time each encode and decode.", value: "n", name: .customLong("repeat"),
     transform: Limits.repeats.parse)
   var repeats = 1
 
   @Option(
-    help: ArgumentHelp(
-      "Stop after this long, such as 90s, 2m or 1h, and report the results so far: the headline's points come first. Exit code "
-        + "4 if points are missing.", valueName: "time"),
-    transform: { try TimeSpan.parsed($0) })
+    "Stop after this long, such as 90s, 2m or 1h, and report the results so far: the headline's points come first. Exit code "
+      + "4 if points are missing.", value: "time")
   var budget: TimeSpan?
 
   @Option(
-    help: ArgumentHelp(
-      "coarse: all images at the few qualities that the headline needs, then at the others; image: one image after "
-        + "another. The results are the same.", valueName: "coarse|image"))
+    "coarse: all images at the few qualities that the headline needs, then at the others; image: one image after "
+      + "another. The results are the same.", value: "coarse|image")
   var order = SweepRequest.Order.coarseFirst
 
-  @Option(
-    help: ArgumentHelp("Keep every encoded file, in this folder.", valueName: "folder"),
-    completion: .directory)
+  @Option("Keep every encoded file, in this folder.", value: "folder", completion: .directory)
   var keepEncoded: String?
 
   func apply(to request: inout SweepRequest) {

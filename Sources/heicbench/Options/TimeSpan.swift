@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds without a unit.
-struct TimeSpan: Hashable {
+struct TimeSpan: ParsedValue, Hashable {
   /// More than 0 and at most a year.
   let seconds: Double
 
@@ -11,12 +11,11 @@ struct TimeSpan: Hashable {
 
   private init(wholeSeconds: Int) { seconds = Double(wholeSeconds) }
 
-  /// Parses the value of an option; throws if it is not a time.
-  static func parsed(_ text: String) throws -> TimeSpan {
+  init(parsing text: String) throws {
     guard let time = TimeSpan(text) else {
       throw ValidationError("write a time as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
     }
-    return time
+    self = time
   }
 
   init?(_ text: String) {

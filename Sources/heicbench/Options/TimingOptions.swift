@@ -2,7 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Model
 
-/// The exclusive timing pass.
 struct TimingOptions: ParsableArguments {
   @Flag(
     name: .customLong("time"),
@@ -13,11 +12,8 @@ struct TimingOptions: ParsableArguments {
   var isOn = false
 
   @Option(
-    name: .customLong("time-qualities"),
-    help: ArgumentHelp(
-      "Time only these of the sweep’s qualities, spelt as for --qualities; implies --time.",
-      valueName: "qualities"),
-    transform: { try QualityList(parsing: $0) })
+    "Time only these of the sweep’s qualities, spelt as for --qualities; implies --time.", value: "qualities",
+    name: .customLong("time-qualities"))
   var qualities: QualityList?
 
   var isWanted: Bool { isOn || qualities != nil }

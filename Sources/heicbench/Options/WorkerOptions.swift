@@ -5,7 +5,6 @@ struct SandboxOptions: ParsableArguments {
   @Flag(help: "Refuse to work, with exit code 74, if the system offers no complete sandbox for processes.")
   var requireSandbox = false
 
-  /// Default settings with the sandbox requirement alone.
   var settings: WorkerSettings {
     var settings = WorkerSettings()
     settings.requiresSandbox = requireSandbox
@@ -17,17 +16,13 @@ struct JobOptions: ParsableArguments {
   @OptionGroup var sandbox: SandboxOptions
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The number of parallel processes, each with one encoder thread. (default: the number of cores)",
-      valueName: "n"),
-    transform: Limits.jobs.parse)
+    "The number of parallel processes, each with one encoder thread. (default: the number of cores)",
+    value: "n", name: .shortAndLong, transform: Limits.jobs.parse)
   var jobs: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "The memory that all processes together may plan to use, such as 4GiB. (default: 80 % of the available memory)",
-      valueName: "bytes"))
+    "The memory that all processes together may plan to use, such as 4GiB. (default: 80 % of the available memory)",
+    value: "bytes")
   var memory: ByteCount?
 
   func apply(to settings: inout WorkerSettings) {
@@ -42,15 +37,11 @@ struct WorkerOptions: ParsableArguments {
   @OptionGroup var work: JobOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The time limit of a point, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
-        + "half a minute per megapixel, at most an hour)", valueName: "seconds"),
-    transform: Limits.timeout.parse)
+    "The time limit of a point, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
+      + "half a minute per megapixel, at most an hour)", value: "seconds", transform: Limits.timeout.parse)
   var timeout: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "The memory limit of each process; whatever needs more fails.", valueName: "bytes"))
+  @Option("The memory limit of each process; whatever needs more fails.", value: "bytes")
   var memoryPerJob: ByteCount?
 
   @Flag(help: "Run with lowered priority.")
