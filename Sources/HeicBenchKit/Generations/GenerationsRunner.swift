@@ -79,15 +79,22 @@ struct GenerationsRunner: Sendable {
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   func run(known: Set<Case>, _ sink: @escaping @Sendable (CaseRecord) throws -> Void) throws {
     let turn = Mutex(())
-    try pool.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { entry, slot, _ in
+    let jobs = plan.sweep.entries.lazy.map { (entry: $0, known: known) }
+    try pool.run(jobs, pixels: { $0.entry.header?.pixelCount ?? 0 }) { job, slot, isLast in
+      var (entry, known, isLost) = (job.entry, job.known, false)
       for description in plan.sweep.variants where !known.contains(plan.key(entry, description, nil)) {
         let goesOn = try chains(of: entry, description, slot, known) { quality, outcome in
+          guard isLast || outcome.failure?.isWorthRetrying != true else {
+            isLost = true
+            return
+          }
           let record = CaseRecord(key: plan.key(entry, description, quality), outcome: outcome)
           try turn.withLock { _ in try sink(record) }
+          known.insert(record.key)
         }
         if !goesOn { break }
       }
-      return .done
+      return isLost ? .again((entry, known)) : .done
     }
   }
 

@@ -100,22 +100,26 @@ package final class TileRunner: Sendable {
     _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
-    try pool.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
-      let missing = plan.keys(of: entry).filter { !isKnown($0) }
-      guard !missing.isEmpty else { return .done }
-      try cut(missing, of: entry, try points(entry.identity), slot) { result in
+    let jobs = plan.entries.lazy.map { [plan] entry in
+      (entry: entry, missing: plan.keys(of: entry).filter { !isKnown($0) })
+    }
+    try pool.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
+      guard !job.missing.isEmpty else { return .done }
+      let known = try points(job.entry.identity)
+      let lost = try cut(job.missing, of: job.entry, known, slot, isLast: isLast) { result in
         try turn.withLock { _ in try sink(result) }
       }
-      return .done
+      return lost.isEmpty ? .done : .again((job.entry, lost))
     }
   }
 
   package func cancel() { pool.cancel() }
 
+  /// Returns the cuts that lost their worker, to be tried again; none in the last try.
   private func cut(
-    _ missing: [Case], of entry: CorpusEntry, _ known: Set<Case>, _ slot: WorkerSlot,
+    _ missing: [Case], of entry: CorpusEntry, _ known: Set<Case>, _ slot: WorkerSlot, isLast: Bool,
     _ sink: (CaseRecord) throws -> Void
-  ) throws {
+  ) throws -> [Case] {
     func record(_ key: Case, _ outcome: Outcome<Figures>) throws {
       let outcome = outcome.map { figures in
         var figures = figures
@@ -126,19 +130,20 @@ package final class TileRunner: Sendable {
     }
     if let problem = entry.problem {
       for key in missing { try record(key, .failed(problem)) }
-      return
+      return []
     }
     // Each pixel is coded with and without tiles, and again at smaller sizes.
     let seconds = configuration.timeout(pixels: 4 * entry.pixels, repeats: 1)
     // All cuts by a codec follow an encode without tiles: one that exhausts time or memory speaks for all.
     var exhausted: [CodecVariant: Failure] = [:]
     var wholes: [Case: Outcome<Figures>] = [:]
+    var lost: [Case] = []
     for key in missing {
       var outcome = exhausted[key.variant].map { Outcome<Figures>.failed($0) }
       let point = key.untiled(at: key.quality)
       if outcome == nil, wholes[point] == nil, !known.contains(point) {
         wholes[point] = try whole(point, entry, slot, sink)
-        guard wholes[point] != nil else { return }
+        guard wholes[point] != nil else { return [] }
       }
       if outcome == nil, let whole = wholes[point], whole.value == nil { outcome = whole }
       let request = TilingRequest(
@@ -146,11 +151,15 @@ package final class TileRunner: Sendable {
       guard
         let cut = try outcome
           ?? slot.ask(request, about: entry.file, build: key.variant.build, within: seconds).outcome
-      else { return }
+      else { return [] }
       if let failure = cut.failure, [.timeout, .memory].contains(failure.kind) {
         exhausted[key.variant] = failure
       }
-      try record(key, cut)
+      if !isLast, cut.failure?.isWorthRetrying == true {
+        lost.append(key)
+      } else {
+        try record(key, cut)
+      }
     }
     var done = known
     for key in missing where exhausted[key.variant] == nil {
@@ -159,6 +168,7 @@ package final class TileRunner: Sendable {
         _ = try whole(point, entry, slot, sink)
       }
     }
+    return lost
   }
 
   /// A picture without tiles, measured as by a sweep, and kept by the worker; nil after a cancellation.

@@ -118,8 +118,7 @@ package final class ViewEngine: Sendable {
     pool = WorkerPool(runner, preparation: Preparation(), standby: configuration.cores)
     jobs = LiveJobs(pool, lanes: configuration.cores)
     try PlainThread.start { [weak self, pool, jobs] in
-      let tell = { (reason: String) in self?.send(PageEvent.Failed(nil, PlainText.line(reason, limit: 500))) }
-      do { try pool.serve(jobs) { tell($0) } } catch { tell("\(error)") }
+      pool.serve(jobs) { self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) }
     }
   }
 

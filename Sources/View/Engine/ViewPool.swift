@@ -48,5 +48,5 @@ extension ViewEngine {
   }
 
   /// Drops the work whose results are no longer wanted.
-  func dropStale() { jobs.drop { !isWanted($0) } }
+  func dropStale() { jobs.drop { [self] in !isWanted($0) } }
 }

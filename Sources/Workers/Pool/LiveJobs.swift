@@ -63,8 +63,8 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Drops work: waiting jobs at once; the workers of running ones are killed after the grace.
-  package func drop(where isStale: (Purpose) -> Bool) {
+  /// Drops work: waiting jobs at once; the workers of running ones are killed after the grace, if they are stale then.
+  package func drop(where isStale: @escaping @Sendable (Purpose) -> Bool) {
     let stale = state.withLock { state in
       state.waiting.removeAll { isStale($0.purpose) }
       return state.running.filter { isStale($0.value.job.purpose) }.keys
@@ -73,7 +73,7 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.grace)) { [self] in
       state.withLock { state in
         for run in stale {
-          guard let session = state.running[run]?.session else { continue }
+          guard let (job, session) = state.running[run], isStale(job.purpose) else { continue }
           session.interrupt()
           state.killed += 1
         }
@@ -105,6 +105,14 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
+  /// Has jobs begun again that got no thread; all others have ended.
+  fileprivate func putBack() {
+    state.withLock { state in
+      state.waiting += state.running.values.map(\.job)
+      state.running = [:]
+    }
+  }
+
   fileprivate var builds: [String?] { state.withLock { $0.builds } }
 }
 
@@ -114,8 +122,21 @@ extension WorkerPool {
 
   /// Runs jobs as they come, the most urgent first, until the pool is cancelled. Workers are started ahead, one at a
   /// time, so that a session whose worker was killed or has grown old is replaced without a wait by one that stands by.
-  /// - Parameter onTrouble: Receives the reason each time a worker cannot be started; further attempts follow.
-  package func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (String) -> Void) throws {
+  /// - Parameter onTrouble: Receives the reason each time a worker or thread cannot be started; further attempts follow.
+  package func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (String) -> Void) {
+    func tell(_ error: any Error) {
+      onTrouble("no process for codecs can be started, trying again: \(error)")
+    }
+    while !isCancelled {
+      do { try serve(jobs, onTrouble: tell) } catch {
+        jobs.putBack()
+        tell(error)
+        Thread.sleep(forTimeInterval: Self.pause)
+      }
+    }
+  }
+
+  private func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (any Error) -> Void) throws {
     var (isStarting, nextStart) = (false, MonotonicClock.now())
     try run(staysOpen: true) { index, _ -> Next<Result<Bool, any Error>> in
       let session = sessions[index]
@@ -136,7 +157,7 @@ extension WorkerPool {
       case .failure(let error):
         isStarting = false
         nextStart = MonotonicClock.now() + Int64(Self.pause * 1e9)
-        onTrouble("no process for codecs can be started, trying again: \(error)")
+        onTrouble(error)
       }
     }
   }

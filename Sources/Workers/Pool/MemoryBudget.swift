@@ -24,13 +24,14 @@ package struct MemoryBudget {
     workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
   }
 
-  /// True if `slot` may start an image of `pixels`, which would replace its current reservation.
-  package func admits(pixels: Int, slot: Int) -> Bool {
-    let others = reserved.filter { $0.key != slot }.values
-    return others.isEmpty || others.reduce(expectation(pixels: pixels), +) <= total
+  /// Reserves memory for an image of `pixels` in place of the slot's reservation; false, without any, if there is too
+  /// little.
+  package mutating func reserve(pixels: Int, slot: Int) -> Bool {
+    let (need, others) = (expectation(pixels: pixels), reserved.filter { $0.key != slot }.values)
+    let fits = others.isEmpty || others.reduce(need, +) <= total
+    reserved[slot] = fits ? need : nil
+    return fits
   }
-
-  package mutating func reserve(pixels: Int, slot: Int) { reserved[slot] = expectation(pixels: pixels) }
 
   /// Releases the slot's memory once its worker is gone or idle.
   package mutating func release(slot: Int) { reserved[slot] = nil }

@@ -54,12 +54,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
 
   init(sessions: Int) { state = State(sessions) }
 
-  deinit {
-    state.condition.withLock {
-      state.isClosed = true
-      state.condition.broadcast()
-    }
-  }
+  deinit { close() }
 
   /// Runs a session's job, one at a time for each. Throws if the system does not give the threads.
   func add(_ session: Int, _ job: @escaping @Sendable () throws -> Value) throws(WorkerStartError) {
@@ -68,11 +63,13 @@ final class WatchedQueue<Value: Sendable>: Sendable {
       try PlainThread.start { [state] in Self.add(state) }
     }
     let operation = PointOperation { [state] in
-      state.condition.withLock {
+      let isLate = state.condition.withLock {
         state.pending -= 1
-        state.running += 1
         state.quietChecks = 0
+        if !state.isClosed { state.running += 1 }
+        return state.isClosed
       }
+      if isLate { return }
       let result = Result { try job() }
       state.condition.withLock {
         state.running -= 1
@@ -109,12 +106,14 @@ final class WatchedQueue<Value: Sendable>: Sendable {
     return results
   }
 
-  /// Waits for all operations that begin.
-  func settle() {
+  /// Waits for all operations that begin; those that are late do nothing.
+  func close() {
     state.condition.withLock {
       while state.running > 0 || (state.pending > 0 && !state.isStalled) {
         _ = state.wait(until: Date(timeIntervalSinceNow: 1))
       }
+      state.isClosed = true
+      state.condition.broadcast()
     }
   }
 

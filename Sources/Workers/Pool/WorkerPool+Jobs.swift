@@ -39,21 +39,14 @@ extension WorkerPool {
   ) throws -> [Job] {
     var (budget, line, lost) = (budget, JobLine(jobs, kind: kind), [Job]())
     try run(on: count) { session, running -> Next<(kind: String?, ending: Ending<Job>)> in
-      let job = line.next(isAlone: running == 0) { budget.admits(pixels: pixels($0), slot: session) }
-      guard let job else {
-        budget.release(slot: session)
-        return .wait
-      }
-      budget.reserve(pixels: pixels(job), slot: session)
+      let job = line.next(isAlone: running == 0) { budget.reserve(pixels: pixels($0), slot: session) }
+      guard let job else { return .wait }
       return .job { [kind = kind(job)] in (kind, try work(job, $0)) }
     } ended: { session, done in
       budget.release(slot: session)
       if case .again(let rest) = done.ending { lost.append(rest) }
-      if case .done = done.ending {
-        line.end(done.kind, isKnown: true)
-      } else {
-        line.end(done.kind, isKnown: false)
-      }
+      let isKnown = if case .done = done.ending { true } else { false }
+      line.end(done.kind, isKnown: isKnown)
     }
     return lost
   }
@@ -73,14 +66,9 @@ extension WorkerPool {
       let open = sessions[session].openImage
       let same = waiting.prefix(Self.mostAhead).firstIndex { open != nil && image(items[$0]) == open }
       guard let place = same ?? waiting.indices.first else { return .nothing }
-      let (index, size) = (waiting[place], pixels(items[waiting[place]]))
-      guard budget.admits(pixels: size, slot: session) else {
-        budget.release(slot: session)
-        return .wait
-      }
-      waiting.remove(at: place)
       // Memory stays reserved after the job: its image is open for the next job about it.
-      budget.reserve(pixels: size, slot: session)
+      guard budget.reserve(pixels: pixels(items[waiting[place]]), slot: session) else { return .wait }
+      let index = waiting.remove(at: place)
       return .job { [item = items[index]] worker in (index, Result { try work(worker, item) }) }
     } ended: { _, done in
       results[done.0] = done.1
@@ -93,18 +81,14 @@ extension WorkerPool {
 /// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:
 /// until then others of its kind wait, and jobs of other kinds overtake them.
 struct JobLine<Job> {
-  private enum State {
-    case isAsked
-    case isKnown
-  }
-
   /// The most jobs inspected to find one that may begin; all waiting jobs are in memory.
   static var mostAhead: Int { 256 }
 
   private var coming: AnyIterator<Job>
   private var ahead: [Job] = []
   private let kind: (Job) -> String?
-  private var states: [String: State] = [:]
+  /// False while the first job of a kind runs, true once it has found out.
+  private var knowledge: [String: Bool] = [:]
 
   /// - Parameter kind: a property that a job shares with others; nil for a job that never waits.
   init(_ jobs: some Sequence<Job>, kind: @escaping (Job) -> String?) {
@@ -117,14 +101,14 @@ struct JobLine<Job> {
   mutating func next(isAlone: Bool, where fits: (Job) -> Bool) -> Job? {
     guard let index = readyIndex(isAlone), fits(ahead[index]) else { return nil }
     let job = ahead.remove(at: index)
-    if let kind = kind(job), states[kind] == nil { states[kind] = .isAsked }
+    if let kind = kind(job), knowledge[kind] == nil { knowledge[kind] = false }
     return job
   }
 
   /// Notes that a job has ended. If it found out nothing about its kind, the next job of that kind is to find out.
   mutating func end(_ kind: String?, isKnown: Bool) {
-    guard let kind, states[kind] == .isAsked else { return }
-    states[kind] = isKnown ? .isKnown : nil
+    guard let kind, knowledge[kind] == false else { return }
+    knowledge[kind] = isKnown ? true : nil
   }
 
   private mutating func readyIndex(_ isAlone: Bool) -> Int? {
@@ -134,7 +118,7 @@ struct JobLine<Job> {
         guard let job = coming.next() else { break }
         ahead.append(job)
       }
-      if isAlone || kind(ahead[index]).map({ states[$0] != .isAsked }) ?? true { return index }
+      if isAlone || kind(ahead[index]).map({ knowledge[$0] != false }) ?? true { return index }
       index += 1
     }
     return nil

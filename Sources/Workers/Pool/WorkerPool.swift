@@ -63,7 +63,7 @@ package final class WorkerPool: Sendable {
   package func wake() { state.withLock { $0.wake }?() }
 
   /// Runs the jobs that `next` gives to idle sessions, until there are none and all have ended, or until the pool is
-  /// cancelled. The calling thread blocks and makes all calls. An error ends the pool.
+  /// cancelled. The calling thread blocks and makes all calls. An error ends the jobs, and the pool unless it stays open.
   /// - Parameters:
   ///   - count: The number of sessions that take part; nil for all.
   ///   - staysOpen: True to wait for jobs even if none is running.
@@ -109,8 +109,9 @@ package final class WorkerPool: Sendable {
       }
       while running > 0 { try finish(within: 1) }
     } catch {
-      cancel()
-      queue.settle()
+      if staysOpen { for session in sessions { session.interrupt() } } else { cancel() }
+      queue.close()
+      for session in sessions { session.resume() }
       throw error
     }
   }

@@ -99,7 +99,8 @@ package final class WorkerSlot: @unchecked Sendable {
     within seconds: Double
   ) throws -> Response<Asked.Answer> {
     let worker = worker(build)
-    guard !cancelled, let process = try worker.ready() else { return .cancelled }
+    // A start takes a while, in which the job may be dropped.
+    guard !cancelled, let process = try worker.ready(), !cancelled else { return .cancelled }
     worker.encodes += encodes
     do throws(Failure) {
       return try process.ask(question, attachment, within: seconds)

@@ -19,7 +19,7 @@ import Testing
     let jobs = LiveJobs<Int>(pool, lanes: 1)
     let ended = DispatchSemaphore(value: 0)
     try PlainThread.start {
-      #expect(throws: Never.self) { try pool.serve(jobs) { Issue.record("\($0)") } }
+      pool.serve(jobs) { Issue.record("\($0)") }
       ended.signal()
     }
     defer {
@@ -69,6 +69,74 @@ import Testing
       #expect(jobs.killed == 1)
     }
     #expect(answers.withLock { $0 } == ["cancelled", "cancelled", "answered"])
+  }
+
+  @Test("a job that is wanted again by the end of the grace keeps its worker", .timeLimit(.minutes(30)))
+  func wantedAgain() throws {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let asked = Mutex(0)
+    try serve(try ScriptedSweep()) { jobs in
+      jobs.add([
+        job(1) { _ in
+          begun.signal()
+          end.wait()
+        }
+      ])
+      begun.wait()
+      // Stale when it is dropped, and not any more when its worker would be killed.
+      jobs.drop { _ in
+        asked.withLock { asked in
+          asked += 1
+          return asked == 1
+        }
+      }
+      #expect(ProcessTable.wait { asked.withLock { $0 } == 2 })
+      end.signal()
+      #expect(ProcessTable.wait { !jobs.has(1) })
+      #expect(jobs.killed == 0)
+    }
+  }
+
+  @Test("a pool that stays open serves again after threads were short", .timeLimit(.minutes(30)))
+  func shortage() throws {
+    let sweep = try ScriptedSweep()
+    let pool = WorkerPool(sweep.configuration, preparation: Preparation())
+    #expect(throws: WorkerStartError.self) {
+      try pool.run(staysOpen: true) { _, _ -> WorkerPool.Next<Int> in
+        throw WorkerStartError(description: "no thread")
+      } ended: { _, _ in
+      }
+    }
+    #expect(!pool.isCancelled)
+    let file = try #require(sweep.plan.entries.first).file
+    let results = try pool.map([file], pixels: \.pixels) { worker, file in
+      try worker.render(RenderRequest(.prepared, [.picture]), of: file).value != nil
+    }
+    #expect(results == [true])
+  }
+
+  @Test("a job that is dropped while its worker starts asks it nothing", .timeLimit(.minutes(30)))
+  func droppedAtTheStart() throws {
+    var sweep = try ScriptedSweep()
+    let folder = sweep.folder.path
+    // The first worker never becomes ready, and is killed; the second one does.
+    sweep.configuration.workerExecutable = try sweep.program(
+      "slow",
+      "mkdir '\(folder)/first' 2>/dev/null && exec sleep 1000\nexec '\(ScriptedSweep.worker)' \"$@\"")
+    let slot = WorkerSlot(sweep.configuration, preparation: Preparation())
+    let answer = Mutex("")
+    let ended = DispatchSemaphore(value: 0)
+    try PlainThread.start {
+      let response = try? slot.ask(InspectRequest(spellings: []), within: 60)
+      answer.withLock { $0 = if case .cancelled? = response { "cancelled" } else { "asked" } }
+      ended.signal()
+    }
+    #expect(ProcessTable.wait { FileManager.default.fileExists(atPath: folder + "/first") })
+    slot.interrupt()
+    // The process may have begun before its slot knew it.
+    while ended.wait(timeout: .now() + 10) == .timedOut { slot.interrupt() }
+    #expect(answer.withLock { $0 } == "cancelled")
+    slot.cancel()
   }
 
   @Test("the most urgent job comes first, a dropped one never, and a background job beside the others")

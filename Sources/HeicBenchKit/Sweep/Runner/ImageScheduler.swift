@@ -40,13 +40,9 @@ struct ImageScheduler {
     guard let index = deferred ?? waiting.max(by: { $0.value.count < $1.value.count })?.key else {
       return .nothing
     }
-    guard budget.admits(pixels: pixels(index), slot: session) else {
-      budget.release(slot: session)
-      return .wait
-    }
+    guard budget.reserve(pixels: pixels(index), slot: session) else { return .wait }
     deferred = nil
     held[session] = index
-    budget.reserve(pixels: pixels(index), slot: session)
     return .image(index)
   }
 }
