@@ -234,6 +234,23 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension Figures {
+  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes.
+  package mutating func keepScores(of earlier: Figures) {
+    guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash,
+      generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash)
+    else { return }
+    let (new, failed) = (scores, failedScores)
+    scores.merge(earlier.scores.filter { failed[$0.key] == nil }) { own, _ in own }
+    failedScores.merge(earlier.failedScores.filter { new[$0.key] == nil }) { own, _ in own }
+    if let metrics = asked { asked = metrics + (earlier.asked ?? []).filter { !metrics.contains($0) } }
+    if let programs = earlier.metricPrograms {
+      metricPrograms = (metricPrograms ?? [:]).merging(programs) { own, _ in own }
+    }
+    for (index, file) in (earlier.generations ?? []).enumerated() {
+      generations?[index].keepScores(of: file)
+    }
+  }
+
   /// True if they hold what only this kind of way has, and nothing of another.
   package func are(of kind: Way.Kind) -> Bool {
     let own: [Way.Kind: Bool] = [

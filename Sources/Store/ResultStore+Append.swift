@@ -4,8 +4,8 @@ import Pixels
 import Synchronization
 
 extension ResultStore: RecordSink {
-  /// Commits a record before returning. It replaces an existing record of its case, but if a point's file is the same,
-  /// scores of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
+  /// Commits a record before returning. It replaces an existing record of its case, but if the file is the same, scores
+  /// of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
   package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
@@ -132,12 +132,29 @@ enum StoreWriter {
 
   /// The result of another way than a point, which takes the last place in the order of arrival.
   private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
+    var record = record
+    if case .measured(var figures) = record.outcome, let earlier = try earlier(record, key, db) {
+      figures.keepScores(of: earlier)
+      record.outcome = .measured(figures)
+    }
     let columns = StoredResult.written.joined(separator: ", ")
     let sql = """
       INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
       """
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(key + StoredResult.values(record)))
+  }
+
+  /// The stored figures of the same case and file.
+  private static func earlier(
+    _ record: CaseRecord, _ key: [DatabaseValue], _ db: Database
+  ) throws -> Figures? {
+    let sql = "SELECT \(StoredResult.written.joined(separator: ", ")) FROM result WHERE \(isCase)"
+    let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: StatementArguments(key))
+    guard let earlier = try row.map({ try StoredResult.record($0, record.key, from: 0) }),
+      earlier.fileHash == record.fileHash
+    else { return nil }
+    return earlier.figures
   }
 
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are

@@ -1,9 +1,8 @@
-import Foundation
 import GRDB
 package import Model
 
 /// The pictures of earlier calls, so that deleted files do not stay in reports.
-private struct ReadList: StoredQuestion {
+private struct ReadList: Codable {
   static let subject = "reads-of:"
   /// Names found by the last call over the same roots.
   var present: [String] = []
@@ -14,14 +13,26 @@ private struct ReadList: StoredQuestion {
 /// A question that reports answer, stored as JSON by subject. It may come from a stranger.
 package protocol StoredQuestion: Codable {
   static var subject: String { get }
+  /// The question of two stores that are merged, of which this is the one of the first.
+  func joined(with other: Self) -> Self
 }
 
 extension ReadQuestion: StoredQuestion {
   package static let subject = "reads"
+
+  package func joined(with other: ReadQuestion) -> ReadQuestion {
+    let (own, further) = (metrics ?? [], other.metrics ?? [])
+    return ReadQuestion(
+      score: score, bandwidth: bandwidth ?? other.bandwidth,
+      roots: roots + other.roots.filter { !roots.contains($0) },
+      metrics: own + further.filter { metric in !own.contains { $0.id == metric.id } })
+  }
 }
 
 extension TileQuestion: StoredQuestion {
   package static let subject = "tiles"
+
+  package func joined(with other: TileQuestion) -> TileQuestion { self }
 }
 
 /// The chains that the latest call asked for, so that a gate compares no others.
@@ -36,6 +47,13 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
     chains = Set(keys.map(Self.chain))
   }
 
+  package func joined(with other: ChainQuestion) -> ChainQuestion {
+    var all = self
+    all.images.formUnion(other.images)
+    all.chains.formUnion(other.chains)
+    return all
+  }
+
   func covers(_ key: Case) -> Bool { images.contains(key.image) && chains.contains(Self.chain(key)) }
 
   private static func chain(_ key: Case) -> Case {
@@ -48,18 +66,20 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
 extension ResultStore {
   /// The last question on reads; the defaults if there is none or it is unreadable.
   package func readQuestion() throws(StoreError) -> ReadQuestion {
-    guard let asked = try question(ReadQuestion.self) else { return ReadQuestion() }
+    guard let asked = try question(ReadQuestion.self, ReadQuestion.subject) else { return ReadQuestion() }
     // Validated again by this initialiser.
     return ReadQuestion(
       score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots, metrics: asked.metrics ?? [])
   }
 
   /// The last question on tiles; nil if there is none.
-  package func tileQuestion() throws(StoreError) -> TileQuestion? { try question(TileQuestion.self) }
+  package func tileQuestion() throws(StoreError) -> TileQuestion? {
+    try question(TileQuestion.self, TileQuestion.subject)
+  }
 
   /// The chains of the last call, in order of arrival; nil if there was none.
   package func chains() throws(StoreError) -> [CaseRecord]? {
-    guard let asked = try question(ChainQuestion.self) else { return nil }
+    guard let asked = try question(ChainQuestion.self, ChainQuestion.subject) else { return nil }
     return try results(.generations, where: asked.covers)
   }
 
@@ -90,9 +110,12 @@ extension ResultStore {
     }
   }
 
-  /// Copies the questions of another store, attached as `shard`, that are missing here. A list of pictures gets its
-  /// own text as subject, so that lists of several stores over the same roots are kept side by side.
+  /// Adds the questions of another store, attached as `shard`. A list of pictures gets its own text as subject, so that
+  /// lists of several stores over the same roots are kept side by side.
   static func mergeQuestions(_ db: Database) throws {
+    try join(ReadQuestion.self, db)
+    try join(TileQuestion.self, db)
+    try join(ChainQuestion.self, db)
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.question
@@ -100,9 +123,22 @@ extension ResultStore {
         """, arguments: [ReadList.subject, ReadList.subject])
   }
 
+  /// Joins the questions of both stores on a subject.
+  private static func join<Question: StoredQuestion>(_ type: Question.Type, _ db: Database) throws {
+    func question(_ schema: String) throws -> Question? {
+      try String.fetchOne(
+        db, sql: "SELECT text FROM \(schema).question WHERE subject = ?", arguments: [Question.subject]
+      ).flatMap { try? StoredJSON.value(type, $0) }
+    }
+    guard let here = try question("main"), let there = try question("shard") else { return }
+    try db.execute(
+      sql: "UPDATE main.question SET text = ? WHERE subject = ?",
+      arguments: [try StoredJSON.text(here.joined(with: there)), Question.subject])
+  }
+
   /// The last question on a subject; nil if there is none or it is malformed.
-  private func question<Question: StoredQuestion>(
-    _ type: Question.Type, _ subject: String = Question.subject
+  private func question<Question: Decodable>(
+    _ type: Question.Type, _ subject: String
   ) throws(StoreError) -> Question? {
     let sql = "SELECT text FROM question WHERE subject = ?"
     let text = try read { db in try String.fetchOne(db, sql: sql, arguments: [subject]) }
@@ -113,7 +149,7 @@ extension ResultStore {
     try write { db in
       try db.execute(
         sql: "INSERT OR REPLACE INTO question(subject, text) VALUES (?, ?)",
-        arguments: [subject, String(decoding: try JSONEncoder().encode(question), as: UTF8.self)])
+        arguments: [subject, try StoredJSON.text(question)])
     }
   }
 }
@@ -124,9 +160,10 @@ extension ResultStore {
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)
-      let (hasReads, tiles) = (try source.hasReads(), try source.tileQuestion())
-      guard hasReads || tiles != nil else {
-        throw .unmergeable(path: source.path, reason: "it has neither runs nor reads nor tiles")
+      let ways = [try source.hasReads(), try source.tileQuestion() != nil, try source.chains() != nil]
+      guard ways.contains(true) else {
+        throw .unmergeable(
+          path: source.path, reason: "it has neither runs nor reads nor tiles nor generations")
       }
       var report = MergeReport(run: RunID(rawValue: 0))
       _ = try StoreMerger.merge(source, into: self, &report)

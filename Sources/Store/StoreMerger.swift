@@ -257,11 +257,6 @@ struct StoreMerger {
         """)
   }
 
-  static func isTable(_ name: String, in schema: String, _ db: Database) throws -> Bool {
-    let sql = "SELECT 1 FROM \(schema).sqlite_master WHERE type = 'table' AND name = ?"
-    return try Int.fetchOne(db, sql: sql, arguments: [name]) != nil
-  }
-
   /// SQLite takes a name that starts with `file:` for a URI.
   private static func attachable(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 }

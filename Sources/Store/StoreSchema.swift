@@ -1,4 +1,5 @@
 import GRDB
+import Model
 
 /// The tables of `heicbench.sqlite` and their migrations.
 ///
@@ -13,52 +14,59 @@ enum StoreSchema {
   /// `PRAGMA user_version` of stores written by this code.
   static let version = 14
 
-  /// The tables of 0.1.0, version 1. Never change a released version: add a migration.
-  static let first = """
-    CREATE TABLE run(
+  private static let tables = """
+    CREATE TABLE IF NOT EXISTS run(
       id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL, host TEXT NOT NULL,
-      list INTEGER, finished TEXT);
-    CREATE TABLE list_image(
+      list INTEGER, finished TEXT, drift REAL);
+    CREATE TABLE IF NOT EXISTS list_image(
       list INTEGER NOT NULL, position INTEGER NOT NULL, image INTEGER NOT NULL, PRIMARY KEY(list, position)
     ) WITHOUT ROWID;
-    CREATE TABLE image(id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL, UNIQUE(name, hash));
-    CREATE TABLE preparation(id INTEGER PRIMARY KEY, spelling TEXT NOT NULL UNIQUE);
-    CREATE TABLE prepared(
+    CREATE TABLE IF NOT EXISTS image(
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL, UNIQUE(name, hash));
+    CREATE TABLE IF NOT EXISTS preparation(id INTEGER PRIMARY KEY, spelling TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS prepared(
       image INTEGER NOT NULL, preparation INTEGER NOT NULL, file_bytes INTEGER NOT NULL,
       format TEXT, width INTEGER, height INTEGER, bit_depth INTEGER, layout TEXT, lossy INTEGER,
       prepared_width INTEGER, prepared_height INTEGER, prepared_depth INTEGER, prepared_layout TEXT,
       pixels INTEGER, raw_bytes INTEGER, profile TEXT, steps TEXT, problem_kind TEXT, problem TEXT,
       PRIMARY KEY(image, preparation)) WITHOUT ROWID;
-    CREATE TABLE setup(
-      id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
-      libraries TEXT NOT NULL, UNIQUE(preparation, codec, settings, libraries));
-    CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    CREATE TABLE point(
-      image INTEGER NOT NULL, setup INTEGER NOT NULL, quality INTEGER NOT NULL, status INTEGER NOT NULL,
-      run INTEGER, native_quality INTEGER, bytes INTEGER, hash BLOB, agree INTEGER,
+    CREATE TABLE IF NOT EXISTS setup(
+      id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
+      settings TEXT NOT NULL, libraries TEXT NOT NULL, UNIQUE(preparation, codec, build, settings, libraries));
+    CREATE TABLE IF NOT EXISTS metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS result(
+      image INTEGER NOT NULL, way TEXT NOT NULL DEFAULT '', setup INTEGER NOT NULL, quality INTEGER NOT NULL,
+      status INTEGER NOT NULL, run INTEGER, native_quality INTEGER, bytes INTEGER, hash BLOB, agree INTEGER,
       conditions INTEGER, encode_wall INTEGER, encode_cpu INTEGER, decode_wall INTEGER, decode_cpu INTEGER,
-      samples BLOB, peak_memory INTEGER, scoring_cpu INTEGER, failure_kind TEXT, message TEXT,
-      PRIMARY KEY(image, setup, quality)) WITHOUT ROWID;
-    CREATE TABLE timing(
+      samples BLOB, peak_memory INTEGER, scoring_cpu INTEGER, failure_kind TEXT, message TEXT, encode_peak INTEGER,
+      decode_peak INTEGER, failed_scores TEXT, origin INTEGER NOT NULL DEFAULT 0, sequence INTEGER, detail TEXT,
+      PRIMARY KEY(image, way, setup, quality)) WITHOUT ROWID;
+    CREATE UNIQUE INDEX IF NOT EXISTS result_sequence ON result(sequence) WHERE sequence IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS timing(
       image INTEGER NOT NULL, setup INTEGER NOT NULL, quality INTEGER NOT NULL,
-      conditions INTEGER NOT NULL, samples BLOB NOT NULL, PRIMARY KEY(image, setup, quality)) WITHOUT ROWID;
-    CREATE TABLE file(
+      conditions INTEGER NOT NULL, samples BLOB NOT NULL, run INTEGER, PRIMARY KEY(image, setup, quality)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS file(
       path BLOB PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
       hash BLOB NOT NULL, header TEXT, problem TEXT) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """
 
   /// Creates or updates the tables, all or nothing. Throws if the file is foreign or too new.
-  static func migrate(_ db: Database, path: String, to version: Int = version) throws {
+  static func migrate(_ db: Database, path: String) throws {
     let found = try check(db, path: path, writable: true)
-    let isComplete = try version < Self.version || missingColumns(db).isEmpty
-    guard found < version || !isComplete else { return }
+    guard try !isCurrent(db, found: found) else { return }
     try db.inTransaction(.immediate) {
-      if found == 0 { try db.execute(sql: first) }
-      if version == Self.version {
-        if found < version { try OlderStore.migrate(db, from: found) }
-        for column in try missingColumns(db) {
-          try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) INTEGER")
-        }
+      let hasBuilds = try columns(of: "setup", db).contains("build")
+      if found > 0, !hasBuilds { try db.execute(sql: "ALTER TABLE setup RENAME TO first_setup") }
+      try db.execute(sql: tables)
+      for column in try missingColumns(db) {
+        try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) INTEGER")
+      }
+      switch found {
+      case 1..<13: try takePoints(db, from: found)
+      case 13: try db.execute(sql: "DELETE FROM result WHERE way <> ''")
+      default: break
       }
       try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       return .commit
@@ -71,8 +79,8 @@ enum StoreSchema {
 
   /// Columns added without a migration; programs that do not know them ignore them.
   private static func missingColumns(_ db: Database) throws -> [String] {
-    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('result')")
-    return StoredField.added.filter { !there.contains($0) }
+    let there = try columns(of: "result", db)
+    return Quantity.ofPoints.map(\.rawValue).filter { !there.contains($0) }
   }
 
   /// The version of the file; throws if this code cannot use it.
@@ -85,5 +93,58 @@ enum StoreSchema {
     guard found <= version else { throw StoreError.newerVersion(path: path, found: found, known: version) }
     if !writable, isEmpty { throw StoreError.missing(path: path) }
     return found
+  }
+}
+
+// The migration from 0.1.0, version 1, and from the versions between it and this one, which no release had. Points are
+// kept; those versions had results of other ways in other forms, which are measured again.
+extension StoreSchema {
+  private static func takePoints(_ db: Database, from version: Int) throws {
+    if try !columns(of: "first_setup", db).isEmpty {
+      let old = "SELECT id, preparation, codec, '', settings, libraries FROM first_setup"
+      try db.execute(sql: "INSERT INTO setup \(old); DROP TABLE first_setup")
+    }
+    for (table, column, type) in [("timing", "run", "INTEGER"), ("run", "drift", "REAL")]
+    where try !columns(of: table, db).contains(column) {
+      try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
+    }
+    try copyPoints(db)
+    if version < 12 { try forgetHighDynamicRange(db) }
+    for table in ["point", "reading", "tiling", "read_source", "imported"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
+  }
+
+  private static func columns(of table: String, _ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+  }
+
+  private static func copyPoints(_ db: Database) throws {
+    let known = Set(try columns(of: "result", db))
+    let there = try columns(of: "point", db)
+    let scores = there.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
+    for score in scores { try db.execute(sql: "ALTER TABLE result ADD COLUMN \(score) REAL") }
+    let target = (there.filter(known.contains) + scores).joined(separator: ", ")
+    guard !there.contains("origin") else {
+      return try db.execute(sql: "INSERT INTO result(\(target)) SELECT \(target) FROM point")
+    }
+    // Points that a merge has brought may have no run.
+    let isSearched =
+      "coalesce(run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL), 0)"
+    let origin = "\(isSearched) * \(StoredOrigin.bit(.searched))"
+    try db.execute(sql: "INSERT INTO result(\(target), origin) SELECT \(target), \(origin) FROM point")
+  }
+
+  /// PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a run refuses them.
+  private static func forgetHighDynamicRange(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE hdr AS SELECT image FROM prepared WHERE profile LIKE '% PQ' OR profile LIKE '% HLG';
+        DELETE FROM file WHERE hash IN (SELECT hash FROM image WHERE id IN hdr);
+        DELETE FROM result WHERE image IN hdr;
+        DELETE FROM timing WHERE image IN hdr;
+        DELETE FROM prepared WHERE image IN hdr;
+        DROP TABLE hdr;
+        """)
   }
 }

@@ -45,9 +45,6 @@ struct StoredField: Sendable {
 
   static let columns = all.flatMap(\.columns)
 
-  /// Columns added since the first store version, all numbers that may be NULL.
-  static let added = Quantity.ofPoints.map(\.rawValue)
-
   private static func measured(
     _ column: String, from low: Int = 0, to high: Int = .max,
     _ write: @escaping @Sendable (Figures) -> DatabaseValue,

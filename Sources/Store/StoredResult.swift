@@ -93,12 +93,7 @@ struct StoredResult {
 
   static func key(_ row: Row) throws -> Case {
     guard let way = Way(try row.required(8, Row.text)) else { throw StoredValueError(column: 8) }
-    return try key(row, way)
-  }
-
-  /// A case from the first eight of `columns`.
-  static func key(_ row: Row, _ way: Way) throws -> Case {
-    Case(
+    return Case(
       image: ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1)),
       preparation: try row.required(2, Row.text),
       variant: try CodecVariant(

@@ -65,8 +65,7 @@ import Testing
     let search = StoreFixture.manifest(target: "psnr-y=40")
     let old = try DatabaseQueue(path: path)
     try old.write { db in
-      try db.execute(sql: StoreSchema.first)
-      try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = 1")
+      try db.execute(sql: StoreFixture.firstTables)
       try db.execute(
         sql: "INSERT INTO run(id, uid, manifest, host, list) VALUES (1, 'u', ?, 'h', 1)",
         arguments: [try StoredJSON.text(search)])

@@ -121,6 +121,72 @@ struct ResultStoreReadTests {
     #expect(try target.reads() == records)
   }
 
+  /// Otherwise two calls with different metrics would undo each other's work for ever.
+  @Test func scoresOfOtherMetricsStayWhileTheFileIsTheSame() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    func scored(_ scores: [String: Double], failed: [String: String] = [:], bytes: Int = 100) -> CaseRecord {
+      var record = record(.full, .all)
+      var figures = Figures(format: "heic", fileBytes: bytes, width: 8, height: 9, touchedBytes: 60)
+      figures.timing.decode = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
+      (figures.scores, figures.failedScores) = (scores, failed)
+      record.outcome = .measured(figures)
+      return record
+    }
+    func stored() throws -> Figures? { try store.reads().first?.figures }
+    try store.append(scored(["ssimulacra2": 80, "ssim": 0.9, "other": 1]))
+    try store.append(scored(["ssimulacra2": 80, "ms-ssim": 0.8], failed: ["other": "no program"]))
+    #expect(try stored()?.scores == ["ssimulacra2": 80, "ssim": 0.9, "ms-ssim": 0.8])
+    #expect(try stored()?.failedScores == ["other": "no program"])
+    try store.append(scored(["ssimulacra2": 80, "other": 2]))
+    #expect(try stored()?.scores == ["ssimulacra2": 80, "ssim": 0.9, "ms-ssim": 0.8, "other": 2])
+    #expect(try stored()?.failedScores == [:])
+    try store.append(scored(["ssimulacra2": 70], bytes: 101))
+    #expect(try stored()?.scores == ["ssimulacra2": 70], "another file has other scores")
+  }
+
+  @Test func questionsOfMergedStoresAreJoined() throws {
+    let folders = [try TemporaryFolder(), try TemporaryFolder()]
+    let target = try TemporaryFolder()
+    for (folder, metric) in zip(folders, ["ssim", "psnr-y"]) {
+      let store = try ResultStore(folder: folder.path)
+      try store.append(record(.full, metric == "ssim" ? .all : .side(4)))
+      try store.note(
+        ReadQuestion(score: 60, roots: [metric, "both"], metrics: [StoreFixture.metric(metric)]))
+    }
+    let store = try ResultStore(folder: target.path)
+    for _ in 0..<2 { try store.mergeCosts(folders.map(\.path)) }
+    let question = try store.readQuestion()
+    #expect(
+      question.metrics?.map(\.id) == ["ssim", "psnr-y"] && question.roots == ["ssim", "both", "psnr-y"])
+    #expect(question.score == 60 && question.bandwidth == nil)
+  }
+
+  @Test func chainsAloneAreMerged() throws {
+    let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
+    var keys: [Case] = []
+    for (folder, name) in zip(folders, ["a.png", "b.png"]) {
+      let store = try ResultStore(folder: folder.path)
+      var key = StoreFixture.key(StoreFixture.image(name))
+      key.way = .generations(2, reaching: nil)
+      let file = StoreFixture.measurement()
+      var figures = Figures(encodedBytes: file.encodedBytes)
+      (figures.generations, figures.asked) = ([file, file], ["psnr-y"])
+      try store.append(CaseRecord(key: key, outcome: .measured(figures)))
+      try store.note(ChainQuestion([key]))
+      figures.asked = ["ssim"]
+      try store.append(CaseRecord(key: key, outcome: .measured(figures)))
+      keys.append(key)
+    }
+    let store = try ResultStore(folder: folders[2].path)
+    try store.mergeCosts(folders[..<2].map(\.path))
+    let chains = try #require(try store.chains())
+    #expect(chains.map(\.key) == keys && chains.allSatisfy { $0.figures?.asked == ["ssim", "psnr-y"] })
+    let empty = try TemporaryFolder()
+    _ = try ResultStore(folder: empty.path)
+    #expect(throws: StoreError.self) { try store.mergeCosts([empty.path]) }
+  }
+
   @Test func readsOfAStrangerAreLookedAt() throws {
     let folder = try TemporaryFolder()
     try ResultStore(folder: folder.path).append(record(.full, .all))

@@ -123,7 +123,7 @@ struct ResultStoreTimesTests {
     let old = try TemporaryFolder()
     let path = old.path + "/" + ResultStore.fileName
     let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try StoreSchema.migrate($0, path: path, to: 1) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: StoreFixture.firstTables) }
     try queue.write { db in
       var identifiers = StoreIdentifiers()
       let manifest = try StoredJSON.text(StoreFixture.manifest(host: "old"))

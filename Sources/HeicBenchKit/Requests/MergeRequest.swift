@@ -34,6 +34,9 @@ public struct MergeRequest: ShortRequest {
             ? nil : "what reading costs is in \(output): decode.html, decode.md, decodes.csv",
           try store.tileQuestion() == nil
             ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
+          try store.chains() == nil
+            ? nil
+            : "chains of generations are in \(output); “heicbench baseline --generations” makes a table",
         ]
         return MergeOutcome(
           text: try writeFeatures(of: store), notices: notices.compactMap { $0 })
