@@ -129,11 +129,12 @@ struct ImportComparisonTests {
       }
     }
     func point(_ row: ResultRow) -> GatePoint? {
-      GatePoint(GatedRow(row), variant: 0, libraries: nil, versions: nil, metrics: [.sampleHeadline])
+      GatePoint(
+        row, of: .points, variant: 0, libraries: nil, versions: nil, metrics: [.sampleHeadline])
     }
     let points = try rows(2).compactMap(point)
     #expect(points.map(\.place.file) == ["1.heic", "2.heic"])
-    #expect(points[0].quality == nil && points[0].sample?.bytes == 1000)
+    #expect(points[0].place.quality == nil && points[0].sample(by: 0).bytes == 1000)
     #expect(BaselineSelection.sorted(try rows(1).reversed()).map(\.importedFile) == ["1.heic", "2.heic"])
   }
 }

@@ -1,6 +1,5 @@
-import Reports
-
 @testable import Analysis
+@testable import Reports
 
 // Figures are asserted as they are read, in words, where words say all that matters of them.
 

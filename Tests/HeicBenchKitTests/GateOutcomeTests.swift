@@ -7,13 +7,11 @@ import Testing
 
 @Suite("Outcome of a gate")
 struct GateOutcomeTests {
-  private static func read(bytes: Int, score: Double) -> GatedRow {
-    GatedRow(
-      .reads,
-      [
-        "image": "a.png", "codec": "heic", "quality": "0.5", "route": "full", "wanted": "full",
-        "status": "measured", "touched_bytes": String(bytes), "ssimulacra2": String(score),
-      ])
+  private static func read(bytes: Int, score: Double) -> ResultRow {
+    GateSubject.reads.row([
+      "image": "a.png", "codec": "heic", "quality": "0.5", "route": "full", "wanted": "full",
+      "status": "measured", "touched_bytes": String(bytes), "ssimulacra2": String(score),
+    ])
   }
 
   @Test("gives its findings as values")

@@ -17,7 +17,16 @@ package enum BaselineSelection {
 
   /// Returns the rows by image, codec, settings and quality. Names are compared by bytes, alike on every machine.
   package static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
-    rows.map { row in (Key(row), slim(row)) }.sorted { $0.0 < $1.0 }.map(\.1)
+    rows.map { row in
+      let variant = row.variant
+      let key = (
+        variant?.codec ?? "", variant?.build ?? "", variant?.canonicalSettings ?? "",
+        row.quality?.thousandths ?? -1, row.importedFile ?? ""
+      )
+      return (image: Array(row.image.utf8), key: key, row: slim(row))
+    }.sorted { a, b in
+      a.image == b.image ? a.key < b.key : a.image.lexicographicallyPrecedes(b.image)
+    }.map(\.row)
   }
 
   /// Returns the row without times, memory and everything else that varies between runs.
@@ -33,29 +42,5 @@ package enum BaselineSelection {
     slim.origin = row.origin
     slim.importedFile = row.importedFile
     return slim
-  }
-
-  private struct Key: Comparable {
-    let image: [UInt8]
-    let codec: String
-    let build: String
-    let settings: String
-    let quality: Int
-    let file: String
-
-    init(_ row: ResultRow) {
-      image = Array(row.image.utf8)
-      codec = row.variant?.codec ?? ""
-      build = row.variant?.build ?? ""
-      settings = row.variant?.canonicalSettings ?? ""
-      quality = row.quality?.thousandths ?? -1
-      file = row.importedFile ?? ""
-    }
-
-    static func < (a: Key, b: Key) -> Bool {
-      if a.image != b.image { return a.image.lexicographicallyPrecedes(b.image) }
-      return (a.codec, a.build, a.settings, a.quality, a.file)
-        < (b.codec, b.build, b.settings, b.quality, b.file)
-    }
   }
 }

@@ -3,13 +3,18 @@ package import Model
 package import Store
 
 /// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
-/// the run, image by image.
+/// the run, image by image. Rows of other ways than points have no quality, and the way as the imported file's name.
 package struct GateBuilder: Sendable {
+  let metrics: [MetricTraits]
+  let options: AnalysisOptions
+  let headline: Int?
   let manifests: (before: RunManifest?, after: RunManifest?)
   let pairsCodecs: Bool
   let required: Set<String>
   let progress: RunProgress?
 
+  /// Counts and the inventory so far.
+  var report = GateReport()
   var baseline: [String: GateImage] = [:]
   /// Names of the baseline's images in its order.
   var baselineOrder: [String] = []
@@ -26,7 +31,17 @@ package struct GateBuilder: Sendable {
   private var namesByHash: [String: [String]]?
   /// Images with the content of a baseline image of another name; that name may yet come.
   private var strangers: [(name: String, image: GateImage)] = []
-  var comparison: GateComparison
+
+  var matchedImages = 0
+  var columns: [Int: GatedVariant] = [:]
+  var worse = WorstFindings { $0.severity }
+  var better = WorstFindings { -$0.severity }
+  var worst = WorstFindings(limit: 10) { $0.severity }
+  var worstImages = WorstFindings(limit: 10) { $0.worsening }
+  var failures = WorstFindings { _ in 0 }
+  var hasTimes = false
+  /// True per side if any memory was measured.
+  var isWeighed = (before: false, after: false)
 
   /// Starts a comparison.
   ///
@@ -43,38 +58,25 @@ package struct GateBuilder: Sendable {
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
     progress: RunProgress? = nil, pairsCodecs: Bool = false
   ) {
+    (self.metrics, self.options) = (metrics, options)
+    headline = metrics.firstIndex { $0.id == options.headlineMetric }
     manifests = (baselineManifest, manifest)
-    self.required = required
-    self.progress = progress
-    self.pairsCodecs = pairsCodecs
-    comparison = GateComparison(
-      report: GateReport(subject: subject, tolerances: tolerances), metrics: metrics, options: options,
-      comparesTimes: subject == .points && TimeObstacle.between(baselineManifest, manifest) == nil)
+    (self.required, self.progress, self.pairsCodecs) = (required, progress, pairsCodecs)
+    (report.subject, report.tolerances) = (subject, tolerances)
   }
 
   /// Adds the next row of the baseline; all of them precede the run's first.
-  package mutating func addBaseline(_ row: ResultRow) { addBaseline(GatedRow(row)) }
-
-  package mutating func addBaseline(_ gated: GatedRow) {
-    let row = gated.row
-    if baseline[row.image] == nil {
-      if let last = baselineOrder.last { baseline[last]?.trim() }
-      baselineOrder.append(row.image)
-      baseline[row.image] = GateImage(row)
-    } else {
-      baseline[row.image]?.describe(row)
-    }
+  package mutating func addBaseline(_ row: ResultRow) {
+    if baseline[row.image] == nil { baselineOrder.append(row.image) }
+    baseline[row.image, default: GateImage()].describe(row)
     guard let variant = row.variant else { return }
     let number = variants.number(variant)
     baselineVariants.insert(number)
-    if let point = point(gated, variant: number) { baseline[row.image]?.points.append(point) }
+    if let point = point(row, variant: number) { baseline[row.image]?.points.append(point) }
   }
 
   /// Adds the next row of the run. Rows of one image must be contiguous.
-  package mutating func add(_ row: ResultRow) throws(AnalysisError) { try add(GatedRow(row)) }
-
-  package mutating func add(_ gated: GatedRow) throws(AnalysisError) {
-    let row = gated.row
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if namesByHash == nil {
       let hashes = baselineOrder.compactMap { name in baseline[name]?.hash.map { ($0, [name]) } }
       namesByHash = Dictionary(hashes, uniquingKeysWith: +)
@@ -82,13 +84,13 @@ package struct GateBuilder: Sendable {
     if current?.name != row.image {
       compareImage()
       guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
-      current = (row.image, GateImage(row))
+      current = (row.image, GateImage())
     }
     current?.image.describe(row)
     guard let variant = row.variant else { return }
     let number = variants.number(variant)
     if !runVariants.contains(number) { runVariants.append(number) }
-    if let point = point(gated, variant: number) { current?.image.points.append(point) }
+    if let point = point(row, variant: number) { current?.image.points.append(point) }
   }
 
   package consuming func finish() -> GateReport {
@@ -97,40 +99,37 @@ package struct GateBuilder: Sendable {
     let missing = manifests.before?.shard == manifests.after?.shard ? nil : manifests.after?.missingShards
     for name in baselineOrder {
       guard let image = baseline[name] else { continue }
-      comparison.vanish(image, name: name, maybeElsewhere: missing != nil)
+      if missing == nil {
+        report.inventory.lose(image, named: name)
+      } else {
+        report.inventory.imagesElsewhere.add(name)
+      }
     }
-    var report = comparison.finished(variants: variants.values, order: runVariants)
-    for (key, variant) in comparison.unguarded(required, in: report) {
-      report.add(unguarded: key, variant, headline: comparison.options.headlineMetric)
+    addFindings()
+    for (key, variant) in unguarded { report.add(unguarded: key, variant, headline: options.headlineMetric) }
+    func addUnfinished(_ detail: GateFinding.Detail) {
+      report.regressions.append(
+        GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: detail))
     }
     if let progress, !progress.isFinished {
       report.unfinished = progress
-      report.regressions.append(
-        GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .unfinished(progress)))
+      addUnfinished(.unfinished(progress))
     }
     let elsewhere = report.inventory.imagesElsewhere
     if let missing, elsewhere.count > 0 {
       report.missingShards = missing
-      report.regressions.append(
-        GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .shards(missing, elsewhere)))
+      addUnfinished(.shards(missing, elsewhere))
     }
-    report.changes = changes()
-    report.remarks = remarks(report)
+    report.circumstances = circumstances
     report.isComparison = pairsCodecs
-    report.manifest = manifests.after ?? manifests.before
-    report.causes =
-      GateCauses(
-        report: report, gone: values(goneVariants),
-        added: values(addedVariants), knowsLibraries: comparison.knowsLibraries, manifests: manifests
-      ).all
     return report
   }
 
-  private mutating func point(_ gated: GatedRow, variant: Int) -> GatePoint? {
-    let text = gated.row.libraries.flatMap { $0.isEmpty ? nil : $0 }
+  private mutating func point(_ row: ResultRow, variant: Int) -> GatePoint? {
+    let text = row.libraries.flatMap { $0.isEmpty ? nil : $0 }
     return GatePoint(
-      gated, variant: variant, libraries: text.map { libraries.number($0) },
-      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: comparison.metrics)
+      row, of: report.subject, variant: variant, libraries: text.map { libraries.number($0) },
+      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: metrics)
   }
 
   private mutating func compareImage() {
@@ -141,8 +140,7 @@ package struct GateBuilder: Sendable {
     if before == nil, let hash = image.hash, namesByHash?[hash] != nil {
       return strangers.append((name, image))
     }
-    comparison.compare(
-      name, before: before, after: image, variants: variants.values, partners: partners())
+    compare(name, before, image)
   }
 
   /// Compares images with unmatched names with baseline images of the same bytes and an unmatched name.
@@ -150,23 +148,64 @@ package struct GateBuilder: Sendable {
     for (name, image) in strangers {
       let old = image.hash.flatMap { namesByHash?[$0] }?.first { baseline[$0] != nil }
       let before = old.flatMap { baseline.removeValue(forKey: $0) }
-      if let old { comparison.rename(old, name) }
-      comparison.compare(
-        name, before: before, after: image, variants: variants.values, partners: partners())
+      if let old { report.inventory.renamedImages.add("\(old) → \(name)") }
+      compare(name, before, image)
     }
     strangers = []
   }
 
+  /// Compares another way than points, whose rows come in any order.
+  package static func compare(
+    _ subject: GateSubject, _ before: [ResultRow], _ after: [ResultRow],
+    _ tolerances: GateTolerances = .init()
+  ) throws(AnalysisError) -> GateReport {
+    var builder = GateBuilder(subject: subject, tolerances: tolerances, metrics: MetricTraits.standard)
+    for row in before { builder.addBaseline(row) }
+    for row in after.sorted(by: { $0.image < $1.image }) { try builder.add(row) }
+    return builder.finish()
+  }
+}
+
+// Circumstances of the figures.
+extension GateBuilder {
+  var timeObstacle: TimeObstacle? { TimeObstacle.between(manifests.before, manifests.after) }
+
+  private var circumstances: GateCircumstances {
+    let all = variants.values
+    let pairs = columns.sorted { $0.key < $1.key }
+    let partners = Set(columns.values.map(\.partner))
+    var found = GateCircumstances(manifests: manifests)
+    found.gone = baselineVariants.subtracting(runVariants).subtracting(partners).sorted().map { all[$0] }
+    found.added = runVariants.filter { number in
+      !baselineVariants.contains(number) && columns[number].map { $0.partner == number } ?? true
+    }.map { all[$0] }
+    found.settings = pairs.filter { $0.value.partner != $0.key }.map { (all[$1.partner], all[$0]) }
+    found.libraries = pairs.flatMap { variant, column in
+      column.libraryPairs.filter { $0.before != $0.after }
+        .sorted { ($0.before, $0.after) < ($1.before, $1.after) }
+        .map { (all[variant], libraries.values[$0.before], libraries.values[$0.after]) }
+    }
+    found.knowsLibraries = columns.values.contains { !$0.libraryPairs.isEmpty }
+    if columns.values.contains(where: \.hasUntimedWays) {
+      found.timeObstacle = .origins
+    } else if report.subject == .points, hasTimes {
+      found.timeObstacle = timeObstacle
+    }
+    return found
+  }
+
   /// Returns the baseline's variant for each variant of the run with another name there.
-  private func partners() -> [Int: Int] {
+  func partners() -> [Int: Int] {
     guard pairsCodecs else { return [:] }
     // The manifest lists all of the run's variants; rows bring them one by one.
     let known = manifests.after?.variants.compactMap { variants.known($0.variant) } ?? runVariants
     let run = Set(known).union(runVariants)
     let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))
+    let isOtherBuild = { (a: CodecVariant, b: CodecVariant) in a.codec == b.codec && a.settings == b.settings
+    }
     var partners: [Int: Int] = [:]
     // Another library build with the same settings is a closer match than other settings.
-    for isSame in [Self.isOtherBuild, { $0.codec == $1.codec }] {
+    for isSame in [isOtherBuild, { $0.codec == $1.codec }] {
       let (open, free) = (added.filter { partners[$0] == nil }, gone.subtracting(partners.values))
       for variant in open {
         let own = variants.values[variant]
@@ -178,71 +217,5 @@ package struct GateBuilder: Sendable {
       }
     }
     return partners
-  }
-
-  private static func isOtherBuild(_ a: CodecVariant, _ b: CodecVariant) -> Bool {
-    a.codec == b.codec && a.settings == b.settings
-  }
-}
-
-// Circumstances of the figures.
-extension GateBuilder {
-  /// Images first: figures of other images say nothing about an encoder.
-  private func changes() -> [RunChange] {
-    let isKnown = manifests.before != nil && manifests.after != nil
-    let (gone, added) = (values(goneVariants), values(addedVariants))
-    let variantChange = gone.isEmpty && added.isEmpty ? [] : [RunChange(.variants(gone: gone, added: added))]
-    return comparison.report.inventory.changes(withQualities: !isKnown)
-      + comparison.settingsChanges(variants: variants.values)
-      + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
-      + variantChange + RunChange.between(manifests.before, manifests.after)
-  }
-
-  /// Variants missing from the baseline.
-  private var addedVariants: [Int] {
-    runVariants.filter { !baselineVariants.contains($0) && !comparison.isPaired($0) }
-  }
-
-  /// Variants missing from the run.
-  private var goneVariants: [Int] {
-    let partners = Set(comparison.columns.values.map(\.partner))
-    return baselineVariants.subtracting(runVariants).subtracting(partners).sorted()
-  }
-
-  private func values(_ numbers: [Int]) -> [CodecVariant] { numbers.map { variants.values[$0] } }
-
-  private func remarks(_ report: GateReport) -> [GateRemark] {
-    let inventory = report.inventory
-    var remarks: [GateRemark] = []
-    if !addedVariants.isEmpty { remarks.append(.newVariants(values(addedVariants))) }
-    if comparison.hasUntimedWays {
-      remarks.append(.timesNotCompared(.origins))
-    } else if report.subject == .points, comparison.hasTimes,
-      let obstacle = TimeObstacle.between(manifests.before, manifests.after)
-    {
-      remarks.append(.timesNotCompared(obstacle))
-    }
-    if inventory.appeared > 0 {
-      remarks.append(
-        .newPoints(inventory.appeared, images: inventory.newImages, qualities: inventory.newQualities))
-    }
-    if inventory.renamedImages.count > 0 { remarks.append(.renamedImages(inventory.renamedImages)) }
-    if inventory.mendedImages.count > 0 { remarks.append(.mendedImages(inventory.mendedImages)) }
-    if inventory.stillUnusable.count > 0 { remarks.append(.unusableImages(inventory.stillUnusable)) }
-    if inventory.mended > 0 { remarks.append(.mended(points: inventory.mended)) }
-    if report.comparedPoints > 0, !comparison.knowsLibraries { remarks.append(.unknownLibraries) }
-    return remarks
-  }
-}
-
-extension GateBuilder {
-  /// Compares another way than points, whose rows come in any order.
-  package static func compare(
-    _ subject: GateSubject, _ before: [GatedRow], _ after: [GatedRow], _ tolerances: GateTolerances = .init()
-  ) throws(AnalysisError) -> GateReport {
-    var builder = GateBuilder(subject: subject, tolerances: tolerances, metrics: subject.metrics)
-    for row in before { builder.addBaseline(row) }
-    for row in after.sorted(by: { $0.row.image < $1.row.image }) { try builder.add(row) }
-    return builder.finish()
   }
 }

@@ -58,10 +58,14 @@ package struct GateFinding: Sendable, Hashable {
     [image, variant?.name, quality.map { "q \($0)" }, name].compactMap(\.self).joined(separator: " · ")
   }
 
+  /// True for a threshold without figures.
+  package var isUnguarded: Bool { if case .unguarded = detail { true } else { false } }
+
   /// Key of the threshold, and name of the case in JUnit.
   package var key: String {
-    guard case .missing(let key) = quantity, case .unguarded = detail else { return quantity.key }
-    return variant == nil ? "thresholds" : key
+    guard isUnguarded else { return quantity.key }
+    guard variant != nil, case .missing(let key) = quantity else { return "thresholds" }
+    return key
   }
 
   package var unit: String {
@@ -72,4 +76,46 @@ package struct GateFinding: Sendable, Hashable {
 
   /// Returns true for a change beyond its threshold in either direction; `slack` allows for rounding in a file.
   func exceeds(_ slack: Double) -> Bool { abs(worsening) > (threshold ?? .infinity) + slack }
+
+  /// The worsening as a multiple of the threshold.
+  var severity: Double { worsening / max(threshold ?? 1, 1e-9) }
+}
+
+/// The worst of many findings in bounded memory: at least one of each quantity, however rare.
+struct WorstFindings: Sendable {
+  private let limit: Int
+  private let severity: @Sendable (GateFinding) -> Double
+  private var kept: [(severity: Double, order: Int, finding: GateFinding)] = []
+  private(set) var count = 0
+
+  /// Keeps the `limit` findings of highest severity; of equals, the first ones.
+  init(limit: Int = GateReport.named, by severity: @escaping @Sendable (GateFinding) -> Double) {
+    self.limit = limit
+    self.severity = severity
+  }
+
+  mutating func offer(_ finding: GateFinding) {
+    count += 1
+    kept.append((severity(finding), count, finding))
+    if kept.count >= limit * 4 { cut() }
+  }
+
+  private mutating func cut() {
+    kept.sort { ($1.severity, $0.order) < ($0.severity, $1.order) }
+    var seen: Set<GateQuantity> = []
+    let firsts = Set(kept.indices.filter { seen.insert(kept[$0].finding.quantity).inserted }.prefix(limit))
+    var room = limit - firsts.count
+    kept = kept.indices.filter { index in
+      if firsts.contains(index) { return true }
+      room -= 1
+      return room >= 0
+    }.map { kept[$0] }
+  }
+
+  /// Worst first.
+  var findings: [GateFinding] {
+    var copy = self
+    copy.cut()
+    return copy.kept.map(\.finding)
+  }
 }

@@ -1,43 +1,52 @@
-import Model
+package import Model
 import Store
 
+/// Names in order of arrival, of which the first few are kept.
+package struct NameList: Sendable, Hashable {
+  private static let limit = 5
+  package private(set) var count = 0
+  package private(set) var first: [String] = []
+
+  /// Adds a new name; duplicates are not detected.
+  mutating func add(_ name: String) {
+    count += 1
+    if first.count < Self.limit { first.append(name) }
+  }
+}
+
 /// Entries of two runs missing from either, and those that changed under their name.
-package struct GateInventory: Sendable, Hashable {
-  /// Baseline points of a variant missing from the run.
-  struct Loss: Sendable, Hashable {
-    var points = 0
-    /// First image among them, with its way.
-    let first: String
-    var qualities: Set<Quality> = []
+package struct GateInventory: Sendable {
+  /// An image that is another one than the baseline's under its name, with the starts of both digests or both sizes.
+  package struct Replacement: Sendable {
+    package var image: String
+    /// True for another prepared size, false for other bytes of the source.
+    package var isResized: Bool
+    package var before: String
+    package var after: String
   }
 
-  /// Points without a value that the other side has.
-  struct MissingValue: Sendable, Hashable {
-    var points = 0
-    let image: String
-  }
-
-  /// By the baseline's variant.
-  private(set) var losses: [Int: Loss] = [:]
-  package internal(set) var goneImages = NameList()
-  var newImages = NameList()
+  /// Points missing from the run by the baseline's variant, with the first image among them and its way.
+  private(set) var losses: [Int: (points: Int, first: String)] = [:]
+  package private(set) var goneImages = NameList()
+  package internal(set) var newImages = NameList()
   /// Points of images found only in the baseline.
   package private(set) var goneImagePoints = 0
   /// Images found only in the baseline that may be in a shard missing from the run.
   var imagesElsewhere = NameList()
   /// Images of the same bytes under another name, as `old → new`.
-  var renamedImages = NameList()
+  package internal(set) var renamedImages = NameList()
   /// Unusable images, those of them that were unusable before, and usable images that were not before.
   package internal(set) var unusableImages = NameList()
-  var stillUnusable = NameList()
-  var mendedImages = NameList()
+  package internal(set) var stillUnusable = NameList()
+  package internal(set) var mendedImages = NameList()
   package private(set) var changedImages = NameList()
-  /// Differences of the first few changed images.
-  private(set) var replacements: [RunChange] = []
+  /// The first few changed images.
+  package private(set) var replacements: [Replacement] = []
   /// Points found only in the run, and points that failed in the baseline alone.
   package internal(set) var appeared = 0
-  var mended = 0
-  private(set) var missing: [GateQuantity: MissingValue] = [:]
+  package internal(set) var mended = 0
+  /// Points without a value that the other side has, and the first image of them.
+  private(set) var missing: [GateQuantity: (points: Int, image: String)] = [:]
   private var baselineQualities: Set<Quality> = []
   private var runQualities: Set<Quality> = []
 
@@ -49,54 +58,40 @@ package struct GateInventory: Sendable, Hashable {
   package var newlyUnusable: Int { unusableImages.count - stillUnusable.count }
 
   mutating func see(_ before: GateImage?, _ after: GateImage?) {
-    baselineQualities.formUnion(before?.points.filter { !$0.isRefined }.compactMap(\.quality) ?? [])
-    runQualities.formUnion(after?.points.filter { !$0.isRefined }.compactMap(\.quality) ?? [])
+    baselineQualities.formUnion(before?.points.filter { !$0.isRefined }.compactMap(\.place.quality) ?? [])
+    runQualities.formUnion(after?.points.filter { !$0.isRefined }.compactMap(\.place.quality) ?? [])
   }
 
   mutating func lose(_ point: GatePoint, of image: String) {
     let first = point.place.way.map { "\(image), \($0)" } ?? image
-    losses[point.variant, default: Loss(first: first)].points += 1
-    if let quality = point.quality { losses[point.variant]?.qualities.insert(quality) }
+    losses[point.variant, default: (0, first)].points += 1
   }
 
-  /// Adds an image found only in the baseline, with its points.
-  mutating func loseImage(_ name: String, _ points: [GatePoint]) {
+  /// Adds an image found only in the baseline.
+  mutating func lose(_ image: GateImage, named name: String) {
+    see(image, nil)
     goneImages.add(name)
-    goneImagePoints += points.count
-    for point in points { lose(point, of: name) }
+    for point in image.points where point.status == .measured && !point.isRefined {
+      goneImagePoints += 1
+      lose(point, of: name)
+    }
   }
 
-  mutating func replaceImage(_ name: String, _ change: RunChange) {
-    changedImages.add(name)
-    if replacements.count < 3 { replacements.append(change) }
+  mutating func replace(_ replacement: Replacement) {
+    changedImages.add(replacement.image)
+    if replacements.count < 3 { replacements.append(replacement) }
   }
 
   mutating func miss(_ quantity: GateQuantity, image: String) {
-    missing[quantity, default: MissingValue(image: image)].points += 1
+    missing[quantity, default: (0, image)].points += 1
   }
 
-  /// Returns the qualities of the first set alone; empty if the second is empty, since then nothing was swept.
-  private static func only(_ a: Set<Quality>, _ b: Set<Quality>) -> [Quality] {
-    b.isEmpty ? [] : a.subtracting(b).sorted()
+  /// Qualities found nowhere in the run; none if it has no quality at all, since then nothing was swept.
+  package var goneQualities: [Quality] {
+    runQualities.isEmpty ? [] : baselineQualities.subtracting(runQualities).sorted()
   }
 
-  /// Qualities found nowhere in the run.
-  var goneQualities: [Quality] { Self.only(baselineQualities, runQualities) }
-
-  var newQualities: [Quality] { Self.only(runQualities, baselineQualities) }
-
-  /// Returns the table of changes, images first, with qualities if manifests do not tell them.
-  func changes(withQualities: Bool) -> [RunChange] {
-    var changes = replacements
-    if changedImages.count > replacements.count {
-      changes.append(RunChange(.furtherSources(changedImages.count - replacements.count)))
-    }
-    if goneImages.count > 0 { changes.append(RunChange(.goneImages(goneImages))) }
-    if newImages.count > 0 { changes.append(RunChange(.newImages(newImages))) }
-    let (gone, new) = (goneQualities, newQualities)
-    if withQualities, !gone.isEmpty || !new.isEmpty {
-      changes.append(RunChange(.qualities(gone: gone, new: new)))
-    }
-    return changes
+  package var newQualities: [Quality] {
+    baselineQualities.isEmpty ? [] : runQualities.subtracting(baselineQualities).sorted()
   }
 }

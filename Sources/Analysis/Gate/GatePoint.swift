@@ -8,8 +8,9 @@ struct GatePoint: Sendable {
   var isRefined: Bool
   var status: ResultRow.Status
   var bytes: Int
-  /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly.
-  var scores: ScoreList
+  /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly. NaN stands
+  /// for no score, in half the memory of an optional.
+  private let scores: [Double]
   /// Of a read or a tiling, MiB.
   var memory: Double?
   /// Index of the library versions in their table; nil if unknown.
@@ -49,22 +50,22 @@ struct GatePoint: Sendable {
 
   /// Returns nil for a row without a point.
   init?(
-    _ gated: GatedRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]
+    _ row: ResultRow, of subject: GateSubject, variant: Int, libraries: Int?, versions: Int?,
+    metrics: [MetricTraits]
   ) {
-    let row = gated.row
-    let named = gated.way.map { PointPlace.way($0) }
-    guard let place = named ?? PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
+    let isPoint = subject == .points
+    guard let named = PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
+    place = isPoint ? named : .way(named.name ?? "")
     self.variant = variant
-    self.place = place
     isRefined = row.origin == .refined
     self.libraries = libraries
     self.versions = versions
     status = row.status
     bytes = row.encodedBytes ?? 0
     // A read may touch no byte, but no file of a point is empty.
-    if status == .measured, bytes <= 0, gated.way == nil { return nil }
-    scores = ScoreList(metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) })
-    memory = gated.way == nil ? nil : row.figures[.decodePeak]
+    if status == .measured, bytes <= 0, isPoint { return nil }
+    scores = metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) ?? .nan }
+    memory = isPoint ? nil : row.figures[.decodePeak]
     error = status == .measured ? nil : row.error
     times = OperationTable { Self.interval(row, $0) }
   }
@@ -77,26 +78,14 @@ struct GatePoint: Sendable {
     return row[operation, .cpu].map { TimeInterval($0, .cpu, row) }
   }
 
-  var quality: Quality? { place.quality }
+  func score(_ metric: Int) -> Double? { scores[metric].isNaN ? nil : scores[metric] }
 
-  /// Sample for analyses, with its scores in the order of `metrics`.
-  var sample: PointSample? {
-    guard status == .measured else { return nil }
-    return PointSample(
-      place: place, bytes: bytes, isRefined: isRefined, scores: Array(scores),
+  /// Sample for an analysis by one metric.
+  func sample(by metric: Int) -> PointSample {
+    PointSample(
+      place: place, bytes: bytes, isRefined: isRefined, scores: [score(metric)],
       cpu: times.compactMapValues(\.median))
   }
-}
-
-/// Optional scores in half the memory of an array of optionals: NaN stands for nil.
-struct ScoreList: RandomAccessCollection, Sendable {
-  private let values: [Double]
-
-  init(_ scores: [Double?]) { values = scores.map { $0 ?? .nan } }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { values.count }
-  subscript(index: Int) -> Double? { values[index].isNaN ? nil : values[index] }
 }
 
 extension MetricTraits {
@@ -119,10 +108,6 @@ struct GateImage: Sendable {
   /// Reason why the image as a whole was unusable.
   var problem: String?
 
-  init(_ row: ResultRow) { describe(row) }
-
-  mutating func trim() { points = points.map(\.self) }
-
   mutating func describe(_ row: ResultRow) {
     hash = hash ?? row.imageHash
     width = width ?? row.width
@@ -132,16 +117,16 @@ struct GateImage: Sendable {
 
   /// Returns the difference if the name stands for another image in the run, so that comparing figures says nothing
   /// about an encoder; nil if no difference is known.
-  func replacement(by other: GateImage, named name: String) -> RunChange? {
+  func replacement(by other: GateImage, named name: String) -> GateInventory.Replacement? {
     if let hash, let after = other.hash, hash != after {
-      return RunChange(
-        .source(image: name), before: String(hash.prefix(12)), after: String(after.prefix(12)))
+      return .init(
+        image: name, isResized: false, before: String(hash.prefix(12)), after: String(after.prefix(12)))
     }
     guard let width, let height, let newWidth = other.width, let newHeight = other.height,
       (width, height) != (newWidth, newHeight)
     else { return nil }
-    return RunChange(
-      .preparedSize(image: name), before: "\(width) × \(height)", after: "\(newWidth) × \(newHeight)")
+    return .init(
+      image: name, isResized: true, before: "\(width) × \(height)", after: "\(newWidth) × \(newHeight)")
   }
 }
 

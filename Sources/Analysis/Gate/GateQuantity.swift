@@ -98,7 +98,7 @@ package enum GateQuantity: Sendable, Hashable {
 
   package var key: String { traits.key }
   package var isPoint: Bool { traits.scope == .point }
-  var isMissing: Bool { if case .missing = self { true } else { false } }
+  package var isMissing: Bool { if case .missing = self { true } else { false } }
   /// True for a figure of both sides, false for a missing one.
   package var isFigure: Bool { traits.scope != .absence }
 

@@ -2,7 +2,7 @@ package import Model
 package import Store
 
 /// Findings of a comparison with a baseline. `isRegression` decides the exit code of the gate.
-package struct GateReport: Sendable, Hashable {
+package struct GateReport: Sendable {
   package var subject = GateSubject.points
   package var tolerances = GateTolerances()
   /// True if an improvement fails too, so that the baseline gets refreshed.
@@ -13,11 +13,10 @@ package struct GateReport: Sendable, Hashable {
   /// Images with such points.
   package var comparedImages = 0
   package internal(set) var inventory = GateInventory()
+  package var circumstances = GateCircumstances()
   package var unfinished: RunProgress?
   /// Shards missing from the run that may hold images of the baseline.
   package var missingShards: MissingShards?
-  /// Differences of circumstances, to be read first.
-  package var changes: [RunChange] = []
   /// Findings beyond a threshold: corpus figures, then the worst points, up to `GateReport.named`.
   package var regressions: [GateFinding] = []
   /// Number of points beyond a threshold, unnamed ones included.
@@ -29,8 +28,6 @@ package struct GateReport: Sendable, Hashable {
   package var betterPoints = 0
   /// Findings beyond a threshold that may be noise.
   package var inconclusive: [GateFinding] = []
-  /// Remarks that fail nothing: points that appeared, times that could not be compared.
-  package var remarks: [GateRemark] = []
   /// The ten points with the worst change in bytes or scores, thresholds or not, worst first.
   package var worstPoints: [GateFinding] = []
   /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
@@ -39,12 +36,8 @@ package struct GateReport: Sendable, Hashable {
   package var variants: [VariantComparison] = []
   /// Keys of thresholds with figures.
   package var held: Set<String> = []
-  /// Causes of the findings, as far as the circumstances tell; empty without findings.
-  package var causes: [GateCause] = []
   /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
   package var replacements: [VariantComparison] = []
-  /// The run's manifest, or the baseline's if only that has one.
-  package var manifest: RunManifest?
   /// True if the baseline is just another run to set side by side.
   package var isComparison = false
   /// Command that makes the run the new baseline; nil if the baseline is not a file, or if the run guards less.
@@ -54,6 +47,9 @@ package struct GateReport: Sendable, Hashable {
   /// Most points named by `regressions` and `improvements`.
   package static let named = 50
 
+  /// The run's manifest, or the baseline's if only that has one.
+  package var manifest: RunManifest? { circumstances.manifests.after ?? circumstances.manifests.before }
+
   /// Point to measure again: the worst regression, or else the worst change; nil if nothing fails.
   package var worst: GateFinding? {
     guard isRegression else { return nil }
@@ -62,10 +58,8 @@ package struct GateReport: Sendable, Hashable {
 
   /// True if a codec of the baseline occurs only under other settings.
   package var hasOtherSettings: Bool {
-    causes.contains { cause in
-      guard case .settings(let gone, let added) = cause else { return false }
-      return !Set(gone.map(\.codec)).isDisjoint(with: added.map(\.codec))
-    }
+    regressions.contains { $0.quantity == .vanished }
+      && !Set(circumstances.gone.map(\.codec)).isDisjoint(with: circumstances.added.map(\.codec))
   }
 
   /// True if anything got worse beyond its threshold.
@@ -96,5 +90,56 @@ package struct GateReport: Sendable, Hashable {
       GateFinding(
         quantity: .missing(key), variant: variant, worsening: 1, threshold: 0,
         detail: .unguarded(headline: headline)))
+  }
+
+  mutating func add(_ finding: GateFinding) {
+    guard finding.exceeds(subject.slack) else { return }
+    if finding.worsening > 0 { regressions.append(finding) } else { improvements.append(finding) }
+  }
+}
+
+/// Differences of two runs besides their figures, which may explain these.
+package struct GateCircumstances: Sendable {
+  package var manifests: (before: RunManifest?, after: RunManifest?) = (nil, nil)
+  /// Variants on one side only.
+  package var gone: [CodecVariant] = []
+  package var added: [CodecVariant] = []
+  /// Variants compared with the same codec under other settings.
+  package var settings: [(before: CodecVariant, after: CodecVariant)] = []
+  package var libraries: [(variant: CodecVariant, before: String, after: String)] = []
+  /// False if no point has library versions on both sides.
+  package var knowsLibraries = true
+  /// Reason why times that are there were not compared.
+  package var timeObstacle: TimeObstacle?
+  /// Thresholds of the committed file without figures.
+  package var idleThresholds: [String] = []
+  package var unfinishedBaseline: RunProgress?
+}
+
+/// Reason why times of two runs cannot be compared.
+package enum TimeObstacle: Sendable, Hashable {
+  /// One side has no manifest.
+  case unknownMachine
+  case differentMachines
+  case jobs(Int, Int)
+  case threads
+  /// Reads or tiles that were not timed on one machine, with the same jobs, on both sides.
+  case origins
+
+  /// Returns the obstacle between two runs; nil if their times are comparable.
+  static func between(_ before: RunManifest?, _ after: RunManifest?) -> TimeObstacle? {
+    guard let before, let after else { return .unknownMachine }
+    if before.machine.host != after.machine.host || before.machine.processor != after.machine.processor {
+      return .differentMachines
+    }
+    if before.jobs != after.jobs { return .jobs(before.jobs, after.jobs) }
+    return before.threadsByCodec == after.threadsByCodec ? nil : .threads
+  }
+}
+
+extension RunManifest {
+  /// Threads by codec, since variants may differ between runs.
+  package var threadsByCodec: String {
+    Set(variants.map { "\($0.variant.codec) \($0.threads)" }).sorted().joined(separator: ", ")
   }
 }

@@ -1,5 +1,6 @@
 import Metrics
 import Model
+package import Store
 
 package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// Points of a sweep.
@@ -10,87 +11,129 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// Files of chains that are encoded again and again.
   case generations
 
-  package var noun: String {
+  private struct Traits {
+    var noun: String
+    var bytes = "encoded_bytes"
+    var slack = 1e-9
+    /// Quantities besides bytes and scores that are held against thresholds.
+    var costs: [GateQuantity] = []
+    /// Columns that tell a case from others of its image, variant and quality.
+    var names: [String] = []
+    /// Further columns by which a file is known to be of this way.
+    var marks: [String] = []
+    /// Columns of a baseline before and after those of the scores.
+    var sizes: [String] = []
+    var amounts: [String] = []
+  }
+
+  private var traits: Traits {
     switch self {
-    case .points: "point"
-    case .reads: "read"
-    case .tiles: "cut"
-    case .generations: "generation"
+    case .points: Traits(noun: "point")
+    case .reads:
+      Traits(
+        noun: "read", bytes: "touched_bytes", slack: 1e-3, costs: [.memory, .time(.decode)],
+        names: ["route", "wanted"], marks: ["status", "source"], sizes: ["file_bytes", "touched_bytes"],
+        amounts: ["cpu_ms", "cpu_min_ms", "cpu_mad_ms", "repeats", "peak_mib"])
+    case .tiles:
+      Traits(
+        noun: "cut", bytes: "total_bytes", slack: 1e-3, costs: [.memory], names: ["tile_size", "overlap"],
+        marks: ["status", "total_bytes"], sizes: ["whole_bytes", "level0_bytes", "total_bytes"],
+        amounts: ["viewport_peak_mib"])
+    case .generations:
+      Traits(noun: "generation", names: ["generation"], marks: ["encoded_bytes"], sizes: ["encoded_bytes"])
     }
   }
 
-  /// Allowance for rounding in a baseline file. Other scores are rounded alike before they are compared.
-  var slack: Double { self == .reads || self == .tiles ? 1e-3 : 1e-9 }
+  package var noun: String { traits.noun }
 
-  /// Metrics that the ways other than points are compared by.
-  var metrics: [MetricTraits] { self == .generations ? MetricTraits.standard : [.headline] }
+  /// Allowance for rounding in a baseline file. Other scores are rounded alike before they are compared.
+  var slack: Double { traits.slack }
 
   /// Quantities held against thresholds in ways other than points.
   package var quantities: [GateQuantity] {
-    let values = metrics.map { GateQuantity.score($0.id) }.filter { $0.traits.tolerance != nil }
-    let costs: [GateQuantity] =
-      switch self {
-      case .points, .generations: []
-      case .reads: [.memory, .time(.decode)]
-      case .tiles: [.memory]
-      }
-    return [.pointBytes] + values + costs
+    let scores = MetricTraits.standard.map { GateQuantity.score($0.id) }.filter { $0.traits.tolerance != nil }
+    return [.pointBytes] + scores + traits.costs
   }
 
+  /// Columns of every file of this way.
   package var requiredColumns: [String] {
-    let all = ["image", "codec", "settings", "quality"]
-    return switch self {
-    case .points: all + ["status"]
-    case .reads: all + ["status", "source", "route", "wanted"]
-    case .tiles: all + ["status", "tile_size", "overlap", "total_bytes"]
-    case .generations: all + ["generation", "encoded_bytes"]
-    }
+    ["image", "codec", "settings", "quality"] + traits.marks + traits.names
   }
 
-  /// Columns of a baseline, all but times deterministic.
+  /// Columns of a baseline of another way than points, as far as its table has them; all but times deterministic.
   package var baselineColumns: [String] {
-    let file = ["image", "codec", "settings", "build", "quality"]
-    let origin = ["image_sha256", "libraries"]
-    switch self {
-    case .points: return []
-    case .reads:
-      let figures = [
-        "route", "wanted", "file_bytes", "touched_bytes", "ssimulacra2", "ssimulacra2_aligned", "cpu_ms",
-        "cpu_min_ms", "cpu_mad_ms", "repeats", "peak_mib", "status",
-      ]
-      return ["image", "source"] + file.dropFirst() + figures + origin + ["host", "processor", "jobs"]
-    case .tiles:
-      let figures = [
-        "tile_size", "overlap", "whole_bytes", "level0_bytes", "total_bytes", "whole_ssimulacra2",
-        "level0_ssimulacra2", "viewport_peak_mib", "status",
-      ]
-      return file + figures + origin
-    case .generations:
-      return file + ["generation", "encoded_bytes"] + metrics.map(\.column) + ["status"] + origin
+    let scores = MetricTraits.standard.flatMap { metric in
+      switch self {
+      case .reads where metric == .headline: [metric.column, "\(metric.column)_aligned"]
+      case .tiles where metric == .headline: ["whole_\(metric.column)", "level0_\(metric.column)"]
+      default: scoreColumns(metric)
+      }
     }
-  }
-}
-
-extension GateSubject {
-  var bytesColumn: String {
-    switch self {
-    case .points, .generations: "encoded_bytes"
-    case .reads: "touched_bytes"
-    case .tiles: "total_bytes"
-    }
+    let file = (self == .reads ? ["source"] : []) + ["codec", "settings", "build", "quality"]
+    let origin =
+      ["status", "image_sha256", "libraries"] + (self == .reads ? ["host", "processor", "jobs"] : [])
+    return ["image"] + file + traits.names + traits.sizes + scores + traits.amounts + origin
   }
 
   /// Columns of a metric's score; the first with a number counts.
-  func scoreColumns(_ metric: MetricTraits) -> [String] {
+  private func scoreColumns(_ metric: MetricTraits) -> [String] {
     switch self {
-    case .points, .generations: [metric.column]
-    case .reads: ["ssimulacra2_aligned", "ssimulacra2"]
-    case .tiles: ["level0_ssimulacra2"]
+    case .reads where metric == .headline: ["\(metric.column)_aligned", metric.column]
+    case .tiles: ["level0_\(metric.column)"]
+    default: [metric.column]
     }
   }
 
+  /// Columns of a file with memory and times.
+  package static let amountColumns: Set = [
+    "peak_mib", "viewport_peak_mib", "cpu_ms", "cpu_min_ms", "cpu_mad_ms",
+  ]
+}
+
+// Rows of ways other than points, as the gate compares them.
+extension GateSubject {
+  /// Reads the fields of a file's line by the names of their columns.
+  package func row(_ fields: [String: String]) -> ResultRow {
+    func text(_ name: String) -> String { fields[name] ?? "" }
+    func number(_ names: String...) -> Double? { self.number(fields, names) }
+    var row = ResultRow(image: text("image"), status: status(fields))
+    let plain = CodecVariant(codec: text("codec"), build: fields["build"].flatMap { $0.isEmpty ? nil : $0 })
+    let settings = text("settings")
+    row.variant = settings.isEmpty ? plain : CodecVariant(unchecked: "\(plain.name):\(settings)") ?? plain
+    row.importedFile = way(text)
+    row.encodedBytes = fields[traits.bytes].flatMap { Int($0) }
+    for metric in MetricTraits.standard { row.scores[metric.id] = self.number(fields, scoreColumns(metric)) }
+    row.figures[.decodePeak] = number("peak_mib", "viewport_peak_mib")
+    row.imageHash = fields["image_sha256"]
+    row.libraries = fields["libraries"]
+    if let median = number("cpu_ms"), let minimum = number("cpu_min_ms") {
+      row[.decode, .cpu] = ResultRow.Timing(
+        minimum: minimum, median: median, deviation: number("cpu_mad_ms") ?? 0)
+      row.repeats = fields["repeats"].flatMap { Int($0) } ?? 1
+    }
+    if let host = fields["host"], let processor = fields["processor"],
+      let jobs = fields["jobs"].flatMap({ Int($0) })
+    {
+      row.timesOrigin = TimesOrigin(host: host, processor: processor, jobs: jobs)
+    }
+    row.error = fields["error"]
+    return row
+  }
+
+  private func number(_ fields: [String: String], _ names: [String]) -> Double? {
+    names.lazy.compactMap { fields[$0].flatMap(Double.init) }.first { !$0.isNaN }
+  }
+
+  /// The status; a generations.csv has none, but rows without a generation, which say why.
+  private func status(_ fields: [String: String]) -> ResultRow.Status {
+    if let status = fields["status"] { return ResultRow.Status(rawValue: status) ?? .failed }
+    if self == .generations, fields["generation"] != nil { return .measured }
+    return fields["error"]?.hasPrefix("unsupported: ") == true && self == .generations
+      ? .unsupported : .failed
+  }
+
   /// Names a case within its image and variant: `q 0.8, scaled, 320`.
-  func way(_ field: (String) -> String) -> String {
+  private func way(_ field: (String) -> String) -> String {
     let quality = field("quality").isEmpty || field("source") == "as-found" ? nil : "q \(field("quality"))"
     switch self {
     case .points: return quality ?? ""

@@ -129,6 +129,11 @@ extension CaseRecord {
 
 extension GatedTable {
   init(reads: [CaseRecord]) {
-    self.init(.reads, DecodeColumns.all(furtherMetrics: []), reads, record: \.self)
+    // Those of every read have columns already.
+    let further = MetricTraits.standard.filter { metric in
+      ![MetricTraits.headline.id, "psnr-y"].contains(metric.id)
+        && reads.contains { $0.figures?.scores[metric.id] != nil }
+    }
+    self.init(.reads, DecodeColumns.all(furtherMetrics: further), reads, record: \.self)
   }
 }

@@ -72,7 +72,7 @@ public struct BaselineRequest: Sendable {
 
   private func tally(_ input: ResultsInput, _ subject: GateSubject) throws -> BaselineTally {
     var tally = BaselineTally(noun: subject.noun)
-    for gated in try input.costs(of: subject) { tally.add(gated.row) }
+    for row in try input.costs(of: subject) { tally.add(row) }
     return tally
   }
 

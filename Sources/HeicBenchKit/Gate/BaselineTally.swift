@@ -51,22 +51,21 @@ struct BaselineRows {
   init(_ file: String, _ subject: GateSubject?) throws {
     let input = try ResultsInput(file)
     guard let subject else {
-      try input.rows().forEachRow { add(GatedRow($0)) }
+      try input.rows().forEachRow { add($0) }
       return
     }
-    for var gated in try input.costs(of: subject) {
+    for var row in try input.costs(of: subject) {
       // Times differ from run to run.
-      gated.row.times = .init()
-      add(gated)
+      row.times = .init()
+      add(row)
     }
   }
 
-  private mutating func add(_ gated: GatedRow) {
-    let row = gated.row
+  private mutating func add(_ row: ResultRow) {
     let name = [
-      row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? gated.way ?? "",
+      row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? "",
     ]
-    rows[name.hashValue] = gated.hashValue
+    rows[name.hashValue] = row.hashValue
   }
 
   func difference(from before: BaselineRows) -> String {

@@ -100,12 +100,12 @@ public struct GateRequest: Sendable {
       report.accept = acceptance(of: path)
     }
     if let progress = try before.progress(), !progress.isFinished {
-      report.remarks.append(.unfinishedBaseline(progress))
+      report.circumstances.unfinishedBaseline = progress
     }
-    let idle = configuration.tolerated(flags: thresholds).subtracting(elsewhere).sorted().filter {
-      report.comparedPoints > 0 && !report.held.contains($0)
+    if report.comparedPoints > 0 {
+      report.circumstances.idleThresholds = configuration.tolerated(flags: thresholds)
+        .subtracting(elsewhere).subtracting(report.held).sorted()
     }
-    if !idle.isEmpty { report.remarks.append(.idleThresholds(idle)) }
     return report
   }
 
@@ -141,7 +141,7 @@ public struct GateRequest: Sendable {
     let tolerances = try settings.tolerances(
       flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
     let before = try baseline.costs(of: subject)
-    guard before.contains(where: { $0.row.status == .measured }) else {
+    guard before.contains(where: { $0.status == .measured }) else {
       let noun = subject == .tiles ? "picture in tiles" : subject.noun
       throw nothingMeasured("\(noun) that was measured", " --\(subject.rawValue)")
     }

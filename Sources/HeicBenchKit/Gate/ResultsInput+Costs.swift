@@ -24,11 +24,11 @@ extension ResultsInput {
     }
   }
 
-  func costs(of subject: GateSubject) throws -> [GatedRow] {
+  func costs(of subject: GateSubject) throws -> [ResultRow] {
     guard let store else {
       return try TableCSV.rows(
-        ofFile: path, required: subject.requiredColumns, amounts: GatedRow.amountColumns
-      ).map { GatedRow(subject, $0) }
+        ofFile: path, required: subject.requiredColumns, amounts: GateSubject.amountColumns
+      ).map(subject.row)
     }
     return try Self.table(of: subject, store)?.rows ?? []
   }

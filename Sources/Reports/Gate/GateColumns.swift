@@ -56,8 +56,8 @@ enum GateColumns {
 
   static let changes: [Column<RunChange>] = [
     .text("what", "What") { $0.what },
-    .text("before", "Before") { $0.values.before },
-    .text("after", "After") { $0.values.after },
+    .text("before", "Before") { $0.before },
+    .text("after", "After") { $0.after },
   ]
 
   /// One row per variant, at equal settings and at equal score. `targets` are those with a figure.

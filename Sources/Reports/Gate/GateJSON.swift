@@ -39,7 +39,7 @@ package enum GateJSON {
       ("cause", .text(wording.cause)),
       ("accept", .text(report.accept)),
       ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
-      ("changes", .rows(GateColumns.changes, report.changes)),
+      ("changes", .rows(GateColumns.changes, wording.changes)),
       ("worse_points", .integer(report.worsePoints)),
       ("better_points", .integer(report.betterPoints)),
       ("regressions", .rows(GateColumns.findings, report.regressions)),
@@ -59,7 +59,7 @@ package enum GateJSON {
       JSONValue.object([
         ("run", .text(run)),
         ("compared_points", .integer(report.comparedPoints)),
-        ("changes", .rows(GateColumns.changes, report.changes)),
+        ("changes", .rows(GateColumns.changes, GateWording(report).changes)),
         ("variants", variants(report.variants)),
         ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
         ("worst_images", .rows(GateColumns.findings, report.worstImages)),

@@ -120,6 +120,7 @@ package struct ComparisonSummary: Sendable {
 
 extension GateReport {
   func addChanges(to document: inout MarkdownDocument) {
+    let changes = GateWording(self).changes
     if changes.isEmpty {
       document.paragraph("No difference in versions, settings, machine or source files is known.")
     } else {

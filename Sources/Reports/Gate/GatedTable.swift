@@ -5,7 +5,7 @@ package import Store
 /// Results of a way other than points, as the gate compares them and as the text of a baseline. Both have the numbers of
 /// the way's own table, so that a store and a file of it agree exactly.
 package struct GatedTable {
-  package let rows: [GatedRow]
+  package let rows: [ResultRow]
   /// Sorted so that diffs show only changed figures.
   package let baseline: () -> String
 
@@ -16,8 +16,8 @@ package struct GatedTable {
     let all = columns.filter { $0.name != "status" && $0.name != "error" } + Self.columns(record)
     let order = rows.map { row in
       let fields = all.compactMap { column in column.cell(row).field.map { (column.name, $0) } }
-      return (gated: GatedRow(subject, Dictionary(fields) { $1 }), row: row)
-    }.sorted { ($0.gated.row.image, $0.gated.title) < ($1.gated.row.image, $1.gated.title) }
+      return (gated: subject.row(Dictionary(fields) { $1 }), row: row)
+    }.sorted { ($0.gated.image, $0.gated.way) < ($1.gated.image, $1.gated.way) }
     self.rows = order.map(\.gated)
     let written = subject.baselineColumns.compactMap { name in all.first { $0.name == name } }
     baseline = { CSVWriter(written).text(order.map(\.row)) }
@@ -38,6 +38,11 @@ package struct GatedTable {
       .count("jobs", "jobs") { record($0).timesOrigin?.jobs },
     ]
   }
+}
+
+extension ResultRow {
+  /// Name of the case within its image: `jpeg q 0.8, scaled, 320`.
+  fileprivate var way: String { "\(variant?.name ?? "") \(importedFile ?? "")" }
 }
 
 extension Outcome {

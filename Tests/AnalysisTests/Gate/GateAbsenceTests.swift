@@ -145,8 +145,8 @@ import Testing
     #expect(report.comparedPoints == 0)
     #expect(report.isRegression)
     #expect(
-      report.changes.first
-        == RunChange(.preparedSize(image: "image0.png"), before: "1000 × 500", after: "500 × 250"))
+      report.wording.changes.first
+        == RunChange(what: "prepared size of image0.png", before: "1000 × 500", after: "500 × 250"))
     #expect(report.wording.cause?.contains("--downscale") == true)
   }
 
@@ -157,7 +157,7 @@ import Testing
     gate.run.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
     gate.run.change = { if $0.image == "image0.png" { ($0.image, $0.imageHash) = ("new.png", nil) } }
     let report = try gate.report()
-    let changes = Dictionary(uniqueKeysWithValues: report.changes.map { ($0.what, $0.values) })
+    let changes = Dictionary(uniqueKeysWithValues: report.wording.changes.map { ($0.what, $0) })
     #expect(changes["images that are gone"]?.before == "image0.png")
     #expect(changes["new images"]?.after == "new.png")
     #expect(changes["qualities on one side only"]?.before == "0.1, 0.3, 0.5, 0.7, 0.9")
@@ -194,11 +194,12 @@ import Testing
     let gone = [CodecVariant(codec: "jpeg")]
     var report = GateReport()
     #expect(!report.hasOtherSettings)
-    report.causes = [
-      .settings(gone: gone, added: [CodecVariant(codec: "jpeg", settings: ["progressive": "true"])])
-    ]
+    report.circumstances.gone = gone
+    report.circumstances.added = [CodecVariant(codec: "jpeg", settings: ["progressive": "true"])]
+    #expect(!report.hasOtherSettings)
+    report.regressions = [GateFinding(quantity: .vanished, worsening: 1)]
     #expect(report.hasOtherSettings)
-    report.causes = [.settings(gone: gone, added: [CodecVariant(codec: "heic")])]
+    report.circumstances.added = [CodecVariant(codec: "heic")]
     #expect(!report.hasOtherSettings)
   }
 }

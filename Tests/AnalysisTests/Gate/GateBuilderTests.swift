@@ -7,10 +7,14 @@ import Testing
 @testable import Store
 
 @Suite struct GateBuilderTests {
-  @Test func aScoreThatIsMissingStaysMissing() {
-    let scores = ScoreList([70.25, nil, -.infinity, 0])
-    #expect(Array(scores) == [70.25, nil, -.infinity, 0])
-    #expect(ScoreList([]).isEmpty)
+  @Test func aScoreThatIsMissingStaysMissing() throws {
+    var row = try #require(SampleRows().rows().first { $0.variant != nil })
+    let metrics: [MetricTraits] = [.sampleHeadline, .sampleSSIM]
+    for scores in [[70.25, nil], [-.infinity, 0]] as [[Double?]] {
+      for (metric, score) in zip(metrics, scores) { row.scores[metric.id] = score }
+      let point = GatePoint(row, of: .points, variant: 0, libraries: nil, versions: nil, metrics: metrics)
+      #expect(metrics.indices.map { point?.score($0) } == scores)
+    }
   }
 
   @Test func anUnchangedRerunFindsNothing() throws {
@@ -21,7 +25,7 @@ import Testing
     #expect(!report.isRegression && report.improvements.isEmpty)
     #expect(!report.isPureImprovement)
     #expect(report.comparedPoints == 120)
-    #expect(report.changes.isEmpty)
+    #expect(report.wording.changes.isEmpty)
     #expect(report.inconclusive.isEmpty)
     #expect(report.worstPoints.isEmpty)
     #expect(report.wording.remarks.isEmpty)
@@ -214,7 +218,9 @@ import Testing
     #expect(!report.isRegression)
     #expect(report.usesWiderTolerance)
     #expect(
-      report.changes == [RunChange(.libraries(CodecVariant(codec: "heic")), before: "lib 1", after: "lib 2")])
+      report.wording.changes == [
+        RunChange(what: "libraries of heic", before: "lib 1", after: "lib 2")
+      ])
     gate.run.share = { _ in 0.7 * 1.05 }
     #expect(try gate.report().isRegression)
     gate.run.change = { _ in }
@@ -227,12 +233,12 @@ import Testing
     var gate = SampleGate()
     gate.run.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
     #expect(try !gate.report().usesWiderTolerance)
-    #expect(try gate.report().changes.isEmpty)
+    #expect(try gate.report().wording.changes.isEmpty)
     gate.baseline.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
     #expect(try !gate.report().usesWiderTolerance)
     gate.baseline.change = { $0.libraries = "lib 1 (build ffffffff)" }
     #expect(try gate.report().usesWiderTolerance)
-    #expect(try gate.report().changes.first?.before == "lib 1 (build ffffffff)")
+    #expect(try gate.report().wording.changes.first?.before == "lib 1 (build ffffffff)")
   }
 
   @Test func changesOfTheCircumstancesComeFirst() throws {
@@ -240,7 +246,7 @@ import Testing
     gate.manifests = (SampleGate.manifest(), SampleGate.manifest(host: "laptop", jobs: 4))
     gate.run.change = { if $0.image == "image3.png" { $0.imageHash = "other" } }
     let report = try gate.report()
-    #expect(report.changes.map(\.what) == ["source bytes of image3.png", "host", "jobs"])
+    #expect(report.wording.changes.map(\.what) == ["source bytes of image3.png", "host", "jobs"])
   }
 
   @Test func scatteredRowsAreRefused() throws {

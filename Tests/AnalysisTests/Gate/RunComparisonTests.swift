@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 @Suite struct RunComparisonTests {
@@ -33,7 +34,9 @@ import Testing
     #expect(heic.baselineVariant.name == "heic")
     #expect(heic.variant.name == "heic:preset=slow")
     #expect(
-      report.changes == [RunChange(.settings(codec: "heic"), before: "heic", after: "heic:preset=slow")])
+      report.wording.changes == [
+        RunChange(what: "settings of heic", before: "heic", after: "heic:preset=slow")
+      ])
     #expect(abs(heic.bytesChangePercent + 10) < 0.01)
     #expect(abs(try #require(heic.bdRate).mean + 10) < 0.05)
     #expect(!report.isRegression)

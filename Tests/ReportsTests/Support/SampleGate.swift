@@ -20,10 +20,7 @@ enum SampleGate {
     var report = GateReport()
     report.comparedPoints = 480
     report.usesWiderTolerance = true
-    report.changes = [
-      RunChange(
-        .libraries(heic), before: "libheif 1.15.1; x265 3.5", after: "libheif 1.15.1; x265 3.6")
-    ]
+    report.circumstances.libraries = [(heic, "libheif 1.15.1; x265 3.5", "libheif 1.15.1; x265 3.6")]
     report.regressions = [
       GateFinding(
         quantity: .totalBytes, variant: heic, before: 1_000_000, after: 1_031_000, worsening: 3.1,
@@ -57,7 +54,7 @@ enum SampleGate {
         threshold: 1, metric: metric, count: 24)
     ]
     report.variants = [variant(SampleAnalysis.jpeg, factor: 0.99), variant(heic, factor: 1.031)]
-    report.remarks = [.newPoints(2, images: NameList(), qualities: [])]
+    report.inventory.appeared = 2
     return report
   }
 

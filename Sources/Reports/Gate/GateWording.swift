@@ -102,21 +102,6 @@ package struct GateWording {
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
   }
 
-  var cause: String? {
-    guard !report.causes.isEmpty else { return nil }
-    let phrases = report.causes.map { cause in
-      guard case .settings = cause, !report.replacements.isEmpty else { return cause.phrase }
-      return "\(cause.phrase) (\(report.replacements.map(\.replacementPhrase).joined(separator: "; ")))"
-    }
-    return phrases.joined(separator: "; ") + "."
-  }
-
-  /// Remarks that fail nothing, a sentence each.
-  var remarks: [String] {
-    let other = report.isComparison ? "the first run" : "the baseline"
-    return report.remarks.map { $0.sentence(against: other) }
-  }
-
   /// The command that measures the worst point again; nil if no point is named.
   var reproduce: String? {
     guard report.subject == .points, let worst = report.worst, let image = worst.image else { return nil }
@@ -129,7 +114,7 @@ package struct GateWording {
 
 extension VariantComparison {
   /// The cost of other settings: `heic:preset=slow against heic: −2.10 % bytes at score 70, BD-rate −1.95 %`.
-  fileprivate var replacementPhrase: String {
+  var replacementPhrase: String {
     let target = targets.first { $0.target == 70 } ?? targets.first
     let figures = [
       target.map {
@@ -241,97 +226,14 @@ extension GateFinding.Absence {
   }
 }
 
-extension GateCause {
-  fileprivate var phrase: String {
-    switch self {
-    case .unfinished(let progress):
-      "the run was cut off (\(progress.phrase ?? "")): the same command again measures the rest"
-    case .shards(let shards): "\(shards.phrase): measure it, and join all shards with “heicbench merge”"
-    case .preparedSize: "the images were prepared to another size than the baseline's, as with --downscale"
-    case .changedImages(let images): "images that are not the baseline's: \(images.phrase)"
-    case .goneImages(let images): "images that are gone: \(images.phrase)"
-    case .settings(let gone, let added):
-      "settings: no \(gone.spelling) any more\(added.isEmpty ? "" : ", and \(added.spelling) instead")"
-    case .goneQualities(let qualities): "qualities left out: \(qualities.spelling)"
-    case .missingScores: "scores that were not measured: see --metrics and --metric-command"
-    case .failures: "points or images that fail: “heicbench failures” lists them"
-    case .libraries: "other library versions than the baseline's"
-    case .preparation: "images were prepared otherwise than the baseline's"
-    case .version: "another version of heicbench than the baseline's"
-    case .encoder:
-      "the encoder or the scores: images, settings and recorded library versions are the baseline's"
-    case .unknown: "not known: the baseline or the run does not record library versions"
-    }
-  }
-}
-
-extension GateRemark {
-  fileprivate func sentence(against other: String) -> String {
-    switch self {
-    case .newVariants(let variants): return "Codecs that \(other) does not have: \(variants.spelling)."
-    case .timesNotCompared(let obstacle): return "Times are not compared: \(obstacle.phrase)."
-    case .newPoints(let count, let images, let qualities):
-      var parts = ["Points that \(other) does not have: \(count)"]
-      if images.count > 0 { parts.append("new images: \(images.phrase)") }
-      if !qualities.isEmpty { parts.append("new qualities: \(qualities.spelling)") }
-      return parts.joined(separator: "; ") + "."
-    case .mended(let points):
-      return "Measured now, but failed in \(other): \(Numerals.counted(points, "point"))."
-    case .mendedImages(let images):
-      return "Images that can be used now, and could not in \(other): \(images.phrase)."
-    case .unusableImages(let images):
-      return "Images that cannot be used, and could not in \(other): \(images.phrase)."
-    case .renamedImages(let images):
-      return "Renamed, with the same bytes, and compared all the same: \(images.phrase)."
-    case .unknownLibraries:
-      return "Library versions are not known on both sides; they are taken for equal."
-    case .idleThresholds(let keys):
-      return
-        "Nothing was held against thresholds of the configuration: \(keys.map { "\($0) (\(GateThresholds.lack($0)))" }.joined(separator: "; "))."
-    case .unfinishedBaseline(let progress):
-      return "The baseline's own run is cut short: \(progress.phrase ?? "")."
-    }
-  }
-}
-
 extension TimeObstacle {
-  fileprivate var phrase: String {
+  var phrase: String {
     switch self {
     case .unknownMachine: "the machine of one side is not known"
     case .differentMachines: "they come from different machines"
     case .jobs(let before, let after): "\(before) and \(after) jobs ran side by side"
     case .origins: "both sides have to be timed on one machine with the same number of jobs, and say so"
     case .threads: "encoders had different numbers of threads"
-    }
-  }
-}
-
-extension RunChange {
-  /// The subject of the change, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
-  var what: String {
-    switch subject {
-    case .settings(let codec): "settings of \(codec)"
-    case .libraries(let variant): "libraries of \(variant.name)"
-    case .source(let image): "source bytes of \(image)"
-    case .preparedSize(let image): "prepared size of \(image)"
-    case .furtherSources(let count): "source of \(Numerals.counted(count, "further image"))"
-    case .goneImages: "images that are gone"
-    case .newImages: "new images"
-    case .qualities: "qualities on one side only"
-    case .variants: "codecs on one side only"
-    case .manifest(let field): field
-    }
-  }
-
-  /// The values of both sides; a dash for nothing.
-  var values: (before: String, after: String) {
-    func orDash(_ text: String) -> String { text.isEmpty ? "–" : text }
-    return switch subject {
-    case .goneImages(let images): (images.phrase, "–")
-    case .newImages(let images): ("–", images.phrase)
-    case .qualities(let gone, let new): (orDash(gone.spelling), orDash(new.spelling))
-    case .variants(let gone, let added): (orDash(gone.spelling), orDash(added.spelling))
-    default: (before ?? "–", after ?? "–")
     }
   }
 }
@@ -353,15 +255,15 @@ extension NameList {
 }
 
 extension [CodecVariant] {
-  fileprivate var spelling: String { map(\.name).joined(separator: ", ") }
+  var spelling: String { map(\.name).joined(separator: ", ") }
 }
 
 extension [Quality] {
-  fileprivate var spelling: String { map(\.description).joined(separator: ", ") }
+  var spelling: String { map(\.description).joined(separator: ", ") }
 }
 
 extension GateThresholds {
-  fileprivate static func lack(_ key: String, headline: String = "") -> String {
+  static func lack(_ key: String, headline: String = "") -> String {
     if equalScoreKeys.contains(key) {
       return "no bytes could be compared at equal \(headline): that takes the score and "
         + "\(RateQualityCurve.minimumPoints) qualities on both sides"

@@ -1,0 +1,167 @@
+import Analysis
+import Model
+import Store
+
+/// A difference between the circumstances of two runs.
+struct RunChange: Equatable {
+  /// The subject, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
+  let what: String
+  var before = "–"
+  var after = "–"
+}
+
+extension GateWording {
+  private var circumstances: GateCircumstances { report.circumstances }
+  private var inventory: GateInventory { report.inventory }
+
+  /// Images first: figures of other images say nothing about an encoder.
+  var changes: [RunChange] {
+    var changes = inventory.replacements.map {
+      RunChange(
+        what: "\($0.isResized ? "prepared size" : "source bytes") of \($0.image)", before: $0.before,
+        after: $0.after)
+    }
+    let further = inventory.changedImages.count - changes.count
+    if further > 0 {
+      changes.append(RunChange(what: "source of \(Numerals.counted(further, "further image"))"))
+    }
+    func add(_ what: String, _ gone: String, _ new: String) {
+      if gone.isEmpty, new.isEmpty { return }
+      changes.append(
+        RunChange(what: what, before: gone.isEmpty ? "–" : gone, after: new.isEmpty ? "–" : new))
+    }
+    add("images that are gone", inventory.goneImages.phrase, "")
+    add("new images", "", inventory.newImages.phrase)
+    // Manifests tell the qualities themselves.
+    if circumstances.manifests.before == nil || circumstances.manifests.after == nil {
+      add(
+        "qualities on one side only", inventory.goneQualities.spelling, inventory.newQualities.spelling)
+    }
+    changes += circumstances.settings.map {
+      RunChange(what: "settings of \($0.after.codec)", before: $0.before.name, after: $0.after.name)
+    }
+    changes += circumstances.libraries.map {
+      RunChange(what: "libraries of \($0.variant.name)", before: $0.before, after: $0.after)
+    }
+    add("codecs on one side only", circumstances.gone.spelling, circumstances.added.spelling)
+    return changes + manifestChanges
+  }
+
+  /// The differences of two manifests that bear on figures. Library versions come from the rows.
+  private var manifestChanges: [RunChange] {
+    guard let before = circumstances.manifests.before, let after = circumstances.manifests.after else {
+      return []
+    }
+    let fields: [(name: String, value: (RunManifest) -> String)] = [
+      ("heicbench", \.version), ("preparation", \.preparation.canonicalSpelling),
+      ("qualities", { $0.target ?? QualityList($0.qualities).description }), ("host", \.machine.host),
+      ("processor", \.machine.processor), ("system", \.machine.system), ("cores", { "\($0.machine.cores)" }),
+      ("jobs", { "\($0.jobs)" }), ("threads", \.threadsByCodec), ("repeats", { "\($0.repeats)" }),
+    ]
+    return fields.map { RunChange(what: $0.name, before: $0.value(before), after: $0.value(after)) }
+      .filter { $0.before != $0.after }
+  }
+
+  /// The causes of absences, then of differing figures; nil without findings. Changed images contribute to no figure.
+  var cause: String? {
+    let causes = absences + (hasFigures ? [causeOfFigures] : [])
+    return causes.isEmpty ? nil : causes.joined(separator: "; ") + "."
+  }
+
+  private var hasFigures: Bool {
+    (report.regressions + report.improvements).contains { $0.quantity.isFigure }
+  }
+
+  private var absences: [String] {
+    var causes: [String] = []
+    if let progress = report.unfinished?.phrase {
+      causes.append("the run was cut off (\(progress)): the same command again measures the rest")
+    }
+    if let shards = report.missingShards {
+      causes.append("\(shards.phrase): measure it, and join all shards with “heicbench merge”")
+    }
+    if inventory.changedImages.count > 0 {
+      causes.append(
+        inventory.replacements.allSatisfy(\.isResized)
+          ? "the images were prepared to another size than the baseline's, as with --downscale"
+          : "images that are not the baseline's: \(inventory.changedImages.phrase)")
+    }
+    if has({ $0.quantity == .vanished }) {
+      if inventory.goneImages.count > 0 {
+        causes.append("images that are gone: \(inventory.goneImages.phrase)")
+      }
+      if !circumstances.gone.isEmpty { causes.append(settings) }
+      let qualities = inventory.goneQualities
+      if !qualities.isEmpty { causes.append("qualities left out: \(qualities.spelling)") }
+    }
+    // Other ways than points do not tell missing scores from thresholds that nothing has.
+    if has({ $0.quantity.isMissing && (report.subject == .points || !$0.isUnguarded) }) {
+      causes.append("scores that were not measured: see --metrics and --metric-command")
+    }
+    if has({ $0.quantity == .failure }) {
+      causes.append("points or images that fail: “heicbench failures” lists them")
+    }
+    return causes
+  }
+
+  private func has(_ isWanted: (GateFinding) -> Bool) -> Bool { report.regressions.contains(where: isWanted) }
+
+  /// The missing variants, those in their place, and what these cost.
+  private var settings: String {
+    let added = circumstances.added.isEmpty ? "" : ", and \(circumstances.added.spelling) instead"
+    let costs = report.replacements.map(\.replacementPhrase).joined(separator: "; ")
+    return "settings: no \(circumstances.gone.spelling) any more\(added)"
+      + (costs.isEmpty ? "" : " (\(costs))")
+  }
+
+  private var causeOfFigures: String {
+    if report.usesWiderTolerance { return "other library versions than the baseline's" }
+    if let before = circumstances.manifests.before, let after = circumstances.manifests.after {
+      if before.preparation != after.preparation {
+        return "images were prepared otherwise than the baseline's"
+      }
+      if before.version != after.version { return "another version of heicbench than the baseline's" }
+    }
+    return circumstances.knowsLibraries
+      ? "the encoder or the scores: images, settings and recorded library versions are the baseline's"
+      : "not known: the baseline or the run does not record library versions"
+  }
+
+  /// Remarks that fail nothing, a sentence each: points that appeared, times that could not be compared.
+  var remarks: [String] {
+    let other = report.isComparison ? "the first run" : "the baseline"
+    var remarks: [String] = []
+    func add(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
+      if isTrue { remarks.append(sentence() + ".") }
+    }
+    func add(_ images: NameList, _ start: String) { add(images.count > 0, "\(start): \(images.phrase)") }
+    let added = circumstances.added
+    add(!added.isEmpty, "Codecs that \(other) does not have: \(added.spelling)")
+    if let obstacle = circumstances.timeObstacle {
+      add(true, "Times are not compared: \(obstacle.phrase)")
+    }
+    let (images, qualities) = (inventory.newImages, inventory.newQualities)
+    add(
+      inventory.appeared > 0,
+      "Points that \(other) does not have: \(inventory.appeared)"
+        + (images.count > 0 ? "; new images: \(images.phrase)" : "")
+        + (qualities.isEmpty ? "" : "; new qualities: \(qualities.spelling)"))
+    add(inventory.renamedImages, "Renamed, with the same bytes, and compared all the same")
+    add(inventory.mendedImages, "Images that can be used now, and could not in \(other)")
+    add(inventory.stillUnusable, "Images that cannot be used, and could not in \(other)")
+    add(
+      inventory.mended > 0,
+      "Measured now, but failed in \(other): \(Numerals.counted(inventory.mended, "point"))")
+    add(
+      report.comparedPoints > 0 && !circumstances.knowsLibraries,
+      "Library versions are not known on both sides; they are taken for equal")
+    if let progress = circumstances.unfinishedBaseline {
+      add(true, "The baseline's own run is cut short: \(progress.phrase ?? "")")
+    }
+    let idle = circumstances.idleThresholds.map { "\($0) (\(GateThresholds.lack($0)))" }
+    add(
+      !idle.isEmpty,
+      "Nothing was held against thresholds of the configuration: \(idle.joined(separator: "; "))")
+    return remarks
+  }
+}
