@@ -53,6 +53,8 @@ package struct ReportTable: Sendable {
 
   func add(to document: inout MarkdownDocument) { document.table(columns, rows) }
 
+  var json: JSONValue { .rows(columns, rows) }
+
   func text(_ width: Int) -> String { TextTableWriter(columns).table(rows, width: width, keys: keys) }
 
   var html: String {

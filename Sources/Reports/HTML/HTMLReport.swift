@@ -21,7 +21,7 @@ struct HTMLReport {
   var title: String?
 
   func html() throws -> String {
-    let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
+    let answer = AnswerSection(analysis: analysis, manifest: manifest)
     var values = [
       "title": HTMLText.escaped(title ?? answer.title),
       "policy": HTMLTemplate.contentSecurityPolicy,

@@ -84,7 +84,7 @@ extension PageData {
   static func means(of analysis: Analysis) -> [String: Mean] {
     let indices = Dictionary(
       analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let titles = Dictionary(analysis.metrics.map { ($0.id, $0.title) }) { first, _ in first }
+    let titles = analysis.metricTitles
     return Dictionary(grouping: analysis.drawnCurves, by: \.metric).mapValues { curves in
       Mean(
         y: curves[0].points.map { rounded($0.score, decimals: 5) }, n: curves[0].points.map(\.images),

@@ -66,7 +66,7 @@ enum JSONReport {
   }
 
   private static func description(_ column: Column<ResultRow>) -> JSONValue {
-    .object([("name", .text(column.name)), ("title", .text(column.title)), ("unit", .text(column.unit))])
+    ["name": .text(column.name), "title": .text(column.title), "unit": .text(column.unit)]
   }
 
   /// The manifest with its fields named in the style of the columns: `memory_bytes`.

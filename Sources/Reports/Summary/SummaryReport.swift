@@ -13,32 +13,33 @@ struct SummaryReport {
   /// The reports on what else was measured in the folder.
   var features: [FeatureReport] = []
   var showsFeatureCharts = true
+  var document = MarkdownDocument()
 
   var markdown: String {
-    var document = MarkdownDocument()
-    addAnswer(to: &document)
-    addTarget(to: &document)
-    addSavings(to: &document)
-    addSettings(to: &document)
-    addContrast(to: &document)
-    addBDRates(to: &document)
-    addParetoFronts(to: &document)
-    addSanity(to: &document)
-    addQualities(to: &document)
-    addFeatures(to: &document)
-    addProblems(to: &document)
-    addRun(to: &document)
-    return document.text
+    var report = self
+    report.addAnswer()
+    report.addComparison()
+    report.addContrastAndRates()
+    report.addSanity()
+    report.addQualities()
+    report.addFeatures()
+    report.addProblems()
+    report.addRun()
+    return report.document.text
   }
 
-  var scoreTitle: String { wording.scoreTitle }
-  var wording: Wording { Wording(analysis) }
-  var tables: RunTables { RunTables(analysis: analysis, digest: digest) }
+  private var wording: Wording { Wording(analysis) }
+  private var tables: RunTables { RunTables(analysis: analysis, digest: digest) }
+  private var scoreTitle: String { MarkdownText.escaped(wording.scoreTitle) }
+
+  private var reference: String {
+    analysis.reference.map { MarkdownText.code($0.name) } ?? "the first codec"
+  }
 
   /// Adds a section with a table, if there is one. Title and introduction are Markdown already.
-  func add(
+  private mutating func add(
     _ table: ReportTable?, title: String? = nil, _ introduction: String? = nil, notes: [String] = [],
-    charts kinds: [ChartKind] = [], to document: inout MarkdownDocument
+    charts kinds: [ChartKind] = []
   ) {
     guard let table else { return }
     document.heading(2, title ?? table.caption)
@@ -48,22 +49,21 @@ struct SummaryReport {
     for kind in kinds where charts.contains(kind) { document.image(kind.fileName, alternative: kind.title) }
   }
 
-  private func addAnswer(to document: inout MarkdownDocument) {
+  private mutating func addAnswer() {
     document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
     let answers = wording.answers
-    if answers.count == 1, let answer = answers.first {
-      document.paragraph("**\(MarkdownText.escaped(answer.sentence))**")
+    let sentences = answers.map { "**\(MarkdownText.escaped($0.sentence))**" }
+    if sentences.count == 1 {
+      document.paragraph(sentences[0])
     } else {
-      document.list(answers.map { "**\(MarkdownText.escaped($0.sentence))**" })
+      document.list(sentences)
     }
-    let details = answers.flatMap(\.details)
-    if !details.isEmpty { document.list(details.map(MarkdownText.escaped)) }
+    document.list(answers.flatMap(\.details).map(MarkdownText.escaped))
     if analysis.variants.count > 2, analysis.target == nil {
       document.paragraph(MarkdownText.escaped(ComparisonColumns.caption(analysis)) + ":")
       document.table(ComparisonColumns.all(analysis), ComparisonColumns.rows(of: analysis))
     }
-    let imports = ImportWording(analysis).sentences
-    if !imports.isEmpty { document.list(imports.map(MarkdownText.escaped)) }
+    document.list(ImportWording(analysis).sentences.map(MarkdownText.escaped))
     if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
     if !wording.warnings.isEmpty {
@@ -71,48 +71,109 @@ struct SummaryReport {
     }
   }
 
-  private var title: String {
-    let names = analysis.variants.map { MarkdownText.code($0.name) }
-    guard names.count > 1, let first = names.first else { return names.first ?? "results" }
-    return "\(names.dropFirst().joined(separator: ", ")) against \(first)"
-  }
+  private var title: String { analysis.title { MarkdownText.code($0) } ?? "results" }
 
   private var corpusLine: String {
     let counts = analysis.counts
-    let usable = counts.images - counts.unusableImages
-    let megapixels = Numerals.megapixels(counts.pixels)
     var parts = [
-      "\(Numerals.counted(usable, "image")), \(megapixels) megapixels"
+      "\(Numerals.counted(analysis.usableImages, "image")), \(Numerals.megapixels(counts.pixels)) megapixels"
         + (digest.kinds.isEmpty ? "" : " (\(MarkdownText.escaped(digest.kinds)))"),
       "\(Numerals.counted(counts.measured, "point")) measured",
     ]
     if let unfinished = analysis.progress?.phrase { parts.append(unfinished) }
-    if counts.failed > 0 {
-      parts.append("[\(Numerals.counted(counts.failed, "point")) failed](#failed-points)")
-    }
-    if counts.unsupported > 0 {
-      parts.append("[\(Numerals.counted(counts.unsupported, "point")) unsupported](#unsupported-points)")
-    }
-    if digest.unusable.count > 0 {
-      parts.append("[\(Numerals.counted(digest.unusable.count, "image")) unusable](#unusable-images)")
+    for (count, noun, lack) in [
+      (counts.failed, "point", "failed"), (counts.unsupported, "point", "unsupported"),
+      (digest.unusable.count, "image", "unusable"),
+    ] where count > 0 {
+      parts.append("[\(Numerals.counted(count, noun)) \(lack)](#\(lack)-\(noun)s)")
     }
     return parts.joined(separator: " · ") + "."
   }
 }
 
+// The comparison.
+extension SummaryReport {
+  private mutating func addComparison() {
+    if let found = analysis.target {
+      // The result of a search replaces a sweep's figures at scores of its own.
+      add(
+        tables.target, title: MarkdownText.escaped("What the search for \(found.target) found"),
+        """
+        \(MarkdownText.escaped(TargetColumns.title(of: found))). Every image’s own answer stands in \
+        `targets.csv`. The points of a search stand close around its target: BD-rates and other scores are left to \
+        a sweep.
+        """)
+    }
+    if let bytes = tables.bytes {
+      add(
+        bytes,
+        """
+        Change in bytes against \(reference) at the same \(scoreTitle), as the geometric \
+        mean over the images that both codecs bring to that score. Nothing is extrapolated: images are unscored \
+        where they are too small for the metric, and out of range where no quality comes to that score.\(methods)
+        """, notes: [bytes.note].compactMap(\.self), charts: [.savings, .savingsStrip, .rateQuality])
+      add(
+        tables.times,
+        """
+        CPU time of all threads in milliseconds per megapixel at the same \(scoreTitle), \
+        beside that of \(reference). CPU time holds when jobs run side by side; wall time does not.
+        """, notes: wording.timeNotes)
+    }
+    let settings = SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)
+    add(tables.settings, MarkdownText.escaped(settings), notes: SettingColumns.notes(analysis))
+    add(tables.files, FileColumns.explanation)
+    add(tables.imports, ImportColumns.explanation)
+  }
+
+  private var methods: String {
+    let methods = Set(analysis.matchedQualities.compactMap(\.bytes?.interval?.method))
+    let names = ConfidenceInterval.Method.allCases.filter(methods.contains).map(\.title)
+    return names.isEmpty ? "" : " Intervals: \(names.joined(separator: ", or "))."
+  }
+
+  private mutating func addContrastAndRates() {
+    if !analysis.contrasts.isEmpty { document.heading(2, "Why equal q is not equal quality") }
+    for contrast in analysis.contrasts {
+      document.paragraph(MarkdownText.escaped(wording.explanation(contrast)))
+    }
+    let rgb =
+      analysis.metrics.contains { $0.id == "psnr-rgb" }
+      ? " PSNR-RGB measures the whole system, chroma upsampling of the decoder included." : ""
+    add(
+      tables.bdRates,
+      """
+      Mean change in bytes against \(reference) over a range of scores (Bjøntegaard delta, PCHIP over ln \
+      bytes): the arithmetic mean of the images’ percentages, where bytes at equal quality are a geometric mean. \
+      The range decides the figure, so each carries its own.\(rgb)
+      """)
+    guard let pareto = tables.pareto else { return }
+    add(
+      pareto,
+      """
+      At the same \(scoreTitle): a codec is worth considering if no other takes fewer \
+      bytes and less CPU time to encode. Beside it, what a decode takes at that score, and the most memory that an \
+      encode or decode of these images took at any quality.
+      """, charts: [.pareto])
+    for front in analysis.paretoFronts where !front.leftOut.isEmpty {
+      let names = front.leftOut.map { MarkdownText.code($0.name) }.joined(separator: ", ")
+      document.paragraph(
+        "Left out at \(Numerals.short(front.target)), since too few of their images reach it: \(names).")
+    }
+  }
+}
+
 // The basis of the comparison.
 extension SummaryReport {
-  func addSanity(to document: inout MarkdownDocument) {
+  private mutating func addSanity() {
     guard analysis.counts.measured > 0 else { return }
     document.heading(2, "Checks of the sweep itself")
     guard !analysis.sanity.isClean else {
       // Repeats are mentioned only if there were any.
       let isRepeated = manifest.map { $0.repeats > 1 } ?? false
-      document.paragraph(
+      return document.paragraph(
         isRepeated
           ? "Quality has an effect, sizes and scores rise with it, and repeats give the same bytes."
           : "Quality has an effect, and sizes and scores rise with it.")
-      return
     }
     document.list(
       SanityReport.Kind.allCases.compactMap { kind in
@@ -121,17 +182,17 @@ extension SummaryReport {
     tables.sanity?.add(to: &document)
   }
 
-  func addQualities(to document: inout MarkdownDocument) {
+  private mutating func addQualities() {
     add(
       tables.qualities,
       """
       Totals over the images measured at each quality; failed points are in no sum. “Size against” compares \
       equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
       \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
-      """, to: &document)
+      """)
   }
 
-  func addFeatures(to document: inout MarkdownDocument) {
+  private mutating func addFeatures() {
     for feature in features {
       document.heading(2, feature.inRun?.heading ?? feature.title)
       document.add(feature.blocks, level: 3, showsCharts: showsFeatureCharts)
@@ -139,30 +200,28 @@ extension SummaryReport {
     }
   }
 
-  func addProblems(to document: inout MarkdownDocument) {
-    add(tables.failures, to: &document)
-    addRest(of: digest.failures, "point", to: &document)
+  private mutating func addProblems() {
+    add(tables.failures)
+    addRest(of: digest.failures, "point")
     if digest.failures.count > 0 {
       document.paragraph("`heicbench failures` lists them all, with a command that reproduces each.")
     }
-    add(tables.unsupported, to: &document)
-    add(tables.unusable, to: &document)
-    addRest(of: digest.unusable, "image", to: &document)
+    add(tables.unsupported)
+    add(tables.unusable)
+    addRest(of: digest.unusable, "image")
   }
 
-  func addRun(to document: inout MarkdownDocument) {
+  private mutating func addRest(of listing: RunDigest.Listing, _ noun: String) {
+    let rest = listing.count - listing.first.count
+    if rest > 0 { document.paragraph("… and \(Numerals.counted(rest, "more \(noun)")).") }
+  }
+
+  private mutating func addRun() {
     guard let manifest else { return }
     document.heading(2, "This run")
     document.table(RunFact.columns, RunFact.facts(of: manifest))
     document.paragraph(
       "Made by heicbench \(MarkdownText.escaped(manifest.version)). Every point stands in `measurements.csv`."
     )
-  }
-
-  private func addRest(
-    of listing: RunDigest.Listing, _ noun: String, to document: inout MarkdownDocument
-  ) {
-    let rest = listing.count - listing.first.count
-    if rest > 0 { document.paragraph("… and \(Numerals.counted(rest, "more \(noun)")).") }
   }
 }

@@ -104,13 +104,12 @@ extension Cell {
 }
 
 enum BDRateColumns {
-  /// `metrics` supply the names; `headlineID` is the metric in which the band is stated.
-  static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
-    let titles = Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first }
+  static func all(_ analysis: Analysis) -> [Column<BDRateSummary>] {
+    let (titles, headline) = (analysis.metricTitles, analysis.options.headlineMetric)
     return [
       .code("variant", "Codec") { $0.variant.name },
       .text("metric", "Metric") { titles[$0.metric] ?? $0.metric },
-      .text("range", "Range") { summary in spelling(of: summary, titles: titles, headlineID: headlineID) },
+      .text("range", "Range") { spelling(of: $0, titles: titles, headlineID: headline) },
       .change("bd_rate_percent", "BD-rate", decimals: 1) { $0.percent?.mean },
       .change("bd_rate_lower_percent", "95 % from", decimals: 1) { $0.percent?.interval?.lower },
       .change("bd_rate_upper_percent", "to", decimals: 1) { $0.percent?.interval?.upper },
@@ -124,6 +123,7 @@ enum BDRateColumns {
     ]
   }
 
+  /// `headlineID` is the metric in which the band is stated.
   static func spelling(
     of summary: BDRateSummary, titles: [String: String], headlineID: String
   ) -> String {
@@ -131,4 +131,8 @@ enum BDRateColumns {
     let band = "\(titles[headlineID] ?? headlineID) \(Numerals.short(lower)) to \(Numerals.short(upper))"
     return summary.metric == headlineID ? band : "where \(summary.reference.name) has \(band)"
   }
+}
+
+extension Analysis {
+  var metricTitles: [String: String] { Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first } }
 }

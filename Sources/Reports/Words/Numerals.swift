@@ -87,28 +87,15 @@ package enum Numerals {
     appendDigits(fraction, atLeast: places, to: &bytes)
   }
 
-  static func append(_ number: Int, to bytes: inout [UInt8]) {
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    appendDigits(number.magnitude, atLeast: 1, to: &bytes)
-  }
-
   private static let powersOfTen = [
     1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
     100_000_000_000, 1_000_000_000_000,
   ]
 
   private static func appendDigits(_ number: UInt, atLeast places: Int, to bytes: inout [UInt8]) {
-    var (count, rest) = (0, number)
-    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(count, places)))
-    // Written from the end, in place, because reversing a part of an array copies it.
-    var place = bytes.count
-    rest = number
-    while rest > 0 {
-      place -= 1
-      bytes[place] += UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
+    let digits = String(number).utf8
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, places - digits.count)))
+    bytes += digits
   }
 
   /// Adds commas between thousands of a plain decimal spelling, and a true minus sign.

@@ -1,7 +1,7 @@
 import Foundation
 import Store
 
-/// Writes tables from column definitions, sortable by script and readable without.
+/// A table that is sortable by script and readable without.
 struct HTMLTable<Row> {
   private let columns: [Column<Row>]
 
@@ -14,9 +14,8 @@ struct HTMLTable<Row> {
     var text =
       "<div class=\"scroll\"><table class=\"sortable\"><caption>\(HTMLText.escaped(caption))</caption>"
     text += "<thead><tr>"
-    for index in shown {
-      let number = columns[index].alignment == .trailing ? " class=\"number\"" : ""
-      text += "<th scope=\"col\"\(number)>\(HTMLText.escaped(columns[index].heading))</th>"
+    for column in shown.map({ columns[$0] }) {
+      text += "<th scope=\"col\"\(number(column))>\(HTMLText.escaped(column.heading))</th>"
     }
     text += "</tr></thead><tbody>"
     for line in cells {
@@ -25,9 +24,13 @@ struct HTMLTable<Row> {
     return text + "</tbody></table></div>"
   }
 
+  private func number(_ column: Column<Row>) -> String {
+    column.alignment == .trailing ? " class=\"number\"" : ""
+  }
+
   private func cell(_ cell: Cell, of column: Column<Row>) -> String {
     let shown = HTMLText.escaped(cell.display)
-    let number = column.alignment == .trailing ? " class=\"number\"" : ""
+    let number = number(column)
     return switch cell {
     case .code: "<td><code>\(shown)</code></td>"
     case .text(let text) where text.count > 60: "<td class=\"wrap\">\(shown)</td>"
@@ -57,16 +60,9 @@ package enum HTMLText {
 
   /// The text with each character replaced for which `replacement` returns a string.
   package static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      if let replacement = replacement(scalar) {
-        result += replacement
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      result += replacement(scalar) ?? String(scalar)
     }
-    return result
   }
 
   /// A drawing as an image of its own, which contains its style and keeps the page's policy strict.

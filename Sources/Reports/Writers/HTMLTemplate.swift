@@ -36,19 +36,16 @@ package enum HTMLTemplate {
   package static func filled(_ template: String, with values: [String: String]) throws(TemplateError)
     -> String
   {
-    var result = ""
-    var rest = template[...]
-    while let open = rest.firstRange(of: "{{") {
-      result += rest[..<open.lowerBound]
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
-        throw TemplateError(description: "a placeholder is not closed")
-      }
-      let name = String(rest[open.upperBound..<close.lowerBound])
+    let pieces = template.split(separator: "{{", omittingEmptySubsequences: false)
+    var result = String(pieces[0])
+    for piece in pieces.dropFirst() {
+      let parts = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw TemplateError(description: "a placeholder is not closed") }
+      let name = String(parts[0])
       guard let value = values[name] else { throw TemplateError(description: "no value for “\(name)”") }
-      result += value
-      rest = rest[close.upperBound...]
+      result += value + parts[1]
     }
-    return result + rest
+    return result
   }
 
   /// Allows this page's own style and scripts, by hash, and pictures from the page or from files beside it; nothing

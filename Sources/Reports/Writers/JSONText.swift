@@ -19,19 +19,16 @@ enum JSONText {
     buffer.write(byte: UInt8(ascii: "\""))
   }
 
-  static func write(number: Double, decimals: Int, into buffer: inout TextBuffer) {
-    guard number.isFinite else { return buffer.write("null") }
-    buffer.write(number: number, decimals: decimals)
-  }
-
   static func write(_ cell: Cell, into buffer: inout TextBuffer) {
     switch cell {
     case .empty: buffer.write("null")
+    case .number(let value, _) where !value.isFinite, .change(let value, _) where !value.isFinite:
+      buffer.write("null")
     case .text(let text), .code(let text): write(string: text, into: &buffer)
     case .flag(let flag): buffer.write(flag ? "true" : "false")
     case .integer(let count): buffer.write(integer: count)
     case .number(let value, let decimals), .change(let value, let decimals):
-      write(number: value, decimals: decimals + Cell.exactDecimals, into: &buffer)
+      buffer.write(number: value, decimals: decimals + Cell.exactDecimals)
     case .numeral(let digits): buffer.write(digits)
     }
   }
@@ -76,14 +73,13 @@ package struct JSONRowsWriter<Row>: RowWriter {
   }
 }
 
-/// A JSON value small enough to be held in memory. Members keep their order.
+/// A JSON value small enough to be held in memory. Members keep their order, as do those of a literal.
 package indirect enum JSONValue: Sendable {
   case cell(Cell)
   case strings([String])
   case array([JSONValue])
   case object([(String, JSONValue)])
 
-  package static func text(_ text: String) -> JSONValue { .cell(.text(text)) }
   package static func text(_ text: String?) -> JSONValue { .cell(Cell(text: text)) }
   package static func integer(_ count: Int) -> JSONValue { .cell(.integer(count)) }
   package static func number(_ value: Double?, decimals: Int = 2) -> JSONValue {
@@ -112,18 +108,14 @@ package indirect enum JSONValue: Sendable {
         value.write(into: &buffer, indent: indent + 1)
       }
     case .object(let members):
+      // Cells alone fit one line.
+      let isFlat = members.allSatisfy { if case .cell = $0.1 { true } else { false } }
       Self.list(members, "{", "}", indent: isFlat ? nil : indent, into: &buffer) { member, buffer in
         JSONText.write(string: member.0, into: &buffer)
         buffer.write(": ")
         member.1.write(into: &buffer, indent: indent + 1)
       }
     }
-  }
-
-  /// True if an object holds only cells and therefore fits one line.
-  private var isFlat: Bool {
-    guard case .object(let members) = self else { return false }
-    return members.allSatisfy { if case .cell = $0.1 { true } else { false } }
   }
 
   private static func list<Element>(
@@ -140,4 +132,10 @@ package indirect enum JSONValue: Sendable {
     if let indent, !elements.isEmpty { buffer.write("\n" + String(repeating: "  ", count: indent)) }
     buffer.write(close)
   }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+  package init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(members) }
+
+  package init(arrayLiteral values: JSONValue...) { self = .array(values) }
 }

@@ -4,8 +4,6 @@ import Store
 struct MarkdownDocument {
   private var blocks: [String] = []
 
-  init() {}
-
   var text: String { blocks.joined(separator: "\n") }
 
   /// Adds a heading; `text` is Markdown already.
@@ -49,7 +47,7 @@ struct MarkdownWriter<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table of `rows` with a final line feed, without empty columns if `hidingEmptyColumns`.
+  /// The table with a final line feed.
   func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       Self.spelling(of: cell)
@@ -102,23 +100,13 @@ package enum MarkdownText {
   package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }
-    let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
-    // CommonMark strips one space from both ends of a code span, unless it is all spaces.
-    let isAllSpaces = text.allSatisfy { $0 == " " }
+    var fence = "`"
+    while text.contains(fence) { fence += "`" }
     let touchesFence = text.hasPrefix("`") || text.hasSuffix("`")
-    let losesSpaces = text.hasPrefix(" ") && text.hasSuffix(" ") && !isAllSpaces
+    // CommonMark strips one space from both ends of a code span, unless it is all spaces.
+    let losesSpaces = text.hasPrefix(" ") && text.hasSuffix(" ") && text.contains { $0 != " " }
     if inTable { text = text.replacing("|", with: "\\|") }
     let padding = touchesFence || losesSpaces ? " " : ""
     return fence + padding + text + padding + fence
-  }
-
-  private static func longestRun(of character: Character, in text: String) -> Int {
-    var longest = 0
-    var current = 0
-    for candidate in text {
-      current = candidate == character ? current + 1 : 0
-      longest = max(longest, current)
-    }
-    return longest
   }
 }

@@ -42,7 +42,7 @@ package struct TextBuffer: TextOutputStream, Sendable {
 
   mutating func write(byte: UInt8) { bytes.append(byte) }
 
-  mutating func write(integer: Int) { Numerals.append(integer, to: &bytes) }
+  mutating func write(integer: Int) { bytes += String(integer).utf8 }
 
   mutating func write(number: Double, decimals: Int) {
     Numerals.appendFixed(number, decimals: decimals, to: &bytes)
