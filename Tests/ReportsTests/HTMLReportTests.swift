@@ -28,7 +28,8 @@ import Testing
       }
     }
     return HTMLReport(
-      manifest: nil, analysis: builder.finish(), digest: digest, series: series, charts: [:], images: images)
+      report: RunReport(manifest: nil, analysis: builder.finish(), digest: digest), series: series,
+      charts: [:], images: images)
   }
 
   @Test("Names never become markup, neither in the page nor in its data")

@@ -8,7 +8,8 @@ import Testing
 struct SummaryReportTests {
   private static func report(_ analysis: Analysis, failures: Int = 1) -> SummaryReport {
     SummaryReport(
-      manifest: SampleRun.manifest, analysis: analysis, digest: SampleRun.digest(failures: failures),
+      RunReport(
+        manifest: SampleRun.manifest, analysis: analysis, digest: SampleRun.digest(failures: failures)),
       charts: Set(ChartKind.allCases))
   }
 
@@ -64,7 +65,7 @@ struct SummaryReportTests {
   @Test("A run of one codec without scores still makes a summary")
   func nothingToCompare() {
     let analysis = Analysis(variants: [SampleAnalysis.jpeg], metrics: [])
-    let text = SummaryReport(manifest: nil, analysis: analysis, digest: RunDigest()).markdown
+    let text = SummaryReport(RunReport(manifest: nil, analysis: analysis, digest: RunDigest())).markdown
     #expect(text.hasPrefix("# heicbench: `jpeg`\n"))
     #expect(!text.contains("## "))
   }
@@ -75,14 +76,19 @@ struct SummaryReportTests {
     var row = SampleRows.measured("a.png", quality: 300)
     row.conditions = .exclusive
     digest.add(row)
-    var text = SummaryReport(manifest: nil, analysis: SampleAnalysis.pair, digest: digest).markdown
+    var text = SummaryReport(
+      RunReport(manifest: nil, analysis: SampleAnalysis.pair, digest: digest)
+    ).markdown
     #expect(text.contains("Encode wall, alone (ms/MP)"))
     for variant in SampleAnalysis.pair.variants {
       for quality in [300, 600, 900] {
         digest.add(SampleRows.measured("a.png", variant: variant, quality: quality))
       }
     }
-    text = SummaryReport(manifest: nil, analysis: SampleAnalysis.pair, digest: digest).markdown
+    text =
+      SummaryReport(
+        RunReport(manifest: nil, analysis: SampleAnalysis.pair, digest: digest)
+      ).markdown
     #expect(!text.contains("Encode wall, alone (ms/MP)"))
   }
 }

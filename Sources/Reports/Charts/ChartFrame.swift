@@ -1,5 +1,3 @@
-/// The parts common to all charts: title, legend, axes with round tick values, and the mapping from values to
-/// positions.
 package struct ChartFrame {
   package struct Axis {
     package var scale: ChartScale
@@ -32,7 +30,6 @@ package struct ChartFrame {
   package let x, y: Axis
   private let legend: [[Series]]
 
-  /// `name` must be unique on a page.
   package init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
     (self.name, self.title, self.x, self.y) = (name, title, x, y)
     legend = Self.lines(series)

@@ -18,7 +18,6 @@ enum ChartKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The drawing as an SVG file; nil if the analysis has no data for it.
   func drawing(of analysis: Analysis) -> String? {
     switch self {
     case .rateQuality: RateQualityChart(analysis: analysis).svg

@@ -14,7 +14,6 @@ struct ParetoChart {
     let isOnFront: Bool
   }
 
-  /// The drawing; nil if fewer than two variants have both figures.
   var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline,

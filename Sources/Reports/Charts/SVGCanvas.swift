@@ -43,7 +43,6 @@ package struct SVGCanvas {
     buffer.write("x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>\n")
   }
 
-  /// Adds a line through points; nothing for fewer than two.
   package mutating func polyline(_ points: [Point], class name: String) {
     guard points.count > 1 else { return }
     let coordinates = points.map { "\(Self.number($0.x)),\(Self.number($0.y))" }.joined(separator: " ")

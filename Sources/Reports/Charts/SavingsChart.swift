@@ -33,7 +33,6 @@ struct SavingsChart {
 
   private var referenceName: String { analysis.reference?.name ?? "the reference" }
 
-  /// The variants with a figure, each with its index in the run, which determines its look.
   private var variants: [(index: Int, variant: CodecVariant)] {
     analysis.variants.enumerated().filter { _, variant in
       analysis.matchedQualities.contains { $0.variant == variant && $0.bytes != nil }

@@ -14,12 +14,10 @@ struct SavingsStripChart {
   }
 
   private struct Change {
-    /// The image's index in the analysis.
     let image: Int
     let figure: NamedFigure
   }
 
-  /// The drawing; nil if fewer than two images reach the target.
   var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {

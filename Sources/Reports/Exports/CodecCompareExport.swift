@@ -12,7 +12,6 @@ import Store
 package struct CodecCompareExport: Sendable {
   private let folder: String
 
-  /// `folder` is an existing results folder.
   package init(folder: String) { self.folder = folder }
 
   /// Writes the batches of all variants with a measured point. Reads the rows twice and never holds them.
@@ -40,13 +39,11 @@ package struct CodecCompareExport: Sendable {
     try files.write(list.text + "\n", to: "\(ResultsFolder.codecCompareName)/\(ResultsFolder.batchListName)")
   }
 
-  /// A variant's name as a portable file name of letters, digits and dashes.
   private static func plain(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(80))
   }
 }
 
-/// One variant's batch, written row by row.
 struct CodecCompareBatch {
   let variant: CodecVariant
   let name: String
@@ -55,7 +52,6 @@ struct CodecCompareBatch {
   private var buffer = TextBuffer()
   private var isFirst = true
 
-  /// Opens the batch and writes the values common to all its rows.
   init(
     variant: CodecVariant, fields: [Column<ResultRow>], manifest: RunManifest?, file: AtomicFile, name: String
   ) {

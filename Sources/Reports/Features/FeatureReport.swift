@@ -5,18 +5,14 @@ package import Store
 package struct FeatureReport: Sendable {
   package var files: FeatureFiles
   package var title: String
-  /// The identifier of the section on a page.
   package var anchor: String
   /// Heading, link and last line in a run's reports; nil for a report that stands by itself.
   package var inRun: (heading: String, link: String, ending: String)?
-  /// The answers, a sentence each.
   package var sentences: [String]
   package var blocks: [ReportBlock]
-  /// Everything behind the answers.
   package var table: StreamedTable
   /// Members of a run's JSON before the table, which has the same name as the object.
   package var json: [(String, JSONValue)] = []
-  /// Makes the pictures of a page in a folder; nil for none.
   package var makePictures: (@Sendable (_ files: OwnedFolder, _ folder: String) throws -> [PictureGroup])?
 
   package init(
@@ -36,7 +32,6 @@ package struct FeatureReport: Sendable {
     return document.text
   }
 
-  /// Writes the files, replacing earlier ones.
   package func write(to folder: OwnedFolder, title: String? = nil, version: String) throws {
     try table.write(csv: files.csv, json: files.json, to: folder)
     try writeCharts(to: folder)
@@ -61,7 +56,6 @@ package struct FeatureReport: Sendable {
     }
   }
 
-  /// The section of a page, with pictures made in a folder beside it.
   func section(in folder: OwnedFolder, pictures: String) throws -> String {
     let groups = try makePictures?(folder, pictures) ?? []
     let blocks = blocks.map { block -> ReportBlock in
@@ -72,11 +66,9 @@ package struct FeatureReport: Sendable {
   }
 }
 
-/// The files of a feature in a results folder.
 package struct FeatureFiles: Sendable {
   package let csv, markdown: String
   package let json, page: String?
-  /// The folder of page pictures that are not embedded in the page.
   package let pictures: String?
   package let charts: [String]
 

@@ -17,9 +17,7 @@ package enum ReportBlock: Sendable {
   indirect case onPage([ReportBlock])
 }
 
-/// A table of rows of any kind.
 package struct ReportTable: Sendable {
-  /// A table that a page can fold away.
   package enum Fold: Sendable {
     case open
     case closed
@@ -31,7 +29,6 @@ package struct ReportTable: Sendable {
   let note: String?
   /// The columns that are repeated where a terminal is too narrow for all.
   private let keys: Int
-  /// The most rows that a page shows.
   private let pageRows: Int
   private let columns: [Column<Int>]
   private let rows: [Int]
@@ -66,14 +63,11 @@ package struct ReportTable: Sendable {
   }
 }
 
-/// A drawing in a file of its own.
 package struct ReportChart: Sendable, Hashable {
-  /// The name of the file without `.svg`.
   package var name: String
   package var title: String
   package var svg: String
 
-  /// Nil without a drawing.
   package init?(_ name: String, title: String, svg: String?) {
     guard let svg else { return nil }
     (self.name, self.title, self.svg) = (name, title, svg)
@@ -82,7 +76,6 @@ package struct ReportChart: Sendable, Hashable {
   var fileName: String { name + ".svg" }
 }
 
-/// Pictures shown side by side.
 package struct PictureGroup: Sendable {
   /// A picture, at an address relative to the page or as a data URL.
   package struct Picture: Sendable {
@@ -109,7 +102,6 @@ package struct PictureGroup: Sendable {
 }
 
 extension MarkdownDocument {
-  /// Adds blocks with headings of a level.
   mutating func add(_ blocks: [ReportBlock], level: Int, showsCharts: Bool = true) {
     for block in blocks {
       switch block {

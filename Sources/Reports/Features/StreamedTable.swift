@@ -7,7 +7,6 @@ package struct StreamedTable: Sendable {
     case json
   }
 
-  /// Hands pieces of text to `flush` with the index of their syntax.
   private let body:
     @Sendable (
       _ syntaxes: [Syntax], _ level: Int, _ flush: (Int, inout TextBuffer) throws -> Void

@@ -44,7 +44,6 @@ struct AnswerSection {
     "<li><b class=\"\(direction)\">\(HTMLText.escaped(figure))</b><span>\(HTMLText.escaped(note))</span></li>"
   }
 
-  /// The result of a search for a size: the gain in score of a codec.
   private func gain(_ gain: TargetFindings.Gain) -> String {
     let decimals = min(analysis.headline?.decimals ?? 2, 2)
     return item(
@@ -76,7 +75,6 @@ struct AnswerSection {
     } ?? ""
   }
 
-  /// The cost in time at the verdict's target.
   private func time(of matched: [MatchedQuality], variant: CodecVariant) -> String? {
     let target = analysis.verdicts.first { $0.variant == variant }?.target
     return (matched.first { $0.target == target } ?? matched.first)?.cpu[.encode].map { encode in
@@ -121,7 +119,6 @@ struct AnswerSection {
 }
 
 extension Analysis {
-  /// The codecs that are compared, each name in the spelling of a format: `heic, avif against jpeg`.
   func title(_ spell: (String) -> String) -> String? {
     let names = variants.map { spell($0.name) }
     guard names.count > 1 else { return names.first }

@@ -6,22 +6,18 @@ import Model
 /// All but the pictures can be read without script; script adds hovering, choosing, sorting and the comparison of
 /// pictures.
 struct HTMLReport {
-  /// The run; nil for rows from a CSV file alone.
-  var manifest: RunManifest?
-  var analysis: Analysis
-  var digest: RunDigest
-  /// The points of the images that are plotted one by one.
-  var series: PageSeries
-  var charts: [ChartKind: String]
-  /// The pictures; empty for a page without their comparison.
-  var images: [ReportImage] = []
-  /// The reports on what else was measured in the folder, each with its section.
-  var features: [(report: FeatureReport, section: String)] = []
-  /// The page's title; nil to name the codecs.
+  let report: RunReport
+  let series: PageSeries
+  let charts: [ChartKind: String]
+  let images: [ReportImage]
+  /// The sections of the features.
+  var sections: [String] = []
   var title: String?
 
+  private var analysis: Analysis { report.analysis }
+
   func html() throws -> String {
-    let answer = AnswerSection(analysis: analysis, manifest: manifest)
+    let (manifest, answer) = (report.manifest, AnswerSection(analysis: analysis, manifest: report.manifest))
     var values = [
       "title": HTMLText.escaped(title ?? answer.title),
       "policy": HTMLTemplate.contentSecurityPolicy,
@@ -34,10 +30,10 @@ struct HTMLReport {
       "context": HTMLText.escaped(answer.context),
       "contrast": answer.contrast,
       "strip-intro": HTMLText.escaped(answer.stripIntroduction),
-      "tables": RunTables(analysis: analysis, digest: digest).html,
+      "tables": RunTables(report: report).html,
       "run": manifest.map(Self.facts) ?? "<p>These rows come from a CSV file alone.</p>",
-      "features": features.map(\.section).joined(separator: "\n"),
-      "feature-links": features.map { Self.link(to: $0.report) }.joined(separator: " "),
+      "features": sections.joined(separator: "\n"),
+      "feature-links": report.features.map(Self.link).joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
       "data": try pageData().json(),
     ]

@@ -6,14 +6,12 @@ import Model
 struct PageData: Encodable {
   struct Variant: Encodable {
     var name: String
-    /// True for imported files, otherwise nil.
     var imported: Bool?
   }
 
   struct Mean: Encodable {
     struct Curve: Encodable {
       var v: Int
-      /// Bits per pixel at each position.
       var b: [Double] = []
       /// The variant's saving against the reference; nil for the reference and without a figure.
       var saving: String?
@@ -115,9 +113,7 @@ package struct ReportImage: Sendable, Hashable, Codable {
   package var name: String
   package var reference: String
   package var thumbnail: String
-  /// Decoded pixels by variant name, then by the spelling of the quality.
   package var pictures: [String: [String: String]]
-  /// Error maps by variant name and quality.
   package var maps: [String: [String: String]]
 
   package init(

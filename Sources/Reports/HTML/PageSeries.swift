@@ -9,7 +9,6 @@ struct PageSeries: Sendable {
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
-  /// Collects the series of the first `limit` images; variants that only the rows name follow in order of appearance.
   init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
     self.variants = variants
     self.limit = limit
@@ -74,7 +73,6 @@ extension PageSeries {
 }
 
 extension PageData.Image {
-  /// Adds a point to the variant's series, which begins when the variant changes.
   fileprivate mutating func add(_ row: ResultRow, variant: Int, bytes: Int) {
     if series.last?.v != variant { series.append(PageData.Series(v: variant)) }
     series[series.count - 1].add(row, bytes: bytes)

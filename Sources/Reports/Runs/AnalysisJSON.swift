@@ -4,9 +4,9 @@ import Store
 
 /// An analysis as JSON: the tables of the summary under the names of their columns, and the curves.
 enum AnalysisJSON {
-  static func value(_ analysis: Analysis, digest: RunDigest) -> JSONValue {
+  static func value(_ report: RunReport) -> JSONValue {
+    let (analysis, tables) = (report.analysis, RunTables(report: report))
     let (headline, wording, options) = (analysis.headline, Wording(analysis), analysis.options)
-    let tables = RunTables(analysis: analysis, digest: digest)
     return [
       "headline_metric": .text(options.headlineMetric),
       "targets": .array(options.targets.map { .number($0) }),

@@ -43,13 +43,12 @@ enum JSONReport {
       try text.copy(to: &output)
     }
     buffer.write(",\n\"analysis\": ")
-    AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
+    AnalysisJSON.value(report).write(into: &buffer)
     for feature in report.features { try write(feature, buffer: &buffer, to: &output) }
     buffer.write("\n}\n")
     buffer.flush(to: &output)
   }
 
-  /// Writes a feature as a member, its table row by row.
   private static func write(
     _ feature: FeatureReport, buffer: inout TextBuffer, to output: inout some TextOutputStream
   ) throws {

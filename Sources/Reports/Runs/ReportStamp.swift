@@ -54,7 +54,6 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     return stamp
   }
 
-  /// Removes the stamp, so that the reports are written again.
   package static func remove(from files: OwnedFolder) { files.remove(fileName) }
 
   /// The reports that the folder's stamp still describes; nil without a stamp.
@@ -84,7 +83,6 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     }
   }
 
-  /// True if this stamp, taken from a folder, stands for the reports that `wanted` describes.
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
   /// Leaves the stamp beside the reports as they are now.

@@ -6,13 +6,10 @@ package import Store
 package struct RowSource {
   /// The run; nil if only rows are known.
   package private(set) var manifest: RunManifest?
-  /// The metrics of the run in the order of its tables.
   package let metrics: [MetricTraits]
   /// The variants of the run; the first is the reference.
   package let variants: [CodecVariant]
-  /// Returns the progress of the run; nil if it is unknown.
   package let progress: () throws -> RunProgress?
-  /// Returns the reports on what else was measured in the folder.
   package var features: () throws -> [FeatureReport]
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
@@ -38,7 +35,6 @@ package struct RowSource {
     (self.progress, self.features, self.forEachRow) = (progress, features, forEachRow)
   }
 
-  /// The same rows under another title; nil keeps the run's own.
   func titled(_ title: String?) -> RowSource {
     guard let title else { return self }
     var source = self
@@ -53,9 +49,10 @@ package struct RunReport: Sendable {
   package let manifest: RunManifest?
   package let analysis: Analysis
   package let digest: RunDigest
-  /// The reports on what else was measured in the folder.
-  package let features: [FeatureReport]
+  package var features: [FeatureReport] = []
+}
 
+extension RunReport {
   /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
   /// - Throws: `AnalysisError`, errors of the source, `figures` or `body`, and `DirectionError` for a headline metric
   ///   whose scores contradict its assumed direction.
@@ -63,8 +60,8 @@ package struct RunReport: Sendable {
     reading source: RowSource, options: AnalysisOptions = .init(),
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
-    manifest = source.manifest
-    (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
+    let (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
+    self.init(manifest: source.manifest, analysis: analysis, digest: digest)
     // Read last, when the analysis has released its memory for single images.
     features = try source.features()
   }
@@ -91,14 +88,6 @@ package struct RunReport: Sendable {
     try directions.refuseReversed([options.headlineMetric])
     return (builder.finish(progress: try source.progress()), digest)
   }
-
-  /// The summary in Markdown, showing the `charts` stored beside it; nil for none, those of features included.
-  func summary(charts: Set<ChartKind>? = nil) -> String {
-    SummaryReport(
-      manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [], features: features,
-      showsFeatureCharts: charts != nil
-    ).markdown
-  }
 }
 
 /// Writes a run's files into its results folder, each replaced as a whole or not at all.
@@ -106,7 +95,6 @@ package struct ReportWriter: Sendable {
   static let measurementsName = "measurements.csv"
   static let summaryName = "summary.md"
 
-  /// An existing folder.
   package let folder: String
   package let options: AnalysisOptions
 
@@ -116,7 +104,6 @@ package struct ReportWriter: Sendable {
   }
 
   package static let pageName = "report.html"
-  /// The folder of page pictures that are not embedded in the page.
   package static let picturesName = "report-images"
 
   /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the drawings that the run fills, `summary.md` and the
@@ -140,15 +127,12 @@ package struct ReportWriter: Sendable {
     for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
     try write(drawings, files)
     for feature in report.features { try feature.writeCharts(to: files) }
-    try files.write(report.summary(charts: Set(drawings.keys)), to: Self.summaryName)
+    try files.write(SummaryReport(report, charts: Set(drawings.keys)).markdown, to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
-    var page = HTMLReport(
-      manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
-      charts: drawings, images: try pictures?(report, files) ?? [],
+    let page = HTMLReport(
+      report: report, series: series, charts: drawings, images: try pictures?(report, files) ?? [],
+      sections: try report.features.map { try $0.section(in: files, pictures: Self.picturesName) },
       title: report.manifest?.title ?? title)
-    page.features = try report.features.map {
-      ($0, try $0.section(in: files, pictures: Self.picturesName))
-    }
     try files.write(try page.html(), to: Self.pageName)
     try files.tidy()
     return report

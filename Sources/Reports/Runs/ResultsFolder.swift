@@ -3,7 +3,6 @@ package import Store
 
 /// The files that heicbench writes into a results folder, and the test for its own.
 package enum ResultsFolder {
-  /// The table of a search for a target.
   package static let targetsName = "targets.csv"
   /// The folder of batches for the viewer of codec-compare, and their list.
   static let (codecCompareName, batchListName) = ("codec-compare", "batches.json")

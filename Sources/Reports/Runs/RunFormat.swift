@@ -7,7 +7,6 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   case csv
   /// Manifest, rows and analysis: `docs/schema.json`.
   case json
-  /// The summary, without drawings.
   case markdown
 
   /// Writes the run piece by piece; memory does not grow with the rows.
@@ -19,7 +18,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
     case .csv:
       try Self.writeRows(CSVWriter(MeasurementColumns.all(metrics: source.metrics)), source, to: &output)
     case .json: try JSONReport.write(source, options: options, to: &output)
-    case .markdown: output.write(try RunReport(reading: source, options: options).summary())
+    case .markdown: output.write(try SummaryReport(RunReport(reading: source, options: options)).markdown)
     }
   }
 

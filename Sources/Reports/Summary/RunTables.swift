@@ -4,9 +4,10 @@ import Store
 
 /// The tables of a run under their captions, for summary, page and JSON alike; nil without rows.
 struct RunTables {
-  let analysis: Analysis
-  let digest: RunDigest
+  let report: RunReport
 
+  private var analysis: Analysis { report.analysis }
+  private var digest: RunDigest { report.digest }
   private var headline: MetricTraits? { analysis.headline }
 
   var target: ReportTable? {

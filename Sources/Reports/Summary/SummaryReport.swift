@@ -4,32 +4,30 @@ import Store
 
 /// `summary.md`: first the answer, then its basis, and only then the tables per quality.
 struct SummaryReport {
-  /// The run; nil for rows from a CSV file alone.
-  var manifest: RunManifest?
-  var analysis: Analysis
-  var digest: RunDigest
-  /// The charts beside the summary.
-  var charts: Set<ChartKind> = []
-  /// The reports on what else was measured in the folder.
-  var features: [FeatureReport] = []
-  var showsFeatureCharts = true
-  var document = MarkdownDocument()
+  private let report: RunReport
+  /// The charts stored beside it; nil for none, those of features included.
+  private let charts: Set<ChartKind>?
+  private var document = MarkdownDocument()
+
+  init(_ report: RunReport, charts: Set<ChartKind>? = nil) { (self.report, self.charts) = (report, charts) }
 
   var markdown: String {
-    var report = self
-    report.addAnswer()
-    report.addComparison()
-    report.addContrastAndRates()
-    report.addSanity()
-    report.addQualities()
-    report.addFeatures()
-    report.addProblems()
-    report.addRun()
-    return report.document.text
+    var summary = self
+    summary.addAnswer()
+    summary.addComparison()
+    summary.addContrastAndRates()
+    summary.addSanity()
+    summary.addQualities()
+    summary.addFeatures()
+    summary.addProblems()
+    summary.addRun()
+    return summary.document.text
   }
 
+  private var analysis: Analysis { report.analysis }
+  private var digest: RunDigest { report.digest }
   private var wording: Wording { Wording(analysis) }
-  private var tables: RunTables { RunTables(analysis: analysis, digest: digest) }
+  private var tables: RunTables { RunTables(report: report) }
   private var scoreTitle: String { MarkdownText.escaped(wording.scoreTitle) }
 
   private var reference: String {
@@ -46,11 +44,13 @@ struct SummaryReport {
     if let introduction { document.paragraph(introduction) }
     table.add(to: &document)
     for note in notes { document.paragraph(MarkdownText.escaped(note)) }
-    for kind in kinds where charts.contains(kind) { document.image(kind.fileName, alternative: kind.title) }
+    for kind in kinds where charts?.contains(kind) == true {
+      document.image(kind.fileName, alternative: kind.title)
+    }
   }
 
   private mutating func addAnswer() {
-    document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
+    document.heading(1, report.manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
     let answers = wording.answers
     let sentences = answers.map { "**\(MarkdownText.escaped($0.sentence))**" }
     if sentences.count == 1 {
@@ -169,7 +169,7 @@ extension SummaryReport {
     document.heading(2, "Checks of the sweep itself")
     guard !analysis.sanity.isClean else {
       // Repeats are mentioned only if there were any.
-      let isRepeated = manifest.map { $0.repeats > 1 } ?? false
+      let isRepeated = report.manifest.map { $0.repeats > 1 } ?? false
       return document.paragraph(
         isRepeated
           ? "Quality has an effect, sizes and scores rise with it, and repeats give the same bytes."
@@ -193,9 +193,9 @@ extension SummaryReport {
   }
 
   private mutating func addFeatures() {
-    for feature in features {
+    for feature in report.features {
       document.heading(2, feature.inRun?.heading ?? feature.title)
-      document.add(feature.blocks, level: 3, showsCharts: showsFeatureCharts)
+      document.add(feature.blocks, level: 3, showsCharts: charts != nil)
       if let ending = feature.inRun?.ending { document.paragraph(ending) }
     }
   }
@@ -217,7 +217,7 @@ extension SummaryReport {
   }
 
   private mutating func addRun() {
-    guard let manifest else { return }
+    guard let manifest = report.manifest else { return }
     document.heading(2, "This run")
     document.table(RunFact.columns, RunFact.facts(of: manifest))
     document.paragraph(

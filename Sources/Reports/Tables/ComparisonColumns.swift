@@ -8,7 +8,6 @@ enum ComparisonColumns {
     var variant: CodecVariant
     var matched: [MatchedQuality]
     var rate: CorpusFigure?
-    /// The score at which time is stated.
     var target: Double?
   }
 

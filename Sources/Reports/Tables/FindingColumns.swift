@@ -15,7 +15,6 @@ enum FindingColumns {
     .text("error", "Reason") { $0.error },
   ]
 
-  /// Points that a codec does not support, by reason.
   static let unsupported: [Column<RunDigest.Unsupported>] = [
     .code("variant", "Codec") { $0.variant },
     .count("points", "Points") { $0.points },

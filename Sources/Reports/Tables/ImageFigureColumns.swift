@@ -25,7 +25,6 @@ enum ImageFigureColumns {
     ]
   }
 
-  /// One row for each image, variant, metric and range.
   static let rates: [Column<ImageBDRate>] = [
     .code("image", "Image") { $0.image },
     .code("variant", "Codec") { $0.variant.name },

@@ -89,7 +89,6 @@ package enum MatchedQualityColumns {
 }
 
 extension Cell {
-  /// The obstacles to a figure, each with its number of images.
   init(problems: [ProblemCount]) {
     let phrases = problems.filter { $0.images > 0 }.map { "\($0.images) \($0.problem.label)" }
     self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: ", "))
@@ -123,7 +122,6 @@ enum BDRateColumns {
     ]
   }
 
-  /// `headlineID` is the metric in which the band is stated.
   static func spelling(
     of summary: BDRateSummary, titles: [String: String], headlineID: String
   ) -> String {

@@ -4,7 +4,6 @@ package import Store
 
 /// The facts of a run's rows beside their analysis: the corpus and the failures. It is fed row by row and stays small.
 package struct RunDigest: Sendable {
-  /// Points of one variant that are unsupported for one reason.
   struct Unsupported: Sendable, Hashable {
     var variant: String
     var reason: String
@@ -34,11 +33,8 @@ package struct RunDigest: Sendable {
     let reason: String
   }
 
-  /// Usable images by source format, such as `png`.
   private(set) var formats: [String: Int] = [:]
-  /// Usable images whose raster has alpha.
   private(set) var imagesWithAlpha = 0
-  /// Usable images of more than 8 bits a sample.
   private(set) var deepImages = 0
   package private(set) var failures = Listing()
   package private(set) var unusable = Listing()
@@ -63,7 +59,6 @@ package struct RunDigest: Sendable {
     }
   }
 
-  /// Unsupported points by variant and reason.
   var unsupported: [Unsupported] {
     reasons.map {
       Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)

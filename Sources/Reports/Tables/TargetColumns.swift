@@ -12,7 +12,6 @@ package enum TargetColumns {
     /// The gain in score; nil in a search for a score.
     package var gain: TargetFindings.Gain?
 
-    /// The rows of an analysis; none for a sweep.
     package static func rows(of analysis: Analysis) -> [Row] {
       guard let findings = analysis.target else { return [] }
       return findings.totals.map { total in
@@ -28,7 +27,6 @@ package enum TargetColumns {
       + "reaches it"
   }
 
-  /// The columns with all metrics, or with only the decisive one.
   package static func all(_ analysis: Analysis, allMetrics: Bool = true) -> [Column<Row>] {
     let first = analysis.reference?.name ?? "the first codec"
     let decisive = analysis.target?.target.metric ?? analysis.headline

@@ -1,7 +1,6 @@
 package import Analysis
 import Model
 
-/// An answer in one sentence, with details of one sentence each.
 package struct Answer: Sendable, Hashable {
   package let sentence: String
   package let details: [String]
@@ -19,7 +18,6 @@ extension Wording {
       + others.map { Answer(sentence: sentence($0), details: []) }
   }
 
-  /// The verdicts that hold at one score; empty for a search for a size, which has none.
   var comparedTogether: [Verdict] {
     if case .bytes = analysis.options.target?.goal { return [] }
     guard analysis.headline != nil, let first = analysis.verdicts.first(where: { $0.bytes != nil }) else {
@@ -139,7 +137,6 @@ extension Wording {
       + "."
   }
 
-  /// The metrics that see another winner, for the answer itself; nil if there are none.
   func contradiction(_ agreement: MetricAgreement?) -> String? {
     guard let agreement else { return nil }
     let others = agreement.views.filter { $0.opinion == .contradicts }.map { title($0.metric) }

@@ -40,7 +40,6 @@ extension Wording {
     return details + [comparedSettings(verdict)].compactMap(\.self)
   }
 
-  /// Added wherever the pixels are mentioned: figures of small pictures are not those of large ones.
   var shrunk: String { analysis.sourcesAreShrunk ? ", shrunk first (--downscale)" : "" }
 
   private func comparedSettings(_ verdict: Verdict) -> String? {

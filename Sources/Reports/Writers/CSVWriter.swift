@@ -74,7 +74,6 @@ struct TableFile<Writer: RowWriter> {
     self.writer = writer
   }
 
-  /// Writes the header, so that the file exists even without rows.
   mutating func begin() throws {
     file = try files.file(name)
     writer.begin(into: &buffer)
@@ -89,7 +88,6 @@ struct TableFile<Writer: RowWriter> {
     }
   }
 
-  /// Gives the file its name, with `ending` behind the table.
   mutating func finish(ending: String = "") throws {
     guard var file else { return files.remove(name) }
     writer.end(into: &buffer)

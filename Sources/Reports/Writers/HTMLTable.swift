@@ -7,7 +7,6 @@ struct HTMLTable<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The whole table, without columns that are empty in every row.
   func table(_ rows: [Row], caption: String) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
@@ -46,7 +45,6 @@ package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
-  /// The entity of a character special to HTML; nil for any other.
   static func entity(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"
@@ -58,7 +56,6 @@ package enum HTMLText {
     }
   }
 
-  /// The text with each character replaced for which `replacement` returns a string.
   package static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       result += replacement(scalar) ?? String(scalar)

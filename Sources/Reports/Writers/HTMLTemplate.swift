@@ -17,8 +17,6 @@ package enum HTMLTemplate {
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
-  /// A page of one section, without script.
-  /// - Parameter files: files with the same content.
   static func plainPage(
     _ section: String, title: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
@@ -69,7 +67,6 @@ package enum HTMLTemplate {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Files of the report's page that other pages of heicbench share.
 package enum PageParts {
   /// Colours, type, tables, and the stage of the viewer.
   package static let style = PackageResources.report_css

@@ -42,7 +42,6 @@ package struct JSONRowsWriter<Row>: RowWriter {
   private let indent: String
   private var isFirst = true
 
-  /// `level` is the array's depth of indentation.
   package init(_ columns: [Column<Row>], level: Int = 0) {
     self.columns = columns
     indent = level > 0 ? String(repeating: "  ", count: level) : ""

@@ -6,7 +6,6 @@ struct MarkdownDocument {
 
   var text: String { blocks.joined(separator: "\n") }
 
-  /// Adds a heading; `text` is Markdown already.
   mutating func heading(_ level: Int, _ text: String) {
     blocks.append(String(repeating: "#", count: level) + " " + text + "\n")
   }
@@ -24,7 +23,6 @@ struct MarkdownDocument {
     blocks.append("> **\(title)**\n>\n" + items.map { "> - \($0)\n" }.joined())
   }
 
-  /// Adds a table without columns that are empty throughout.
   mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
     blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
   }
@@ -47,7 +45,6 @@ struct MarkdownWriter<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table with a final line feed.
   func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       Self.spelling(of: cell)

@@ -2,12 +2,10 @@
 package protocol RowWriter<Row> {
   associatedtype Row
 
-  /// Writes the text before the first row.
   mutating func begin(into buffer: inout TextBuffer)
 
   mutating func append(_ row: Row, into buffer: inout TextBuffer)
 
-  /// Writes the text after the last row.
   mutating func end(into buffer: inout TextBuffer)
 }
 
@@ -34,7 +32,6 @@ package struct TextBuffer: TextOutputStream, Sendable {
 
   package mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes the text to `output` and keeps the capacity.
   package mutating func flush(to output: inout some TextOutputStream) {
     output.write(text)
     bytes.removeAll(keepingCapacity: true)

@@ -10,8 +10,6 @@ final class TextSpool {
   private var buffer = TextBuffer()
   private var file: (folder: ScratchFolder, handle: FileHandle)?
 
-  /// Adds the output of a writer.
-  /// - Throws: An error if the temporary file cannot be written.
   func add(_ write: (inout TextBuffer) -> Void) throws {
     write(&buffer)
     if buffer.bytes.count >= (file == nil ? Self.limit : Self.pieceLength) { try flush() }
@@ -32,8 +30,6 @@ final class TextSpool {
     return handle
   }
 
-  /// Writes the whole text.
-  /// - Throws: An error if the temporary file cannot be read.
   func copy(to output: inout some TextOutputStream) throws {
     if let handle = file?.handle {
       try flush()
