@@ -19,7 +19,7 @@ package enum ImageName {
       case .emptyInput: break loop
       case .error:
         // One byte of the invalid sequence at a time, so that every byte appears in the name exactly once.
-        if let byte = consumed.next() { name += hexadecimal(byte) }
+        if let byte = consumed.next() { name += "\\x" + byte.hexadecimal }
         bytes = consumed
         decoder = UTF8()
       }
@@ -56,11 +56,6 @@ package enum ImageName {
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {
-    scalar == "\\" ? "\\\\" : UTF8.encode(scalar).map { $0.map(hexadecimal).joined() } ?? ""
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return "\\x" + (digits.count == 1 ? "0" : "") + digits
+    scalar == "\\" ? "\\\\" : UTF8.encode(scalar).map { $0.map { "\\x" + $0.hexadecimal }.joined() } ?? ""
   }
 }

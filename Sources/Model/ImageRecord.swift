@@ -70,11 +70,7 @@ package struct Preparation: Sendable, Hashable, Codable {
 
   /// The preparation on one line. It is part of a measurement's key, since other pixels give other sizes.
   package var canonicalSpelling: String {
-    let colour = background.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }
-    let alpha = keepsAlpha ? "kept" : "on-\(colour.joined())"
+    let alpha = keepsAlpha ? "kept" : "on-" + background.map(\.hexadecimal).joined()
     return "alpha=\(alpha) depth=\(maximumBitDepth) downscale=\(downscale)"
   }
 }

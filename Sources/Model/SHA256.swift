@@ -1,5 +1,13 @@
 import CHashKernel
 
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// All digits in base 16, lower-case.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+  }
+}
+
 /// SHA-256 (FIPS 180-4), which names image contents and encoded files in the results.
 ///
 /// Implemented here because swift-crypto brings BoringSSL and doubles the build for this one function; the tests
@@ -41,10 +49,7 @@ package struct SHA256: Sendable {
   package var hexDigest: String {
     var hash = self
     hash.take(hash.padding(rest[...], totalBytes: totalBytes))
-    return hash.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return hash.state.map(\.hexadecimal).joined()
   }
 
   /// Compresses whole blocks and keeps the remainder.

@@ -41,10 +41,10 @@ package struct FinishedPoint: Sendable, Hashable {
   package var bytes: Int?
   package var score: Double?
   /// The reasons it was measured for, or used for since, other than a grid.
-  package var origins: Set<PointOrigin>
+  package var origins: PointOrigins
 
   /// Creates a point; by default one that could not be measured.
-  package init(bytes: Int? = nil, score: Double? = nil, origins: Set<PointOrigin> = []) {
+  package init(bytes: Int? = nil, score: Double? = nil, origins: PointOrigins = []) {
     self.bytes = bytes
     self.score = score
     self.origins = origins

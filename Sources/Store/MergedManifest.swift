@@ -10,10 +10,8 @@ enum MergedManifest {
   /// The manifest of both runs; the variants of `a` come first.
   static func merge(_ a: RunManifest, _ b: RunManifest) throws(Refusal) -> RunManifest {
     guard a.preparation == b.preparation else {
-      throw Refusal(
-        reason:
-          "its images were prepared with “\(b.preparation.canonicalSpelling)”, those of the others with "
-          + "“\(a.preparation.canonicalSpelling)”")
+      let (one, other) = (b.preparation.canonicalSpelling, a.preparation.canonicalSpelling)
+      throw Refusal(reason: "its images were prepared with “\(one)”, those of the others with “\(other)”")
     }
     guard a.target == b.target else {
       throw Refusal(reason: "it answers \(question(b)), the others \(question(a))")
@@ -24,8 +22,7 @@ enum MergedManifest {
         reason: "its scores of “\(id)” come from another command or another program than those of the others")
     }
     var merged = a
-    merged.metricPrograms =
-      a.metricPrograms?.merging(b.metricPrograms ?? [:]) { own, _ in own } ?? b.metricPrograms
+    merged.metricPrograms = union(a.metricPrograms, b.metricPrograms) { own, _ in own }
     merged.version = union(a.version, b.version)
     merged.started = min(a.started, b.started)
     merged.roots = union(a.roots, b.roots)
@@ -34,15 +31,12 @@ enum MergedManifest {
     merged.qualities = QualityList(a.qualities + b.qualities).qualities
     merged.refinement = union(a.refinement, b.refinement)
     merged.metrics = a.metrics + b.metrics.filter { metric in !a.metrics.contains { $0.id == metric.id } }
-    if a.defaults != nil || b.defaults != nil {
-      merged.defaults = (a.defaults ?? [:]).merging(b.defaults ?? [:]) { first, _ in first }
-    }
+    merged.defaults = union(a.defaults, b.defaults) { first, _ in first }
     merged.jobs = max(a.jobs, b.jobs)
     merged.repeats = max(a.repeats, b.repeats)
     // Every shard walks the whole corpus and passes over the same files.
     merged.passedOver.merge(b.passedOver) { max($0, $1) }
-    merged.passedOverNames =
-      a.passedOverNames?.merging(b.passedOverNames ?? [:]) { union($0, $1) } ?? b.passedOverNames
+    merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
     merged.shard = mergeShards(a.shard, b.shard)
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)
@@ -57,6 +51,12 @@ enum MergedManifest {
     return Refinement(
       metric: a.metric, targets: a.targets + b.targets,
       band: min(a.band.lowerBound, b.band.lowerBound)...max(a.band.upperBound, b.band.upperBound))
+  }
+
+  private static func union<Value>(
+    _ a: [String: Value]?, _ b: [String: Value]?, _ combine: (Value, Value) -> Value
+  ) -> [String: Value]? {
+    a?.merging(b ?? [:], uniquingKeysWith: combine) ?? b
   }
 
   /// The series of both; for a shared name the first one's folder is kept.

@@ -44,7 +44,7 @@ enum StoreWriter {
   static func mark(
     _ key: Case, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
-    let bit = [StoredOrigin.bit(origin).databaseValue]
+    let bit = [origin.member.rawValue.databaseValue]
     try db.cachedStatement(sql: "UPDATE result SET origin = origin | ? WHERE \(isCase)").execute(
       arguments: StatementArguments(bit + columns(key, &identifiers, db)))
   }
@@ -95,7 +95,7 @@ enum StoreWriter {
     let earlier = try Int.fetchOne(
       db.cachedStatement(sql: "SELECT origin FROM result WHERE \(isCase)"), arguments: StatementArguments(key)
     )
-    let origin = (earlier ?? 0) | StoredOrigin.bit(record.origin)
+    let origin = (earlier ?? 0) | record.origin.member.rawValue
     var columns = [keyColumns, "run", "origin"]
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
     let figures = record.figures
@@ -150,11 +150,10 @@ enum StoreWriter {
     _ record: CaseRecord, _ key: [DatabaseValue], _ db: Database
   ) throws -> Figures? {
     let sql = "SELECT \(StoredResult.written.joined(separator: ", ")) FROM result WHERE \(isCase)"
-    let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: StatementArguments(key))
-    guard let earlier = try row.map({ try StoredResult.record($0, record.key, from: 0) }),
-      earlier.fileHash == record.fileHash
-    else { return nil }
-    return earlier.figures
+    let earlier = try db.map(sql, StatementArguments(key)) { row in
+      try StoredResult.record(row, record.key, from: 0)
+    }.first
+    return earlier?.fileHash == record.fileHash ? earlier?.figures : nil
   }
 
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are

@@ -19,7 +19,7 @@ extension ResultStore {
     return try read { db in
       var keys: Set<Case> = []
       try StoredResult.forEach(db, kind: kind) { row in
-        switch try row.required(StoredResult.status, Row.integer) {
+        switch try row.count(StoredResult.status) {
         case StoreWriter.Status.failed where failed: return
         case StoreWriter.Status.measured
         where try alone && row.integer(StoredResult.conditions) == StoredTiming.number(.contended):
@@ -80,7 +80,7 @@ extension ResultStore {
           let key = try StoredResult.key(row)
           guard isWanted(key) else { return }
           let result = try StoredResult(
-            record: StoredResult.record(row, key), setup: row.required(13, Row.integer))
+            record: StoredResult.record(row, key), setup: row.count(13))
           let place = places[result.place] ?? results.count
           places[result.place] = place
           if place == results.count { results.append(result) } else { results[place] = result }

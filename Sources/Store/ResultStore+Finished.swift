@@ -16,29 +16,25 @@ extension ResultStore: FinishedPoints {
       let metrics = try metrics(of: active, db)
       let rule = FinishedRule(active: active, metrics: metrics, options: options)
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
-          FROM image i JOIN result p ON p.image = i.id AND p.way = '' WHERE i.name = ? AND i.hash = ?
-          """)
-      let rows = try Row.fetchCursor(
-        statement, arguments: [image.name, StoredHash.value(image.contentHash)])
-      let row = CurrentRow(of: statement)
+      let sql = """
+        SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
+        FROM image i JOIN result p ON p.image = i.id AND p.way = '' WHERE i.name = ? AND i.hash = ?
+        """
       var finished = FinishedImage(image: image, preparation: preparation)
       // Points come grouped by setup.
       var (latest, place): (Int?, Int?)
-      while try rows.next() != nil {
-        guard try rule.counts(row) else { continue }
+      try db.forEach(sql, [image.name, StoredHash.value(image.contentHash)]) { row in
+        guard try rule.counts(row) else { return }
         let number = try row.count(0)
         if number != latest {
           latest = number
           let setup = try setup(Int64(number), db).flatMap { $0.preparation == preparation ? $0 : nil }
           place = setup.map { finished.place(variant: $0.variant, libraries: $0.libraries) }
         }
-        guard let place, let quality = Quality(thousandths: try row.count(1)) else { continue }
+        guard let place, let quality = Quality(thousandths: try row.count(1)) else { return }
         finished[at: place][quality] = FinishedPoint(
           bytes: try row.integer(6), score: try row.number(8),
-          origins: StoredOrigin.origins(try row.count(7)))
+          origins: PointOrigins(rawValue: try row.count(7)))
       }
       return finished
     }

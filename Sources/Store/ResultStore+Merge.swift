@@ -117,18 +117,13 @@ extension StoreMerger {
   private static func existingRun(
     _ manifest: String, list: Int64, images: Int, _ db: Database
   ) throws -> Int64? {
-    let sql = "SELECT id, list FROM run WHERE manifest = ? ORDER BY id DESC LIMIT 1"
-    guard let row = try Row.fetchOne(db, sql: sql, arguments: [manifest]) else { return nil }
-    let (run, other) = (try row.required(0, Row.integer), try row.required(1, Row.integer))
-    let latest = try Int.fetchOne(db, sql: "SELECT max(id) FROM run")
-    let count = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM list_image WHERE list = ?", arguments: [other])
-    let differs = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT 1 FROM list_image a LEFT JOIN list_image b ON b.list = ? AND b.position = a.position
-        WHERE a.list = ? AND b.image IS NOT a.image LIMIT 1
-        """, arguments: [other, list])
-    return run == latest && count == images && differs == nil ? Int64(run) : nil
+    let sql = """
+      SELECT id FROM run r WHERE id = (SELECT max(id) FROM run) AND manifest = ?
+        AND ? = (SELECT count(*) FROM list_image WHERE list = r.list)
+        AND NOT EXISTS (
+          SELECT 1 FROM list_image a LEFT JOIN list_image b ON b.list = r.list AND b.position = a.position
+          WHERE a.list = ? AND b.image IS NOT a.image)
+      """
+    return try Int64.fetchOne(db, sql: sql, arguments: [manifest, images, list])
   }
 }

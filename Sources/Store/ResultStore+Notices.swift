@@ -63,9 +63,8 @@ extension ResultStore {
         WHERE l.list = (SELECT list FROM earlier) AND l.image NOT IN (SELECT image FROM images)
         ORDER BY l.position
         """
-      return try Row.fetchAll(db, sql: sql, arguments: ["run": run.rawValue]).map { row in
-        let name = try row.required(0, Row.text)
-        return try row.integer(1) == 1 ? .changed(image: name) : .gone(image: name)
+      return try db.map(sql, ["run": run.rawValue]) { row in
+        try row.integer(1) == 1 ? .changed(image: row.string(0)) : .gone(image: row.string(0))
       }
     }
   }

@@ -6,18 +6,15 @@ extension ResultStore {
   /// Points outside the grid do not count, so that they cannot hide missing ones.
   package func progress(of run: RunID) throws(StoreError) -> RunProgress? {
     try read { db in
-      let sql = "SELECT manifest, list, finished FROM run WHERE id = ?"
-      guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]),
-        let view = try RunView(run, db)
-      else { return nil }
-      let manifest = try StoredManifest.value(try row.required(0, Row.text))
-      let list = Int64(try row.required(1, Row.integer))
+      guard let view = try RunView(run, db) else { return nil }
+      let (manifest, list) = (view.manifest, view.list)
       let images = try Self.usableImages(list, preparation: view.preparation, db)
       let done = try Self.points(of: view, list: list, qualities: manifest.qualities, db)
       let (perImage, overflow) = manifest.variants.count.multipliedReportingOverflow(
         by: manifest.qualities.count)
       let (planned, tooMany) = perImage.multipliedReportingOverflow(by: images)
-      let isFinished = try row.text(2) != nil
+      let finished = "SELECT finished IS NOT NULL FROM run WHERE id = ?"
+      let isFinished = try Bool.fetchOne(db, sql: finished, arguments: [run.rawValue]) ?? false
       return RunProgress(
         planned: manifest.target != nil || overflow || tooMany ? nil : planned, done: done, images: images,
         isFinished: isFinished, untouched: isFinished ? nil : try Self.untouched(by: view, list: list, db))

@@ -5,9 +5,7 @@ package import Model
 private struct ReadList: Codable {
   static let subject = "reads-of:"
   /// Names found by the last call over the same roots.
-  var present: [String] = []
-  /// Names found by earlier calls over these roots, but not by the last.
-  var gone: [String] = []
+  var present: [String]
 }
 
 /// A question that reports answer, stored as JSON by subject. It may come from a stranger.
@@ -92,21 +90,18 @@ extension ResultStore {
   /// - Returns: Names found by the previous call but not by this one, sorted.
   package func note(readsOf names: Set<String>, roots: String) throws(StoreError) -> [String] {
     let before = try question(ReadList.self, ReadList.subject + roots)
-    let gone = Set(before?.present ?? []).subtracting(names)
-    let list = ReadList(
-      present: names.sorted(), gone: gone.union(before?.gone ?? []).subtracting(names).sorted())
-    try note(list, ReadList.subject + roots)
-    return gone.sorted()
+    try note(ReadList(present: names.sorted()), ReadList.subject + roots)
+    return Set(before?.present ?? []).subtracting(names).sorted()
   }
 
-  /// Names of gone pictures: missing from the latest of some calls, and found by no other.
-  private func goneFromReads() throws(StoreError) -> Set<String> {
+  /// The names of pictures that the latest call over any roots found; nil if no call listed them.
+  private func listedReads() throws(StoreError) -> Set<String>? {
     try read { db in
       let sql = "SELECT text FROM question WHERE subject LIKE ?"
       let lists = try String.fetchAll(db, sql: sql, arguments: [ReadList.subject + "%"]).compactMap {
         try? StoredJSON.value(ReadList.self, $0)
       }
-      return Set(lists.flatMap(\.gone)).subtracting(lists.flatMap(\.present))
+      return lists.isEmpty ? nil : Set(lists.flatMap(\.present))
     }
   }
 
@@ -180,17 +175,18 @@ extension ResultStore {
   /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
   /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
-    let gone = try goneFromReads()
-    try forEachLatest([.read], where: { !gone.contains($0.image.name) }, by: StoredResult.precedes, body)
+    let listed = try listedReads()
+    try forEachLatest(
+      [.read], where: { listed?.contains($0.image.name) ?? true }, by: StoredResult.precedes, body)
   }
 
   package func hasReads() throws(StoreError) -> Bool {
-    let gone = try goneFromReads()
+    let listed = try listedReads()
     var last: String?
     while case let names = try read({ db in try StoredResult.names(db, [.read], after: last) }),
       !names.isEmpty
     {
-      if names.contains(where: { !gone.contains($0) }) { return true }
+      if names.contains(where: { listed?.contains($0) ?? true }) { return true }
       last = names.last
     }
     return false

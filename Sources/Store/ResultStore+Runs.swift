@@ -63,14 +63,13 @@ extension ResultStore {
         """
       var known: [[String?]: Bool] = [:]
       var runs: Set<Int64> = []
-      let rows = try Row.fetchCursor(db, sql: sql, arguments: [repeats])
-      while let row = try rows.next() {
-        let texts = [try row.required(1, Row.text), try row.text(2)]
+      try db.forEach(sql, [repeats]) { row in
+        let texts = [try row.string(1), try row.text(2)]
         if known[texts] == nil {
           known[texts] = metrics.isSubset(
             of: try StoredMetric.storedNames(texts[0] ?? "", programs: texts[1]))
         }
-        if known[texts] == true { runs.insert(Int64(try row.required(0, Row.integer))) }
+        if known[texts] == true { runs.insert(try row.number(of: 0)) }
       }
       return runs
     }
@@ -123,8 +122,8 @@ extension ResultStore {
         SELECT i.name, i.hash FROM run r JOIN list_image l ON l.list = r.list JOIN image i ON i.id = l.image
         WHERE r.id = ? ORDER BY l.position
         """
-      return try Row.fetchAll(db, sql: sql, arguments: [run.rawValue]).map { row in
-        ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1))
+      return try db.map(sql, [run.rawValue]) { row in
+        ImageIdentity(name: try row.string(0), contentHash: try row.hash(1))
       }
     }
   }
@@ -132,11 +131,9 @@ extension ResultStore {
   private func storedRuns(_ clause: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRun]
   {
     try read { db in
-      let sql = "SELECT id, manifest, finished FROM run \(clause)"
-      return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+      try db.map("SELECT id, manifest, finished FROM run \(clause)", arguments) { row in
         StoredRun(
-          id: RunID(rawValue: Int64(try row.required(0, Row.integer))),
-          manifest: try StoredManifest.value(try row.required(1, Row.text)),
+          id: RunID(rawValue: try row.number(of: 0)), manifest: try StoredManifest.value(row.string(1)),
           finished: try row.text(2))
       }
     }

@@ -26,11 +26,10 @@ extension ResultStore {
         LEFT JOIN result f ON f.image = l.image AND f.way = '' AND f.setup = ? AND f.quality = p.quality AND f.status = 0
         WHERE l.list = ? GROUP BY p.setup, p.quality
         """
-      let rows = try Row.fetchCursor(db, sql: sql, arguments: [view.preparation, reference, view.list])
       var summaries: [(order: Int, summary: QualitySummary)] = []
-      while let row = try rows.next() {
-        let setup = Int64(try row.required(0, Row.integer))
-        guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { continue }
+      try db.forEach(sql, [view.preparation, reference, view.list]) { row in
+        let setup = try row.number(of: 0)
+        guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { return }
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
       // Qualities of earlier runs may cover only some images, and sums over different images mislead.
@@ -59,9 +58,9 @@ extension ResultStore {
   }
 
   private static func summary(
-    _ row: Row, _ variant: CodecVariant, _ metrics: [StoredMetric]
+    _ row: CurrentRow, _ variant: CodecVariant, _ metrics: [StoredMetric]
   ) throws -> QualitySummary {
-    guard let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
+    guard let quality = Quality(thousandths: try row.count(1)) else {
       throw StoredValueError(column: 1)
     }
     var summary = QualitySummary(variant: variant, quality: quality)

@@ -28,10 +28,8 @@ extension RunView {
     let statement =
       try selection == .rows
       ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
-    let rows = try Row.fetchCursor(statement, arguments: [list, position, last])
-    let current = CurrentRow(of: statement)
-    while try rows.next() != nil {
-      guard let index = indices[Int64(try current.count(PointReader.image))] else { continue }
+    try db.forEach(statement, [list, position, last]) { current in
+      guard let index = indices[try current.number(of: PointReader.image)] else { return }
       try add(current, reader, selection, to: &images[index].image)
     }
     return images.map(\.image)
@@ -53,14 +51,10 @@ extension RunView {
       WHERE l.list = ? AND l.position BETWEEN ? AND ?
         AND s.preparation = (SELECT id FROM preparation WHERE spelling = ?)
       """
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [list, first, last, preparation])
-    while let row = try rows.next() {
-      let name = try row.required(1, Row.text)
-      guard let order = orders[name], let index = indices[Int64(try row.required(0, Row.integer))] else {
-        continue
-      }
-      guard let way = Way(try row.required(2, Row.text)) else { throw StoredValueError(column: 2) }
+    try db.forEach(sql, [list, first, last, preparation]) { row in
+      let name = try row.string(1)
+      guard let order = orders[name], let index = indices[try row.number(of: 0)] else { return }
+      guard let way = Way(try row.string(2)) else { throw StoredValueError(column: 2) }
       let key = Case(
         image: images[index].image.identity, preparation: preparation, variant: CodecVariant(codec: name),
         encodedAt: nil, way: way, libraries: "")
@@ -80,7 +74,7 @@ extension RunView {
   private func add(
     _ current: CurrentRow, _ reader: PointReader, _ selection: Selection, to image: inout StoredImage
   ) throws {
-    let id = Int64(try current.count(PointReader.setup))
+    let id = try current.number(of: PointReader.setup)
     guard let setup = setups[id], let order = setupOrders[id] else {
       throw StoredValueError(column: PointReader.setup)
     }
@@ -106,11 +100,9 @@ extension RunView {
   /// Replaces the sweep's times by those of the exclusive pass, and drops times of a machine outside the run.
   private func addTimes(_ current: CurrentRow, after column: Int, to row: inout ResultRow) throws {
     var run = try current.integer(PointReader.run).map(Int64.init)
-    if let conditions = StoredTiming.conditions(try current.integer(column)),
-      let blob = try current.bytes(column + 1)
-    {
+    if let series = try StoredTiming.series(current, column, column + 1) {
       let exclusiveRun = try current.integer(column + 2).map(Int64.init) ?? run
-      if !isForeign(exclusiveRun), let series = StoredTiming.series(blob, conditions: conditions) {
+      if !isForeign(exclusiveRun) {
         row.take(series)
         run = exclusiveRun
       }
@@ -137,29 +129,27 @@ extension RunView {
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
       WHERE l.list = ? AND l.position >= ? ORDER BY l.position LIMIT ?
       """
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [preparation, list, position, count])
     var images: [(id: Int64, image: StoredImage)] = []
-    while let row = try rows.next() {
+    try db.forEach(sql, [preparation, list, position, count]) { row in
       // A damaged index may return unrequested rows, which would loop forever.
-      let place = try row.required(0, Row.integer)
+      let place = try row.count(0)
       guard place >= position, place > images.last?.image.position ?? -1 else {
         throw StoredValueError(column: 0)
       }
-      let identity = ImageIdentity(name: try row.required(2, Row.text), contentHash: try row.hash(3))
+      let identity = ImageIdentity(name: try row.string(2), contentHash: try row.hash(3))
       let image = StoredImage(position: place, identity, try record(row, identity))
-      images.append((Int64(try row.required(1, Row.integer)), image))
+      images.append((try row.number(of: 1), image))
     }
     return images
   }
 
-  private func record(_ row: Row, _ identity: ImageIdentity) throws -> ImageRecord? {
+  private func record(_ row: CurrentRow, _ identity: ImageIdentity) throws -> ImageRecord? {
     guard let fileBytes = try row.integer(4) else { return nil }
     var record = ImageRecord(identity: identity, preparation: preparation, fileBytes: fileBytes)
     if let format = try row.text(5), let layout = try row.text(9).flatMap(ChannelLayout.init) {
       record.header = ImageHeader(
-        format: format, width: try row.required(6, Row.integer), height: try row.required(7, Row.integer),
-        bitDepth: try row.required(8, Row.integer), layout: layout, isLossy: try row.integer(10) == 1)
+        format: format, width: try row.count(6), height: try row.count(7), bitDepth: try row.count(8),
+        layout: layout, isLossy: try row.integer(10) == 1)
     }
     record.preparedWidth = try row.integer(11)
     record.preparedHeight = try row.integer(12)

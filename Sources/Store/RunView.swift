@@ -21,10 +21,11 @@ struct RunView {
 
   init?(_ run: RunID, _ db: Database) throws {
     let sql = "SELECT list, manifest FROM run WHERE id = ?"
-    guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]) else { return nil }
-    let manifest = try StoredManifest.value(try row.required(1, Row.text))
-    self.manifest = manifest
-    list = Int64(try row.required(0, Row.integer))
+    let found = try db.map(sql, [run.rawValue]) { row in
+      (list: try row.number(of: 0), manifest: try StoredManifest.value(row.string(1)))
+    }.first
+    guard let found else { return nil }
+    (list, manifest) = found
     preparation = manifest.preparation.canonicalSpelling
     grid = Set(manifest.qualities)
     isSearch = manifest.target != nil
@@ -48,7 +49,7 @@ struct RunView {
   var condition: String {
     guard !isSearch, !isRefined else { return setupCondition }
     // Without refinement only grid points count.
-    return "\(setupCondition) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
+    return "\(setupCondition) AND (\(isPlanned) OR p.origin & \(PointOrigins.refined.rawValue) = 0)"
   }
 
   /// The condition for points of its setups, whatever the reason for them.
@@ -64,7 +65,7 @@ struct RunView {
   /// A condition on table `result`, with alias `p`, for points that the run itself measures.
   var plannedCondition: String {
     guard !isSearch else { return "1" }
-    return isRefined ? "(\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) <> 0)" : isPlanned
+    return isRefined ? "(\(isPlanned) OR p.origin & \(PointOrigins.refined.rawValue) <> 0)" : isPlanned
   }
 
   private var isPlanned: String {
@@ -75,7 +76,7 @@ struct RunView {
   func isPlanned(_ quality: Quality) -> Bool { grid.contains(quality) }
 
   /// The role of a point in the run.
-  func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
+  func origin(_ quality: Quality, _ origins: PointOrigins) -> PointOrigin {
     if grid.contains(quality) { return .grid }
     if isSearch, origins.contains(.searched) { return .searched }
     if origins.contains(.refined) { return .refined }
@@ -94,9 +95,8 @@ struct RunView {
       FROM run
       """
     var origins: [Int64: TimesOrigin] = [:]
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while let row = try rows.next() {
-      origins[Int64(try row.required(0, Row.integer))] = TimesOrigin(
+    try db.forEach(sql) { row in
+      origins[try row.number(of: 0)] = TimesOrigin(
         host: try row.text(1) ?? "", processor: try row.text(2) ?? "", jobs: try row.integer(3) ?? 1,
         driftPercent: try row.number(4))
     }

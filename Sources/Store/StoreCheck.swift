@@ -15,24 +15,19 @@ enum StoreCheck {
 
   /// Throws `StoreError.damaged` for anything that would break a reader of the store, attached as `schema`.
   static func run(_ db: Database, schema: String = "main", path: String) throws {
-    do {
-      try refuseForeignObjects(db, schema, path)
-      let verdict = try String.fetchOne(db, sql: "PRAGMA \(schema).quick_check(1)")
-      if let verdict, verdict != "ok" { throw StoreError.damaged(path: path, reason: verdict) }
-      try checkNumbers(db, schema, path)
-      try checkTexts(db, schema, path)
-      do { try StoredResult.check(db, schema: schema) } catch is StoredValueError {
-        throw StoreError.damaged(path: path, reason: "what a row of “result” holds cannot be true")
+    try ResultStore.translating(path) {
+      do {
+        try refuseForeignObjects(db, schema, path)
+        let verdict = try String.fetchOne(db, sql: "PRAGMA \(schema).quick_check(1)")
+        if let verdict, verdict != "ok" { throw StoreError.damaged(path: path, reason: verdict) }
+        try checkNumbers(db, schema, path)
+        try checkTexts(db, schema, path)
+        do { try StoredResult.check(db, schema: schema) } catch is StoredValueError {
+          throw StoreError.damaged(path: path, reason: "what a row of “result” holds cannot be true")
+        }
+      } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
+        throw StoreError.damaged(path: path, reason: error.message ?? "\(error.resultCode)")
       }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as StoredValueError {
-      throw StoreError.damaged(
-        path: path, reason: "column \(error.column) of a row does not hold what it should")
-    } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
-      throw StoreError.damaged(path: path, reason: error.message ?? "\(error.resultCode)")
-    } catch let error as DecodingError {
-      throw StoreError.damaged(path: path, reason: "a stored description cannot be read (\(error))")
     }
   }
 
@@ -133,12 +128,9 @@ enum StoreCheck {
       let rows = try String.fetchCursor(db, sql: sql)
       while let text = try rows.next() { _ = try StoredJSON.value([String].self, text) }
     }
-    for table in ["result", "timing"] {
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT conditions, samples FROM \(schema).\(table) WHERE samples IS NOT NULL")
-      while let row = try rows.next() {
-        guard let conditions = StoredTiming.conditions(try row.required(0, Row.integer)),
-          let series = StoredTiming.series(try row.required(1, Row.bytes), conditions: conditions),
+    for times in ["result WHERE way = '' AND", "timing WHERE"] {
+      try db.forEach("SELECT conditions, samples FROM \(schema).\(times) samples IS NOT NULL") { row in
+        guard let series = try? StoredTiming.series(row, 0, 1),
           (series.encode + series.decode).allSatisfy({ $0.wallNanoseconds >= 0 && $0.cpuNanoseconds >= 0 })
         else { throw StoreError.damaged(path: path, reason: "the times of a point cannot be read") }
       }

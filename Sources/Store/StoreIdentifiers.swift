@@ -87,40 +87,31 @@ struct StoreDictionary {
 
   /// Reads both; there are few of either.
   init(_ db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT s.id, p.spelling, s.codec, s.settings, s.libraries, s.build
-          FROM setup s JOIN preparation p ON p.id = s.preparation
-          """))
-    while let row = try rows.next() {
-      setups[Int64(try row.required(0, Row.integer))] = StoreSetup(
-        preparation: try row.required(1, Row.text),
-        variant: try CodecVariant(
-          stored: row.required(2, Row.text), build: row.required(5, Row.text),
-          settings: row.required(3, Row.text)),
-        libraries: try row.required(4, Row.text))
+    let sql = """
+      SELECT s.id, p.spelling, s.libraries, s.codec, s.build, s.settings
+      FROM setup s JOIN preparation p ON p.id = s.preparation
+      """
+    try db.forEach(sql) { row in
+      setups[try row.number(of: 0)] = StoreSetup(
+        preparation: try row.string(1), variant: try CodecVariant(row, 3), libraries: try row.string(2))
     }
     metrics = try Self.metrics(db)
   }
 
   static func metrics(_ db: Database) throws -> [StoredMetric] {
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, name FROM metric ORDER BY id"))
-    var metrics: [StoredMetric] = []
-    while let row = try rows.next() {
-      let name = try row.required(1, Row.text)
-      metrics.append(
-        StoredMetric(name: name, stored: name, column: "score_\(try row.required(0, Row.integer))"))
+    try db.map("SELECT id, name FROM metric ORDER BY id") { row in
+      let name = try row.string(1)
+      return StoredMetric(name: name, stored: name, column: "score_\(try row.count(0))")
     }
-    return metrics
   }
 }
 
 extension CodecVariant {
-  /// The variant of a row of `setup`: an empty build is the system's, settings are a JSON object.
-  init(stored codec: String, build: String, settings: String) throws {
+  /// The variant of codec, build (empty for the system's) and settings (a JSON object) from a column on.
+  init(_ row: CurrentRow, _ column: Int) throws {
+    let build = try row.string(column + 1)
     self.init(
-      codec: codec, build: build.isEmpty ? nil : build,
-      settings: try StoredJSON.value([String: String].self, settings))
+      codec: try row.string(column), build: build.isEmpty ? nil : build,
+      settings: try StoredJSON.value([String: String].self, row.string(column + 2)))
   }
 }

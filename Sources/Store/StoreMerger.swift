@@ -117,13 +117,11 @@ struct StoreMerger {
   }
 
   private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {
-    let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM shard.metric ORDER BY id")
     var identifiers = StoreIdentifiers()
-    return try rows.map { row in
-      let name = try row.required(1, Row.text)
-      return SharedMetric(
-        name: name, there: "score_\(try row.required(0, Row.integer))",
-        here: "score_\(try identifiers.metric(name, db))")
+    return try db.map("SELECT id, name FROM shard.metric ORDER BY id") { row in
+      (there: "score_\(try row.count(0))", name: try row.string(1))
+    }.map {
+      SharedMetric(name: $0.name, there: $0.there, here: "score_\(try identifiers.metric($0.name, db))")
     }
   }
 
@@ -142,33 +140,25 @@ struct StoreMerger {
         return (metric.name, a, b, "abs(\(a) - \(b)) > 1e-9 * max(1, abs(\(a)))")
       }
     let sql = """
-      SELECT g.name, u.codec, u.settings, u.build, m.quality,
+      SELECT g.name, u.codec, u.build, u.settings, m.quality,
         coalesce((SELECT host FROM main.run WHERE id = m.run), 'unknown'),
         coalesce((SELECT host FROM shard.run WHERE id = s.run), 'unknown'),
         \(quantities.map { "\($0.1), \($0.2), \($0.3)" }.joined(separator: ", "))
       \(Self.both) JOIN main.image g ON g.id = m.image JOIN main.setup u ON u.id = m.setup
       WHERE m.way = '' AND m.status = 0 AND s.status = 0 AND (\(quantities.map(\.3).joined(separator: " OR "))) LIMIT 1
       """
-    guard let row = try Row.fetchOne(db, sql: sql) else { return }
-    let found = quantities.indices.first { index in
-      let value: DatabaseValue = row[9 + index * 3]
-      return value == 1.databaseValue
+    try db.forEach(sql) { row in
+      let index = try quantities.indices.first { try row.integer(9 + $0 * 3) == 1 } ?? 0
+      let quality = Quality(thousandths: try row.count(4))?.description ?? "?"
+      func side(_ path: String, _ host: Int, _ value: Int) throws -> StoreConflict.Side {
+        .init(path: path, host: try row.text(host) ?? "unknown", value: Self.text(row.value(value)))
+      }
+      throw StoreError.conflict(
+        StoreConflict(
+          point: "“\(try row.string(0))” with \(try CodecVariant(row, 1)) at \(quality)",
+          quantity: quantities[index].0,
+          sides: [try side(here, 5, 7 + index * 3), try side(path, 6, 8 + index * 3)]))
     }
-    let index = found ?? 0
-    let variant = try CodecVariant(
-      stored: row.required(1, Row.text), build: row.required(3, Row.text),
-      settings: row.required(2, Row.text))
-    let quality = Quality(thousandths: try row.required(4, Row.integer))?.description ?? "?"
-    let side = { (path: String, host: Int, value: Int) throws in
-      let value: DatabaseValue = row[value]
-      return StoreConflict.Side(
-        path: path, host: try row.text(host) ?? "unknown", value: Self.text(value))
-    }
-    throw StoreError.conflict(
-      StoreConflict(
-        point: "“\(try row.required(0, Row.text))” with \(variant) at \(quality)",
-        quantity: quantities[index].0,
-        sides: [try side(here, 5, 7 + index * 3), try side(path, 6, 8 + index * 3)]))
   }
 
   private static func text(_ value: DatabaseValue) -> String {

@@ -131,7 +131,7 @@ extension StoreSchema {
     // Points that a merge has brought may have no run.
     let isSearched =
       "coalesce(run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL), 0)"
-    let origin = "\(isSearched) * \(StoredOrigin.bit(.searched))"
+    let origin = "\(isSearched) * \(PointOrigins.searched.rawValue)"
     try db.execute(sql: "INSERT INTO result(\(target), origin) SELECT \(target), \(origin) FROM point")
   }
 

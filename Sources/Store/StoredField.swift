@@ -116,13 +116,11 @@ struct StoredField: Sendable {
       }
     },
     read: { current, first, row in
-      let conditions = try StoredTiming.conditions(current, first)
-      let samples = first + 1 + calls.count
-      if let blob = try current.bytes(samples) {
-        guard let series = StoredTiming.series(blob, conditions: conditions) else {
-          throw StoredValueError(column: samples)
-        }
+      if let series = try StoredTiming.series(current, first, first + 1 + calls.count) {
         return row.take(series)
+      }
+      guard let conditions = StoredTiming.conditions(try current.integer(first)) else {
+        throw StoredValueError(column: first)
       }
       (row.conditions, row.repeats) = (conditions, 1)
       for (index, call) in calls.enumerated() {
@@ -163,9 +161,8 @@ struct PointReader {
     return quality
   }
 
-  /// The reasons it was measured for other than a grid.
-  static func origins(_ current: CurrentRow) throws -> Set<PointOrigin> {
-    StoredOrigin.origins(try current.count(3))
+  static func origins(_ current: CurrentRow) throws -> PointOrigins {
+    PointOrigins(rawValue: try current.count(3))
   }
 
   static func status(_ current: CurrentRow) throws -> ResultRow.Status {

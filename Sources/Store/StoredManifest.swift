@@ -1,5 +1,4 @@
 import Model
-import Synchronization
 
 /// Decoding of run descriptions, possibly from a stranger: later code need not check for impossible values.
 enum StoredManifest {
@@ -8,18 +7,7 @@ enum StoredManifest {
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
 
-  /// The last manifests read with their texts: those of a run and its predecessor are requested repeatedly.
-  private static let recent = Mutex<[(text: String, manifest: RunManifest)]>([])
-  private static let recentCount = 2
-
   static func value(_ text: String) throws -> RunManifest {
-    if let known = recent.withLock({ $0.first { $0.text == text }?.manifest }) { return known }
-    let manifest = try decoded(text)
-    recent.withLock { $0 = [(text, manifest)] + $0.prefix(recentCount - 1) }
-    return manifest
-  }
-
-  private static func decoded(_ text: String) throws -> RunManifest {
     let manifest = try StoredJSON.value(RunManifest.self, text)
     if let problem = problem(of: manifest) {
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: problem))

@@ -59,26 +59,24 @@ struct StoredResult {
   }
 
   /// Passes on every row of a kind in order of arrival.
-  static func forEach(_ db: Database, kind: Way.Kind, _ body: (Row) throws -> Void) throws {
+  static func forEach(_ db: Database, kind: Way.Kind, _ body: (CurrentRow) throws -> Void) throws {
     let sql = """
       SELECT \(columns) FROM result r JOIN image i ON i.id = r.image \(setups)
       WHERE r.sequence IS NOT NULL AND \(isOf(kind)) ORDER BY r.sequence
       """
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while let row = try rows.next() { try body(row) }
+    try db.forEach(sql, [], body)
   }
 
   /// Passes on the rows of images between two names, inclusive, in order of arrival.
   static func forEach(
-    _ db: Database, kind: Way.Kind, from first: String, to last: String, _ body: (Row) throws -> Void
+    _ db: Database, kind: Way.Kind, from first: String, to last: String, _ body: (CurrentRow) throws -> Void
   ) throws {
     // CROSS JOIN fixes the table order, so that only the rows of these images are visited.
     let sql = """
       SELECT \(columns) FROM image i CROSS JOIN result r ON r.image = i.id AND \(isOf(kind)) \(setups)
       WHERE i.name BETWEEN ? AND ? ORDER BY r.sequence
       """
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [first, last])
-    while let row = try rows.next() { try body(row) }
+    try db.forEach(sql, [first, last], body)
   }
 
   /// The next names of images with results of these kinds.
@@ -91,68 +89,72 @@ struct StoredResult {
     return try String.fetchAll(db.cachedStatement(sql: sql), arguments: [last ?? ""])
   }
 
-  static func key(_ row: Row) throws -> Case {
-    guard let way = Way(try row.required(8, Row.text)) else { throw StoredValueError(column: 8) }
+  static func key(_ row: CurrentRow) throws -> Case {
+    guard let way = Way(try row.string(8)) else { throw StoredValueError(column: 8) }
     return Case(
-      image: ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1)),
-      preparation: try row.required(2, Row.text),
-      variant: try CodecVariant(
-        stored: row.required(3, Row.text), build: row.required(4, Row.text),
-        settings: row.required(5, Row.text)),
-      encodedAt: Quality(thousandths: try row.required(7, Row.integer)), way: way,
-      libraries: try row.required(6, Row.text))
+      image: ImageIdentity(name: try row.string(0), contentHash: try row.hash(1)),
+      preparation: try row.string(2), variant: try CodecVariant(row, 3),
+      encodedAt: Quality(thousandths: try row.count(7)), way: way, libraries: try row.string(6))
   }
 
   /// The record of a case from `written`, which begin at a column.
-  static func record(_ row: Row, _ key: Case, from first: Int = status) throws -> CaseRecord {
-    let text = try row.required(first + 3, Row.text)
-    let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(text.utf8))
+  static func record(_ row: CurrentRow, _ key: Case, from first: Int = status) throws -> CaseRecord {
+    let columns = try Columns(row, from: first)
+    let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(columns.detail.utf8))
     return CaseRecord(
-      key: key, outcome: try outcome(row, detail, from: first), timesOrigin: detail.timesOrigin,
-      header: detail.header, fileHash: detail.fileHash)
+      key: key, outcome: try columns.outcome(detail), timesOrigin: detail.timesOrigin, header: detail.header,
+      fileHash: detail.fileHash)
   }
 
-  private static func outcome(_ row: Row, _ detail: Detail, from first: Int) throws -> Outcome<Figures> {
-    var figures = detail.figures
-    if let conditions = StoredTiming.conditions(try row.integer(first + 1)),
-      let blob = try row.bytes(first + 2)
-    {
-      guard let timing = StoredTiming.series(blob, conditions: conditions) else {
-        throw StoredValueError(column: first + 2)
+  private struct Columns {
+    let status: Int
+    let timing: TimingSeries?
+    let detail: String
+
+    init(_ row: CurrentRow, from first: Int) throws {
+      status = try row.count(first)
+      timing = try StoredTiming.series(row, first + 1, first + 2)
+      detail = try row.string(first + 3)
+    }
+
+    func outcome(_ detail: Detail) throws -> Outcome<Figures> {
+      var figures = detail.figures
+      if let timing { figures?.timing = timing }
+      let outcome: Outcome<Figures>? =
+        figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
+        ?? detail.failure.map { .failed($0) }
+      guard let outcome, StoreWriter.Status.number(outcome) == status else {
+        throw StoredValueError(column: 0)
       }
-      figures?.timing = timing
+      return outcome
     }
-    let outcome: Outcome<Figures>? =
-      figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
-      ?? detail.failure.map { .failed($0) }
-    guard let outcome, StoreWriter.Status.number(outcome) == (try row.required(first, Row.integer)) else {
-      throw StoredValueError(column: first)
-    }
-    return outcome
   }
 
   /// Throws unless heicbench could have written every row, whose `detail` the database has found to be valid JSON.
   static func check(_ db: Database, schema: String) throws {
     let sql =
       "SELECT \(written.joined(separator: ", ")), way FROM \(schema).result WHERE sequence IS NOT NULL"
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while true {
-      // Decoded together, since a call of the decoder costs a quarter of what it does for one row.
-      var (batch, texts, size) = ([Row](), [String](), 0)
-      while size < 1 << 16, let row = try rows.next() {
-        let text = try row.required(3, Row.text)
-        texts.append(text)
-        batch.append(row.copy())
-        size += text.utf8.count
-      }
-      guard !batch.isEmpty else { return }
-      let json = Data("[\(texts.joined(separator: ","))]".utf8)
-      let details = try ScoreJSON.decoder().decode([Detail].self, from: json)
-      guard details.count == batch.count else { throw StoredValueError(column: 3) }
-      for (row, detail) in zip(batch, details) {
-        guard let way = Way(try row.required(4, Row.text)) else { throw StoredValueError(column: 4) }
-        let figures = try outcome(row, detail, from: 0).value
-        guard figures.flatMap({ $0.impossibility(of: way) }) == nil else { throw StoredValueError(column: 3) }
+    var (batch, size) = ([(way: Way, columns: Columns)](), 0)
+    try db.forEach(sql) { row in
+      guard let way = Way(try row.string(4)) else { throw StoredValueError(column: 4) }
+      batch.append((way, try Columns(row, from: 0)))
+      size += batch[batch.endIndex - 1].columns.detail.utf8.count
+      guard size >= 1 << 16 else { return }
+      try check(batch)
+      (batch, size) = ([], 0)
+    }
+    try check(batch)
+  }
+
+  /// Decodes details together, since a call of the decoder costs a quarter of what it does for one row.
+  private static func check(_ batch: [(way: Way, columns: Columns)]) throws {
+    let json = Data("[\(batch.map(\.columns.detail).joined(separator: ","))]".utf8)
+    let details = try ScoreJSON.decoder().decode([Detail].self, from: json)
+    guard details.count == batch.count else { throw StoredValueError(column: 3) }
+    for (row, detail) in zip(batch, details) {
+      let figures = try row.columns.outcome(detail).value
+      guard figures.flatMap({ $0.impossibility(of: row.way) }) == nil else {
+        throw StoredValueError(column: 3)
       }
     }
   }

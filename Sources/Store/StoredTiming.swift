@@ -13,11 +13,13 @@ enum StoredTiming {
     number.flatMap { known.indices.contains($0) ? known[$0] : nil }
   }
 
-  static func conditions(_ current: CurrentRow, _ column: Int) throws -> TimingSeries.Conditions {
-    guard let conditions = conditions(try current.integer(column)) else {
-      throw StoredValueError(column: column)
+  /// The series of two columns; nil if either is NULL.
+  static func series(_ row: CurrentRow, _ conditions: Int, _ blob: Int) throws -> TimingSeries? {
+    guard let number = try row.integer(conditions), let bytes = try row.bytes(blob) else { return nil }
+    guard let known = Self.conditions(number), let series = series(bytes, conditions: known) else {
+      throw StoredValueError(column: blob)
     }
-    return conditions
+    return series
   }
 
   static func blob(_ series: TimingSeries) -> Data {

@@ -2,12 +2,17 @@ import Foundation
 import GRDB
 import Model
 
-/// Typed access to columns of a possibly damaged or hand-edited database. NULL gives nil.
-protocol StoredColumns {
-  func value(_ index: Int) -> DatabaseValue
-}
+/// The current row of a statement, with typed access to columns of a possibly damaged or hand-edited database. NULL gives
+/// nil. For reads of every point: GRDB's `Row` takes several times as long.
+struct CurrentRow {
+  private let statement: SQLiteStatement
 
-extension StoredColumns {
+  fileprivate init(of statement: Statement) { self.statement = statement.sqliteStatement }
+
+  func value(_ index: Int) -> DatabaseValue {
+    DatabaseValue(sqliteStatement: statement, index: CInt(index))
+  }
+
   private func value<T>(_ index: Int, _ read: (DatabaseValue.Storage) -> T?) throws -> T? {
     let storage = value(index).storage
     if case .null = storage { return nil }
@@ -44,30 +49,41 @@ extension StoredColumns {
   }
 
   /// The integer in a column that may not be NULL.
-  func count(_ index: Int) throws -> Int {
-    guard let value = try integer(index) else { throw StoredValueError(column: index) }
-    return value
-  }
+  func count(_ index: Int) throws -> Int { try required(index, integer) }
 
-  /// A value of a column that may not be NULL.
-  func required<T>(_ index: Int, _ read: (Self) -> (Int) throws -> T?) throws -> T {
-    guard let value = try read(self)(index) else { throw StoredValueError(column: index) }
+  func number(of index: Int) throws -> Int64 { Int64(try count(index)) }
+
+  /// The text in a column that may not be NULL.
+  func string(_ index: Int) throws -> String { try required(index, text) }
+
+  private func required<T>(_ index: Int, _ read: (Int) throws -> T?) throws -> T {
+    guard let value = try read(index) else { throw StoredValueError(column: index) }
     return value
   }
 }
 
-extension Row: StoredColumns {
-  func value(_ index: Int) -> DatabaseValue { self[index] }
-}
+extension Database {
+  /// Reads the rows of a query one at a time.
+  func forEach(
+    _ sql: String, _ arguments: StatementArguments = [], _ body: (CurrentRow) throws -> Void
+  ) throws {
+    try forEach(cachedStatement(sql: sql), arguments, body)
+  }
 
-/// A statement's current row, for reads of every point: `Row` takes several times as long.
-struct CurrentRow: StoredColumns {
-  private let statement: SQLiteStatement
+  func forEach(
+    _ statement: Statement, _ arguments: StatementArguments, _ body: (CurrentRow) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    let current = CurrentRow(of: statement)
+    while try rows.next() != nil { try body(current) }
+  }
 
-  init(of statement: Statement) { self.statement = statement.sqliteStatement }
-
-  func value(_ index: Int) -> DatabaseValue {
-    DatabaseValue(sqliteStatement: statement, index: CInt(index))
+  func map<T>(
+    _ sql: String, _ arguments: StatementArguments = [], _ transform: (CurrentRow) throws -> T
+  ) throws -> [T] {
+    var values: [T] = []
+    try forEach(sql, arguments) { values.append(try transform($0)) }
+    return values
   }
 }
 
@@ -79,33 +95,16 @@ struct StoredValueError: Error {
 /// Storage of hashes as bytes, half as long as their text; anything else is stored as text.
 enum StoredHash {
   static func value(_ hash: String) -> DatabaseValue {
-    guard hash.utf8.count == 64 else { return hash.databaseValue }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(32)
-    var high: UInt8?
-    for digit in hash.utf8 {
-      guard let nibble = nibble(digit) else { return hash.databaseValue }
-      if let first = high {
-        bytes.append(first << 4 | nibble)
-        high = nil
-      } else {
-        high = nibble
-      }
-    }
-    return Data(bytes).databaseValue
+    let nibbles = hash.utf8.compactMap(nibble)
+    guard nibbles.count == 64, hash.utf8.count == 64 else { return hash.databaseValue }
+    return Data((0..<32).map { nibbles[2 * $0] << 4 | nibbles[2 * $0 + 1] }).databaseValue
   }
 
   static func text(_ value: DatabaseValue) -> String? {
     switch value.storage {
     case .string(let text): return text
     case .blob(let data):
-      return String(unsafeUninitializedCapacity: data.count * 2) { digits in
-        for (index, byte) in data.enumerated() {
-          digits[index * 2] = digit(byte >> 4)
-          digits[index * 2 + 1] = digit(byte & 15)
-        }
-        return data.count * 2
-      }
+      return data.map(\.hexadecimal).joined()
     default: return nil
     }
   }
@@ -117,8 +116,6 @@ enum StoredHash {
     default: nil
     }
   }
-
-  private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x61 + nibble - 10 }
 }
 
 /// JSON storage of structured values that no query looks into, with sorted keys, so that equal values are equal text.

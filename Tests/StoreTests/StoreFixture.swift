@@ -103,21 +103,16 @@ extension ResultStore {
     let manifest = try latestRun()?.manifest
     return try read { db in
       let reader = PointReader(StoredMetric.of(manifest, among: try StoreDictionary.metrics(db)))
-      let statement = try db.makeStatement(
-        sql: """
-          SELECT \(reader.columns) FROM image i JOIN result p ON p.image = i.id JOIN setup s ON s.id = p.setup
-          WHERE i.name = ? AND s.codec = ? AND s.settings = ? AND p.quality = ? AND p.status = 0
-          """)
-      let rows = try Row.fetchCursor(
-        statement,
-        arguments: [
-          key.image.name, key.variant.codec, try StoredJSON.text(key.variant.settings),
-          key.quality.thousandths,
-        ])
-      guard try rows.next() != nil else { return nil }
-      var row = ResultRow(image: key.image.name, status: .failed)
-      try reader.read(CurrentRow(of: statement), into: &row)
-      return row
+      let sql = """
+        SELECT \(reader.columns) FROM image i JOIN result p ON p.image = i.id JOIN setup s ON s.id = p.setup
+        WHERE i.name = ? AND s.codec = ? AND s.settings = ? AND p.quality = ? AND p.status = 0
+        """
+      let settings = try StoredJSON.text(key.variant.settings)
+      return try db.map(sql, [key.image.name, key.variant.codec, settings, key.quality.thousandths]) {
+        var row = ResultRow(image: key.image.name, status: .failed)
+        try reader.read($0, into: &row)
+        return row
+      }.first
     }
   }
 }

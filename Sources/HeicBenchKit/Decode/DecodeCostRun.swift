@@ -159,7 +159,6 @@ struct DecodeCostRun {
     let isShown = request.page.images != 0 && !isCutShort
     try report.feature(with: isShown ? pictures : nil)
       .write(to: files, title: request.page.title, version: HeicBench.version)
-    try files.tidy()
   }
 
   private func pictures(

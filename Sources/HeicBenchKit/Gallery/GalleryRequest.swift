@@ -47,7 +47,6 @@ package struct GalleryRequest: Request {
     let played = GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }
     let leftOut = outcome.pictures.subtracting(files.map(\.name)).sorted()
     try report(files, scroll, played, leftOut: leftOut).write(to: folder, version: HeicBench.version)
-    try folder.tidy()
     let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
     return TextTableWriter(Self.columns.filter { !counts.contains($0.name) }).table(played)
   }

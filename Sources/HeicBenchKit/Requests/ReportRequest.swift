@@ -59,7 +59,6 @@ public struct ReportRequest: ShortRequest {
     let files = try ResultsFolder.open(results)
     try feature.files.refuseObstacles(in: files)
     try feature.write(to: files, title: feature.inRun == nil ? nil : page.title, version: HeicBench.version)
-    try files.tidy()
   }
 
   /// Makes pictures of files that are still as they were read; nil if none are wanted.

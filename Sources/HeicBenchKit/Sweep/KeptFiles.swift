@@ -89,6 +89,5 @@ final class KeptFiles: RecordSink, FinishedPoints {
 
   func close() {
     files.removeScratch()
-    try? files.tidy()
   }
 }

@@ -97,7 +97,6 @@ public struct TileCostRequest: Request {
     let report = TileReport(try store.tilings(question), view: plan.view)
     let feature = report.feature
     try feature.write(to: files, version: HeicBench.version)
-    try files.tidy()
     return CostOutcome(
       output, feature.sentences, known: known, keys: plan.keys, picture: \.image,
       outcomes: report.rows.map { ($0.record.key, $0.record.outcome) })

@@ -91,7 +91,6 @@ package struct TilesRequest: Request {
       }
     }
     let page = try writePage(in: folder)
-    try folder.tidy()
     return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
   }
 

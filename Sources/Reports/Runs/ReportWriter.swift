@@ -134,7 +134,6 @@ package struct ReportWriter: Sendable {
       sections: try report.features.map { try $0.section(in: files, pictures: Self.picturesName) },
       title: report.manifest?.title ?? title)
     try files.write(try page.html(), to: Self.pageName)
-    try files.tidy()
     return report
   }
 

@@ -17,24 +17,19 @@ struct CSVParser {
 
   /// The longest record, bytes.
   static let maximumRecord = 1 << 20
+  private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   private var state = State.fieldStart
   private var record = CSVRecord()
   private var line = 1
-  private var mark: [UInt8]? = []
 
   /// Parses the next bytes and passes on each record that they complete.
   mutating func take(_ chunk: some Sequence<UInt8>, _ body: (CSVRecord) throws -> Void) throws {
-    for byte in chunk {
-      if mark != nil, try isMark(byte, body) { continue }
-      try take(byte, body)
-    }
+    for byte in chunk { try take(byte, body) }
   }
 
   /// Passes on a last record without a line end.
   mutating func end(_ body: (CSVRecord) throws -> Void) throws {
-    for byte in mark ?? [] { try take(byte, body) }
-    mark = nil
     switch state {
     case .quoted: throw Problem(line: record.line, reason: "a quote is never closed")
     case .fieldStart where record.ends.isEmpty: return
@@ -42,19 +37,6 @@ struct CSVParser {
     default: break
     }
     try endRecord(body)
-  }
-
-  /// Holds back the first three bytes until they are known to be a byte order mark or not.
-  private mutating func isMark(_ byte: UInt8, _ body: (CSVRecord) throws -> Void) throws -> Bool {
-    let expected: [UInt8] = [0xef, 0xbb, 0xbf]
-    let held = mark ?? []
-    if byte == expected[held.count] {
-      mark = held.count == 2 ? nil : held + [byte]
-      return true
-    }
-    mark = nil
-    for byte in held { try take(byte, body) }
-    return false
   }
 
   private mutating func take(_ byte: UInt8, _ body: (CSVRecord) throws -> Void) throws {
@@ -87,6 +69,8 @@ struct CSVParser {
       if state == .quoteInQuoted { throw Problem(line: line, reason: "text follows a closing quote") }
       state = .plain
       try append(byte)
+      let isStart = record.bytes.count == 3 && record.line == 1 && record.ends.isEmpty
+      if isStart, record.bytes == Self.byteOrderMark { (record.bytes, state) = ([], .fieldStart) }
     }
   }
 
@@ -117,14 +101,14 @@ struct CSVRecord {
   var isBlank: Bool { count == 1 && bytes.isEmpty }
 
   /// The field at a position, empty if missing. Invalid UTF-8 is replaced.
-  subscript(_ index: Int) -> String {
-    guard ends.indices.contains(index) else { return "" }
-    return String(decoding: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
-  }
+  subscript(_ index: Int) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
 
-  func isEmpty(_ index: Int) -> Bool {
-    guard ends.indices.contains(index) else { return true }
-    return ends[index] == (index == 0 ? 0 : ends[index - 1])
+  func isEmpty(_ index: Int) -> Bool { range(index).isEmpty }
+
+  var fields: [String] { ends.indices.map { self[$0] } }
+
+  private func range(_ index: Int) -> Range<Int> {
+    ends.indices.contains(index) ? (index == 0 ? 0 : ends[index - 1])..<ends[index] : 0..<0
   }
 
   /// Discards the fields but keeps their memory.

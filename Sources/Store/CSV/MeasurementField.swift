@@ -64,7 +64,7 @@ extension MeasurementField {
       .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height) { $0.height },
       .integer("bit_depth", "Bit depth", in: 1...32, \.bitDepth) { $0.bitDepth },
       .flag("alpha", "Alpha", \.alpha) { $0.alpha },
-      .code("source_format", "Source", \.sourceFormat) { $0.sourceFormat },
+      .text("source_format", "Source", \.sourceFormat) { $0.sourceFormat },
       .init(CSVColumnNames.codec, "Codec") { Cell(code: $0.variant?.codec) },
       .init(CSVColumnNames.settings, "Settings") { row in
         Cell(code: row.variant.flatMap { $0.settings.isEmpty ? nil : $0.canonicalSettings })
@@ -100,8 +100,8 @@ extension MeasurementField {
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
       .flag("source_lossy", "Lossy source", \.sourceIsLossy) { $0.sourceIsLossy },
       // As in the point's key.
-      .code(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
-      .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
+      .text(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
+      .text(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
       // The gate distinguishes points by origin, so an unknown value of a later version is an error.
       .init(
         CSVColumnNames.origin, "Origin",
@@ -117,12 +117,12 @@ extension MeasurementField {
       .figure(.encodePeak), .figure(.decodePeak),
       .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },
       .init("variant", "Variant") { Cell(code: $0.variant?.name) },
-      .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
-      .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
-      .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
+      .text(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
+      .text("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
+      .text("imported_making", "How it was made", isProse: true, \.importedMaking) { $0.importedMaking },
     ] + Quantity.ofPoints.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
     + [
-      .text(CSVColumnNames.error, "Error", \.error) { $0.error }
+      .text(CSVColumnNames.error, "Error", isProse: true, \.error) { $0.error }
     ]
 }
 
@@ -133,19 +133,13 @@ extension MeasurementField {
   private typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
   private typealias Getter<Value> = @Sendable (ResultRow) -> Value?
 
+  /// A name; with `isProse` a text such as a message.
   private static func text(
-    _ name: String, _ title: String, _ path: any Path<String>, _ value: @escaping Getter<String>
+    _ name: String, _ title: String, isProse: Bool = false, _ path: any Path<String>,
+    _ value: @escaping Getter<String>
   ) -> Self {
     Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
-      Cell(text: value($0))
-    }
-  }
-
-  private static func code(
-    _ name: String, _ title: String, _ path: any Path<String>, _ value: @escaping Getter<String>
-  ) -> Self {
-    Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
-      Cell(code: value($0))
+      isProse ? Cell(text: value($0)) : Cell(code: value($0))
     }
   }
 

@@ -8,7 +8,7 @@ package enum TableCSV {
     var columns: [String]?
     var parser = CSVParser()
     try? parser.take([UInt8](data)) { record in
-      if columns == nil { columns = (0..<record.count).map { record[$0] } }
+      if columns == nil { columns = record.fields }
     }
     return columns
   }
@@ -25,14 +25,11 @@ package enum TableCSV {
     var rows: [[String: String]] = []
     try MeasurementsCSV.forEachRecord(ofFile: path) { record in
       guard let columns = names else {
-        let header = (0..<record.count).map { record[$0] }
-        if let missing = required.first(where: { !header.contains($0) }) {
+        if let missing = required.first(where: { !record.fields.contains($0) }) {
           throw CSVError(path: path, line: 1, reason: "there is no column “\(missing)”")
         }
-        names = header
-        return
+        return names = record.fields
       }
-      guard !record.isBlank else { return }
       var row: [String: String] = [:]
       for (index, name) in columns.enumerated() where !record.isEmpty(index) {
         row[name] = SpreadsheetText.unguarded(record[index])
@@ -53,7 +50,7 @@ package enum TableCSV {
     ofFile path: String, _ body: (_ line: Int, _ fields: [String]) throws -> Void
   ) throws {
     try MeasurementsCSV.forEachRecord(ofFile: path) { record in
-      try body(record.line, (0..<record.count).map { SpreadsheetText.unguarded(record[$0]) })
+      try body(record.line, record.fields.map(SpreadsheetText.unguarded))
     }
   }
 }

@@ -186,9 +186,10 @@ package final class OwnedFolder: Sendable {
     }
   }
 
-  deinit { removeScratch() }
-
-  package func tidy() throws(OutputError) { try list.tidy() }
+  deinit {
+    removeScratch()
+    try? list.tidy()
+  }
 
   private func full(_ name: String) -> String { path + "/" + name }
 

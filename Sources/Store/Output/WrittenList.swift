@@ -94,10 +94,6 @@ final class WrittenList: Sendable {
       for hash in hashes.suffix(Self.contentsKept) { file.write(WrittenFile(hash: hash, name: name).line) }
     }
     try file.commit()
-    state.withLock { state in
-      if state.file >= 0 { close(state.file) }
-      (state.file, state.lines) = (-1, contents.count)
-    }
   }
 
   private func note(_ hash: String, _ name: String) {

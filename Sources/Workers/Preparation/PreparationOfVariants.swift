@@ -28,10 +28,6 @@ extension Preparation {
   }
 
   var backgroundSpelling: String {
-    "#"
-      + background.map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0\(digits)" : digits
-      }.joined()
+    "#" + background.map(\.hexadecimal).joined()
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Model
 
 /// The value of `--background`: `#rrggbb`, `rrggbb`, `white` or `black`.
 struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatable {
@@ -24,12 +25,6 @@ struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatab
   }
 
   var description: String {
-    self == .white
-      ? "white"
-      : "#"
-        + components.map { byte in
-          let digits = String(byte, radix: 16)
-          return digits.count == 1 ? "0\(digits)" : digits
-        }.joined()
+    self == .white ? "white" : "#" + components.map(\.hexadecimal).joined()
   }
 }
