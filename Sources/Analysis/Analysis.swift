@@ -82,3 +82,16 @@ package struct Analysis: Sendable, Hashable {
   /// True if wall times were taken beside other jobs and say nothing about a single encode.
   package var timesAreContended: Bool { counts.contended > 0 }
 }
+
+/// Reason why rows cannot be analysed.
+package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// An image's rows are not contiguous; they must be in plan order or sorted by image.
+  case scatteredImage(String)
+
+  package var description: String {
+    switch self {
+    case .scatteredImage(let image):
+      "the rows of “\(image)” do not stand together: sort the rows by image"
+    }
+  }
+}

@@ -14,14 +14,14 @@ package struct AnalysisBuilder: Sendable {
   private var counts = Analysis.Counts()
 
   private var current: ImageAccumulator?
-  private var finished = SeenImages()
+  private var finished: Set<Int> = []
   private var usable = 0
   private var details: [ImageDetail] = []
 
   private var qualities: [[Quality: QualityAccumulator]] = []
   /// By variant; the reference's own stays empty.
   private var pairs: [PairAccumulator] = []
-  private var contrasts: [ContrastAccumulator] = []
+  private var contrasts: [EqualQualityContrast] = []
   private var fronts: [ParetoAccumulator]
   /// By metric; of the headline metric over all images, of the others over the detailed ones.
   private var meanCurves: [MeanCurves]
@@ -31,7 +31,9 @@ package struct AnalysisBuilder: Sendable {
   private var sanity: SanityCheck
   private var search: TargetAccumulator?
   private let sourcesAreShrunk: Bool
-  private var files: FileAccumulator
+  private var lossyFiles = 0
+  /// By variant, then by target.
+  private var files: [[FileComparison]] = []
   private var recompressions: [Int: FileRecompression] = [:]
   private var settings: SettingAccumulator
   private let keepsFigures: Bool
@@ -54,7 +56,6 @@ package struct AnalysisBuilder: Sendable {
     self.keepsFigures = keepsFigures
     settings = SettingAccumulator(targets: options.targets)
     self.sourcesAreShrunk = sourcesAreShrunk
-    files = FileAccumulator(targets: options.targets)
     self.options = options
     self.defaults = defaults
     self.metrics = metrics
@@ -72,7 +73,7 @@ package struct AnalysisBuilder: Sendable {
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
-      guard !finished.contains(name: row.image, hash: row.imageHash) else { throw .scatteredImage(row.image) }
+      guard finished.insert(ImageAccumulator.digest(row)).inserted else { throw .scatteredImage(row.image) }
       current = ImageAccumulator(row)
       counts.images += 1
     }
@@ -114,7 +115,11 @@ package struct AnalysisBuilder: Sendable {
     analysis.times = times
     analysis.imageDetails = details
     analysis.sourcesAreShrunk = sourcesAreShrunk
-    analysis.fileComparisons = files.comparisons
+    analysis.fileComparisons = files.joined().filter { $0.images > 0 }.map { comparison in
+      var comparison = comparison
+      comparison.outOf = lossyFiles
+      return comparison
+    }
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     if options.target == nil { analysis.settings = settings.settings(variants) }
     // Qualities of earlier runs may cover only some images, and sums over different images mislead.
@@ -172,9 +177,10 @@ package struct AnalysisBuilder: Sendable {
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)
     guard options.target == nil else { return }
-    if let contrast = contrasts[position].contrast(variant, reference, verdict: verdict) {
-      analysis.contrasts.append(contrast)
-    }
+    var contrast = contrasts[position]
+    guard contrast.points > 0, contrast.referenceBytes > 0 else { return }
+    (contrast.matchedChangePercent, contrast.matchedTarget) = (verdict.bytes?.mean, verdict.target)
+    analysis.contrasts.append(contrast)
   }
 
   /// Returns the first of a pair's variants without any measured point.
@@ -194,7 +200,7 @@ package struct AnalysisBuilder: Sendable {
     variants.append(variant)
     qualities.append([:])
     pairs.append(PairAccumulator(metrics: metrics, options: options))
-    contrasts.append(ContrastAccumulator())
+    contrasts.append(EqualQualityContrast(variant: variant, reference: variants[0]))
     return variants.count - 1
   }
 
@@ -215,11 +221,10 @@ extension AnalysisBuilder {
   private mutating func finishImage() {
     guard let image = current else { return }
     current = nil
-    finished.insert(name: image.name, hash: image.hash)
     if image.sourceIsLossy { counts.lossyImages += 1 }
     if image.hasGainMap { counts.gainMapImages += 1 }
     guard image.isUsable else {
-      search?.finishImage(nil, variants: variants.count)
+      search?.finishImage(nil, variants)
       counts.unusableImages += 1
       return
     }
@@ -227,7 +232,7 @@ extension AnalysisBuilder {
     if named.isSmall { counts.smallImages += 1 }
     counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
     usable += 1
-    search?.finishImage(named, variants: variants.count)
+    search?.finishImage(named, variants)
     let columns = variants.indices.map { index in
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
     }
@@ -268,13 +273,21 @@ extension AnalysisBuilder {
     }
     for (index, column) in columns.enumerated() where variants[index].settings["recompress"] == "true" {
       guard let sample = column.samples.first else { continue }
-      recompressions[index, default: FileRecompression(variants[index])].add(
+      recompressions[index, default: FileRecompression(variant: variants[index])].add(
         fileBytes: fileBytes, bytes: sample.bytes)
     }
     guard let headline else { return }
-    files.add(fileBytes: fileBytes, variants) { variant, target in
-      guard let score = metrics[headline].curvePosition(of: options.targets[target]) else { return nil }
-      return try? columns[variant].curves[headline].get().bytes(at: score)
+    lossyFiles += 1
+    files += variants.dropFirst(files.count).map { variant in
+      options.targets.map { FileComparison(variant: variant, target: $0) }
+    }
+    for (target, score) in options.targets.map(metrics[headline].curvePosition(of:)).enumerated() {
+      for (variant, column) in columns.enumerated() {
+        let curve = try? column.curves[headline].get()
+        if let bytes = score.flatMap({ curve?.bytes(at: $0) }) {
+          files[variant][target].add(fileBytes: fileBytes, bytes: bytes)
+        }
+      }
     }
   }
 
@@ -333,10 +346,7 @@ extension AnalysisBuilder {
     for sample in samples where !sample.isRefined {
       guard let quality = sample.quality, let other = references[quality] else { continue }
       qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
-      guard index > 0 else { continue }
-      contrasts[index].add(
-        bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
-        referenceScore: headline.flatMap { other.scores[$0] })
+      if index > 0 { contrasts[index].add(sample, other, headline: headline) }
     }
   }
 

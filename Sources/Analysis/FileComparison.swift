@@ -31,13 +31,11 @@ package struct FileComparison: Sendable, Hashable {
 }
 
 /// Bytes of lossy source files after lossless packing: the other answer to the same question.
-package struct FileRecompression: Sendable, Hashable, Codable {
+package struct FileRecompression: Sendable, Hashable {
   package let variant: CodecVariant
   package private(set) var images = 0
   package private(set) var fileBytes = 0
   package private(set) var bytes = 0
-
-  init(_ variant: CodecVariant) { self.variant = variant }
 
   mutating func add(fileBytes: Int, bytes: Int) {
     images += 1
@@ -48,40 +46,5 @@ package struct FileRecompression: Sendable, Hashable, Codable {
   /// Change of the total in percent, negative if smaller; nil without files.
   package var changePercent: Double? {
     fileBytes > 0 ? (Double(bytes) / Double(fileBytes) - 1) * 100 : nil
-  }
-}
-
-/// Comparisons over images with a lossy source, by variant and target.
-struct FileAccumulator: Sendable {
-  let targets: [Double]
-  private var images = 0
-  /// By variant, then by target.
-  private var sums: [[FileComparison]] = []
-
-  init(targets: [Double]) { self.targets = targets }
-
-  /// Adds an image. `bytes` returns a variant's bytes at a target, by index; nil if it does not reach it.
-  mutating func add(
-    fileBytes: Int, _ variants: [CodecVariant], bytes: (_ variant: Int, _ target: Int) -> Double?
-  ) {
-    images += 1
-    for variant in variants.dropFirst(sums.count) {
-      sums.append(targets.map { FileComparison(variant: variant, target: $0) })
-    }
-    for variant in variants.indices {
-      for target in targets.indices {
-        if let taken = bytes(variant, target) {
-          sums[variant][target].add(fileBytes: fileBytes, bytes: taken)
-        }
-      }
-    }
-  }
-
-  var comparisons: [FileComparison] {
-    sums.joined().filter { $0.images > 0 }.map { sum in
-      var comparison = sum
-      comparison.outOf = images
-      return comparison
-    }
   }
 }

@@ -28,6 +28,10 @@ struct ImageAccumulator: Sendable {
 
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }
 
+  /// Stands for the image among very many: the probability that two of a million share the same 64 bits, and so are
+  /// reported as scattered rows, is three in a hundred million.
+  static func digest(_ row: ResultRow) -> Int { [row.image, row.imageHash].hashValue }
+
   /// Adds the row's information on the image itself.
   mutating func describe(_ row: ResultRow) {
     width = width ?? row.width

@@ -12,12 +12,25 @@ package struct MatchedQuality: Sendable, Hashable {
   /// Total bytes over the images with a figure; dominated by large images.
   package var total: MatchedTotal?
   package var cpu: OperationTable<MatchedTime>
-  /// Bytes saved per extra CPU second of encoding; nil unless the variant saves bytes and takes longer.
-  package var bytesSavedPerCPUSecond: Double?
   /// Obstacles, in the order of `CurveProblem`.
   package var problems: [ProblemCount]
   /// Side of the target on which the images without points around it lie.
   package var reach: TargetReach = .init()
+
+  /// Bytes saved per extra CPU second of encoding; nil unless the variant saves bytes and takes longer.
+  package var bytesSavedPerCPUSecond: Double? {
+    guard let time = cpu[.encode] else { return nil }
+    let extra = (time.milliseconds - time.referenceMilliseconds) / 1000
+    return extra > 0 && time.savedBytes > 0 ? time.savedBytes / extra : nil
+  }
+
+  /// Replaces the problems of an unfinished run by `unfinished`: the missing points may only be yet to come.
+  mutating func endEarly(begun: Int, outOf all: Int) {
+    bytes?.begun = begun
+    let missing = all - (bytes?.images ?? 0)
+    problems = missing > 0 ? [ProblemCount(problem: .unfinished, images: missing)] : []
+    reach = TargetReach()
+  }
 }
 
 /// Images with a curve that ends before a target score, by side.
@@ -60,21 +73,23 @@ package struct MatchedTotal: Sendable, Hashable {
 
 /// CPU times of two variants at equal score: all time over all pixels of the images with both known.
 package struct MatchedTime: Sendable, Hashable {
-  package var images: Int
-  /// The variant's time per megapixel (10⁶ pixels).
-  package var millisecondsPerMegapixel: Double
-  package var referenceMillisecondsPerMegapixel: Double
+  package private(set) var images = 0
+  private(set) var pixels = 0.0
+  private(set) var milliseconds = 0.0
+  private(set) var referenceMilliseconds = 0.0
+  private(set) var savedBytes = 0.0
 
+  mutating func add(_ time: Double, reference: Double, pixels: Int, saved: Double) {
+    images += 1
+    self.pixels += Double(pixels)
+    milliseconds += time
+    referenceMilliseconds += reference
+    savedBytes += saved
+  }
+
+  /// The variant's time per megapixel (10⁶ pixels).
+  package var millisecondsPerMegapixel: Double { milliseconds / pixels * 1e6 }
+  package var referenceMillisecondsPerMegapixel: Double { referenceMilliseconds / pixels * 1e6 }
   /// Time of the variant as a multiple of the reference's.
   package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
-}
-
-extension MatchedQuality {
-  /// Replaces the problems of an unfinished run by `unfinished`: the missing points may only be yet to come.
-  mutating func endEarly(begun: Int, outOf all: Int) {
-    bytes?.begun = begun
-    let missing = all - (bytes?.images ?? 0)
-    problems = missing > 0 ? [ProblemCount(problem: .unfinished, images: missing)] : []
-    reach = TargetReach()
-  }
 }

@@ -33,28 +33,22 @@ struct ParetoAccumulator: Sendable {
   private struct Cell: Sendable {
     var logBitsPerPixel = 0.0
     var milliseconds = OperationTable<Known>()
-    var peakMiB = Known()
+    var peakMiB: Known = (0, 0)
 
     mutating func add(_ other: Cell) {
       logBitsPerPixel += other.logBitsPerPixel
       for operation in TimedOperation.allCases {
         guard let more = other.milliseconds[operation] else { continue }
-        milliseconds[operation, default: Known()].add(more, +)
+        milliseconds[operation, default: (0, 0)].value += more.value
+        milliseconds[operation]?.images += more.images
       }
-      peakMiB.add(other.peakMiB, max)
+      peakMiB.value = max(peakMiB.value, other.peakMiB.value)
+      peakMiB.images += other.peakMiB.images
     }
   }
 
-  /// A sum or maximum, and the images with a value.
-  private struct Known: Sendable {
-    var value = 0.0
-    var images = 0
-
-    mutating func add(_ other: Known, _ combine: (Double, Double) -> Double) {
-      value = images > 0 && other.images > 0 ? combine(value, other.value) : images > 0 ? value : other.value
-      images += other.images
-    }
-  }
+  /// A sum or maximum, and the images with a value; 0 without any.
+  private typealias Known = (value: Double, images: Int)
 
   /// Images with the same variants at the target.
   private struct Group: Sendable {
@@ -86,9 +80,9 @@ struct ParetoAccumulator: Sendable {
     for (place, (variant, bytes)) in reached.enumerated() {
       var cell = Cell(logBitsPerPixel: log(bytes * 8 / Double(pixels)))
       cell.milliseconds = OperationTable { operation in
-        curves[variant]?.cpu(operation, at: score).map { Known(value: $0, images: 1) }
+        curves[variant]?.cpu(operation, at: score).map { ($0, 1) }
       }
-      if let peak = peaksMiB[variant] { cell.peakMiB = Known(value: peak, images: 1) }
+      if let peak = peaksMiB[variant] { cell.peakMiB = (peak, 1) }
       groups[index].cells[place].add(cell)
     }
   }

@@ -1,8 +1,8 @@
 import Metrics
-package import Model
-package import Store
+import Model
+import Store
 
-package struct QualityAccumulator: Sendable {
+struct QualityAccumulator: Sendable {
   private static let calls = TimedCall.of(TimedOperation.allCases)
 
   private var summary: QualitySummary
@@ -11,16 +11,16 @@ package struct QualityAccumulator: Sendable {
   private var encodedWithRaw = 0.0
   private var own = 0.0
   private var reference = 0.0
-  private var times = OrdinalTable<TimedCall, TimePerPixel>()
+  private var times = OrdinalTable<TimedCall, (milliseconds: Double, pixels: Double)>()
   private var scores: [String: Mean] = [:]
   /// Capped scores of equal images, by metric.
   private var capped: [String: Double] = [:]
 
-  package init(variant: CodecVariant, quality: Quality) {
+  init(variant: CodecVariant, quality: Quality) {
     summary = QualitySummary(variant: variant, quality: quality)
   }
 
-  package mutating func add(_ row: ResultRow) {
+  mutating func add(_ row: ResultRow) {
     switch row.status {
     case .failed: summary.failed += 1
     case .unsupported: summary.unsupported += 1
@@ -38,7 +38,11 @@ package struct QualityAccumulator: Sendable {
       rawBytes += Double(raw)
       encodedWithRaw += Double(bytes)
     }
-    for call in Self.calls { times[call, default: TimePerPixel()].add(row.times[call], pixels: row.pixels) }
+    for call in Self.calls {
+      guard let timing = row.times[call], let pixels = row.pixels, pixels > 0 else { continue }
+      times[call, default: (0, 0)].milliseconds += timing.median
+      times[call]?.pixels += Double(pixels)
+    }
     if let peak = row.figures[.peakMemory] {
       summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak)
     }
@@ -52,26 +56,30 @@ package struct QualityAccumulator: Sendable {
   }
 
   /// Adds the sizes of an image measured at the same quality number on the reference, too.
-  package mutating func compare(bytes: Int, referenceBytes: Int) {
+  mutating func compare(bytes: Int, referenceBytes: Int) {
     own += Double(bytes)
     reference += Double(referenceBytes)
   }
 
-  package var result: QualitySummary {
+  var result: QualitySummary {
     var result = summary
     result.meanBitsPerPixel =
       summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
-    result.millisecondsPerMegapixel = times.compactMapValues(\.perMegapixel)
+    result.millisecondsPerMegapixel = times.compactMapValues { $0.milliseconds / $0.pixels * 1e6 }
     result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result
   }
 }
 
-struct Mean: Sendable {
+struct Mean: Sendable, Hashable {
   private var sum = 0.0
   private var count = 0
+
+  init(_ values: Double...) {
+    for value in values { add(value) }
+  }
 
   mutating func add(_ value: Double) {
     sum += value
@@ -81,21 +89,8 @@ struct Mean: Sendable {
   var value: Double? { count > 0 ? sum / Double(count) : nil }
 }
 
-private struct TimePerPixel: Sendable {
-  private var milliseconds = 0.0
-  private var pixels = 0.0
-
-  mutating func add(_ timing: ResultRow.Timing?, pixels: Int?) {
-    guard let timing, let pixels, pixels > 0 else { return }
-    milliseconds += timing.median
-    self.pixels += Double(pixels)
-  }
-
-  var perMegapixel: Double? { pixels > 0 ? milliseconds / pixels * 1e6 : nil }
-}
-
 /// Returns the sum, saturated instead of trapping: rows come from files that anybody can write.
-package func saturatingSum(_ a: Int, _ b: Int) -> Int {
+func saturatingSum(_ a: Int, _ b: Int) -> Int {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? .max : sum
 }

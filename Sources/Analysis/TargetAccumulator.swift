@@ -10,10 +10,8 @@ struct TargetAccumulator: Sendable {
   private var columns: [Column] = []
   private var images = 0
 
-  fileprivate struct Column: Sendable {
-    var reached = 0
-    var searched = 0
-    var bytes = 0
+  private struct Column: Sendable {
+    var total: TargetFindings.Total
     var quality = Mean()
     var scores: [String: Mean] = [:]
     /// Against the first variant, for images where both reach the target.
@@ -35,19 +33,32 @@ struct TargetAccumulator: Sendable {
   }
 
   /// Ends an image; nil for an unusable one.
-  mutating func finishImage(_ image: NamedImage?, variants: Int) {
+  mutating func finishImage(_ image: NamedImage?, _ variants: [CodecVariant]) {
     defer { current = [:] }
     guard let image else { return }
-    while columns.count < variants { columns.append(Column()) }
+    addColumns(variants)
     let reached = current.filter(\.value.isReached)
-    for variant in current.keys { columns[variant].searched += 1 }
+    for variant in current.keys { columns[variant].total.searched += 1 }
     for (variant, finding) in reached {
-      columns[variant].reached += 1
+      columns[variant].total.reached += 1
       if variant > 0, let first = reached[0] { addGain(finding, first, variant, image: image) }
     }
-    guard reached.count == variants else { return }
+    guard reached.count == variants.count else { return }
     images += 1
-    for (variant, finding) in reached { columns[variant].add(finding, metrics) }
+    for (variant, finding) in reached { add(finding, variant) }
+  }
+
+  private mutating func addColumns(_ variants: [CodecVariant]) {
+    columns += variants.dropFirst(columns.count).map { Column(total: TargetFindings.Total(variant: $0)) }
+  }
+
+  private mutating func add(_ finding: TargetFinding, _ variant: Int) {
+    columns[variant].total.bytes = saturatingSum(columns[variant].total.bytes, finding.bytes)
+    columns[variant].quality.add(finding.quality.value)
+    for metric in metrics {
+      guard let score = finding.scores[metric.id], score.isFinite else { continue }
+      columns[variant].scores[metric.id, default: Mean()].add(score)
+    }
   }
 
   private mutating func addGain(
@@ -61,39 +72,29 @@ struct TargetAccumulator: Sendable {
     columns[variant].referenceScore.add(other)
   }
 
-  func findings(_ variants: [CodecVariant], outOf: Int, options: AnalysisOptions) -> TargetFindings {
-    let columns = self.columns + variants.dropFirst(self.columns.count).map { _ in Column() }
-    let first = columns.first?.bytes ?? 0
-    let totals = zip(variants, columns).map { variant, column in
-      var total = TargetFindings.Total(variant: variant)
-      (total.reached, total.searched, total.bytes) = (column.reached, column.searched, column.bytes)
-      total.percentOfFirst = first > 0 ? Double(column.bytes) / Double(first) * 100 : nil
+  consuming func findings(
+    _ variants: [CodecVariant], outOf: Int, options: AnalysisOptions
+  ) -> TargetFindings {
+    addColumns(variants)
+    let first = columns.first?.total.bytes ?? 0
+    let totals = columns.map { column in
+      var total = column.total
+      total.percentOfFirst = first > 0 ? Double(total.bytes) / Double(first) * 100 : nil
       total.meanQuality = column.quality.value
       total.meanScores = column.scores.compactMapValues(\.value)
       return total
     }
     var gains: [TargetFindings.Gain] = []
     if target.metric == nil, let headline, let reference = variants.first {
-      gains = zip(variants, columns).dropFirst().compactMap { variant, column in
+      gains = columns.dropFirst().compactMap { column in
         guard let points = column.gains.figure(outOf: outOf, options: options),
           let score = column.score.value, let other = column.referenceScore.value
         else { return nil }
         return TargetFindings.Gain(
-          variant: variant, reference: reference, metric: headline.id, score: score, referenceScore: other,
-          points: points)
+          variant: column.total.variant, reference: reference, metric: headline.id, score: score,
+          referenceScore: other, points: points)
       }
     }
     return TargetFindings(target: target, images: images, totals: totals, gains: gains)
-  }
-}
-
-extension TargetAccumulator.Column {
-  fileprivate mutating func add(_ finding: TargetFinding, _ metrics: [MetricTraits]) {
-    bytes = saturatingSum(bytes, finding.bytes)
-    quality.add(finding.quality.value)
-    for metric in metrics {
-      guard let score = finding.scores[metric.id], score.isFinite else { continue }
-      scores[metric.id, default: Mean()].add(score)
-    }
   }
 }

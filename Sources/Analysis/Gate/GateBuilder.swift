@@ -9,7 +9,9 @@ package struct GateBuilder: Sendable {
   let options: AnalysisOptions
   let headline: Int?
   let manifests: (before: RunManifest?, after: RunManifest?)
-  let pairsCodecs: Bool
+  /// True to compare a codec with itself under other settings if each run has one variant of it that the other lacks, as
+  /// for two presets.
+  package var pairsCodecs: Bool
   let required: Set<String>
   let progress: RunProgress?
 
@@ -50,8 +52,6 @@ package struct GateBuilder: Sendable {
   ///   - baselineManifest: Nil for a plain measurements.csv. Times are compared only with both manifests.
   ///   - required: Thresholds set by name; the gate fails if one of them has no figures.
   ///   - progress: Progress of the run; nil if unknown.
-  ///   - pairsCodecs: Compares a codec with itself under other settings if each run has one variant of it that the
-  ///     other lacks, as for two presets.
   package init(
     subject: GateSubject = .points, tolerances: GateTolerances = .init(), metrics: [MetricTraits],
     options: AnalysisOptions = .init(),

@@ -30,11 +30,9 @@ public struct BaselineRequest: Sendable {
   /// Returns the baseline as CSV.
   /// - Throws: `HeicBenchError` if there are no results, or the run is not finished.
   public func text() throws -> String {
-    try HeicBenchError.mapping {
-      var text = TextBuffer()
-      _ = try make(into: &text)
-      return text.text
-    }
+    var text = TextBuffer()
+    try write(to: &text)
+    return text.text
   }
 
   /// Writes the baseline to a stream; throws as `text` does.
@@ -48,31 +46,20 @@ public struct BaselineRequest: Sendable {
   @discardableResult
   public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
-      let before = try? BaselineRows(file, subject.costs)
-      var output = try AtomicFile(path: file, replacing: BaselineText.beginning)
+      let before = try? BaselineRows(file, subject.gated)
+      var output = try AtomicFile(path: file, replacing: baselineBeginning)
       let tally = try make(into: &output)
       try output.commit()
-      let difference = try before.map { [try BaselineRows(file, subject.costs).difference(from: $0)] } ?? []
+      let difference = try before.map { [try BaselineRows(file, subject.gated).difference(from: $0)] } ?? []
       return tally.sentences(file) + difference
     }
   }
 
   private func make(into output: inout some TextOutputStream) throws -> BaselineTally {
     let input = try ResultsInput(results)
-    if let costs = subject.costs {
-      output.write(try input.baseline(of: costs))
-      return try tally(input, costs)
-    }
-    let source = try input.rows()
-    if !acceptsUnfinished { try refuseParts(source) }
-    var tally = BaselineTally(noun: GateSubject.points.noun)
-    try BaselineText.write(source, to: &output) { tally.add($0) }
-    return tally
-  }
-
-  private func tally(_ input: ResultsInput, _ subject: GateSubject) throws -> BaselineTally {
-    var tally = BaselineTally(noun: subject.noun)
-    for row in try input.costs(of: subject) { tally.add(row) }
+    if subject == .sweep, !acceptsUnfinished { try refuseParts(try input.rows()) }
+    var tally = BaselineTally(noun: subject.gated.noun)
+    try input.writeBaseline(of: subject.gated, to: &output) { tally.add($0) }
     return tally
   }
 
@@ -94,15 +81,5 @@ public struct BaselineRequest: Sendable {
 }
 
 extension BaselineRequest.Subject {
-  /// The way of measuring; nil for a sweep.
-  fileprivate var costs: GateSubject? { self == .sweep ? nil : GateSubject(rawValue: rawValue) }
-}
-
-extension RowSource {
-  /// The metrics with scores, including those under a file's own names, so that no column is lost from file to file.
-  func metrics(with scores: Set<String>) -> [MetricTraits] {
-    let known = metrics.filter { scores.contains($0.id) }
-    let others = scores.subtracting(known.map(\.id)).sorted()
-    return known + others.map { MetricTraits(id: $0, column: $0, title: $0, decimals: 4) }
-  }
+  fileprivate var gated: GateSubject { GateSubject(rawValue: rawValue) ?? .points }
 }

@@ -48,13 +48,7 @@ public struct GateRequest: Sendable {
       } else {
         parts.insert(try compare(before, current.rows(), at: results, heldElsewhere: held), at: 0)
       }
-      return try finish(parts) { part, file in
-        if part == .points {
-          try BaselineText.write(try current.rows(), to: &file)
-        } else {
-          file.write(try current.baseline(of: part))
-        }
-      }
+      return try finish(parts) { try current.writeBaseline(of: $0, to: &$1) }
     }
   }
 
@@ -76,22 +70,23 @@ public struct GateRequest: Sendable {
     let elsewhere = heldElsewhere.intersection(GateThresholds.keys)
     let known = MetricTraits.standard + current.metrics.filter { !MetricTraits.standard.contains($0) }
     let before = try baseline.rows(metrics: known)
-    let metrics = Self.metrics(of: before, current, with: try scores(of: before))
-    let options = try judgement.options(for: current)
-    var builder = GateBuilder(
+    // A metric of the baseline that the run has not measured is missing, not passed.
+    let own = Set(current.metrics.map(\.id))
+    let scored = before.metrics(with: try scores(of: before))
+    let metrics = current.metrics + scored.filter { !own.contains($0.id) }
+    let builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: thresholds, metrics: metrics.map(\.id)),
-      metrics: metrics, options: options, baselineManifest: before.manifest,
+      metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
       manifest: current.manifest, required: configuration.required(flags: thresholds).subtracting(elsewhere),
       progress: try current.progress())
     var directions = DirectionCheck(metrics: metrics)
-    var report = try Self.report(&builder, before, current) { directions.add($0) }
+    var report = try Self.report(builder, before, current) { directions.add($0) }
     try directions.refuseReversed()
     if report.hasOtherSettings {
       // Compares once more, pairing the codec's old settings with its new ones.
-      var pairs = GateBuilder(
-        tolerances: report.tolerances, metrics: metrics, options: options, baselineManifest: before.manifest,
-        manifest: current.manifest, pairsCodecs: true)
-      report.replacements = try Self.report(&pairs, before, current).variants
+      var pairs = builder
+      pairs.pairsCodecs = true
+      report.replacements = try Self.report(pairs, before, current).variants
         .filter { $0.variant != $0.baselineVariant }
     }
     if report.unfinished != nil {
@@ -110,9 +105,10 @@ public struct GateRequest: Sendable {
   }
 
   private static func report(
-    _ builder: inout GateBuilder, _ before: RowSource, _ current: RowSource,
+    _ builder: GateBuilder, _ before: RowSource, _ current: RowSource,
     seeing: (ResultRow) -> Void = { _ in }
   ) throws -> GateReport {
+    var builder = builder
     try before.forEachRow { builder.addBaseline($0.canonical) }
     try current.forEachRow { row in
       try builder.add(row.canonical)
@@ -140,12 +136,12 @@ public struct GateRequest: Sendable {
     let settings = try settings()
     let tolerances = try settings.tolerances(
       flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
-    let before = try baseline.costs(of: subject)
+    let before = try baseline.rows(of: subject)
     guard before.contains(where: { $0.status == .measured }) else {
       let noun = subject == .tiles ? "picture in tiles" : subject.noun
       throw nothingMeasured("\(noun) that was measured", " --\(subject.rawValue)")
     }
-    var report = try GateBuilder.compare(subject, before, try current.costs(of: subject), tolerances)
+    var report = try GateBuilder.compare(subject, before, try current.rows(of: subject), tolerances)
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
     return report
   }
@@ -189,7 +185,7 @@ public struct GateRequest: Sendable {
       notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
       return
     }
-    var file = try AtomicFile(path: baseline, replacing: BaselineText.beginning)
+    var file = try AtomicFile(path: baseline, replacing: baselineBeginning)
     try writing(&file)
     try file.commit()
     notices.append("things only got better: “\(baseline)” was replaced")
@@ -207,14 +203,6 @@ public struct GateRequest: Sendable {
     }
     guard points > 0 else { throw nothingMeasured("measured point") }
     return metrics
-  }
-
-  /// The metrics of both sides: one that the run has not measured is missing, not passed.
-  private static func metrics(
-    of before: RowSource, _ current: RowSource, with scores: Set<String>
-  ) -> [MetricTraits] {
-    let own = Set(current.metrics.map(\.id))
-    return current.metrics + before.metrics(with: scores).filter { !own.contains($0.id) }
   }
 
   /// The command that makes the results the baseline; nil if the baseline is a results folder.

@@ -139,3 +139,15 @@ public struct ReportRequest: ShortRequest {
     throw HeicBenchError(.usage, "\(Wording(analysis).sentence(first)) The reports are left as they were.")
   }
 }
+
+extension ResultStore {
+  /// The reports on reads and on tiles, of those that the store has.
+  /// - Parameter pictures: Makes the pictures of a report on reads; nil for none.
+  func costReports(
+    pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }
+  ) throws -> [FeatureReport] {
+    let reads = try DecodeReport(of: self)
+    return [try reads?.feature(with: reads.flatMap(pictures)), try TileReport(of: self)?.feature]
+      .compactMap { $0 }
+  }
+}

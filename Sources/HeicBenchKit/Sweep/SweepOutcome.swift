@@ -188,7 +188,7 @@ extension GateRequest {
   public func run(on outcome: SweepOutcome) throws -> GateOutcome {
     try HeicBenchError.mapping {
       let report = try compare(openBaseline(), outcome.source, at: outcome.folder)
-      return try finish([report]) { _, file in try BaselineText.write(outcome.source, to: &file) }
+      return try finish([report]) { _, file in try outcome.source.writeBaseline(to: &file) }
     }
   }
 }
