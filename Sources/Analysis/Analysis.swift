@@ -25,7 +25,6 @@ package struct Analysis: Sendable, Hashable {
   /// One contrast for each variant but the reference that shares points with it.
   package var contrasts: [EqualQualityContrast] = []
   package var times = TimesSummary()
-  /// Findings of a search; nil for a sweep.
   package var target: TargetFindings?
   /// Comparisons with the bytes of lossy source files, by variant with the reference, then by ascending target. Empty
   /// without such sources, and where they were shrunk first.
@@ -44,7 +43,6 @@ package struct Analysis: Sendable, Hashable {
   package var meanCurves: [MeanCurve] = []
   /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
   package var drawnCurves: [MeanCurve] = []
-  /// The first images, up to `AnalysisOptions.detailedImages`.
   package var imageDetails: [ImageDetail] = []
 
   package init(options: AnalysisOptions = .init(), variants: [CodecVariant], metrics: [MetricTraits]) {
@@ -56,18 +54,15 @@ package struct Analysis: Sendable, Hashable {
   package var isOfOneImage: Bool { settings.allSatisfy { $0.outOf == 1 } && !settings.isEmpty }
 
   package struct Counts: Sendable, Hashable {
-    /// Images with at least one row.
     package var images: Int = 0
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0
     package var gainMapImages: Int = 0
-    /// Images that could not be read at all.
     package var unusableImages: Int = 0
     /// Usable images whose shorter side is under `MetricTraits.dependableSide` of the headline metric.
     package var smallImages: Int = 0
     package var pixels: Int = 0
     package var measured: Int = 0
-    /// Points that the codec does not support.
     package var unsupported: Int = 0
     package var failed: Int = 0
     /// Measured points whose wall times were taken beside other jobs.
@@ -76,14 +71,12 @@ package struct Analysis: Sendable, Hashable {
 
   package var reference: CodecVariant? { variants.first }
 
-  /// Nil if the run lacks the headline metric.
   package var headline: MetricTraits? { metrics.first { $0.id == options.headlineMetric } }
 
   /// True if wall times were taken beside other jobs and say nothing about a single encode.
   package var timesAreContended: Bool { counts.contended > 0 }
 }
 
-/// Reason why rows cannot be analysed.
 package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An image's rows are not contiguous; they must be in plan order or sorted by image.
   case scatteredImage(String)

@@ -183,7 +183,6 @@ package struct AnalysisBuilder: Sendable {
     analysis.contrasts.append(contrast)
   }
 
-  /// Returns the first of a pair's variants without any measured point.
   private func unmeasured(among positions: [Int]) -> Verdict.Unmeasured? {
     for position in positions {
       let points = qualities[position].values.map(\.result)
@@ -250,7 +249,6 @@ extension AnalysisBuilder {
     }
   }
 
-  /// True if the image is smaller than the headline metric was made for.
   private func isSmall(_ image: ImageAccumulator) -> Bool {
     guard let side = headline.flatMap({ metrics[$0].dependableSide }) else { return false }
     return image.shorterSide ?? side < side
@@ -291,7 +289,6 @@ extension AnalysisBuilder {
     }
   }
 
-  /// Compares imported files with each variant's bytes at their scores.
   private mutating func compareImports(_ image: NamedImage, _ columns: [VariantCurves]) {
     guard let headline else { return }
     for series in imported where series < columns.count {
@@ -333,13 +330,12 @@ extension AnalysisBuilder {
       compareNumbers(column.samples, of: index, with: references)
       figures.append(
         index > 0
-          ? pairs[index].add(
-            image: image, pixels: pixels, candidate: column, reference: reference) : nil)
+          ? pairs[index].add(image: image, pixels: pixels, [.init(candidate: column, reference: reference)])
+          : nil)
     }
     return figures
   }
 
-  /// Compares a variant's samples with the reference's at equal quality numbers.
   private mutating func compareNumbers(
     _ samples: [PointSample], of index: Int, with references: [Quality: PointSample]
   ) {

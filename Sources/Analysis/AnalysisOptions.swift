@@ -19,7 +19,6 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   package var seed: UInt64
   /// Most images with points and figures in `Analysis.imageDetails`.
   package var detailedImages: Int
-  /// Most violations of one kind named by the sanity report.
   package var namedViolations: Int
 
   /// The default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.

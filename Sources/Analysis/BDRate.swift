@@ -11,7 +11,6 @@ package enum BDRate {
     /// Covered share of the intended range, 0 to 1.
     package var coverage: Double
 
-    /// True if too little of the intended range is covered.
     package var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
   }
 

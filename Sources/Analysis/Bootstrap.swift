@@ -56,7 +56,6 @@ package enum Bootstrap {
     return lower + (upper - lower) * (position - Double(below))
   }
 
-  /// Returns the mean ± `errors` standard errors.
   private static func interval(
     _ mean: Double, variance: Double, count: Int, errors: Double, method: ConfidenceInterval.Method
   ) -> ConfidenceInterval {
@@ -65,7 +64,6 @@ package enum Bootstrap {
   }
 }
 
-/// Student's t distribution with whole degrees of freedom.
 package enum StudentT {
   /// Returns the bound of the central 95 % of the distribution: 12.706 for one degree of freedom, 1.960 in the limit.
   package static func quantile975(degreesOfFreedom: Int) -> Double {

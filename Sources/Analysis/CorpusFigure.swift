@@ -1,10 +1,8 @@
 import Store
 
 package struct NamedFigure: Sendable, Hashable {
-  /// The image's printable name.
   package var image: String
   package var value: Double
-  /// True if the image is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
   package var isSmall: Bool?
 
   package init(image: String, value: Double, isSmall: Bool? = nil) {
@@ -41,7 +39,6 @@ package struct ConfidenceInterval: Sendable, Hashable {
 ///
 /// Values are changes against the reference in percent: −27 stands for 27 % fewer bytes.
 package struct CorpusFigure: Sendable, Hashable {
-  /// Images with a value.
   package var images: Int
   /// Images of the corpus intended for both variants.
   package var outOf: Int

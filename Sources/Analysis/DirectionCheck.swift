@@ -8,7 +8,6 @@ package import Store
 /// thresholds, searches) would be upside down.
 package struct DirectionCheck: Sendable {
   private let metrics: [MetricTraits]
-  /// Per metric, the number of rises and falls with growing bytes.
   private var steps: [(rises: Int, falls: Int)]
   private var previous: ResultRow?
 

@@ -4,17 +4,13 @@ package import Model
 package struct EqualQualityContrast: Sendable, Hashable {
   package var variant: CodecVariant
   package var reference: CodecVariant
-  /// Shared points (image and quality).
   package var points = 0
-  /// Total bytes of the variant over these points.
   package var bytes = 0
   package var referenceBytes = 0
   /// Headline scores of both over the points with a score on both sides.
   var scores = Mean()
   var referenceScores = Mean()
-  /// The verdict's change in bytes at equal score, percent.
   package var matchedChangePercent: Double?
-  /// Score of the verdict.
   package var matchedTarget: Double?
 
   /// Mean headline score of the variant over the points with a score on both sides.
@@ -22,7 +18,6 @@ package struct EqualQualityContrast: Sendable, Hashable {
   package var referenceScore: Double? { referenceScores.value }
   package var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
 
-  /// Adds a quality shared by both; the scores are those of the headline metric.
   mutating func add(_ sample: PointSample, _ reference: PointSample, headline: Int?) {
     points += 1
     bytes = saturatingSum(bytes, sample.bytes)

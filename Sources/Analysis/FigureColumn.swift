@@ -3,35 +3,9 @@ import Model
 
 package struct NamedImage: Sendable {
   package var name: String
-  /// True if the image is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
   package var isSmall = false
 
   package init(name: String, isSmall: Bool = false) { (self.name, self.isSmall) = (name, isSmall) }
-}
-
-/// Images with the lowest and the highest value; the first of equals.
-struct FigureEnds: Sendable {
-  private typealias End = (value: Double, image: NamedImage)
-  private var ends: (lowest: End, highest: End)?
-
-  mutating func add(_ value: Double, image: NamedImage) {
-    guard let (lowest, highest) = ends else {
-      ends = ((value, image), (value, image))
-      return
-    }
-    if value < lowest.value { ends?.lowest = (value, image) }
-    if value > highest.value { ends?.highest = (value, image) }
-  }
-
-  /// Returns the ends as changes in percent; nil without values.
-  func named(_ kind: FigureColumn.Kind) -> (best: NamedFigure, worst: NamedFigure)? {
-    ends.map { (Self.named($0.lowest, kind), Self.named($0.highest, kind)) }
-  }
-
-  private static func named(_ end: End, _ kind: FigureColumn.Kind) -> NamedFigure {
-    NamedFigure(
-      image: end.image.name, value: kind.percent(end.value), isSmall: end.image.isSmall ? true : nil)
-  }
 }
 
 /// One figure of many streaming images: the values as far as needed, and the problems of images without one. Keeps four
@@ -54,7 +28,8 @@ package struct FigureColumn: Sendable {
   private var values = ImageValues()
   /// Values to 24 bits: enough for a median of many images, in half the memory.
   private var rounded = BlockArray<Float>()
-  private var ends = FigureEnds()
+  /// Images with the lowest and the highest value; the first of equals.
+  private var best, worst: (value: Double, image: NamedImage)?
   private var problems: [CurveProblem: Int] = [:]
 
   package init(_ kind: Kind) { self.kind = kind }
@@ -64,7 +39,8 @@ package struct FigureColumn: Sendable {
   package mutating func add(_ value: Double, image: NamedImage) {
     values.add(value)
     rounded.append(Float(value))
-    ends.add(value, image: image)
+    if best.map({ value < $0.value }) ?? true { best = (value, image) }
+    if worst.map({ value > $0.value }) ?? true { worst = (value, image) }
   }
 
   /// Counts an image's problem, whether or not it has a value.
@@ -80,13 +56,18 @@ package struct FigureColumn: Sendable {
   /// Returns the figure over the corpus; nil without values. Above `Bootstrap.maximumImages` the median uses 24 bits.
   package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = (values.few.isEmpty ? rounded.map(Double.init) : values.few).median
-    guard let mean = values.mean, let median, let (best, worst) = ends.named(kind) else { return nil }
+    guard let mean = values.mean, let median, let best, let worst else { return nil }
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(
       images: count, outOf: outOf, mean: kind.percent(mean),
       interval: interval.map {
         ConfidenceInterval(lower: kind.percent($0.lower), upper: kind.percent($0.upper), method: $0.method)
       },
-      median: kind.percent(median), best: best, worst: worst)
+      median: kind.percent(median), best: named(best), worst: named(worst))
+  }
+
+  private func named(_ end: (value: Double, image: NamedImage)) -> NamedFigure {
+    NamedFigure(
+      image: end.image.name, value: kind.percent(end.value), isSmall: end.image.isSmall ? true : nil)
   }
 }

@@ -6,17 +6,12 @@ import Store
 /// convert my JPEGs?”. Scores are against the original file, so a conversion adds its loss to the file's own.
 package struct FileComparison: Sendable, Hashable {
   package var variant: CodecVariant
-  /// Score of the headline metric.
   package var target: Double
   /// Images with a lossy source that the variant brings to the score.
   package var images = 0
-  /// All images with a lossy source.
   package var outOf = 0
-  /// Bytes of the original files of these images.
   package var fileBytes = 0
-  /// Bytes of the variant at the score, interpolated.
   package var bytes = 0.0
-  /// Images whose file would grow.
   package var larger = 0
 
   mutating func add(fileBytes: Int, bytes: Double) {
@@ -26,7 +21,6 @@ package struct FileComparison: Sendable, Hashable {
     if bytes > Double(fileBytes) { larger += 1 }
   }
 
-  /// Change of the total in percent; nil without bytes.
   package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
 }
 
@@ -43,7 +37,6 @@ package struct FileRecompression: Sendable, Hashable {
     self.bytes = saturatingSum(self.bytes, bytes)
   }
 
-  /// Change of the total in percent, negative if smaller; nil without files.
   package var changePercent: Double? {
     fileBytes > 0 ? (Double(bytes) / Double(fileBytes) - 1) * 100 : nil
   }

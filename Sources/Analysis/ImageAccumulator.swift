@@ -13,7 +13,6 @@ struct ImageAccumulator: Sendable {
   private(set) var hasGainMap = false
   /// True if any row is about a variant, so that the image itself was readable.
   private(set) var isUsable = false
-  /// Measured points of each variant of the run, in any order.
   private(set) var samples: [[PointSample]] = []
   /// Variants with a row of any status.
   private(set) var present: Set<Int> = []
@@ -23,7 +22,6 @@ struct ImageAccumulator: Sendable {
     hash = row.imageHash
   }
 
-  /// In pixels; nil if unknown.
   var shorterSide: Int? { width.flatMap { width in height.map { min(width, $0) } } }
 
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }
@@ -32,7 +30,6 @@ struct ImageAccumulator: Sendable {
   /// reported as scattered rows, is three in a hundred million.
   static func digest(_ row: ResultRow) -> Int { [row.image, row.imageHash].hashValue }
 
-  /// Adds the row's information on the image itself.
   mutating func describe(_ row: ResultRow) {
     width = width ?? row.width
     height = height ?? row.height

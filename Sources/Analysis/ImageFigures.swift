@@ -3,13 +3,10 @@ package import Model
 /// Change in bytes of one image at one score: a row of savings.csv.
 package struct ImageSaving: Sendable, Hashable {
   package var image: String
-  /// True if the image is smaller than the headline metric was made for.
   package var isSmall: Bool
   package var variant: CodecVariant
   package var reference: CodecVariant
-  /// Score of the headline metric.
   package var target: Double
-  /// Nil without a figure.
   package var sizes: EqualScoreSizes?
   package var problem: CurveProblem?
 }
@@ -20,7 +17,6 @@ package struct EqualScoreSizes: Sendable, Hashable {
   package var referenceBytes: Double
   /// The variant's quality at the score, 0 to 1; nil if unknown.
   package var quality: Double?
-  /// The reference's quality at the score, 0 to 1; nil if unknown.
   package var referenceQuality: Double?
 
   package var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
@@ -29,7 +25,6 @@ package struct EqualScoreSizes: Sendable, Hashable {
 /// BD-rate of one image by one metric over one range: a row of bd-rates.csv.
 package struct ImageBDRate: Sendable, Hashable {
   package var image: String
-  /// True if the image is smaller than the headline metric was made for.
   package var isSmall: Bool
   package var variant: CodecVariant
   package var reference: CodecVariant

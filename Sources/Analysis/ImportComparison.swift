@@ -4,21 +4,16 @@ package import Model
 /// Bytes of files made by another encoder against those of one of the run's variants for the *same score on the same
 /// image*: no quality numbers are compared, and nothing is interpolated between points too far apart.
 package struct ImportComparison: Sendable, Hashable {
-  /// Reason for a missing figure.
   package enum Problem: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The file has no score of the deciding metric.
     case unscored
     /// The variant has no curve of the image: it was not swept, or has too few points.
     case noCurve = "no_curve"
-    /// The file scores below everything measured of the variant.
     case below
-    /// The file scores above everything measured of the variant.
     case above
     /// The variant's points around the score are too far apart; see `Bracket`.
     case sparse
   }
 
-  /// The variant that stands for the imported files.
   package var series: CodecVariant
   package var variant: CodecVariant
   package var files: Int
@@ -34,18 +29,15 @@ package struct ImportComparison: Sendable, Hashable {
   package var moreBytes: Double?
   /// Median quality of the variant at these scores, 0 to 1; nil if unknown.
   package var medianQuality: Double?
-  /// Number of files without a figure, by reason.
   package var problems: [Problem: Int] = [:]
   /// Qualities to measure for missing figures, ascending.
   package var wantedQualities: [Double] = []
 
   /// Bytes of the files as a multiple of the variant's; nil without a figure.
   package var ratio: Double? { bytes.map { 1 + $0.mean / 100 } }
-  /// The same with everything in the files.
   package var wholeRatio: Double? { wholeFiles.map { 1 + $0.mean / 100 } }
 }
 
-/// Comparison of imported files over streaming images.
 struct ImportAccumulator: Sendable {
   /// Finest step of any codec's scale.
   private static let qualityStep = 0.01

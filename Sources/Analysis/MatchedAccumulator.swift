@@ -1,7 +1,6 @@
 import Foundation
 import Model
 
-/// Bytes and times of a pair at one target score, over streaming images.
 struct MatchedAccumulator: Sendable {
   private var ratios = FigureColumn(.logRatio)
   private var reach = TargetReach()

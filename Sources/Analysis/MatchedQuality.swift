@@ -9,7 +9,6 @@ package struct MatchedQuality: Sendable, Hashable {
   package var target: Double
   /// Change in bytes, percent, as the geometric mean of the per-image ratios; nil without any.
   package var bytes: CorpusFigure?
-  /// Total bytes over the images with a figure; dominated by large images.
   package var total: MatchedTotal?
   package var cpu: OperationTable<MatchedTime>
   /// Obstacles, in the order of `CurveProblem`.
@@ -43,7 +42,6 @@ package struct TargetReach: Sendable, Hashable {
     package var aboveForGood = 0
     /// All scores are lower: higher qualities were not measured, or do not exist.
     package var below = 0
-    /// Those of them without a higher quality.
     package var belowForGood = 0
 
     mutating func add(_ scores: ClosedRange<Double>, _ ends: ScaleEnds, around score: Double) {
@@ -64,7 +62,6 @@ package struct TargetReach: Sendable, Hashable {
 
 /// Bytes of two variants at equal score, summed over the images where both reach it.
 package struct MatchedTotal: Sendable, Hashable {
-  /// Bytes of the variant, interpolated.
   package var bytes: Double
   package var referenceBytes: Double
 
@@ -90,6 +87,5 @@ package struct MatchedTime: Sendable, Hashable {
   /// The variant's time per megapixel (10⁶ pixels).
   package var millisecondsPerMegapixel: Double { milliseconds / pixels * 1e6 }
   package var referenceMillisecondsPerMegapixel: Double { referenceMilliseconds / pixels * 1e6 }
-  /// Time of the variant as a multiple of the reference's.
   package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
 }

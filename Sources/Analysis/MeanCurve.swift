@@ -16,7 +16,6 @@ package struct MeanCurve: Sendable, Hashable {
 
   package var variant: CodecVariant
   package var metric: String
-  /// By ascending score.
   package var points: [Point]
 }
 
@@ -41,7 +40,6 @@ private struct CurveGrid: Sendable {
     limits = (origin - Self.reach * step)...(origin + Self.reach * step)
   }
 
-  /// Returns the multiples of the step within a range of positions; nil for none.
   func levels(_ lower: Double, _ upper: Double) -> ClosedRange<Int>? {
     let first = (max(lower, limits.lowerBound) / step).rounded(.up)
     let last = (min(upper, limits.upperBound) / step).rounded(.down)

@@ -24,24 +24,19 @@ package struct MetricAgreement: Sendable, Hashable {
   package struct View: Sendable, Hashable {
     package var metric: String
     package var images: Int
-    /// BD-rate in percent over these images.
     package var rate: IntervalMean
-    /// The headline metric's BD-rate over the same images.
     package var headlineRate: IntervalMean
     /// Difference of both, image by image, in percentage points.
     package var difference: IntervalMean
     package var opinion: Opinion
 
-    /// Change as a multiple of the headline metric's.
     package var share: Double { rate.mean / headlineRate.mean }
   }
 
-  /// A mean over images with its 95 % interval.
   package struct IntervalMean: Sendable, Hashable {
     package var mean: Double
     package var interval: ConfidenceInterval
 
-    /// Returns nil if there are too few values for an interval.
     fileprivate init?(_ values: ImageValues, _ options: AnalysisOptions) {
       let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
       guard let mean = values.mean, let interval else { return nil }
@@ -56,10 +51,8 @@ package struct MetricAgreement: Sendable, Hashable {
   }
 
   package var headline: String
-  /// The headline metric's BD-rate over the band, percent.
   package var rate: CorpusFigure
   package var direction: Verdict.Direction
-  /// Results of the other metrics, in the order of the run.
   package var views: [View]
 
   package var metrics: Int { views.count + 1 }
@@ -77,7 +70,6 @@ struct AgreementColumn: Sendable {
   private var headlineRates = ImageValues()
   private var differences = ImageValues()
 
-  /// Adds an image's rates; nil for a missing one.
   mutating func add(_ rate: Double?, headline: Double?) {
     guard let rate, let headline else { return }
     rates.add(rate)

@@ -17,9 +17,7 @@ package struct NeededQualities: Sendable {
 
     init(quality: Double, isInterpolated: Bool) { signed = Float(isInterpolated ? quality : -quality) }
 
-    /// Infinite for an image that never has the score.
     var quality: Double { Double(signed.magnitude) }
-    /// True if the quality comes from the image's curve.
     var isInterpolated: Bool { signed.sign == .plus }
   }
 

@@ -12,7 +12,7 @@ struct PairAccumulator: Sendable {
   /// By metric: its BD-rates over the band against those of the headline metric.
   private var agreements: [AgreementColumn]
   /// By target: log byte ratios of the images with a BD-rate over the band.
-  private var rated: [(sum: Double, images: Int)]
+  private var rated: [Mean]
 
   struct Pair: Sendable {
     var candidate: VariantCurves
@@ -20,12 +20,9 @@ struct PairAccumulator: Sendable {
   }
 
   struct Figures: Sendable {
-    /// By target.
     var sizes: [Result<EqualScoreSizes, CurveProblem>] = []
-    /// By metric.
     var rates: [(band: Result<BDRate.Figure, CurveProblem>, overlap: Result<BDRate.Figure, CurveProblem>)] =
       []
-    /// Index of the headline metric.
     var headline: Int?
 
     var changeAtTargets: [Double?] { sizes.map { try? $0.get().changePercent } }
@@ -40,14 +37,7 @@ struct PairAccumulator: Sendable {
     matched = options.targets.map { _ in MatchedAccumulator() }
     rates = metrics.map { _ in (RateColumn(), RateColumn()) }
     agreements = metrics.map { _ in AgreementColumn() }
-    rated = options.targets.map { _ in (0, 0) }
-  }
-
-  @discardableResult
-  mutating func add(
-    image: NamedImage, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
-  ) -> Figures {
-    add(image: image, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
+    rated = options.targets.map { _ in Mean() }
   }
 
   /// Adds an image; each figure comes from the first of `pairs` that has it, or takes the first pair's problem.
@@ -77,27 +67,20 @@ struct PairAccumulator: Sendable {
       rates[metric].overlap.add(overlap, image: image)
       figures.rates.append((band, overlap))
     }
-    if figures.bdRateBand != nil { addRated(figures.sizes) }
+    if figures.bdRateBand != nil {
+      for (position, sizes) in figures.sizes.enumerated() {
+        if let sizes = try? sizes.get() { rated[position].add(log(sizes.bytes / sizes.referenceBytes)) }
+      }
+    }
     for (metric, pair) in figures.rates.enumerated() {
       agreements[metric].add(try? pair.band.get().percent, headline: figures.bdRateBand)
     }
     return figures
   }
 
-  private mutating func addRated(_ sizes: [Result<EqualScoreSizes, CurveProblem>]) {
-    for (position, size) in sizes.enumerated() {
-      guard let size = try? size.get() else { continue }
-      rated[position].sum += log(size.bytes / size.referenceBytes)
-      rated[position].images += 1
-    }
-  }
-
   /// Returns the geometric mean change in bytes at a target, percent, over the images with a BD-rate over the band.
   func changeOfRated(at target: Double) -> Double? {
-    guard let position = options.targets.firstIndex(of: target), rated[position].images > 0 else {
-      return nil
-    }
-    return (exp(rated[position].sum / Double(rated[position].images)) - 1) * 100
+    options.targets.firstIndex(of: target).flatMap { rated[$0].value }.map { (exp($0) - 1) * 100 }
   }
 
   private static func holds(_ pair: Pair, metric: Int, at score: Double) -> Bool {
@@ -139,7 +122,6 @@ struct PairAccumulator: Sendable {
     }
   }
 
-  /// Returns nil if nothing can be said of the metrics' agreement.
   func agreement(outOf: Int) -> MetricAgreement? {
     guard options.takesBDRates, let headline,
       let rate = rates[headline].band.column.figure(outOf: outOf, options: options),
@@ -153,7 +135,6 @@ struct PairAccumulator: Sendable {
       headline: metrics[headline].id, rate: rate, direction: Verdict.direction(rate), views: views)
   }
 
-  /// Returns the BD-rates of all metrics, each over the band and over the overlap.
   func bdRates(
     _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
   ) -> [BDRateSummary] {
@@ -171,7 +152,6 @@ struct PairAccumulator: Sendable {
   }
 }
 
-/// BD-rates of many images over one kind of range.
 struct RateColumn: Sendable {
   var column = FigureColumn(.percent)
   private var coverage = 0.0

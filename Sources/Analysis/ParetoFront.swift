@@ -5,9 +5,7 @@ package import Model
 package struct ParetoFront: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package var variant: CodecVariant
-    /// Geometric mean over the images at the target.
     package var bitsPerPixel: Double
-    /// CPU time of each operation at the target; nil if times are missing.
     package var millisecondsPerMegapixel: OperationTable<Double>
     /// Largest peak memory of an encode or decode of these images at any of their qualities; nil if an image has none.
     package var peakMiB: Double?
@@ -19,7 +17,6 @@ package struct ParetoFront: Sendable, Hashable {
   package var target: Double
   /// Images behind all entries: those where every one of them reaches the target.
   package var images: Int
-  /// In the order of the run.
   package var entries: [Entry]
   /// Variants left out because they reach the target for under half as many images as the others.
   package var leftOut: [CodecVariant]
@@ -50,13 +47,10 @@ struct ParetoAccumulator: Sendable {
   /// A sum or maximum, and the images with a value; 0 without any.
   private typealias Known = (value: Double, images: Int)
 
-  /// Images with the same variants at the target.
   private struct Group: Sendable {
-    /// Indices, ascending.
     var variants: [Int]
     var images = 0
     var pixels = 0.0
-    /// In the order of `variants`.
     var cells: [Cell]
   }
 
@@ -94,7 +88,6 @@ struct ParetoAccumulator: Sendable {
     return groups.count - 1
   }
 
-  /// Returns the front over the images where all included variants reach the target.
   func front(_ variants: [CodecVariant], metric: String) -> ParetoFront {
     let reached = variants.indices.map { index in
       groups.reduce(0) { $0 + ($1.variants.contains(index) ? $1.images : 0) }

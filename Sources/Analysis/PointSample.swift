@@ -13,14 +13,12 @@ package struct PointSample: Sendable {
   package var cpu: OperationTable<Double>
   /// Bytes in the file beside the picture.
   package var metadata = 0.0
-  /// Larger peak memory of encode and decode.
   package var peakMiB: Double?
 
   package var quality: Quality? { place.quality }
 }
 
 extension PointSample {
-  /// Returns nil unless the row is measured.
   package init?(_ row: ResultRow, metrics: [MetricTraits]) {
     guard row.status == .measured, let place = PointPlace(quality: row.quality, file: row.importedFile),
       let bytes = row.encodedBytes, bytes > 0
@@ -47,13 +45,10 @@ package struct ScaleEnds: Sendable {
 package struct VariantCurves: Sendable {
   /// By ascending quality; imported files by ascending size.
   package let samples: [PointSample]
-  /// One for each metric of the run.
   package let curves: [Result<RateQualityCurve, CurveProblem>]
 
-  /// Largest peak memory of the points; nil if unknown.
   package var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
-  /// Measured ends of the variant's scale of qualities.
   package var ends: ScaleEnds {
     let qualities = samples.compactMap(\.quality)
     // Imported files have no scale, and there is nothing else to measure of them.
@@ -114,7 +109,6 @@ package enum PointPlace: Sendable, Hashable {
   package var way: String? { if case .way(let name) = self { name } else { nil } }
   var name: String? { file ?? way }
 
-  /// Returns nil for a row without a point.
   package init?(quality: Quality?, file: String?) {
     if let quality {
       self = .quality(quality)

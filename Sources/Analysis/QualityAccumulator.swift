@@ -55,7 +55,6 @@ struct QualityAccumulator: Sendable {
     }
   }
 
-  /// Adds the sizes of an image measured at the same quality number on the reference, too.
   mutating func compare(bytes: Int, referenceBytes: Int) {
     own += Double(bytes)
     reference += Double(referenceBytes)

@@ -9,23 +9,18 @@ package struct QualitySetting: Sendable, Hashable, Codable {
   package var target: Double
   /// Images with scores, whether or not they reach this one.
   package var images: Int
-  /// Usable images of the run.
   package var outOf: Int
-  /// Images without the score at any measured quality.
   package var unreached = 0
   /// Quality with the score for half of the images, 0 to 1; nil if fewer ever have it, or points are too far apart.
   package var median: Double?
-  /// Quality for the image easiest to encode.
   package var lowest: Double
   /// Quality at which all images have the score; nil if one never has it.
   package var highest: Double?
 }
 
-/// Qualities at which streaming images have the target scores.
 struct SettingAccumulator: Sendable {
   private let targets: [Double]
   private var images = 0
-  /// By target.
   private var needed: [NeededQualities]
 
   init(targets: [Double]) {
@@ -33,7 +28,6 @@ struct SettingAccumulator: Sendable {
     needed = targets.map { _ in NeededQualities() }
   }
 
-  /// Adds an image with its column for each variant, by the metric at index `headline` of `metrics`.
   mutating func add(
     _ columns: [VariantCurves], _ variants: [CodecVariant], headline: Int, _ metrics: [MetricTraits]
   ) {

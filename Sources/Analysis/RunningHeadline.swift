@@ -9,7 +9,6 @@ package struct RunningHeadline: Sendable {
 
   private struct Image {
     var points: [[RateQualityCurve.Point]]
-    /// Log ratio of bytes, by variant; unused for the reference.
     var ratios: [Double?]
   }
 

@@ -10,20 +10,16 @@ package struct SanityReport: Sendable, Hashable {
     case sizeFalls
     /// A higher quality gave a score lower by more than 0.3 on the curve scale.
     case scoreFalls
-    /// Repeats of one encode gave different bytes.
     case repeatsDiffer
-    /// A point appears twice with different sizes.
     case duplicatePoint
   }
 
   package enum Evidence: Sendable, Hashable {
-    /// Common size in bytes of the files of all qualities.
     case sameBytes(Int, qualities: Int)
     /// Bytes after those of a lower quality, or of an earlier row of the same point.
     case bytes(Int, after: Int)
     /// Position on the curve scale after that of a lower quality.
     case score(Double, after: Double)
-    /// Number of repeats with different bytes; nil if unknown.
     case repeats(Int?)
   }
 
@@ -36,9 +32,7 @@ package struct SanityReport: Sendable, Hashable {
     package var evidence: Evidence
   }
 
-  /// Absent kinds did not occur.
   package var counts: [Kind: Int] = [:]
-  /// The first violations of each kind, up to `AnalysisOptions.namedViolations`.
   package var violations: [Violation] = []
 
   package var isClean: Bool { counts.isEmpty }
@@ -52,7 +46,6 @@ struct SanityCheck: Sendable {
   private let limit: Int
   private(set) var report = SanityReport()
 
-  /// Names at most `limit` violations of each kind and counts all.
   init(limit: Int) { self.limit = limit }
 
   /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve

@@ -1,7 +1,6 @@
 import Model
 import Store
 
-/// Findings of a search, collected from streaming rows.
 struct TargetAccumulator: Sendable {
   private let target: QualityTarget
   private let metrics: [MetricTraits]
@@ -32,7 +31,6 @@ struct TargetAccumulator: Sendable {
     current[variant] = finding
   }
 
-  /// Ends an image; nil for an unusable one.
   mutating func finishImage(_ image: NamedImage?, _ variants: [CodecVariant]) {
     defer { current = [:] }
     guard let image else { return }

@@ -4,14 +4,11 @@ package import Store
 /// Result of a search for one image and variant: the point that reaches the target, or comes nearest to it.
 package struct TargetFinding: Sendable, Hashable {
   package var quality: Quality
-  /// Quality on the codec's own scale.
   package var nativeQuality: Int?
   package var bytes: Int
-  /// By metric identifier.
   package var scores: [String: Double]
   package var isReached: Bool
 
-  /// Returns nil unless the row is measured and has the score searched for.
   package init?(_ row: ResultRow, target: QualityTarget) {
     guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0
     else { return nil }
@@ -50,7 +47,6 @@ package struct TargetFindings: Sendable, Hashable {
     /// so this is not a comparison at equal quality.
     package var percentOfFirst: Double?
     package var meanQuality: Double?
-    /// Mean scores of the files found, by metric identifier.
     package var meanScores: [String: Double] = [:]
   }
 
@@ -66,9 +62,7 @@ package struct TargetFindings: Sendable, Hashable {
   }
 
   package var target: QualityTarget
-  /// Images at which every variant reaches the target.
   package var images: Int
-  /// In the order of the run.
   package var totals: [Total]
   /// One for each variant but the first, in a search for a size; empty otherwise.
   package var gains: [Gain]

@@ -1,7 +1,6 @@
 package import Model
 import Store
 
-/// Origins of a run's times, and reservations about them.
 package struct TimesSummary: Sendable, Hashable {
   /// Points by origin; empty if rows do not tell it.
   package var origins: [TimesOrigin: Int] = [:]

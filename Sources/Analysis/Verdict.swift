@@ -12,7 +12,6 @@ package struct Verdict: Sendable, Hashable {
     case unknown
   }
 
-  /// A variant without any measured point, with counts of its points.
   package struct Unmeasured: Sendable, Hashable {
     package var variant: CodecVariant
     package var failed: Int
@@ -24,9 +23,7 @@ package struct Verdict: Sendable, Hashable {
   package var direction = Direction.unknown
   /// Score of the answer; nil if no target has a figure.
   package var target: Double?
-  /// Change in bytes at that score, percent.
   package var bytes: CorpusFigure?
-  /// BD-rate by the headline metric over the band.
   package var bdRate: BDRateSummary?
   /// Change in bytes at `target`, percent, over the images with a BD-rate alone; nil if these are all images of
   /// `bytes`. Images that do not reach the whole band are not random: without this, two means over different images
@@ -34,7 +31,6 @@ package struct Verdict: Sendable, Hashable {
   package var bytesOfRated: Double?
   /// Agreement of the metrics over the band; nil with one metric, or too few images for intervals.
   package var agreement: MetricAgreement?
-  /// The first of the two variants without any measured point; nil if both have some.
   package var unmeasured: Unmeasured?
 }
 

@@ -6,32 +6,26 @@ extension Analysis {
   /// Reservation for readers of the figures. Counts that belong to a case are in the analysis itself.
   package enum Warning: Sendable, Hashable {
     case unfinished(RunProgress)
-    /// Several variants, and no score to compare them by.
     case noHeadlineScores
     /// Images come from lossy files, whose artefacts favour their own codec.
     case lossySources
     case gainMaps
     /// Points or images failed, and are in no figure.
     case missingPoints
-    /// The sweep contradicts itself: `Analysis.sanity`.
     case contradictions
     case fewImages
-    /// Images whose shorter side is below the headline metric's tuning range.
     case smallImages(under: Int)
     /// The figure at the verdict's target does not cover all images.
     case incomplete(MatchedQuality)
     /// Times of points were left out because they come from a host that is not one of the run's.
     case foreignTimes(host: String, points: Int)
-    /// The machine drifted while it timed points alone.
     case drift(percent: Double)
     case spread
-    /// Wall times are longer than CPU times allow.
     case disturbed
   }
 
   package var usableImages: Int { counts.images - counts.unusableImages }
 
-  /// In reading order.
   package var warnings: [Warning] {
     var found: [Warning] = []
     if let progress, !progress.isFinished { found.append(.unfinished(progress)) }

@@ -15,7 +15,6 @@ package struct GateBuilder: Sendable {
   let required: Set<String>
   let progress: RunProgress?
 
-  /// Counts and the inventory so far.
   var report = GateReport()
   var baseline: [String: GateImage] = [:]
   /// Names of the baseline's images in its order.

@@ -31,11 +31,8 @@ package struct GateFinding: Sendable, Hashable {
 
   package var quantity: GateQuantity
   package var subject = GateSubject.points
-  /// Nil for a figure over the corpus.
   package var image: String?
-  /// Nil for an unreadable image.
   package var variant: CodecVariant?
-  /// Nil for a figure over several qualities.
   package var quality: Quality?
   /// Name of an imported file, which has no quality, or the way of reading or cutting; nil otherwise.
   package var name: String?
@@ -49,7 +46,6 @@ package struct GateFinding: Sendable, Hashable {
   package var threshold: Double?
   /// Metric of a score, or of figures at equal score.
   package var metric: MetricTraits?
-  /// Points or images behind a figure over several.
   package var count: Int?
   package var detail: Detail?
 
@@ -58,10 +54,8 @@ package struct GateFinding: Sendable, Hashable {
     [image, variant?.name, quality.map { "q \($0)" }, name].compactMap(\.self).joined(separator: " · ")
   }
 
-  /// True for a threshold without figures.
   package var isUnguarded: Bool { if case .unguarded = detail { true } else { false } }
 
-  /// Key of the threshold, and name of the case in JUnit.
   package var key: String {
     guard isUnguarded else { return quantity.key }
     guard variant != nil, case .missing(let key) = quantity else { return "thresholds" }
@@ -112,7 +106,6 @@ struct WorstFindings: Sendable {
     }.map { kept[$0] }
   }
 
-  /// Worst first.
   var findings: [GateFinding] {
     var copy = self
     copy.cut()

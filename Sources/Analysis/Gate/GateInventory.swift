@@ -7,7 +7,6 @@ package struct NameList: Sendable, Hashable {
   package private(set) var count = 0
   package private(set) var first: [String] = []
 
-  /// Adds a new name; duplicates are not detected.
   mutating func add(_ name: String) {
     count += 1
     if first.count < Self.limit { first.append(name) }

@@ -30,7 +30,6 @@ struct GatePoint: Sendable {
     var median: Double
     var upper: Double
     var repeats: Int
-    /// Nil if unknown.
     var origin: TimesOrigin?
 
     /// Interval from the fastest repeat to two normal standard deviations above the median, with the deviation
@@ -48,7 +47,6 @@ struct GatePoint: Sendable {
     }
   }
 
-  /// Returns nil for a row without a point.
   init?(
     _ row: ResultRow, of subject: GateSubject, variant: Int, libraries: Int?, versions: Int?,
     metrics: [MetricTraits]
@@ -105,7 +103,6 @@ struct GateImage: Sendable {
   private(set) var width: Int?
   private(set) var height: Int?
   var points: [GatePoint] = []
-  /// Reason why the image as a whole was unusable.
   var problem: String?
 
   mutating func describe(_ row: ResultRow) {
@@ -142,7 +139,6 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
     return values.count - 1
   }
 
-  /// Returns nil for a value without a number.
   func known(_ value: Value) -> Int? { positions[value] }
 }
 

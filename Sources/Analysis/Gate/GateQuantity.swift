@@ -35,7 +35,6 @@ package enum GateQuantity: Sendable, Hashable {
   }
 
   package struct Traits: Sendable {
-    /// Key of the threshold, and name of the case in JUnit.
     package var key: String
     package var title: String
     /// Unit of a change and of its threshold.

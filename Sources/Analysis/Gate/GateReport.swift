@@ -10,7 +10,6 @@ package struct GateReport: Sendable {
   /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
   package var comparedPoints = 0
-  /// Images with such points.
   package var comparedImages = 0
   package internal(set) var inventory = GateInventory()
   package var circumstances = GateCircumstances()
@@ -76,7 +75,6 @@ package struct GateReport: Sendable {
       }
   }
 
-  /// True if everything in the baseline was comparable.
   private var isWhole: Bool {
     comparedPoints > 0 && inventory.lostPoints == 0 && inventory.missingValues == 0
       && inventory.changedImages.count == 0 && unfinished == nil && missingShards == nil
@@ -118,7 +116,6 @@ package struct GateCircumstances: Sendable {
 
 /// Reason why times of two runs cannot be compared.
 package enum TimeObstacle: Sendable, Hashable {
-  /// One side has no manifest.
   case unknownMachine
   case differentMachines
   case jobs(Int, Int)

@@ -3,7 +3,6 @@ import Model
 package import Store
 
 package enum GateSubject: String, Sendable, Hashable, CaseIterable {
-  /// Points of a sweep.
   case points
   /// Cost of getting pixels out of files.
   case reads

@@ -7,7 +7,6 @@ package struct VariantComparison: Sendable {
   package var baselineVariant: CodecVariant
   package var hasOtherLibraries = false
   package var points = 0
-  /// Total bytes of the baseline over these points.
   package var bytesBefore = 0
   package var bytesAfter = 0
   /// Mean headline score of the baseline over these points.
@@ -73,7 +72,6 @@ package struct TimeComparison: Sendable, Hashable {
     fewestRepeats = min(fewestRepeats, old.repeats, new.repeats)
   }
 
-  /// True if both sides have times.
   var isKnown: Bool { before.median > 0 && after.median > 0 }
 
   /// True if the summed intervals do not overlap, which is stricter than for independent points, since a machine's

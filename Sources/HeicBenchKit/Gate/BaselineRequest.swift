@@ -35,7 +35,6 @@ public struct BaselineRequest: Sendable {
     return text.text
   }
 
-  /// Writes the baseline to a stream; throws as `text` does.
   package func write(to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping { _ = try make(into: &output) }
   }

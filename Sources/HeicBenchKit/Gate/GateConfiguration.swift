@@ -20,14 +20,12 @@ package struct GateConfiguration: Equatable {
   private static let keys = ["thresholds", "other-versions", "fail-on"]
 
   var thresholds: [String: Double] = [:]
-  /// Thresholds for points with other library versions.
   var otherVersions: [String: Double] = [:]
   var failOn = FailOn.regression
   private var source: String?
 
   init() {}
 
-  /// Reads a file; without a path, the default one if it exists.
   static func read(_ path: String?) throws -> GateConfiguration {
     let file = path ?? fileName
     guard path != nil || FileManager.default.fileExists(atPath: file) else { return GateConfiguration() }

@@ -2,7 +2,6 @@ package import Analysis
 import Model
 import Store
 
-/// The gate's findings as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
   /// The whole document: the first part's members, and those of reads, tiles and generations under their names.
   package static func text(_ parts: [GateReport]) -> String {

@@ -94,9 +94,7 @@ package struct GateSummary: Sendable {
 
 /// Two or more runs side by side: the tables of a gate, without a verdict.
 package struct ComparisonSummary: Sendable {
-  /// The paths given by the user.
   let runs: [String]
-  /// A report for each run but the first, against the first.
   let differences: [GateReport]
 
   package init(_ runs: [String], _ differences: [GateReport]) {

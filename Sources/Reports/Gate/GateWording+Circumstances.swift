@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Store
 
-/// A difference between the circumstances of two runs.
 struct RunChange: Equatable {
   /// The subject, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
   let what: String

@@ -102,7 +102,6 @@ package struct GateWording {
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
   }
 
-  /// The command that measures the worst point again; nil if no point is named.
   var reproduce: String? {
     guard report.subject == .points, let worst = report.worst, let image = worst.image else { return nil }
     return ReproduceCommand.line(

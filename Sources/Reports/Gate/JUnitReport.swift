@@ -9,62 +9,50 @@ package enum JUnitReport {
   private struct TestCase {
     var name: String
     var failures: [String] = []
-    /// The reason for skipping the case; nil if it was not.
     var skipped: String?
+    var error: String?
   }
 
-  private struct Suite {
-    var name: String
-    var cases: [TestCase]
-  }
+  private typealias Suite = (name: String, cases: [TestCase])
 
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
   /// The whole document, of the sweep and other ways of measuring, as far as they were compared.
   package static func xml(_ parts: [GateReport]) -> String {
-    let verdict = TestCase(
-      name: verdictName,
-      failures: parts.filter(\.fails).map { part in
-        part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict
-      })
-    let suites =
-      [Suite(name: gateName, cases: [verdict])]
-      + parts.flatMap(Self.suites)
-    var text = beginning
-    let all = suites.flatMap(\.cases)
-    text += " name=\"heicbench\" \(counts(all))>\n"
-    for suite in suites {
-      text += "  <testsuite name=\"\(escaped(suite.name))\" \(counts(suite.cases))>\n"
-      text += suite.cases.map { element($0, of: suite.name) }.joined()
-      text += "  </testsuite>\n"
+    let failures = parts.filter(\.fails).map { part in
+      part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict
     }
-    return text + "</testsuites>\n"
+    return document([verdict(TestCase(name: "verdict", failures: failures))] + parts.flatMap(suites))
   }
 
   /// The document of a gate that compared nothing: its verdict is an error, neither passed nor failed.
   package static func unlooked(_ reason: String) -> String {
-    let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""
-    let message = escaped("the gate has not looked: \(reason)")
-    return beginning + " name=\"heicbench\" \(counts)>\n  <testsuite name=\"\(gateName)\" \(counts)>\n"
-      + start(of: TestCase(name: verdictName), in: gateName)
-      + ">\n      <error message=\"\(message)\"/>\n    </testcase>\n  </testsuite>\n</testsuites>\n"
+    document([verdict(TestCase(name: "verdict", error: "the gate has not looked: \(reason)"))])
   }
 
-  private static let gateName = "gate"
-  private static let verdictName = "verdict"
+  private static func verdict(_ test: TestCase) -> Suite { ("gate", [test]) }
+
+  private static func document(_ suites: [Suite]) -> String {
+    let elements = suites.map { suite in
+      "  <testsuite name=\"\(escaped(suite.name))\" \(counts(suite.cases))>\n"
+        + suite.cases.map { element($0, of: suite.name) }.joined() + "  </testsuite>\n"
+    }
+    return beginning + " name=\"heicbench\" \(counts(suites.flatMap(\.cases)))>\n" + elements.joined()
+      + "</testsuites>\n"
+  }
 
   private static func counts(_ cases: [TestCase]) -> String {
     let failures = cases.count { !$0.failures.isEmpty }
     let skipped = cases.count { $0.failures.isEmpty && $0.skipped != nil }
-    return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+    return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(cases.count { $0.error != nil })\" "
+      + "skipped=\"\(skipped)\""
   }
 
   private static func suites(of report: GateReport) -> [Suite] {
-    let absences = ["failures", "vanished", "changed", "compared", "thresholds"]
     guard report.subject == .points else {
       let names = report.subject.quantities.map(\.key) + absences
       let cases = cases(names, in: report, held: report.held, report.comparedPoints) { _ in true }
-      return [Suite(name: report.subject.rawValue, cases: cases)]
+      return [(report.subject.rawValue, cases)]
     }
     let corpus = ["failures", "changed", "vanished", "compared", "finished", "thresholds"]
     let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
@@ -73,17 +61,16 @@ package enum JUnitReport {
       + TimedOperation.allCases.map { GateQuantity.time($0).key }
     let variants = report.variants.map(\.variant)
     let others = Set((report.regressions + report.inconclusive).compactMap(\.variant)).subtracting(variants)
-    let suites = (variants + others.sorted { $0.name < $1.name }).map { variant in
+    let suites = (variants + others.sorted { $0.name < $1.name }).map { variant -> Suite in
       let comparison = report.variants.first { $0.variant == variant }
       let cases = cases(names, in: report, held: comparison?.held ?? [], comparison?.points ?? 0) {
         $0.variant == variant
       }
-      return Suite(name: variant.name, cases: cases)
+      return (variant.name, cases)
     }
-    return [Suite(name: "corpus", cases: cases(corpus, in: report) { $0.variant == nil })] + suites
+    return [("corpus", cases(corpus, in: report) { $0.variant == nil })] + suites
   }
 
-  /// Returns the cases of a suite; without `held` none is skipped for want of figures.
   private static func cases(
     _ names: [String], in report: GateReport, held: Set<String>? = nil, _ points: Int = 0,
     of isOwn: (GateFinding) -> Bool
@@ -114,22 +101,22 @@ package enum JUnitReport {
     }
   }
 
-  private static let absences: Set = ["failures", "vanished", "changed", "compared", "thresholds"]
+  private static let absences = ["failures", "vanished", "changed", "compared", "thresholds"]
 
   private static func element(_ test: TestCase, of suite: String) -> String {
-    let start = start(of: test, in: suite)
+    let start = "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
+    let result: String
     if let first = test.failures.first {
-      return start + ">\n      <failure message=\"\(escaped(first))\">"
-        + test.failures.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
+      result =
+        "<failure message=\"\(escaped(first))\">\(test.failures.map(escaped).joined(separator: "\n"))</failure>"
+    } else if let skipped = test.skipped {
+      result = "<skipped message=\"\(escaped(skipped))\"/>"
+    } else if let error = test.error {
+      result = "<error message=\"\(escaped(error))\"/>"
+    } else {
+      return start + "/>\n"
     }
-    if let skipped = test.skipped {
-      return start + ">\n      <skipped message=\"\(escaped(skipped))\"/>\n    </testcase>\n"
-    }
-    return start + "/>\n"
-  }
-
-  private static func start(of test: TestCase, in suite: String) -> String {
-    "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
+    return start + ">\n      \(result)\n    </testcase>\n"
   }
 
   private static func line(_ finding: GateFinding, _ sentence: String) -> String {
