@@ -8,7 +8,6 @@ package enum BraceExpansion {
     case empty
     case tooMany
 
-    /// The problem, worded as the end of a sentence.
     package var description: String {
       switch self {
       case .unbalanced: "every { needs its }, and none stands inside of another"
@@ -18,10 +17,8 @@ package enum BraceExpansion {
     }
   }
 
-  /// The most combinations allowed for one text.
   package static let most = 1000
 
-  /// Returns all expansions in order; the text itself if it has no braces.
   package static func expand(_ text: String) throws(Problem) -> [String] {
     var texts = [""]
     var rest = text[...]

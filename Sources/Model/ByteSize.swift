@@ -1,4 +1,3 @@
-/// Formatting of byte counts for people.
 package enum ByteSize {
   private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"]
 

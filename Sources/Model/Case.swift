@@ -31,7 +31,6 @@ package struct Case: Sendable, Hashable, Codable {
   /// The quality of an encode; the lowest for other files.
   package var quality: Quality { encodedAt ?? 0.0 }
 
-  /// The library build involved; nil for the system's own.
   package var build: String? { variant.build }
 
   /// Hashes only what distinguishes the points of a run: all of it would take longer than the rest of a lookup.
@@ -44,7 +43,6 @@ package struct Case: Sendable, Hashable, Codable {
   }
 }
 
-/// A case and its outcome.
 package struct CaseRecord: Sendable, Hashable, Codable {
   package var key: Case
   package var outcome: Outcome<Figures>

@@ -1,6 +1,5 @@
 /// The metadata by which an unchanged file is recognised without reading it.
 package struct FileStamp: Sendable, Hashable, Codable {
-  /// The path's bytes as passed to the system.
   package var path: [UInt8]
   package var size: Int
   /// Modification time, nanoseconds since 1970.
@@ -15,9 +14,7 @@ package struct FileStamp: Sendable, Hashable, Codable {
   }
 }
 
-/// The results of reading a whole file.
 package struct CachedFile: Sendable, Hashable, Codable {
-  /// SHA-256 of the file, 64 hexadecimal digits.
   package var contentHash: String
   /// The parsed header; nil for a broken file.
   package var header: ImageHeader?
@@ -35,9 +32,7 @@ package struct CachedFile: Sendable, Hashable, Codable {
 ///
 /// Callers treat a failed lookup as a miss and ignore a failure to store.
 package protocol CorpusCache: Sendable {
-  /// Returns the results stored for exactly this stamp; nil if there are none.
   func cachedFile(for stamp: FileStamp) throws -> CachedFile?
 
-  /// Stores results, replacing any for the same path.
   func remember(_ file: CachedFile, for stamp: FileStamp) throws
 }

@@ -12,7 +12,6 @@ package struct TimingSample: Sendable, Hashable, Codable {
 
 /// Repeats of the timed calls at one point, under the same conditions, in the order in which they were made.
 package struct TimingSeries: Sendable, Hashable, Codable {
-  /// The load on the machine during timing.
   package enum Conditions: String, Sendable, Hashable, Codable {
     /// Other jobs of the sweep ran at the same time: CPU time is valid, wall time is not.
     case contended
@@ -30,7 +29,6 @@ package struct TimingSeries: Sendable, Hashable, Codable {
     (self.encode, self.decode) = (encode, decode)
   }
 
-  /// The repeats of an operation; empty if it was not timed.
   package subscript(operation: TimedOperation) -> [TimingSample] {
     get { samples[operation] ?? [] }
     set { samples[operation] = newValue.isEmpty ? nil : newValue }
@@ -47,14 +45,12 @@ package struct TimingSeries: Sendable, Hashable, Codable {
   }
 }
 
-/// The results of a case.
 package struct Figures: Sendable, Hashable {
   /// The quality on the codec's own scale.
   package var nativeQuality: Int
   package var encodedBytes: Int
   /// SHA-256 of the encoded file, 64 hexadecimal digits.
   package var encodedHash: String
-  /// True if all repeats gave the same bytes.
   package var repeatsAgree: Bool
   package var timing: TimingSeries
   /// Further figures in their stored units; unknown ones are absent.
@@ -150,21 +146,16 @@ extension Figures: Codable {
   }
 }
 
-/// The reason a point or image could not be measured.
 package struct Failure: Sendable, Hashable, Codable, Error {
   /// The category of the failure, which decides if a retry can help.
   package enum Kind: String, Sendable, Hashable, Codable {
-    /// The file is unreadable or broken.
     case source
     /// The codec or its library reported an error, or its output does not decode to the input.
     case codec
-    /// A metric reported an error.
     case metric
     /// The child was killed by a signal that it raised itself.
     case crash
-    /// The child did not answer in time.
     case timeout
-    /// The child reached its memory limit.
     case memory
     /// The child ended without an answer, or sent something other than a reply.
     case broken
@@ -187,12 +178,10 @@ package struct Failure: Sendable, Hashable, Codable, Error {
     Failure(kind: .unsupported, message: reason)
   }
 
-  /// The failure as one that can be recorded.
   package var recorded: Failure {
     kind == .unsupported ? Failure(kind: .codec, message: "unsupported: \(message)") : self
   }
 
-  /// True if another child might succeed.
   package var isWorthRetrying: Bool { [.crash, .timeout, .memory, .broken].contains(kind) }
 }
 
@@ -205,12 +194,10 @@ package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
   /// It should have worked.
   case failed(Failure)
 
-  /// The outcome of an attempt that ended with an error.
   package init(_ failure: Failure) {
     self = failure.kind == .unsupported ? .unsupported(failure.message) : .failed(failure)
   }
 
-  /// The measured value; nil without one.
   package var value: Value? {
     if case .measured(let value) = self { value } else { nil }
   }

@@ -32,7 +32,6 @@ package struct FileContents: Sendable, Hashable, Codable {
     case other
   }
 
-  /// The amount of one kind.
   package struct Share: Sendable, Hashable, Codable {
     package var count: Int
     /// Bytes as stored.
@@ -55,7 +54,6 @@ package struct FileContents: Sendable, Hashable, Codable {
     shares[kind] = Share(count: known.count + count, bytes: overflow ? .max : sum)
   }
 
-  /// Bytes of a kind, 0 if absent.
   package func bytes(of kind: Kind) -> Int { shares[kind]?.bytes ?? 0 }
 
   /// Bytes of everything but the picture and its transparency: profile, metadata, previews, further pictures.

@@ -2,7 +2,6 @@
 package struct FileMaking: Sendable, Hashable, Codable {
   /// The program named in the metadata: Exif's Software, or PNG or JPEG text.
   package var software: String?
-  /// Camera or phone, maker and model.
   package var camera: String?
   /// The colour profile's own name; nil without a profile, also for a file marked as sRGB.
   package var profile: String?

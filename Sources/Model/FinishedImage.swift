@@ -1,7 +1,6 @@
 /// Finished points of an image under one preparation. Points are grouped by what many of them share, since a resumed
 /// run of millions of points looks at each.
 package struct FinishedImage: Sendable, Hashable {
-  /// Points that share a variant and libraries.
   package struct Setup: Sendable, Hashable {
     package let variant: CodecVariant
     /// `Case.libraries`.
@@ -12,14 +11,12 @@ package struct FinishedImage: Sendable, Hashable {
   package let image: ImageIdentity
   /// `Preparation.canonicalSpelling`.
   package let preparation: String
-  /// Setups with points, in order of arrival.
   package private(set) var setups: [Setup] = []
 
   package init(image: ImageIdentity, preparation: String) {
     (self.image, self.preparation) = (image, preparation)
   }
 
-  /// Selects the image's points from `points`.
   package init(image: ImageIdentity, preparation: String, among points: [Case: FinishedPoint]) {
     self.init(image: image, preparation: preparation)
     for (key, point) in points where key.image == image && key.preparation == preparation {
@@ -48,7 +45,6 @@ package struct FinishedImage: Sendable, Hashable {
     setups.first { $0.variant == variant && $0.libraries == libraries }?.points ?? [:]
   }
 
-  /// The points that satisfy a condition.
   package func filter(
     _ isIncluded: (Setup, Quality, FinishedPoint) throws -> Bool
   ) rethrows -> FinishedImage {

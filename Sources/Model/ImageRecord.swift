@@ -1,6 +1,5 @@
 package import Pixels
 
-/// The identity of an image: its name in the corpus and the hash of its bytes.
 package struct ImageIdentity: Sendable, Hashable, Codable {
   /// The path below its corpus root, with `/` as separator, as printable text (see `ImageName`).
   package let name: String
@@ -23,7 +22,6 @@ package struct ImageHeader: Sendable, Hashable, Codable {
   package var height: Int
   /// Bits per sample as stored, 1 to 16.
   package var bitDepth: Int
-  /// Channels of the decoded image.
   package var layout: ChannelLayout
   /// True if the file is already lossy, which favours codecs of its own kind.
   package var isLossy: Bool
@@ -81,11 +79,9 @@ package struct ImageRecord: Sendable, Hashable, Codable {
   /// The requested preparation in its canonical spelling.
   package var preparation: String
   package var fileBytes: Int
-  /// The parsed header; nil if it could not be read.
   package var header: ImageHeader?
   /// Columns of the prepared raster; nil until it is prepared.
   package var preparedWidth: Int?
-  /// Rows of the prepared raster.
   package var preparedHeight: Int?
   package var preparedFormat: PixelFormat?
   /// The colour profile's description; `sRGB` without a profile.
@@ -93,7 +89,6 @@ package struct ImageRecord: Sendable, Hashable, Codable {
   /// The steps of the preparation, a short phrase each: `orientation 6 applied`, `alpha flattened on #ffffff`.
   package var steps: [String]
 
-  /// The step listed for a file with a gain map.
   package static let gainMapStep = "gain map left out: measured is the base picture"
   /// The reason the image cannot be measured at all; nil for a usable one.
   package var problem: Failure?

@@ -9,12 +9,10 @@ package struct ImportedSeries: Sendable, Hashable, Codable {
     (self.name, self.folder) = (name, folder)
   }
 
-  /// The variant used as a key for its files.
   package var variant: CodecVariant { CodecVariant(codec: name) }
 }
 
 extension Case {
-  /// A file of a series, made from an original under a preparation.
   package init(image: ImageIdentity, preparation: String, series: String, file: String) {
     self.init(
       image: image, preparation: preparation, variant: CodecVariant(codec: series), encodedAt: nil,
@@ -42,7 +40,6 @@ extension CaseRecord {
 }
 
 extension CaseRecord {
-  /// The files of a chain; empty unless it was measured.
   package var chain: [Figures] { figures?.generations ?? [] }
 
   /// The quality of every encode of a chain; nil if none reaches the requested score.

@@ -25,7 +25,6 @@ extension Sequence<LibraryVersion> {
   package var canonicalSpelling: String { map(\.fullDescription).joined(separator: "; ") }
 }
 
-/// Parsing of canonically spelled library versions.
 package enum LibrarySpelling {
   /// The separator between the libraries that encode and decode and those used for scoring.
   static let scoredThrough = "; scored through "

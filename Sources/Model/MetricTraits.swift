@@ -2,7 +2,6 @@
 package struct MetricTraits: Sendable, Hashable, Codable {
   /// The mapping of scores to the quality axis of a rate–quality curve.
   package enum CurveScale: String, Sendable, Hashable, Codable {
-    /// The score itself.
     case identity
     /// −10·log10(1 − score): for metrics that crowd towards 1, such as SSIM.
     case decibelsBelowOne
@@ -12,13 +11,10 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   package struct Scale: Sendable, Hashable, Codable {
     /// Scores for size comparisons, ascending.
     package var targets: [Double]
-    /// The target used in headlines.
     package var headline: Double
-    /// The range of scores for BD-rates.
     package var band: ClosedRange<Double>
     /// The lowest possible score; nil if unbounded.
     package var lowest: Double?
-    /// The highest possible score; nil if unbounded.
     package var highest: Double?
 
     package init(
@@ -45,7 +41,6 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   /// True if `higherIsBetter` is a guess for a program whose scores are undescribed; nil if it is known.
   package var isDirectionAssumed: Bool?
   package var curveScale: CurveScale
-  /// Decimals in tables.
   package var decimals: Int
   /// The smallest image side in pixels for which the metric is defined.
   package var minimumSide: Int

@@ -14,15 +14,12 @@ public protocol Ordinal: Sendable, Hashable {
 public struct OrdinalTable<Key: Ordinal, Value> {
   @usableFromInline var values: [Value?] = []
 
-  /// Creates an empty table.
   @inlinable package init() {}
 
-  /// Creates a table from a function called for each key.
   @inlinable package init(_ value: (Key) throws -> Value?) rethrows where Key: CaseIterable {
     for key in Key.allCases { self[key] = try value(key) }
   }
 
-  /// The value for a key; nil if unknown.
   @inlinable package subscript(key: Key) -> Value? {
     get { key.ordinal < values.count ? values[key.ordinal] : nil }
     set {
@@ -31,7 +28,6 @@ public struct OrdinalTable<Key: Ordinal, Value> {
     }
   }
 
-  /// The value for a key, or a default.
   @inlinable package subscript(key: Key, default start: @autoclosure () -> Value) -> Value {
     get { self[key] ?? start() }
     set { self[key] = newValue }
@@ -40,10 +36,8 @@ public struct OrdinalTable<Key: Ordinal, Value> {
   /// True if no key has ever had a value.
   @inlinable package var isEmpty: Bool { values.isEmpty }
 
-  /// The known values in key order.
   @inlinable package var known: [Value] { values.compactMap(\.self) }
 
-  /// Transforms the known values, dropping nil results.
   @inlinable package func compactMapValues<Other>(_ transform: (Value) throws -> Other?) rethrows
     -> OrdinalTable<
       Key, Other
@@ -60,7 +54,6 @@ extension OrdinalTable: Sendable where Value: Sendable {}
 extension OrdinalTable: Equatable where Value: Equatable {}
 extension OrdinalTable: Hashable where Value: Hashable {}
 
-/// A value per operation, such as its CPU time.
 package typealias OperationTable<Value> = OrdinalTable<TimedOperation, Value>
 
 extension OrdinalTable: ExpressibleByDictionaryLiteral {

@@ -7,7 +7,6 @@ package enum PointOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   /// Tried by the search for a target.
   case searched
 
-  /// The reason as a member of a set.
   package var member: PointOrigins {
     switch self {
     case .grid: []

@@ -3,7 +3,6 @@
 /// It is stored in thousandths, so that ten steps of 0.1 end at exactly 1.0. Equal qualities of two codecs do not
 /// look alike: they are positions on each encoder's own scale, nothing more.
 public struct Quality: Sendable, Hashable, Comparable {
-  /// The quality times 1000, 0 to 1000.
   package let thousandths: Int
 
   /// Creates a quality of `thousandths` / 1000; nil outside 0 to 1000.
@@ -83,19 +82,16 @@ extension Quality: Codable {
 /// The grammar: `0.1...1.0` is a closed range in steps of 0.1, `0.5...0.95:0.05` gives the step, `0.3,0.5` is a list,
 /// and ranges and numbers combine with commas.
 package struct QualityList: Sendable, Hashable, Codable {
-  /// The reason a spelling was refused, with the allowed forms.
   package struct ParseError: Error, Hashable, CustomStringConvertible {
     package let description: String
   }
 
   package let qualities: [Quality]
 
-  /// Sorts the qualities and drops repeats.
   package init(_ qualities: some Sequence<Quality>) {
     self.qualities = Set(qualities).sorted()
   }
 
-  /// Parses the spelling of `--qualities`.
   package init(parsing text: String) throws(ParseError) {
     var found: [Quality] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -140,6 +136,5 @@ package struct QualityList: Sendable, Hashable, Codable {
 }
 
 extension QualityList: CustomStringConvertible {
-  /// Comma-separated qualities, which parse back to the same list.
   package var description: String { qualities.map(\.description).joined(separator: ",") }
 }

@@ -26,7 +26,6 @@ package struct QualityTarget: Sendable, Hashable, Codable {
     goal = .score(metric, score)
   }
 
-  /// The metric of a score target; nil for sizes.
   package var metric: MetricTraits? { if case .score(let traits, _) = goal { traits } else { nil } }
 
   /// True if a file of this size with these scores, by metric identifier, reaches the target.
@@ -40,7 +39,6 @@ package struct QualityTarget: Sendable, Hashable, Codable {
 }
 
 extension QualityTarget: CustomStringConvertible {
-  /// The spelling that `init(_:metrics:)` parses.
   package var description: String {
     switch goal {
     case .bytes(let bytes): "bytes=\(bytes)"

@@ -39,16 +39,13 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   package static let count = allCases.count
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// Names, unit and scale for presentation.
   package struct Traits: Sendable {
     /// The column name in files, unit included.
     package var column: String
-    /// The display name without the unit.
     package var title: String
     package var unit: String
     /// Stored units per display unit.
     package var scale: Double
-    /// Decimals shown.
     package var decimals: Int
   }
 
@@ -87,11 +84,9 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
 }
 
 extension Quantity.Traits {
-  /// Traits for a byte count shown in MiB.
   fileprivate static func memory(_ column: String, _ title: String) -> Self {
     Self(column: column, title: title, unit: "MiB", scale: 1_048_576, decimals: 1)
   }
-  /// Traits for a number shown as it is.
   fileprivate static func count(_ column: String, _ title: String, _ unit: String) -> Self {
     Self(column: column, title: title, unit: unit, scale: 1, decimals: 0)
   }

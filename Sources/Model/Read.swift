@@ -1,16 +1,12 @@
 /// A method of getting pixels out of a file.
 package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The whole file is decoded.
   case full
   /// The whole file is decoded, but not converted to RGB.
   case ycbcr
   /// The decoder itself downscales, as JPEG's inverse DCT does.
   case scaled
-  /// An embedded thumbnail is decoded.
   case thumbnail
-  /// A region in the middle is decoded.
   case region
-  /// The first tile of a tiled picture is decoded.
   case firstTile = "first-tile"
 }
 
@@ -23,7 +19,6 @@ public enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
   /// A region in the middle, in pixels.
   case part(width: Int, height: Int)
 
-  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard text != "full" else {
@@ -48,7 +43,6 @@ public enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 }
 
-/// The encode that produced a file to be read.
 package struct ReadEncoding: Sendable, Hashable, Codable {
   package var variant: CodecVariant
   package var quality: Quality
@@ -73,7 +67,6 @@ extension Case {
       encodedAt: encoding?.quality, way: .read(route, wanted), libraries: libraries)
   }
 
-  /// The encode of the file; nil for a file as found.
   package var encoding: ReadEncoding? { encodedAt.map { ReadEncoding(variant: variant, quality: $0) } }
 
   package var route: ReadRoute { if case .read(let route, _) = way { route } else { .full } }
@@ -157,7 +150,6 @@ extension CaseRecord {
 
 /// The parameters of a read report, kept so that it can be made again.
 package struct ReadQuestion: Sendable, Hashable, Codable {
-  /// The default of `score`.
   package static let honestScore = 70.0
 
   /// The least SSIMULACRA 2 against the whole picture at which a route counts as honest.

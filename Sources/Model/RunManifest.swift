@@ -6,7 +6,6 @@ package struct MachineDescription: Sendable, Hashable, Codable {
   package var cores: Int
   /// Memory of the machine or its control group, bytes.
   package var memoryBytes: Int
-  /// The frequency governor; nil if the system does not tell.
   package var governor: String?
   /// The control group's CPU quota in cores; nil if there is none.
   package var quotaCores: Double?
@@ -28,10 +27,8 @@ package struct MachineDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// A variant of a run with its library versions.
 package struct VariantDescription: Sendable, Hashable, Codable {
   package var variant: CodecVariant
-  /// All libraries that the codec uses.
   package var libraries: [LibraryVersion]
   /// Encoder threads of each job.
   package var threads: Int
@@ -56,13 +53,11 @@ package struct VariantDescription: Sendable, Hashable, Codable {
 
 /// Everything about a run that is not a measurement: its parameters, inputs, machine and libraries.
 package struct RunManifest: Sendable, Hashable, Codable {
-  /// heicbench's own version.
   package var version: String
   /// Start of the run, ISO 8601 in UTC.
   package var started: String
   /// The command line without the program's path.
   package var command: [String]
-  /// The corpus roots as given.
   package var roots: [String]
   package var machine: MachineDescription
   /// The variants in table order; the first is the baseline of comparisons.
@@ -74,12 +69,10 @@ package struct RunManifest: Sendable, Hashable, Codable {
   /// The target of a search, such as `ssimulacra2=80`; nil for a plain sweep.
   package var target: String?
   package var preparation: Preparation
-  /// The metrics in table order.
   package var metrics: [MetricTraits]
   /// Digests of metrics that are programs, by identifier, over the command's words and the contents of program and
   /// scripts. Scores of another digest belong to another metric. Nil in runs of 0.1.0.
   package var metricPrograms: [String: String]?
-  /// Number of parallel jobs.
   package var jobs: Int
   package var repeats: Int
   /// Files passed over, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.

@@ -26,14 +26,12 @@ package struct SHA256: Sendable {
   /// - Parameter usesInstructions: True to use the processor's SHA instructions if it has them.
   package init(usesInstructions: Bool = true) { self.usesInstructions = usesInstructions }
 
-  /// The digest of `bytes`, 64 lower-case hexadecimal digits.
   package static func hexDigest(of bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
     return hash.hexDigest
   }
 
-  /// Adds the next piece.
   package mutating func update(_ piece: [UInt8]) {
     totalBytes += piece.count
     if rest.isEmpty { return take(piece) }
@@ -52,7 +50,6 @@ package struct SHA256: Sendable {
     return hash.state.map(\.hexadecimal).joined()
   }
 
-  /// Compresses whole blocks and keeps the remainder.
   private mutating func take(_ bytes: [UInt8]) {
     let whole = bytes.count / 64 * 64
     bytes.withUnsafeBufferPointer { buffer in

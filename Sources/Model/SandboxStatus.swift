@@ -15,7 +15,6 @@ package struct SandboxStatus: Sendable, Hashable, Codable {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// The names of missing sandboxes; nil if all are in force.
   package var lacking: String? {
     let names = [landlock > 0 ? nil : "Landlock", seccomp ? nil : "seccomp"].compactMap(\.self)
     return names.isEmpty ? nil : names.joined(separator: " and ")

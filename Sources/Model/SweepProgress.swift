@@ -8,7 +8,6 @@ public struct SweepProgress: Sendable, Hashable {
   public var failed: Int
   /// Points among those done that earlier runs had finished.
   package var skipped: Int
-  /// Unusable images.
   package var imageProblems: Int
   /// Seconds since the run began.
   public var elapsed: Double

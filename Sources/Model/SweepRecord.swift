@@ -14,7 +14,6 @@ package enum SweepRecord: Sendable, Hashable {
   /// An image was prepared, or cannot be used. Comes before the image's points.
   case image(ImageRecord)
   case point(CaseRecord)
-  /// A point was timed by the exclusive pass.
   case timing(TimingRecord)
   /// A point that an earlier run measured for another reason is used by this one.
   case reuse(Case, PointOrigin)
@@ -37,7 +36,6 @@ package protocol FinishedPoints: Sendable {
 
 /// The part of a finished point that decides on further ones.
 package struct FinishedPoint: Sendable, Hashable {
-  /// Bytes of the encoded file; nil unless it was measured.
   package var bytes: Int?
   package var score: Double?
   /// The reasons it was measured for, or used for since, other than a grid.

@@ -14,7 +14,6 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
   /// The smallest level of the layout's pyramids.
   package var end: TilePyramid.End { self == .dzi ? .onePixel : .oneTile }
 
-  /// The path of a tile below the export folder.
   package func path(
     _ name: String, _ place: TilePyramid.Place, of pyramid: TilePyramid, fileExtension: String
   ) -> String {

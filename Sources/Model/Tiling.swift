@@ -1,8 +1,6 @@
 package import Pixels
 
-/// The storage of tiles.
 package enum TileForm: String, Sendable, Hashable, Codable {
-  /// Each tile in its own file.
   case files
   /// All tiles of a level in one file: a HEIC grid.
   case grid
@@ -12,16 +10,13 @@ package enum TileForm: String, Sendable, Hashable, Codable {
 package struct TileView: Sendable, Hashable, Codable, CustomStringConvertible {
   package let width, height: Int
 
-  /// Permitted sides.
   package static let sides = 1...65_535
 
-  /// Creates a view; nil if a side is out of range.
   package init?(width: Int, height: Int) {
     guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
     (self.width, self.height) = (width, height)
   }
 
-  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2 else { return nil }
@@ -44,7 +39,6 @@ package struct TileQuestion: Sendable, Hashable, Codable {
   }
 }
 
-/// One way to cut a picture.
 package struct TileCut: Sendable, Hashable, CustomStringConvertible {
   /// Side of a tile, pixels.
   package var tileSize: Int
@@ -58,7 +52,6 @@ package struct TileCut: Sendable, Hashable, CustomStringConvertible {
     (self.tileSize, self.overlap, self.form, self.view) = (tileSize, overlap, form, view)
   }
 
-  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, let form = TileForm(rawValue: String(parts[1])), TileView(parts[2]) != nil
@@ -91,9 +84,7 @@ extension Case {
   }
 }
 
-/// The cost of one tile.
 package struct TileCost: Sendable, Hashable, Codable {
-  /// Bytes to fetch.
   package var bytes: Int
   /// CPU time of the decode, nanoseconds.
   package var cpuNanoseconds: Int64

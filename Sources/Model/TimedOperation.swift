@@ -27,7 +27,6 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
 }
 
 package enum TimingClock: String, Sendable, Hashable, CaseIterable {
-  /// Elapsed time.
   case wall
   /// CPU time of the whole process, all threads.
   case cpu
@@ -51,7 +50,6 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-  /// The calls of the operations, clock by clock.
   package static func of(_ operations: [TimedOperation]) -> [TimedCall] {
     operations.flatMap { operation in TimingClock.allCases.map { TimedCall(operation, $0) } }
   }
@@ -61,7 +59,6 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
 }
 
 extension TimingSample {
-  /// The reading of a clock, nanoseconds.
   package subscript(clock: TimingClock) -> Int64 {
     switch clock {
     case .wall: wallNanoseconds

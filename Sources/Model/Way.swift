@@ -45,7 +45,6 @@ extension Way: CustomStringConvertible {
     return words.isEmpty ? kind.rawValue : "\(kind.rawValue) \(words)"
   }
 
-  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard let word = parts.first, let kind = Kind(rawValue: String(word)) else { return nil }

@@ -5,7 +5,6 @@ package struct WrittenFile: Sendable, Hashable {
 
   /// SHA-256 of the content, 64 lower-case hexadecimal digits.
   package let hash: String
-  /// The file's path below the folder.
   package let name: String
 
   package init(hash: String, name: String) {
@@ -27,6 +26,5 @@ package struct WrittenFile: Sendable, Hashable {
     self.init(hash: String(decoding: digits, as: UTF8.self), name: String(decoding: name, as: UTF8.self))
   }
 
-  /// The line with its line end.
   package var line: String { "\(hash)  \(name)\n" }
 }

@@ -96,7 +96,6 @@ enum MergedManifest {
     return numbers.allSatisfy((1...count).contains) ? (Set(numbers), count) : nil
   }
 
-  /// Union of comma-separated lists without duplicates.
   private static func union(_ a: String, _ b: String) -> String {
     union(a.split(separator: ", "), b.split(separator: ", ")).joined(separator: ", ")
   }
@@ -107,7 +106,6 @@ enum MergedManifest {
   }
 }
 
-/// The shards of a corpus missing from a run.
 package struct MissingShards: Sendable, Hashable {
   /// The shards present in the run: `1/2`, or `1,3/4`.
   package let present: String

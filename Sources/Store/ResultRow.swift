@@ -5,7 +5,6 @@ package struct ResultRow: Sendable, Hashable {
   /// The outcome of a point, or of an image that could not be read at all.
   package enum Status: String, Sendable, Hashable, Codable {
     case measured
-    /// The codec cannot encode this image.
     case unsupported
     /// It should have worked.
     case failed
@@ -27,7 +26,6 @@ package struct ResultRow: Sendable, Hashable {
 
   package var image: String
   package var imageHash: String?
-  /// Dimensions of the prepared raster.
   package var width: Int?
   package var height: Int?
   /// Bits per sample of the prepared raster.
@@ -52,12 +50,10 @@ package struct ResultRow: Sendable, Hashable {
   package var foreignHost: String?
   /// Times of each operation by each clock; CPU times cover all threads of the child.
   package var times = OrdinalTable<TimedCall, Timing>()
-  /// Number of repeats behind the times.
   package var repeats: Int?
   package var repeatsAgree: Bool?
   /// Further figures in the units of their columns.
   package var figures = OrdinalTable<Quantity, Double>()
-  /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
   /// The path of an imported file below the folder of its series, without a quality; nil for a point of a codec.
   package var importedFile: String?

@@ -5,7 +5,6 @@ import Synchronization
 
 // Results of ways other than points.
 extension ResultStore {
-  /// Commits what came of a case, replacing an earlier result of it.
   package func append(_ record: CaseRecord) throws(StoreError) { try append(.point(record)) }
 
   /// The cases of a kind that need not be repeated: measured or unsupported ones, and failed ones unless they are
@@ -35,7 +34,6 @@ extension ResultStore {
     }
   }
 
-  /// Everything that came of cases of a kind, in order of arrival.
   package func results(
     _ kind: Way.Kind, where isWanted: (Case) -> Bool
   ) throws(StoreError) -> [CaseRecord] {

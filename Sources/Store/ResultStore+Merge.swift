@@ -3,10 +3,8 @@ import GRDB
 import Model
 
 package struct MergeReport: Sendable, Hashable {
-  /// The run that shows everything merged.
   package var run: RunID
   package var images = 0
-  /// New points.
   package var added = 0
   /// Points that replaced a failed one, or brought missing scores.
   package var improved = 0

@@ -23,7 +23,6 @@ extension ResultStore {
 
   private static let namedImages = 5
 
-  /// The usable images of a list without any point.
   private static func untouched(
     by view: RunView, list: Int64, _ db: Database
   ) throws -> RunProgress.Untouched? {
@@ -50,7 +49,6 @@ extension ResultStore {
     return try Int.fetchOne(db, sql: sql, arguments: [preparation, list]) ?? 0
   }
 
-  /// The number of points of a list's images at these qualities, or at any for a search.
   private static func points(
     of view: RunView, list: Int64, qualities: [Quality], _ db: Database
   ) throws -> Int {
@@ -75,7 +73,6 @@ package struct RunProgress: Sendable, Hashable, Codable {
   package var untouched: Untouched?
 
   package struct Untouched: Sendable, Hashable, Codable {
-    /// The first printable names, as many as fit into a sentence.
     package var names: [String]
     package var count: Int
   }

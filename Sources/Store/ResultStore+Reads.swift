@@ -70,7 +70,6 @@ extension ResultStore {
       score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots, metrics: asked.metrics ?? [])
   }
 
-  /// The last question on tiles; nil if there is none.
   package func tileQuestion() throws(StoreError) -> TileQuestion? {
     try question(TileQuestion.self, TileQuestion.subject)
   }
@@ -118,7 +117,6 @@ extension ResultStore {
         """, arguments: [ReadList.subject, ReadList.subject])
   }
 
-  /// Joins the questions of both stores on a subject.
   private static func join<Question: StoredQuestion>(_ type: Question.Type, _ db: Database) throws {
     func question(_ schema: String) throws -> Question? {
       try String.fetchOne(
@@ -131,7 +129,6 @@ extension ResultStore {
       arguments: [try StoredJSON.text(here.joined(with: there)), Question.subject])
   }
 
-  /// The last question on a subject; nil if there is none or it is malformed.
   private func question<Question: Decodable>(
     _ type: Question.Type, _ subject: String
   ) throws(StoreError) -> Question? {
@@ -228,7 +225,6 @@ extension StoredResult {
 }
 
 extension WantedPixels {
-  /// A sort key.
   fileprivate var amount: Int {
     switch self {
     case .side(let side): side

@@ -73,7 +73,6 @@ package struct StoredFailure: Sendable {
   package let failure: Failure
 }
 
-/// An image of a run with what was measured of it.
 struct StoredImage {
   let position: Int
   let identity: ImageIdentity
@@ -81,10 +80,8 @@ struct StoredImage {
   let start: ResultRow
   let recordedProblem: Failure?
   var isMeasured = false
-  /// Its points with the order of their variants.
   var rows: [(order: Int, row: ResultRow)] = []
   var failures: [(order: Int, failure: StoredFailure)] = []
-  /// Imported files with the order of their series.
   var imports: [(order: Int, record: CaseRecord)] = []
 
   init(position: Int, _ identity: ImageIdentity, _ record: ImageRecord?) {
@@ -101,7 +98,6 @@ struct StoredImage {
     isMeasured || imports.contains { $0.record.figures != nil } ? nil : recordedProblem
   }
 
-  /// One row if the image is unusable, else those of its points and imported files.
   var allRows: [ResultRow] {
     if let problem {
       var row = start
@@ -155,7 +151,6 @@ extension ResultRow {
     rawBytes = record.rawBytes
   }
 
-  /// Takes the times of a point.
   mutating func take(_ timing: TimingSeries) {
     (conditions, repeats) = (timing.conditions, timing.encode.count)
     for call in TimedCall.of(TimedOperation.allCases) {
@@ -165,7 +160,6 @@ extension ResultRow {
 }
 
 extension ResultRow.Timing {
-  /// Statistics over repeats; nil without any.
   package init?(nanoseconds: [Int64]) {
     if nanoseconds.count == 1 {
       // The usual case, without allocating four arrays.

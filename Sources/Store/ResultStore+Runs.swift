@@ -19,7 +19,6 @@ package struct StoredRun: Sendable, Hashable {
 
 struct ActiveRun {
   var id: Int64
-  /// The metrics that it scores, by stored name.
   var metrics: Set<String>
   /// Runs whose measured points need not be repeated: they scored all its metrics with at least as many repeats.
   var equivalents: Set<Int64>
@@ -75,14 +74,12 @@ extension ResultStore {
     }
   }
 
-  /// Stores the machine's drift during the run's exclusive pass, per cent.
   package func note(drift percent: Double, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET drift = ? WHERE id = ?", arguments: [percent, run.rawValue])
     }
   }
 
-  /// Stores the workers' sandbox in the run's manifest.
   package func note(_ sandbox: SandboxStatus, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(
@@ -91,7 +88,6 @@ extension ResultStore {
     }
   }
 
-  /// Ends a run and checkpoints the log into the database file.
   package func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])
@@ -106,7 +102,6 @@ extension ResultStore {
 
   package func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
 
-  /// A run and its predecessor, the later first.
   func lastTwo(until run: RunID) throws(StoreError) -> [StoredRun] {
     try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 2", [run.rawValue])
   }
@@ -115,7 +110,6 @@ extension ResultStore {
     try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
   }
 
-  /// The images of a run in table order.
   package func images(of run: RunID) throws(StoreError) -> [ImageIdentity] {
     try read { db in
       let sql = """

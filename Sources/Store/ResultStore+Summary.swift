@@ -102,10 +102,8 @@ package struct QualitySummary: Sendable, Hashable {
   package var quality: Quality
   package var images: Int = 0
   package var failed: Int = 0
-  /// Number of points that the codec does not support.
   package var unsupported: Int = 0
   package var totalBytes: Int = 0
-  /// Total pixels of the images of known size.
   package var totalPixels: Int = 0
   /// Total bits over total pixels, images of unknown size excluded. Not the mean of the images' own figures, which a
   /// single icon of a few pixels would dominate.
@@ -117,12 +115,10 @@ package struct QualitySummary: Sendable, Hashable {
   /// Milliseconds per megapixel: total time over total pixels, from medians of the repeats. For wall times see
   /// `Analysis.timesAreContended`.
   package var millisecondsPerMegapixel = OrdinalTable<TimedCall, Double>()
-  /// The highest peak memory of a point, MiB.
   package var peakMemoryMiB: Double?
   /// Mean score by metric identifier, over the images with a finite score.
   package var meanScores: [String: Double] = [:]
 
-  /// Number of images with a point at this quality, whatever its outcome.
   package var points: Int { images + failed + unsupported }
 
   package init(variant: CodecVariant, quality: Quality) {

@@ -12,7 +12,6 @@ package final class ResultStore: Sendable {
   package static let fileName = "heicbench.sqlite"
 
   package struct Options: Sendable, Hashable {
-    /// True to measure failed points again.
     package var retryFailed: Bool
     /// True to measure everything again. Existing records stay until new ones replace them.
     package var fresh: Bool
@@ -199,7 +198,6 @@ extension ResultStore {
     }
   }
 
-  /// Runs a block on a reading connection with a consistent snapshot.
   func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
     try Self.translating(path) { try database.read(body) }
   }

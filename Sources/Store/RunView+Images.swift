@@ -4,9 +4,7 @@ import Pixels
 
 extension RunView {
   enum Selection {
-    /// All points as rows.
     case rows
-    /// Failures of points and of scores.
     case failures
   }
 
@@ -70,7 +68,6 @@ extension RunView {
       + "OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
-  /// Adds a point to its image.
   private func add(
     _ current: CurrentRow, _ reader: PointReader, _ selection: Selection, to image: inout StoredImage
   ) throws {

@@ -72,10 +72,8 @@ struct RunView {
     "p.quality IN (\(grid.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
   }
 
-  /// True if the run itself measures this quality.
   func isPlanned(_ quality: Quality) -> Bool { grid.contains(quality) }
 
-  /// The role of a point in the run.
   func origin(_ quality: Quality, _ origins: PointOrigins) -> PointOrigin {
     if grid.contains(quality) { return .grid }
     if isSearch, origins.contains(.searched) { return .searched }

@@ -1,11 +1,8 @@
 /// A reason a results folder is unusable. Existing data is always preserved.
 package enum StoreError: Error, Sendable, Hashable {
   case missing(path: String)
-  /// A folder or file cannot be created or written; the reason is the system's.
   case notWritable(path: String, reason: String)
-  /// Something foreign has the name of one of heicbench's files.
   case inTheWay(path: String, reason: String)
-  /// The store was removed or replaced during use.
   case vanished(path: String)
   case diskFull(path: String)
   case inUse(path: String, by: String)
@@ -15,13 +12,11 @@ package enum StoreError: Error, Sendable, Hashable {
   case foreign(path: String)
   /// Two stores differ in a value that depends only on the point's key.
   case conflict(StoreConflict)
-  /// Two stores answer different questions.
   case unmergeable(path: String, reason: String)
   case failed(path: String, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A sentence with the file, the problem and a remedy.
   package var description: String {
     switch self {
     case .missing(let path):
@@ -62,11 +57,9 @@ package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
     package var value: String
   }
 
-  /// The point for people: image, variant and quality.
   package var point: String
   /// The differing quantity: `encoded bytes`, `encoded file's hash` or a metric's identifier.
   package var quantity: String
-  /// The existing side and the one to be merged.
   package var sides: [Side]
 
   package var description: String {

@@ -82,10 +82,8 @@ struct StoreIdentifiers {
 
 struct StoreDictionary {
   var setups: [Int64: StoreSetup] = [:]
-  /// Metrics with their columns, in order of first appearance.
   var metrics: [StoredMetric] = []
 
-  /// Reads both; there are few of either.
   init(_ db: Database) throws {
     let sql = """
       SELECT s.id, p.spelling, s.libraries, s.codec, s.build, s.settings

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Model
 
-/// Copies one store into another with SQL statements.
 struct StoreMerger {
   /// The store to copy, as named in messages.
   let path: String
@@ -92,7 +91,6 @@ struct StoreMerger {
     try copyRuns(db)
   }
 
-  /// Copies missing runs, identified by `uid`, with their lists.
   private func copyRuns(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -200,7 +198,6 @@ struct StoreMerger {
     }
   }
 
-  /// Adds results that are missing here. Returns the number of points.
   private func add(_ metrics: [SharedMetric], after last: Int, _ db: Database) throws -> Int {
     try copy(after: last, db) { ways in
       """
@@ -221,7 +218,6 @@ struct StoreMerger {
     return points
   }
 
-  /// Columns besides `image`, `setup`, `quality`, `run`, `origin`, `sequence` and scores.
   private static let contents = ["way", "detail"] + StoredField.columns
 
   private static func targets(_ scores: [String]) -> String {

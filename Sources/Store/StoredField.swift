@@ -64,7 +64,6 @@ struct StoredField: Sendable {
       write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
   }
 
-  /// A condition that holds for measured points.
   private static func isMeasured(_ condition: String) -> String {
     "(status <> \(StoreWriter.Status.measured) OR way <> '' OR \(condition))"
   }
@@ -138,13 +137,11 @@ struct StoredField: Sendable {
   }
 }
 
-/// The points of a run's images as rows.
 struct PointReader {
   private let metrics: [StoredMetric]
 
   init(_ metrics: [StoredMetric]) { self.metrics = metrics }
 
-  /// Columns of table `result`, with alias `p`.
   var columns: String {
     (["image", "setup", "quality", "origin", "run"] + StoredField.columns + metrics.map(\.column))
       .map { "p.\($0)" }.joined(separator: ", ")
@@ -152,7 +149,6 @@ struct PointReader {
   private static let first = 5
   private static func column(_ outcome: StoredField.Outcome) -> Int { first + outcome.rawValue }
 
-  /// The index of the first column after these.
   var count: Int { Self.first + StoredField.columns.count + metrics.count }
   static let (image, setup, run) = (0, 1, 4)
 
@@ -174,7 +170,6 @@ struct PointReader {
     }
   }
 
-  /// Fills in the outcome of a point.
   func read(_ current: CurrentRow, into row: inout ResultRow) throws {
     row.status = try Self.status(current)
     let message = try current.text(Self.column(.message))

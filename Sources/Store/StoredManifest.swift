@@ -15,7 +15,6 @@ enum StoredManifest {
     return manifest
   }
 
-  /// The first impossible property of a manifest; nil if it is valid.
   private static func problem(of manifest: RunManifest) -> String? {
     let lists = [
       manifest.roots.count, manifest.command.count, manifest.variants.count, manifest.metrics.count,

@@ -24,7 +24,6 @@ struct StoredMetric {
     programs?[id].map { "\(id)@\($0)" } ?? id
   }
 
-  /// The store's metrics whose scores belong to a run.
   static func of(_ manifest: RunManifest?, among metrics: [StoredMetric]) -> [StoredMetric] {
     metrics.compactMap { metric in
       let id = metric.stored.split(separator: "@", maxSplits: 1).first.map(String.init) ?? metric.stored

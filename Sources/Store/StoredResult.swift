@@ -10,7 +10,6 @@ struct StoredResult {
   /// The outcome of a case, as JSON in column `detail`, but for its times, which are in the columns of those of points.
   private struct Detail: Codable {
     var figures: Figures?
-    /// The reason of a case that is not supported.
     var unsupported: String?
     var failure: Failure?
     var timesOrigin: TimesOrigin?
@@ -18,7 +17,6 @@ struct StoredResult {
     var fileHash: String?
   }
 
-  /// The values of these columns for a record.
   static let written = ["status", "conditions", "samples", "detail"]
   static func values(_ record: CaseRecord) throws -> [DatabaseValue] {
     var detail = Detail(
@@ -79,7 +77,6 @@ struct StoredResult {
     try db.forEach(sql, [first, last], body)
   }
 
-  /// The next names of images with results of these kinds.
   static func names(_ db: Database, _ kinds: [Way.Kind], after last: String?) throws -> [String] {
     let kinds = kinds.map { "(\(isOf($0)))" }.joined(separator: " OR ")
     let sql = """

@@ -8,7 +8,6 @@ enum StoredTiming {
 
   static func number(_ conditions: TimingSeries.Conditions) -> Int { known.firstIndex(of: conditions) ?? 0 }
 
-  /// The conditions with a number.
   static func conditions(_ number: Int?) -> TimingSeries.Conditions? {
     number.flatMap { known.indices.contains($0) ? known[$0] : nil }
   }
@@ -35,7 +34,6 @@ enum StoredTiming {
     return Data(bytes)
   }
 
-  /// The series of a blob; nil if it is malformed.
   static func series(_ blob: Data, conditions: TimingSeries.Conditions) -> TimingSeries? {
     var bytes = blob.makeIterator()
     var series = TimingSeries(conditions: conditions, encode: [], decode: [])

@@ -88,7 +88,6 @@ extension Database {
 }
 
 struct StoredValueError: Error {
-  /// The column's position in its query.
   let column: Int
 }
 

@@ -27,7 +27,6 @@ package final class FileMapping {
     kept = end
   }
 
-  /// A copy of the first bytes, fewer if the file is shorter.
   package func head(_ count: Int) -> [UInt8] { Array(bytes.prefix(count)) }
 
   /// True if size, times and identity are those at the time of mapping.
@@ -35,7 +34,6 @@ package final class FileMapping {
 }
 
 extension OpenFile {
-  /// Maps the first bytes; `count` must be positive.
   fileprivate borrowing func map(_ count: Int) throws(SystemError) -> UnsafeBufferPointer<UInt8> {
     let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
     guard let start, start != MAP_FAILED else { throw .last }

@@ -8,7 +8,6 @@ package struct FileStatus: Sendable, Hashable {
     case other
   }
 
-  /// The file's identity on this machine, independent of its name.
   package struct Identity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64

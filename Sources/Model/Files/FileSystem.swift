@@ -50,7 +50,6 @@ package enum FileSystem {
     return names.map { item(named: $0, in: descriptor) }
   }
 
-  /// The absolute path with all links and `..` resolved.
   package static func canonicalPath(_ path: [UInt8]) -> [UInt8]? {
     guard let resolved = realpath(terminated(path[...]), nil) else { return nil }
     defer { free(resolved) }

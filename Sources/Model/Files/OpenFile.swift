@@ -4,7 +4,6 @@ import Foundation
 package struct OpenFile: ~Copyable {
   let descriptor: Int32
 
-  /// Takes ownership of a descriptor.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// A duplicate of standard input, so that closing it leaves the original open.
@@ -39,7 +38,6 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads up to `count` more bytes.
   private func read(_ count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let more = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Writes all bytes to an open file.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var done = 0
   while done < bytes.count {
@@ -16,7 +15,6 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError
 /// Writing of files that are moved into place later. Foundation's `write` waits for the disk with every file, which
 /// takes most of the time of a few hundred tiles; the mover waits once for all of them.
 package enum ScratchFile {
-  /// Writes a file, replacing an existing one.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .last }

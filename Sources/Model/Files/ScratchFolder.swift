@@ -3,7 +3,6 @@ import Foundation
 /// A private folder that is deleted with its contents. It is locked while its owner lives; the folder of a killed
 /// process is removed by the next process that makes one in the same place.
 package final class ScratchFolder: Sendable {
-  /// The use of a folder, which determines its name.
   package enum Purpose: Sendable {
     /// Files exchanged between workers and programs, among the system's temporary files.
     case exchange
@@ -67,7 +66,6 @@ package final class ScratchFolder: Sendable {
     return descriptor
   }
 
-  /// Removes the folders of killed processes.
   package static func removeAbandoned(_ purpose: Purpose, in parent: String) {
     let (prefix, suffix) = purpose.affixes
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
@@ -83,14 +81,11 @@ package final class ScratchFolder: Sendable {
   }
 }
 
-/// No temporary folder could be made.
 package struct ScratchFolderError: Error, CustomStringConvertible {
   let folder: String
-  /// The value of `errno`.
   package let code: Int32
   let reason: String
 
-  /// The problem and its remedy.
   package var description: String {
     "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command and --build need; set "
       + "TMPDIR to a folder that can be written"

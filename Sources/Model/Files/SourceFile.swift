@@ -22,7 +22,6 @@ package enum SourceFile {
     }
   }
 
-  /// Runs a read and turns its errors into failures of an image.
   package static func reading<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
     do {
       return try body()

@@ -5,7 +5,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   package init(code: Int32) { self.code = code }
 
-  /// The current `errno` of this thread.
   package static var last: SystemError { SystemError(code: errno) }
 
   package static let missing = SystemError(code: ENOENT)
@@ -14,6 +13,5 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package static let interrupted = SystemError(code: EINTR)
   package static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
-  /// The system's message, such as `Permission denied`.
   package var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }

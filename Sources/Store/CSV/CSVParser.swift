@@ -15,7 +15,6 @@ struct CSVParser {
     case carriageReturn
   }
 
-  /// The longest record, bytes.
   static let maximumRecord = 1 << 20
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 

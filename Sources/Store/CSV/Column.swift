@@ -33,7 +33,6 @@ package struct Column<Row>: Sendable {
 package enum Cell: Sendable, Hashable {
   /// Not measured or not applicable: an empty field, `null` in JSON.
   case empty
-  /// Prose, such as an error message.
   case text(String)
   /// A name shown verbatim: a file, a codec variant, a hash.
   case code(String)
@@ -57,7 +56,6 @@ package enum Cell: Sendable, Hashable {
 
   package init(integer: Int?) { self = integer.map { .integer($0) } ?? .empty }
 
-  /// `number`, or `empty` for nil and NaN.
   package init(number: Double?, decimals: Int) {
     guard let number, !number.isNaN else {
       self = .empty
@@ -66,7 +64,6 @@ package enum Cell: Sendable, Hashable {
     self = .number(number, decimals: decimals)
   }
 
-  /// `change`, or `empty` for nil and NaN.
   package init(change: Double?, decimals: Int) {
     guard let change, !change.isNaN else {
       self = .empty

@@ -14,7 +14,6 @@ package struct MeasurementField: Sendable {
 
   var name: String { column.name }
 
-  /// Creates a column; names and texts are left-aligned, numbers right-aligned.
   private init(
     _ name: String, _ title: String, unit: String = "", _ alignment: Column<ResultRow>.Alignment = .leading,
     read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
@@ -26,7 +25,6 @@ package struct MeasurementField: Sendable {
 
 /// The columns of measurements.csv, JSON, HTML and the terminal, present whether or not the run measured them.
 package enum MeasurementColumns {
-  /// All columns in order, including score columns for the standard metrics and further ones of `metrics`.
   package static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     MeasurementField.leading.map(\.column) + scores(metrics: metrics)
       + MeasurementField.trailing.map(\.column)

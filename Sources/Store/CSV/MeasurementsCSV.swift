@@ -23,7 +23,6 @@ package enum MeasurementsCSV {
     if reader == nil { throw CSVError(path: path, reason: "the file is empty") }
   }
 
-  /// Throws `CSVError` for an unusable file.
   package static func rows(ofFile path: String, metrics: [MetricTraits]) throws -> [ResultRow] {
     var rows: [ResultRow] = []
     try forEachRow(ofFile: path, metrics: metrics) { rows.append($0) }
@@ -53,12 +52,10 @@ package enum MeasurementsCSV {
   }
 }
 
-/// A CSV file that is unusable as results.
 package struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
   package let path: String
   /// The line of the error, counted from 1; nil if it concerns the whole file.
   package let line: Int?
-  /// The end of a sentence.
   package let reason: String
 
   package init(path: String, line: Int? = nil, reason: String) {

@@ -7,7 +7,6 @@ struct MeasurementsReader {
   private let path: String
   private let columns: [String: Int]
   private let fieldCount: Int
-  /// Columns that are parsed independently, in file order.
   private let fields: [(index: Int, name: String, read: MeasurementField.Read)]
   /// Score columns. Values of a known metric must be possible scores.
   private let scores: [(index: Int, id: String, metric: MetricTraits?)]
@@ -66,7 +65,6 @@ struct MeasurementsReader {
     return row
   }
 
-  /// Checks required values of a point and derives missing ones.
   private func complete(_ row: inout ResultRow, _ record: CSVRecord) throws(CSVError) {
     if row.variant != nil, row.quality == nil, row.importedFile == nil {
       throw broken(record, Names.quality, "a quality from 0 to 1")
@@ -107,7 +105,6 @@ struct MeasurementsReader {
     return CodecVariant(codec: codec, build: field(record, Names.build)?.text, settings: settings)
   }
 
-  /// A field; nil if the column is missing or the field is empty.
   private func field(_ record: CSVRecord, _ column: String) -> CSVField? {
     guard let index = columns[column], !record.isEmpty(index) else { return nil }
     return CSVField(record: record, index: index, column: column, path: path)

@@ -2,7 +2,6 @@ import Foundation
 
 /// Small CSV files, read into memory as dictionaries by column name.
 package enum TableCSV {
-  /// The column names of a file; nil if it is unreadable or empty.
   package static func columns(ofFile path: String) -> [String]? {
     guard let data = try? RegularFile.open(path).read(upToCount: 1 << 16) else { return nil }
     var columns: [String]?

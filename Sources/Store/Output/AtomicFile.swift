@@ -12,7 +12,6 @@ import Synchronization
 package final class AtomicFile: TextOutputStream {
   package let path: String
   private let descriptor: Int32
-  /// The temporary file; nil for direct writing.
   private let place: Place?
   /// Called with the digest of all bytes before they are renamed into place.
   private let willReplace: ((String) throws(OutputError) -> Void)?
@@ -32,7 +31,6 @@ package final class AtomicFile: TextOutputStream {
   private static let bufferSize = 1 << 16
   private static let serial = Atomic<Int>(0)
 
-  /// Starts the file. Its folder must exist.
   package convenience init(path: String) throws(OutputError) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -58,7 +56,6 @@ package final class AtomicFile: TextOutputStream {
     }
   }
 
-  /// Starts a file in an open folder; `path` is its name in errors.
   init(
     in folder: FolderDescriptor, name: String, path: String,
     willReplace: ((String) throws(OutputError) -> Void)? = nil

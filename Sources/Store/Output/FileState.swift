@@ -3,7 +3,6 @@ import Foundation
 /// A fingerprint of a file: identity, length and status change time, which the file system sets and no program can.
 /// Equal states mean equal content, unless the file changed again within one tick of the file system's clock.
 package struct FileState: Sendable, Hashable {
-  /// Device, inode, length and status change time.
   package let spelling: String
   /// The status change time, nanoseconds since 1970 on the file system's clock.
   package let changed: Int64
@@ -18,7 +17,6 @@ package struct FileState: Sendable, Hashable {
     spelling = "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed)"
   }
 
-  /// Parses a `spelling`; nil for anything else.
   package init?(_ spelling: Substring) {
     guard spelling.wholeMatch(of: /(-?[0-9]+ ){3}-?[0-9]+/) != nil,
       let changed = spelling.split(separator: " ").last.flatMap({ Int64($0) })

@@ -4,14 +4,11 @@ import Foundation
 package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Something in the way that heicbench did not write.
   package enum Obstacle: Sendable, Hashable {
-    /// A file, link or folder of someone else.
     case foreign
-    /// A file of heicbench's that was changed since.
     case changed
     case link
     /// A FIFO, socket, device or folder in place of a file.
     case notAFile
-    /// Something else in place of a folder.
     case notAFolder
   }
 
@@ -41,7 +38,6 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     self.obstacle = obstacle
   }
 
-  /// A sentence with the file, the reason and a remedy.
   package var description: String {
     guard let obstacle else {
       return "cannot \(operation) “\(path)”: \(String(cString: strerror(code))). \(advice)"

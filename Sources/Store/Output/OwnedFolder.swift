@@ -17,9 +17,7 @@ package final class OwnedFolder: Sendable {
   private let read = Mutex<Set<String>>([])
 
   package enum Standing: Sendable, Hashable {
-    /// Unused: it may be written.
     case free
-    /// Written by heicbench: it may be replaced and removed.
     case ours
     case obstacle(OutputError.Obstacle)
   }
@@ -121,13 +119,11 @@ package final class OwnedFolder: Sendable {
     try list.add(hash, name, isDurable: false)
   }
 
-  /// The digest of a regular file's content; nil if there is none.
   package func digest(of name: String) -> String? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return Self.hash(last, in: folder)
   }
 
-  /// The first bytes of a regular file, whoever wrote it; nil if there is none.
   package func beginning(of name: String, count: Int) -> [UInt8]? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return folder.beginning(of: last, count: count)
@@ -179,7 +175,6 @@ package final class OwnedFolder: Sendable {
     unlinkat(folder.number, name, AT_REMOVEDIR)
   }
 
-  /// Writes a file that `move` will put in place.
   package static func prepare(_ bytes: [UInt8], at path: String) throws(OutputError) {
     do { try ScratchFile.write(bytes, to: path) } catch {
       throw OutputError(path: path, operation: "write", code: error.code)
@@ -193,7 +188,6 @@ package final class OwnedFolder: Sendable {
 
   private func full(_ name: String) -> String { path + "/" + name }
 
-  /// The folder and last component of a name; nil if a folder is missing.
   private func place(
     of name: String, makes: Bool
   ) throws(OutputError) -> (folder: FolderDescriptor, last: String)? {
@@ -228,7 +222,6 @@ extension OwnedFolder {
     }
   }
 
-  /// Removes unfinished files of killed processes.
   package func removeLeftovers() {
     AtomicFile.removeLeftovers(in: path)
     ScratchFolder.removeAbandoned(.parts, in: path)

@@ -21,7 +21,6 @@ package enum RegularFile {
     return file
   }
 
-  /// A file's content of at most `limit` bytes.
   package static func contents(_ path: String, atMost limit: Int) throws(Refusal) -> Data {
     let file = try open(path)
     let data: Data

@@ -8,7 +8,6 @@ package enum ShellWord {
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
-  /// Prefix of a file list's name among the roots of a run.
   package static let listMark = "--files "
 
   /// The roots of a run as arguments. One that looks like an option becomes a path: results may come from a stranger.
@@ -18,7 +17,6 @@ package enum ShellWord {
     }
   }
 
-  /// The command of a sweep over the roots of a run.
   package static func sweep(of roots: [String], _ words: [String]) -> String {
     (["heicbench"] + arguments(ofRoots: roots) + words).map(quoted).joined(separator: " ")
   }

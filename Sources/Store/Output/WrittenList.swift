@@ -17,7 +17,6 @@ final class WrittenList: Sendable {
     var contents: [String: [String]] = [:]
     var lines = 0
     var file: Int32 = -1
-    /// Length of the file when it was last read.
     var bytesRead = 0
   }
 
@@ -56,7 +55,6 @@ final class WrittenList: Sendable {
     state.withLock { $0.bytesRead = data.count }
   }
 
-  /// Rereads the list if another process has added to it; true if so.
   func refresh() -> Bool {
     guard let status = folder.status(of: WrittenFile.listName),
       Int(status.st_size) != state.withLock({ $0.bytesRead })
