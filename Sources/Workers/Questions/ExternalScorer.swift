@@ -3,17 +3,6 @@ import Foundation
 package import Model
 package import Pixels
 
-/// A program that scores a pair of image files: the original and its coded version.
-package struct ExternalMetric: Sendable, Hashable, Codable {
-  /// The name of its scores.
-  package var id: String
-  /// The program and its arguments. `{reference}` and `{distorted}` stand for the paths of two PNG files. No shell is
-  /// involved.
-  package var words: [String]
-
-  package init(id: String, words: [String]) { (self.id, self.words) = (id, words) }
-}
-
 /// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
 /// program that fails only loses its score, and the reason is kept.
 package struct ExternalScorer {
