@@ -11,7 +11,8 @@ import Workers
   /// A sweep whose first encode ends its worker.
   private func sweep(_ folder: TemporaryFolder) throws -> ScriptedSweep {
     var sweep = try ScriptedSweep(
-      variants: ["scripted:do=crash-once,file:mark=\(folder.path)/mark"], qualities: "0.5", jobs: 1)
+      variants: ["scripted:do=crash-once,file:mark=\(folder.path)/mark"], qualities: "0.5", side: 32,
+      jobs: 1)
     sweep.configuration.keepFolder = folder.path
     return sweep
   }
@@ -21,7 +22,7 @@ import Workers
     let sweep = try sweep(folder)
     let plan = TilePlan(
       entries: sweep.plan.entries, variants: sweep.plan.variants, qualities: sweep.plan.qualities,
-      tileSizes: [8, 16], overlap: 0, view: try #require(TileView(width: 8, height: 8)),
+      tileSizes: [16, 32], overlap: 0, view: try #require(TileView(width: 16, height: 16)),
       preparation: Preparation(), metrics: [])
     let records = Mutex<[CaseRecord]>([])
     try TileRunner(plan, sweep.configuration).run(isKnown: { _ in false }, points: { _ in [] }) { record in
