@@ -26,7 +26,7 @@ final class RecordingSink: RecordSink, FinishedPoints {
         point.bytes = measurement.encodedBytes
         point.score = metric.flatMap { measurement.scores[$0] }
       }
-      if record.origin != .grid { point.origins.insert(record.origin) }
+      point.origins.formUnion(record.origin.member)
       if reused.contains(record.key) { point.origins.insert(.refined) }
       return (record.key, point)
     }
