@@ -1,5 +1,3 @@
-import Reports
-
 /// The contents of the page besides plots and tables.
 public struct PageSettings: Sendable, Hashable {
   /// Number of images shown, the extremes and the median by saving first; nil for all.
@@ -17,6 +15,4 @@ public struct PageSettings: Sendable, Hashable {
     [images.map(String.init), embedsImages.map { $0 ? "in" : "beside" }, title].map { $0 ?? "-" }
       .joined(separator: "\n")
   }
-
-  var selection: ImageSelection { images.map { $0 > 0 ? .count($0) : .none } ?? .all }
 }

@@ -171,10 +171,10 @@ import Testing
       return ImageDetail(image: "\(index)", width: 1, height: 1, sourceIsLossy: false, variants: [heic])
     }
     // The changes are 0 4 8 3 7 2 6 1 5: the least is image 0, the most image 2, the median image 1.
-    #expect(ImageSelection.standard.names(from: analysis) == ["0", "1", "2"])
-    #expect(ImageSelection.none.names(from: analysis).isEmpty)
-    #expect(ImageSelection.all.names(from: analysis).count == 9)
-    #expect(ImageSelection.count(5).names(from: analysis) == ["0", "1", "2", "5", "6"])
-    #expect(ImageSelection.count(99).names(from: analysis).count == 9)
+    #expect(analysis.shownImages(3) == ["0", "1", "2"])
+    #expect(analysis.shownImages(0).isEmpty)
+    #expect(analysis.shownImages(nil).count == 9)
+    #expect(analysis.shownImages(5) == ["0", "1", "2", "5", "6"])
+    #expect(analysis.shownImages(99).count == 9)
   }
 }

@@ -57,7 +57,7 @@ final class PictureSet: Sendable {
 
   /// Makes the pictures, images side by side as far as memory allows; reports and skips those that cannot be shown.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
-    let names = page.selection.names(from: analysis)
+    let names = analysis.shownImages(page.images)
     let chosen = names.compactMap(entry)
     guard !chosen.isEmpty else { return [] }
     let target = URL(filePath: try files.makeScratch())

@@ -35,12 +35,7 @@ package struct ChartScale: Hashable {
   }
 
   /// Round values inside the domain: about six on a linear axis, 1-2-5 steps on a logarithmic one.
-  package var ticks: [Double] {
-    switch spacing {
-    case .linear: linearTicks
-    case .logarithmic: logarithmicTicks
-    }
-  }
+  package var ticks: [Double] { spacing == .linear ? linearTicks : logarithmicTicks }
 
   private var linearTicks: [Double] {
     let span = domain.upperBound - domain.lowerBound

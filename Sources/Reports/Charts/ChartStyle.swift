@@ -13,18 +13,19 @@ package enum ChartStyle {
   }
 
   static let element: String = {
-    var text = "<style>\n" + base
-    for (index, colour) in light.enumerated() { text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n" }
+    var text = "<style>\n" + base + classes(light)
     for (index, dash) in dashes.enumerated() where !dash.isEmpty {
       text += ".hb-d\(index){stroke-dasharray:\(dash)}\n"
     }
-    text += ".hb-line,.hb-thin{fill:none}\n"
-    text += "@media (prefers-color-scheme:dark){\n" + dark
-    for (index, colour) in darkColours.enumerated() {
-      text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n"
-    }
-    return text + ".hb-line,.hb-thin{fill:none}\n}\n</style>\n"
+    return text + unfilled + "@media (prefers-color-scheme:dark){\n" + dark + classes(darkColours) + unfilled
+      + "}\n</style>\n"
   }()
+
+  private static func classes(_ colours: [String]) -> String {
+    colours.enumerated().map { ".hb-s\($0){stroke:\($1);fill:\($1)}\n" }.joined()
+  }
+
+  private static let unfilled = ".hb-line,.hb-thin{fill:none}\n"
 
   private static let light = ["#c2410c", "#0067a5", "#00785a", "#a5447f", "#8a6100", "#4b5563"]
   private static let darkColours = ["#ff9a5c", "#5ab4f0", "#3fcf9f", "#ee9fd0", "#e8bb4a", "#b6c0cc"]

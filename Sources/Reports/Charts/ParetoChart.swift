@@ -12,10 +12,15 @@ struct ParetoChart {
     let time: Double
     let rate: Double
     let isOnFront: Bool
+
+    var spelling: String {
+      "\(name): \(Numerals.fixed(rate, decimals: 3)) bits per pixel, "
+        + "\(Numerals.grouped(time, decimals: 1)) ms per megapixel\(isOnFront ? "" : ", beaten in both")"
+    }
   }
 
   var svg: String? {
-    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    let target = analysis.drawnTarget
     guard let metric = analysis.headline,
       let front = analysis.paretoFronts.min(by: { abs($0.target - target) < abs($1.target - target) })
     else { return nil }
@@ -29,11 +34,11 @@ struct ParetoChart {
       x: .init(scale: x, title: "Encode CPU time (ms per megapixel, logarithmic)"),
       y: .init(scale: y, title: "Bits per pixel at equal quality"),
       series: marks.map { .init(index: $0.series, name: $0.name) })
-    return frame.drawing(description: description(marks)) { canvas in
+    return frame.drawing(description: marks.map(\.spelling).joined(separator: "; ") + ".") { canvas in
       drawFront(marks, frame, on: &canvas)
       for mark in marks {
         canvas.marker(
-          mark.series, at: frame.position(mark.time, mark.rate), radius: 6, tip: Self.spelling(of: mark))
+          mark.series, at: frame.position(mark.time, mark.rate), radius: 6, tip: mark.spelling)
       }
     }
   }
@@ -57,15 +62,5 @@ struct ParetoChart {
       points.append(point)
     }
     canvas.polyline(points, class: "hb-line hb-front")
-  }
-
-  private func description(_ marks: [Mark]) -> String {
-    marks.map(Self.spelling).joined(separator: "; ") + "."
-  }
-
-  private static func spelling(of mark: Mark) -> String {
-    "\(mark.name): \(Numerals.fixed(mark.rate, decimals: 3)) bits per pixel, "
-      + "\(Numerals.grouped(mark.time, decimals: 1)) ms per megapixel"
-      + (mark.isOnFront ? "" : ", beaten in both")
   }
 }

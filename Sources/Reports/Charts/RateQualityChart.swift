@@ -92,7 +92,7 @@ struct RateQualityChart {
   }
 
   private func description(_ curves: [MeanCurve]) -> String {
-    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    let target = analysis.drawnTarget
     let figures = curves.compactMap { curve in
       curve.point(at: target, of: analysis.headline).map {
         "\(curve.variant.name) \(Numerals.fixed($0.bitsPerPixel, decimals: 2)) bits per pixel"

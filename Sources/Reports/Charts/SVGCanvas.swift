@@ -24,11 +24,10 @@ package struct SVGCanvas {
   /// Returns the whole document. Screen readers read its title and description; `id` keeps their identifiers apart from
   /// those of other drawings on a page.
   package func document(id: String, title: String, description: String) -> String {
-    let size = "\(Numerals.short(width)) \(Numerals.short(height))"
+    let (width, height) = (Numerals.short(width), Numerals.short(height))
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" class="hb-chart" viewBox="0 0 \(size)" role="img" \
-      aria-labelledby="\(id)-title \(id)-desc" width="\(Numerals.short(width))" \
-      height="\(Numerals.short(height))">
+      <svg xmlns="http://www.w3.org/2000/svg" class="hb-chart" viewBox="0 0 \(width) \(height)" role="img" \
+      aria-labelledby="\(id)-title \(id)-desc" width="\(width)" height="\(height)">
       <title id="\(id)-title">\(Self.escaped(title))</title>
       <desc id="\(id)-desc">\(Self.escaped(description))</desc>
       \(ChartStyle.element)<rect class="hb-paper" width="100%" height="100%"/>
@@ -38,9 +37,7 @@ package struct SVGCanvas {
   }
 
   package mutating func line(_ from: Point, _ to: Point, class name: String) {
-    let ends = "x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" "
-    buffer.write("<line class=\"\(name)\" \(ends)")
-    buffer.write("x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>\n")
+    buffer.write("<line class=\"\(name)\" \(Self.place(from, "1")) \(Self.place(to, "2"))/>\n")
   }
 
   package mutating func polyline(_ points: [Point], class name: String) {
@@ -53,9 +50,8 @@ package struct SVGCanvas {
     _ text: String, at point: Point, anchor: Anchor = .start, class name: String = "hb-text",
     rotated: Bool = false
   ) {
-    let position = "x=\"\(Self.number(point.x))\" y=\"\(Self.number(point.y))\""
     let turn = rotated ? " transform=\"rotate(-90 \(Self.number(point.x)) \(Self.number(point.y)))\"" : ""
-    buffer.write("<text class=\"\(name)\" \(position) text-anchor=\"\(anchor.rawValue)\"\(turn)>")
+    buffer.write("<text class=\"\(name)\" \(Self.place(point)) text-anchor=\"\(anchor.rawValue)\"\(turn)>")
     buffer.write(Self.escaped(text) + "</text>\n")
   }
 
@@ -67,20 +63,15 @@ package struct SVGCanvas {
   }
 
   package mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
-    let place = "x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\""
-    let size = "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(height))\""
-    buffer.write("<rect class=\"\(name)\" \(place) \(size)/>\n")
+    buffer.write("<rect class=\"\(name)\" \(Self.place(corner)) \(Self.size(max(width, 0), height))/>\n")
   }
 
   package mutating func clipped(
     id: String, from corner: Point, to opposite: Point, _ draw: (inout SVGCanvas) -> Void
   ) {
-    let x = Self.number(corner.x)
-    let y = Self.number(corner.y)
-    let width = Self.number(opposite.x - corner.x)
-    let height = Self.number(opposite.y - corner.y)
-    buffer.write("<clipPath id=\"\(id)\"><rect x=\"\(x)\" y=\"\(y)\" ")
-    buffer.write("width=\"\(width)\" height=\"\(height)\"/></clipPath>\n<g clip-path=\"url(#\(id))\">\n")
+    let size = Self.size(opposite.x - corner.x, opposite.y - corner.y)
+    buffer.write("<clipPath id=\"\(id)\"><rect \(Self.place(corner)) \(size)/></clipPath>\n")
+    buffer.write("<g clip-path=\"url(#\(id))\">\n")
     draw(&self)
     buffer.write("</g>\n")
   }
@@ -95,6 +86,14 @@ package struct SVGCanvas {
       default: HTMLText.entity(scalar)
       }
     }
+  }
+
+  private static func place(_ point: Point, _ suffix: String = "") -> String {
+    "x\(suffix)=\"\(number(point.x))\" y\(suffix)=\"\(number(point.y))\""
+  }
+
+  private static func size(_ width: Double, _ height: Double) -> String {
+    "width=\"\(number(width))\" height=\"\(number(height))\""
   }
 
   private static func number(_ value: Double) -> String {

@@ -20,7 +20,8 @@ struct SavingsChart {
       x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
       series: variants.map { .init(index: $0.index, name: $0.variant.name) })
-    return frame.drawing(description: description(figures)) { canvas in
+    let description = figures.map(Self.spelling).joined(separator: "; ") + "."
+    return frame.drawing(description: description) { canvas in
       for (position, entry) in variants.enumerated() {
         draw(
           figures.filter { $0.variant == entry.variant }, entry.index, shift: shift(position), frame,
@@ -63,9 +64,7 @@ struct SavingsChart {
           place(figure.target, interval.lower), place(figure.target, interval.upper),
           class: "hb-bar \(colour)")
       }
-      canvas.marker(
-        series, at: place(figure.target, bytes.mean),
-        tip: "\(figure.variant.name) at \(Numerals.short(figure.target)): \(Self.spelling(of: bytes))")
+      canvas.marker(series, at: place(figure.target, bytes.mean), tip: Self.spelling(of: figure))
       if variants.count == 1 {
         let label = place(figure.target, bytes.mean)
         canvas.text(
@@ -89,20 +88,12 @@ struct SavingsChart {
     }
   }
 
-  private func description(_ figures: [MatchedQuality]) -> String {
-    figures.compactMap { figure in
-      figure.bytes.map {
-        "\(figure.variant.name) at \(Numerals.short(figure.target)): \(Self.spelling(of: $0))"
-      }
-    }.joined(separator: "; ") + "."
-  }
-
-  private static func spelling(of figure: CorpusFigure) -> String {
-    var text = "\(Numerals.signed(figure.mean, decimals: 1)) % bytes"
-    if let interval = figure.interval {
-      let ends = [interval.lower, interval.upper].map { Numerals.signed($0, decimals: 1) }
-      text += ", 95 % interval \(ends[0]) to \(ends[1]) %"
-    }
+  private static func spelling(of matched: MatchedQuality) -> String {
+    guard let figure = matched.bytes else { return "" }
+    var text =
+      "\(matched.variant.name) at \(Numerals.short(matched.target)): "
+      + "\(Numerals.signed(figure.mean, decimals: 1)) % bytes"
+    if let interval = figure.interval { text += ", 95 % interval \(interval.ends(decimals: 1)) %" }
     return text + ", \(figure.images) images"
   }
 }

@@ -9,17 +9,12 @@ struct SavingsStripChart {
   private struct Strip {
     let series: Int
     let variant: CodecVariant
-    /// Sorted from the best image to the worst.
-    let changes: [Change]
-  }
-
-  private struct Change {
-    let image: Int
-    let figure: NamedFigure
+    /// Sorted from the best image to the worst, each with its index in the analysis.
+    let changes: [(image: Int, figure: NamedFigure)]
   }
 
   var svg: String? {
-    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    let target = analysis.drawnTarget
     guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {
       return nil
     }
@@ -54,7 +49,7 @@ struct SavingsStripChart {
 
   /// Counts the images left out, because the analysis keeps only the first images of a large corpus.
   private func axisTitle(_ count: Int, _ strips: [Strip]) -> String {
-    let usable = analysis.counts.images - analysis.counts.unusableImages
+    let usable = analysis.usableImages
     let images = Numerals.grouped(count)
     let name = strips.count > 1 ? strips.first.map { " with \($0.variant.name)" } ?? "" : ""
     return analysis.imageDetails.count < usable
@@ -64,17 +59,17 @@ struct SavingsStripChart {
 
   private func strips(at place: Int) -> [Strip] {
     analysis.variants.enumerated().dropFirst().map { series, variant in
-      let changes = analysis.imageDetails.enumerated().compactMap { index, image -> Change? in
+      let changes = analysis.imageDetails.enumerated().compactMap { index, image -> (Int, NamedFigure)? in
         guard let own = image.variants.first(where: { $0.variant == variant }),
           own.changeAtTargets.indices.contains(place), let change = own.changeAtTargets[place],
           change.isFinite
         else { return nil }
         let name = image.image + (image.isSmall ? " (small)" : "")
-        return Change(image: index, figure: NamedFigure(image: name, value: change, isSmall: image.isSmall))
+        return (index, NamedFigure(image: name, value: change, isSmall: image.isSmall))
       }
       return Strip(
         series: series, variant: variant,
-        changes: changes.sorted { ($0.figure.value, $0.image) < ($1.figure.value, $1.image) })
+        changes: changes.sorted { ($0.1.value, $0.0) < ($1.1.value, $1.0) })
     }
   }
 

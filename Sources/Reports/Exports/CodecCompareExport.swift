@@ -19,24 +19,23 @@ package struct CodecCompareExport: Sendable {
   package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareBatch.fields(of: source)
-    var batches: [CodecCompareBatch] = []
+    let folder = ResultsFolder.codecCompareName
+    var batches: [(variant: CodecVariant, name: String, table: TableFile<CodecCompareBatch>)] = []
     try source.forEachRow { row in
       guard row.status == .measured, let variant = row.variant else { return }
-      if let known = batches.firstIndex(where: { $0.variant == variant }) {
-        try batches[known].append(row)
-      } else {
-        let file = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
-        var batch = CodecCompareBatch(
-          variant: variant, fields: fields, manifest: source.manifest,
-          file: try files.file("\(ResultsFolder.codecCompareName)/\(file)"), name: file)
-        try batch.append(row)
-        batches.append(batch)
+      if !batches.contains(where: { $0.variant == variant }) {
+        let name = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
+        let batch = CodecCompareBatch(variant: variant, manifest: source.manifest, fields: fields)
+        batches.append((variant, name, TableFile("\(folder)/\(name)", batch, in: files)))
+      }
+      for index in batches.indices where batches[index].variant == variant {
+        try batches[index].table.append(row)
       }
     }
-    for index in batches.indices { try batches[index].finish() }
+    for index in batches.indices { try batches[index].table.finish() }
     var list = TextBuffer()
-    JSONValue.array(batches.map { .array([.text($0.name)]) }).write(into: &list)
-    try files.write(list.text + "\n", to: "\(ResultsFolder.codecCompareName)/\(ResultsFolder.batchListName)")
+    JSONValue.array(batches.map { [.text($0.name)] }).write(into: &list)
+    try files.write(list.text + "\n", to: "\(folder)/\(ResultsFolder.batchListName)")
   }
 
   private static func plain(_ name: String) -> String {
@@ -44,18 +43,14 @@ package struct CodecCompareExport: Sendable {
   }
 }
 
-struct CodecCompareBatch {
+/// One variant's batch: the values common to all its rows, and the rows.
+struct CodecCompareBatch: RowWriter {
   let variant: CodecVariant
-  let name: String
-  private let fields: [Column<ResultRow>]
-  private var file: AtomicFile
-  private var buffer = TextBuffer()
-  private var isFirst = true
+  let manifest: RunManifest?
+  let fields: [Column<ResultRow>]
+  var isFirst = true
 
-  init(
-    variant: CodecVariant, fields: [Column<ResultRow>], manifest: RunManifest?, file: AtomicFile, name: String
-  ) {
-    (self.variant, self.fields, self.name, self.file) = (variant, fields, name, file)
+  func begin(into buffer: inout TextBuffer) {
     let constants = Self.constants(variant, manifest)
     buffer.write("{\n\"constant_descriptions\": ")
     JSONValue.array(constants.map { .object([($0.name, .text($0.meaning))]) }).write(into: &buffer)
@@ -66,7 +61,7 @@ struct CodecCompareBatch {
     buffer.write(",\n\"field_values\": [")
   }
 
-  mutating func append(_ row: ResultRow) throws {
+  mutating func append(_ row: ResultRow, into buffer: inout TextBuffer) {
     buffer.write(isFirst ? "\n[" : ",\n[")
     isFirst = false
     for (index, field) in fields.enumerated() {
@@ -74,14 +69,9 @@ struct CodecCompareBatch {
       JSONText.write(field.cell(row), into: &buffer)
     }
     buffer.write("]")
-    if buffer.isLarge { buffer.flush(to: &file) }
   }
 
-  mutating func finish() throws {
-    buffer.write("\n]\n}\n")
-    buffer.flush(to: &file)
-    try file.commit()
-  }
+  func end(into buffer: inout TextBuffer) { buffer.write("\n]\n}\n") }
 
   private static func constants(
     _ variant: CodecVariant, _ manifest: RunManifest?
@@ -101,14 +91,12 @@ struct CodecCompareBatch {
   /// its meaning for a title.
   static func fields(of source: RowSource) throws -> [Column<ResultRow>] {
     let candidates = fields + source.metrics.map(field)
-    var isComplete = [Bool](repeating: true, count: candidates.count)
+    var complete = Array(candidates.indices)
     try source.forEachRow { row in
       guard row.status == .measured else { return }
-      for index in candidates.indices where isComplete[index] && candidates[index].cell(row) == .empty {
-        isComplete[index] = false
-      }
+      complete.removeAll { candidates[$0].cell(row) == .empty }
     }
-    return candidates.indices.filter { isComplete[$0] }.map { candidates[$0] }
+    return complete.map { candidates[$0] }
   }
 
   private static let fields: [Column<ResultRow>] = [

@@ -1,5 +1,14 @@
 package import Store
 
+extension OwnedFolder {
+  /// Writes a drawing, or removes one of an earlier run that this one cannot fill: its figures would appear nowhere
+  /// else.
+  func write(_ drawing: String?, orRemove name: String) throws(OutputError) {
+    guard let drawing else { return remove(name) }
+    try write(drawing, to: name)
+  }
+}
+
 /// The report of a feature, such as that on reads: a value that the feature fills, and that becomes files of its own
 /// and sections of a run's reports.
 package struct FeatureReport: Sendable {
@@ -44,15 +53,10 @@ package struct FeatureReport: Sendable {
     try folder.write(html, to: page)
   }
 
-  /// Writes the drawings and removes those of earlier figures.
   func writeCharts(to folder: OwnedFolder) throws(OutputError) {
     let charts = charts
     for name in files.charts {
-      if let chart = charts.first(where: { $0.fileName == name }) {
-        try folder.write(chart.svg, to: name)
-      } else {
-        folder.remove(name)
-      }
+      try folder.write(charts.first { $0.fileName == name }?.svg, orRemove: name)
     }
   }
 

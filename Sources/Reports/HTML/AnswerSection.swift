@@ -69,10 +69,7 @@ struct AnswerSection {
   }
 
   private func interval(_ figure: CorpusFigure, _ decimals: Int, _ unit: String = "") -> String {
-    figure.interval.map {
-      ", 95 % from \(Numerals.signed($0.lower, decimals: decimals)) to "
-        + Numerals.signed($0.upper, decimals: decimals) + unit
-    } ?? ""
+    figure.interval.map { ", 95 % from \($0.ends(decimals: decimals))\(unit)" } ?? ""
   }
 
   private func time(of matched: [MatchedQuality], variant: CodecVariant) -> String? {

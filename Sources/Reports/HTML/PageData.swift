@@ -80,8 +80,7 @@ extension PageData {
 
   /// The mean curves by metric. Those of one metric have the same positions and images.
   static func means(of analysis: Analysis) -> [String: Mean] {
-    let indices = Dictionary(
-      analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let indices = Dictionary(analysis.variants.enumerated().map { ($1, $0) }) { first, _ in first }
     let titles = analysis.metricTitles
     return Dictionary(grouping: analysis.drawnCurves, by: \.metric).mapValues { curves in
       Mean(

@@ -21,10 +21,8 @@ struct PageSeries: Sendable {
     else { return }
     let index = index(of: variant)
     // Mutated in place: a copy would make this quadratic in the qualities.
-    images[
-      row.image,
-      default: PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
-    ].add(row, variant: index, bytes: bytes)
+    let image = PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
+    images[row.image, default: image].add(row, variant: index, bytes: bytes)
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
@@ -56,15 +54,14 @@ extension PageSeries {
 
   private func assets(_ shown: ReportImage, of image: PageData.Image, analysis: Analysis) -> PageData.Assets {
     func byPoint(_ addresses: [String: [String: String]]) -> [String: [String?]] {
-      Dictionary(
-        image.series.map { series in
-          let ofVariant = addresses[analysis.variants[series.v].name] ?? [:]
-          let qualities = series.q.map { quality in
-            quality.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }?.description
-          }
-          let list = (series.f ?? qualities).map { label in label.flatMap { ofVariant[$0] } }
-          return (String(series.v), list)
-        }, uniquingKeysWith: { first, _ in first })
+      let lists = image.series.map { series in
+        let ofVariant = addresses[analysis.variants[series.v].name] ?? [:]
+        let qualities = series.q.map { quality in
+          quality.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }?.description
+        }
+        return (String(series.v), (series.f ?? qualities).map { label in label.flatMap { ofVariant[$0] } })
+      }
+      return Dictionary(lists) { first, _ in first }
     }
     return PageData.Assets(
       reference: shown.reference, thumbnail: shown.thumbnail, pictures: byPoint(shown.pictures),

@@ -24,12 +24,10 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   /// The answer given on the terminal; finding it again takes as long as the analysis.
   package var answer: String?
 
-  /// Describes the reports of a run.
+  /// Describes the reports of a run. Its start, its exact command line and the machine's changing state (load, governor,
+  /// grants of a control group or virtual machine) do not matter.
   ///
   /// - Parameters:
-  ///   - manifest: The run. Its start, its exact command line and the machine's changing state (load, governor, grants
-  ///     of a control group or virtual machine) do not matter.
-  ///   - images: The images of the run in order.
   ///   - page: The options of the page, in any spelling that distinguishes them.
   ///   - program: The file of the program, or a link to it: another build may write other reports.
   package init(
@@ -50,17 +48,15 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   /// The stamp of the folder; nil if there is none that still fits its files.
   package static func holding(in files: OwnedFolder) -> ReportStamp? {
-    guard let stamp = read(files), stamp.files == reports(in: files.path) else { return nil }
-    return stamp
+    read(files).flatMap { $0.files == reports(in: files.path) ? $0 : nil }
   }
 
   package static func remove(from files: OwnedFolder) { files.remove(fileName) }
 
   /// The reports that the folder's stamp still describes; nil without a stamp.
   static func described(in files: OwnedFolder) -> Set<String>? {
-    guard let stamp = read(files) else { return nil }
     let present = reports(in: files.path)
-    return Set(stamp.files.keys.filter { stamp.files[$0] == present[$0] })
+    return read(files).map { Set($0.files.filter { $0.value == present[$0.key] }.keys) }
   }
 
   /// Tells the folder which files are unchanged since the stamp listed them as ours, so that they need not be read for
@@ -85,9 +81,8 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
-  /// Leaves the stamp beside the reports as they are now.
-  /// - Parameter earlier: The stamp of reports that still hold, if any; it stays if it vouches for every file that was
-  ///   read.
+  /// Leaves the stamp beside the reports as they are now. `earlier`, that of reports that still hold, stays if it vouches
+  /// for every file that was read.
   package func leave(in files: OwnedFolder, inPlaceOf earlier: ReportStamp? = nil) throws {
     if let earlier, isOf(earlier), !files.hasRead(but: [Self.fileName]) { return }
     var stamp = self
@@ -103,11 +98,9 @@ package struct ReportStamp: Sendable, Hashable, Codable {
       [
         ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
         ReportWriter.picturesName, ImageFigureColumns.savingsName, ImageFigureColumns.ratesName,
-      ]
-      + ChartKind.allCases.map(\.fileName)
-    return Dictionary(
-      names.compactMap { name in state(of: "\(folder)/\(name)").map { (name, $0) } },
-      uniquingKeysWith: { first, _ in first })
+      ] + ChartKind.allCases.map(\.fileName)
+    return Dictionary(names.map { ($0, state(of: "\(folder)/\($0)")) }) { first, _ in first }
+      .compactMapValues(\.self)
   }
 
   private static func state(of path: String) -> Written? {

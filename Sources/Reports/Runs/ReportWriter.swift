@@ -36,9 +36,8 @@ package struct RowSource {
   }
 
   func titled(_ title: String?) -> RowSource {
-    guard let title else { return self }
     var source = self
-    source.manifest?.title = title
+    source.manifest?.title = title ?? manifest?.title
     return source
   }
 }
@@ -99,8 +98,7 @@ package struct ReportWriter: Sendable {
   package let options: AnalysisOptions
 
   package init(folder: String, options: AnalysisOptions = .init()) {
-    self.folder = folder
-    self.options = options
+    (self.folder, self.options) = (folder, options)
   }
 
   package static let pageName = "report.html"
@@ -125,7 +123,7 @@ package struct ReportWriter: Sendable {
     let (report, series) = try writeMeasurements(source.titled(title), files)
     var drawings: [ChartKind: String] = [:]
     for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
-    try write(drawings, files)
+    for kind in ChartKind.allCases { try files.write(drawings[kind], orRemove: kind.fileName) }
     for feature in report.features { try feature.writeCharts(to: files) }
     try files.write(SummaryReport(report, charts: Set(drawings.keys)).markdown, to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
@@ -135,18 +133,6 @@ package struct ReportWriter: Sendable {
       title: report.manifest?.title ?? title)
     try files.write(try page.html(), to: Self.pageName)
     return report
-  }
-
-  /// Writes the drawings and removes those of an earlier run that this one cannot fill: their figures would appear
-  /// nowhere else.
-  private func write(_ drawings: [ChartKind: String], _ files: OwnedFolder) throws {
-    for kind in ChartKind.allCases {
-      if let drawing = drawings[kind] {
-        try files.write(drawing, to: kind.fileName)
-      } else {
-        files.remove(kind.fileName)
-      }
-    }
   }
 
   private func writeMeasurements(

@@ -35,11 +35,9 @@ package enum ResultsFolder {
     }
     let stamped = ReportStamp.described(in: files)
     for (name, beginning) in reports {
-      guard begins(name, beginning, files),
-        stamped?.contains(name) != false || name == targetsName
-          || name == ReportStamp.fileName
-      else { continue }
-      try files.adopt(name)
+      let isUnstamped = name == targetsName || name == ReportStamp.fileName
+      guard isUnstamped || stamped?.contains(name) != false else { continue }
+      try adopt(name, beginning: beginning, files)
     }
     for name in files.names(in: ReportWriter.picturesName) where isPicture(name) {
       try adopt(ReportWriter.picturesName + "/" + name, beginning: "\u{89}PNG", files)
@@ -78,11 +76,8 @@ package enum ResultsFolder {
   }
 
   private static func adopt(_ name: String, beginning: String, _ files: OwnedFolder) throws(OutputError) {
-    if begins(name, beginning, files) { try files.adopt(name) }
-  }
-
-  private static func begins(_ name: String, _ beginning: String, _ files: OwnedFolder) -> Bool {
+    // The first byte of a PNG file is no text.
     let bytes = beginning == "\u{89}PNG" ? [0x89, 0x50, 0x4e, 0x47] : Array(beginning.utf8)
-    return files.beginning(of: name, count: bytes.count) == bytes
+    if files.beginning(of: name, count: bytes.count) == bytes { try files.adopt(name) }
   }
 }

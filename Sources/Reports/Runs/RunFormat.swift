@@ -16,23 +16,10 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   ) throws {
     switch self {
     case .csv:
-      try Self.writeRows(CSVWriter(MeasurementColumns.all(metrics: source.metrics)), source, to: &output)
+      let writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
+      try writer.write(to: &output) { try source.forEachRow($0) }
     case .json: try JSONReport.write(source, options: options, to: &output)
     case .markdown: output.write(try SummaryReport(RunReport(reading: source, options: options)).markdown)
     }
-  }
-
-  private static func writeRows(
-    _ writer: some RowWriter<ResultRow>, _ source: RowSource, to output: inout some TextOutputStream
-  ) throws {
-    var writer = writer
-    var buffer = TextBuffer()
-    writer.begin(into: &buffer)
-    try source.forEachRow { row in
-      writer.append(row, into: &buffer)
-      if buffer.isLarge { buffer.flush(to: &output) }
-    }
-    writer.end(into: &buffer)
-    buffer.flush(to: &output)
   }
 }

@@ -33,9 +33,7 @@ struct RunFact {
 
   /// The program, libraries and date for quotations: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
   private static func citation(of manifest: RunManifest) -> String {
-    var told: Set<String> = []
-    let libraries = manifest.variants.flatMap(\.libraries).map { "\($0.name) \($0.version)" }
-      .filter { told.insert($0).inserted }
+    let libraries = unique(manifest.variants.flatMap(\.libraries).map { "\($0.name) \($0.version)" })
     let names = libraries.isEmpty ? "" : " with \(libraries.joined(separator: ", "))"
     return "heicbench \(manifest.version)\(names), run of \(manifest.started.prefix(10))"
   }
@@ -50,11 +48,15 @@ struct RunFact {
 
   /// The behaviour of codecs for settings that are not stated.
   private static func defaults(_ manifest: RunManifest) -> [RunFact] {
-    var told: Set<String> = []
-    return manifest.variants.map(\.variant.codec).filter { told.insert($0).inserted }.compactMap { codec in
+    unique(manifest.variants.map(\.variant.codec)).compactMap { codec in
       guard let text = manifest.defaults?[codec], !text.isEmpty else { return nil }
       return RunFact("Defaults of \(codec)", .text(text))
     }
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    var told: Set<String> = []
+    return texts.filter { told.insert($0).inserted }
   }
 
   private static func libraries(_ manifest: RunManifest) -> [RunFact] {
@@ -75,15 +77,12 @@ struct RunFact {
       RunFact("Machine", .text("\(machine.host), \(machine.system)")),
       RunFact("Processor", .text(processor)),
       RunFact("Memory", .text(Numerals.fixed(Double(machine.memoryBytes) / 0x1p30, decimals: 1) + " GiB")),
-      machine.loadAverage.map {
-        RunFact("Load at the start", .text(Numerals.fixed($0, decimals: 2)))
-      },
+      machine.loadAverage.map { RunFact("Load at the start", .text(Numerals.fixed($0, decimals: 2))) },
     ].compactMap(\.self)
   }
 
   private static func passedOver(_ counts: [String: Int]) -> RunFact? {
     let phrases = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    return phrases.isEmpty
-      ? nil : RunFact("Files passed over", .text(phrases.joined(separator: ", ")))
+    return phrases.isEmpty ? nil : RunFact("Files passed over", .text(phrases.joined(separator: ", ")))
   }
 }

@@ -1,3 +1,4 @@
+import Model
 package import Store
 
 // Columns by the kind of their cells; a missing value leaves the cell empty.
@@ -14,6 +15,15 @@ extension Column {
 
   package static func flag(_ name: String, _ title: String, _ value: @escaping Value<Bool>) -> Column {
     Column(name, title: title, alignment: .leading) { Cell(flag: value($0)) }
+  }
+
+  /// The score at which a row's figures hold.
+  static func target(
+    _ headline: MetricTraits?, _ value: @escaping @Sendable (Row) -> Double
+  ) -> Column {
+    Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
+      .numeral(Numerals.short(value($0)))
+    }
   }
 
   package static func count(

@@ -38,12 +38,10 @@ enum ComparisonColumns {
     let band = analysis.options.band
     let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
     return [.code("variant", "Codec") { $0.variant.name }] + scores + [
-      Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") {
-        cell($0.rate)
-      },
+      Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell($0.rate) },
       Column("encode_cpu_ratio", title: "Encode CPU\(timePlace(analysis))") { row in
         let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.cpu[.encode]
-        return Cell(text: time.map { "× \(Numerals.ratio($0.ratio))" })
+        return Cell(times: time?.ratio)
       },
     ]
   }
@@ -58,12 +56,10 @@ enum ComparisonColumns {
   /// `−30.1 (−35 to −25)`, with the number of images if some are missing.
   private static func cell(_ figure: CorpusFigure?) -> Cell {
     guard let figure else { return .empty }
-    var remarks: [String] = []
-    if let interval = figure.interval {
-      remarks.append(
-        "\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0))")
-    }
-    if figure.images < figure.outOf { remarks.append("\(figure.images) of \(figure.outOf)") }
+    let remarks = [
+      figure.interval?.ends(decimals: 0),
+      figure.images < figure.outOf ? "\(figure.images) of \(figure.outOf)" : nil,
+    ].compactMap(\.self)
     let change = Numerals.signed(figure.mean, decimals: 1)
     // A narrow table may break only between the figure and its remarks.
     let belonging = remarks.map { $0.replacing(" ", with: "\u{a0}") }.joined(separator: "; ")

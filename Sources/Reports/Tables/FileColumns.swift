@@ -6,9 +6,7 @@ package enum FileColumns {
   package static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
     [
       .code("variant", "Codec") { $0.variant.name },
-      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
-        .numeral(Numerals.short($0.target))
-      },
+      .target(headline) { $0.target },
       .count("file_bytes", "Files as they are", unit: "bytes") { $0.fileBytes },
       .number("bytes", "Converted", unit: "bytes", decimals: 0) { $0.bytes },
       .change("bytes_change_percent", "Change", decimals: 1) { $0.changePercent },
@@ -56,19 +54,11 @@ enum ImportColumns {
     """
 
   private static func problems(_ comparison: ImportComparison) -> String? {
-    let parts = ImportComparison.Problem.allCases.compactMap { problem in
-      comparison.problems[problem].map { "\($0) \(label(problem))" }
-    }
+    let labels: [(ImportComparison.Problem, String)] = [
+      (.unscored, "unscored"), (.noCurve, "without a curve to stand against"), (.below, "below all points"),
+      (.above, "above all points"), (.sparse, "without a point near enough"),
+    ]
+    let parts = labels.compactMap { problem, label in comparison.problems[problem].map { "\($0) \(label)" } }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
-
-  private static func label(_ problem: ImportComparison.Problem) -> String {
-    switch problem {
-    case .unscored: "unscored"
-    case .noCurve: "without a curve to stand against"
-    case .below: "below all points"
-    case .above: "above all points"
-    case .sparse: "without a point near enough"
-    }
   }
 }

@@ -26,9 +26,7 @@ enum FindingColumns {
     .text("kind", "Finding") { $0.kind.title },
     .code("image", "Image") { $0.image },
     .code("variant", "Codec") { $0.variant.name },
-    .text("qualities", "Quality") { violation in
-      violation.qualities.map(\.description).joined(separator: " and ")
-    },
+    .text("qualities", "Quality") { $0.qualities.map(\.description).joined(separator: " and ") },
     .text("detail", "Seen") { $0.evidence.phrase },
   ]
 }

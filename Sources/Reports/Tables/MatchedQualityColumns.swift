@@ -34,20 +34,9 @@ package enum MatchedQualityColumns {
   package static func brief(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.bytes?.mean },
-      .text("interval", "95 % interval") {
-        $0.bytes?.interval.map {
-          "\(Numerals.signed($0.lower, decimals: 1)) to \(Numerals.signed($0.upper, decimals: 1))"
-        }
-      },
-      Column("encode_cpu_ratio", title: "Encode CPU") { matched in
-        Cell(text: matched.cpu[.encode].map { "× \(Numerals.ratio($0.ratio))" })
-      },
-      Column("images", title: "Images") { matched in
-        Cell(
-          text: matched.bytes.map {
-            $0.images == $0.outOf ? "\($0.images)" : "\($0.images) of \($0.outOf)"
-          })
-      },
+      .text("interval", "95 % interval") { $0.bytes?.interval?.ends(decimals: 1) },
+      Column("encode_cpu_ratio", title: "Encode CPU") { Cell(times: $0.cpu[.encode]?.ratio) },
+      Column("images", title: "Images") { Cell(images: $0.bytes?.images, of: $0.bytes?.outOf) },
       Column("remarks", title: "Left out", alignment: .leading) { Cell(problems: $0.problems) },
     ]
   }
@@ -81,9 +70,7 @@ package enum MatchedQualityColumns {
   private static func subject(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     [
       .code("variant", "Codec") { $0.variant.name },
-      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
-        .numeral(Numerals.short($0.target))
-      },
+      .target(headline) { $0.target },
     ]
   }
 }
@@ -93,9 +80,15 @@ extension Cell {
     let phrases = problems.filter { $0.images > 0 }.map { "\($0.images) \($0.problem.label)" }
     self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: ", "))
   }
-}
 
-extension Cell {
+  /// `24`, or `20 of 24`.
+  init(images: Int?, of all: Int?) {
+    self.init(text: images.map { $0 == all ? "\($0)" : "\($0) of \(all ?? 0)" })
+  }
+
+  /// `× 1.5`.
+  init(times ratio: Double?) { self.init(text: ratio.map { "× \(Numerals.ratio($0))" }) }
+
   /// A ratio with enough decimals for two significant digits: 0.15 and not 0.1.
   init(ratio: Double?) {
     self.init(number: ratio, decimals: ratio.map { $0 < 0.0995 ? 3 : $0 < 0.995 ? 2 : 1 } ?? 1)
@@ -133,4 +126,11 @@ enum BDRateColumns {
 
 extension Analysis {
   var metricTitles: [String: String] { Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first } }
+}
+
+extension ConfidenceInterval {
+  /// `−35 to −25`.
+  func ends(decimals: Int) -> String {
+    "\(Numerals.signed(lower, decimals: decimals)) to \(Numerals.signed(upper, decimals: decimals))"
+  }
 }

@@ -49,13 +49,12 @@ package struct RunDigest: Sendable {
     guard let variant = row.variant else { return unusable.add(row) }
     if row.image != lastImage { addImage(row) }
     switch row.status {
-    case .measured: break
+    case .measured:
+      if row.conditions != .exclusive, let quality = row.quality {
+        sharedTimes.insert(Level(variant: variant, quality: quality))
+      }
     case .failed: failures.add(row)
-    case .unsupported:
-      addUnsupported(variant: variant.name, row: row)
-    }
-    if row.status == .measured, row.conditions != .exclusive, let quality = row.quality {
-      sharedTimes.insert(Level(variant: variant, quality: quality))
+    case .unsupported: addUnsupported(variant: variant.name, row: row)
     }
   }
 
@@ -75,11 +74,10 @@ package struct RunDigest: Sendable {
   var kinds: String {
     let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
-    let special = [
-      imagesWithAlpha > 0 ? "\(Numerals.grouped(imagesWithAlpha)) with alpha" : nil,
-      deepImages > 0 ? "\(Numerals.grouped(deepImages)) of more than 8 bits" : nil,
-    ].compactMap(\.self)
-    if !special.isEmpty { text += "; " + special.joined(separator: ", ") }
+    let special = [(imagesWithAlpha, "with alpha"), (deepImages, "of more than 8 bits")].filter { $0.0 > 0 }
+    if !special.isEmpty {
+      text += "; " + special.map { "\(Numerals.grouped($0)) \($1)" }.joined(separator: ", ")
+    }
     return text
   }
 
@@ -93,12 +91,9 @@ package struct RunDigest: Sendable {
   }
 
   private mutating func addImage(_ row: ResultRow) {
-    lastImage = row.image
     // A failed point may lack the raster's description; a later row of the image has it.
-    guard row.pixels != nil else {
-      lastImage = nil
-      return
-    }
+    lastImage = row.pixels == nil ? nil : row.image
+    guard lastImage != nil else { return }
     formats[row.sourceFormat ?? "unknown", default: 0] += 1
     if row.alpha == true { imagesWithAlpha += 1 }
     if row.bitDepth ?? 8 > 8 { deepImages += 1 }

@@ -18,17 +18,13 @@ package enum SettingColumns {
     _ headline: MetricTraits?, median: String, highest: @escaping @Sendable (QualitySetting) -> Cell
   ) -> [Column<QualitySetting>] {
     [
-      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
-        .numeral(Numerals.short($0.target))
-      },
+      .target(headline) { $0.target },
       .code("variant", "Codec") { $0.variant.name },
       .number("quality_median", median, decimals: 2) { $0.median },
       .number("quality_lowest", "From", decimals: 2) { $0.lowest },
       Column("quality_highest", title: "To", cell: highest),
-      Column("images", title: "Images") { Cell(text: count($0)) },
-      .code("command", "As a command") { setting in
-        setting.median.flatMap { command(setting.variant, quality: $0) }
-      },
+      Column("images", title: "Images") { Cell(images: $0.images, of: $0.outOf) },
+      .code("command", "As a command") { command($0.variant, quality: $0.median) },
     ]
   }
 
@@ -36,9 +32,7 @@ package enum SettingColumns {
   static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
     columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
       .count("unreached", "Do not reach it") { $0.unreached },
-      .code("command_alternative", "Or") { setting in
-        setting.median.flatMap { alternative(setting.variant, quality: $0) }
-      },
+      .code("command_alternative", "Or") { alternative($0.variant, quality: $0.median) },
     ]
   }
 
@@ -56,9 +50,7 @@ package enum SettingColumns {
   /// variant that has one, at the target nearest to the verdict's.
   package static func notes(_ analysis: Analysis) -> [String] {
     notes(analysis.settings.filter { $0.median != nil }.map(\.variant))
-      + alternatives(
-        analysis.settings, analysis.headline,
-        near: analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget)
+      + alternatives(analysis.settings, analysis.headline, near: analysis.drawnTarget)
   }
 
   /// Conditions under which the commands of these variants make the measured files.
@@ -73,7 +65,7 @@ package enum SettingColumns {
   {
     var told: Set<CodecVariant> = []
     return settings.sorted { abs($0.target - target) < abs($1.target - target) }.compactMap { setting in
-      guard let command = setting.median.flatMap({ alternative(setting.variant, quality: $0) }),
+      guard let command = alternative(setting.variant, quality: setting.median),
         told.insert(setting.variant).inserted
       else { return nil }
       return
@@ -83,32 +75,28 @@ package enum SettingColumns {
     }
   }
 
-  private static func count(_ setting: QualitySetting) -> String {
-    setting.images == setting.outOf
-      ? "\(setting.images)" : "\(setting.images) of \(setting.outOf)"
-  }
-
   /// The command for a variant at a quality, with the program that most people have; nil if a setting has no equivalent
   /// there, and for a build of the libraries, with which that program does not run.
-  package static func command(_ variant: CodecVariant, quality: Double) -> String? {
+  package static func command(_ variant: CodecVariant, quality: Double?) -> String? {
     command(encoders[variant.codec], variant, quality)
   }
 
   /// The same for a second program that arrives at the same encoder settings; nil if there is none.
-  package static func alternative(_ variant: CodecVariant, quality: Double) -> String? {
+  package static func alternative(_ variant: CodecVariant, quality: Double?) -> String? {
     command(alternatives[variant.codec], variant, quality)
   }
 
-  private static func command(_ encoder: Encoder?, _ variant: CodecVariant, _ quality: Double) -> String? {
-    guard variant.build == nil, let encoder, (0...1).contains(quality) else { return nil }
+  private static func command(_ encoder: Encoder?, _ variant: CodecVariant, _ quality: Double?) -> String? {
+    guard variant.build == nil, let encoder, let quality, (0...1).contains(quality) else { return nil }
     let settings = encoder.otherDefaults.merging(variant.settings) { $1 }
-    var words = [encoder.program, encoder.quality, "\(Int((quality * 100).rounded()))"]
+    let number = Int((quality * 100).rounded())
+    var words = [encoder.program, encoder.quality, "\(number)"]
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let spelling = encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map({ $0 + value })
       else { return nil }
       words.append(spelling)
     }
-    if Int((quality * 100).rounded()) < encoder.coarse.below { words.append(encoder.coarse.option) }
+    if number < encoder.coarse.below { words.append(encoder.coarse.option) }
     return words.joined(separator: " ")
   }
 

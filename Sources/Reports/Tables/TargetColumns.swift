@@ -84,9 +84,7 @@ enum ParetoColumns {
 
   static func all(headline: MetricTraits?) -> [Column<Row>] {
     [
-      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
-        .numeral(Numerals.short($0.target))
-      },
+      .target(headline) { $0.target },
       .code("variant", "Codec") { $0.entry.variant.name },
       .number("bits_per_pixel", "Bits per pixel", decimals: 3) { $0.entry.bitsPerPixel },
     ]

@@ -10,8 +10,7 @@ package struct ImportWording {
 
   private static let mostTold = 4
 
-  /// Every comparison if there are few, else those with the codec that takes the fewest bytes, and the place of the
-  /// others.
+  /// Every comparison if there are few, else those with the codec that takes the fewest bytes.
   package var sentences: [String] {
     let all = analysis.importComparisons
     guard all.count > Self.mostTold else { return all.map(sentence) }
@@ -35,16 +34,11 @@ package struct ImportWording {
     let among =
       bytes.images == bytes.outOf
       ? Numerals.counted(bytes.images, "image") : "\(bytes.images) of \(bytes.outOf) images"
-    let interval =
-      bytes.interval.map { "95 % \(Self.times($0.lower)) to \(Self.times($0.upper))" }
-      ?? "too few for an interval"
     let compared = comparison.files - comparison.problems.values.reduce(0, +)
     let all = Numerals.counted(comparison.files, "file")
-    let whose =
-      compared == comparison.files
-      ? "\(series)’s files" : "\(compared) of \(series)’s \(all)"
+    let whose = compared == comparison.files ? "\(series)’s files" : "\(compared) of \(series)’s \(all)"
     var text =
-      "\(whose) \(compared == 1 && comparison.files > 1 ? "takes" : "take") \(Self.factor(ratio)) times the bytes of \(variant) at equal \(metric) (\(interval), "
+      "\(whose) \(compared == 1 && comparison.files > 1 ? "takes" : "take") \(Self.factor(ratio)) times the bytes of \(variant) at equal \(metric) (\(Self.interval(bytes) ?? "too few for an interval"), "
       + "\(among))"
     if let quality = comparison.medianQuality {
       text += ", which \(variant) has at quality \(Numerals.fixed(quality, decimals: 2)) in the median"
@@ -57,9 +51,7 @@ package struct ImportWording {
     guard let ratio = comparison.ratio, let whole = comparison.wholeRatio, let more = comparison.moreBytes,
       Self.factor(ratio) != Self.factor(whole)
     else { return "" }
-    let interval = comparison.wholeFiles?.interval.map {
-      " (95 % \(Self.times($0.lower)) to \(Self.times($0.upper)))"
-    }
+    let interval = comparison.wholeFiles.flatMap(Self.interval).map { " (\($0))" }
     let count = "\(comparison.filesWithMore) of \(Numerals.counted(compared, "file"))"
     return " That is of the picture alone: with profile, metadata and previews, of which \(count) "
       + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) bytes "
@@ -90,7 +82,9 @@ package struct ImportWording {
     }
   }
 
-  private static func times(_ percent: Double) -> String { factor(1 + percent / 100) }
+  private static func interval(_ figure: CorpusFigure) -> String? {
+    figure.interval.map { "95 % \(factor(1 + $0.lower / 100)) to \(factor(1 + $0.upper / 100))" }
+  }
 
   private static func factor(_ ratio: Double) -> String { Numerals.fixed(ratio, decimals: 2) }
 }

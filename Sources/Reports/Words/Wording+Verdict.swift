@@ -13,8 +13,7 @@ extension Wording {
       } else {
         sentenceAtEqualQuality(verdict)
       }
-    guard let remark = analysis.progress?.phrase else { return sentence }
-    return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(remark))."
+    return analysis.progress?.phrase.map { "\(sentence.dropLast()) (\($0))." } ?? sentence
   }
 
   /// The answer in a few words, for a line that changes: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`;
@@ -23,21 +22,20 @@ extension Wording {
     guard let figure = verdict.bytes, let interval = figure.interval, let target = verdict.target,
       let headline = analysis.headline
     else { return nil }
-    func change(_ value: Double) -> String { Numerals.signed(value, decimals: 0) }
-    return "\(verdict.variant.title(beside: verdict.reference)) \(change(figure.mean)) % "
-      + "(\(change(interval.lower)) to \(change(interval.upper))) at \(headline.phrase(target)), "
-      + Self.images(figure)
+    return
+      "\(verdict.variant.title(beside: verdict.reference)) \(Numerals.signed(figure.mean, decimals: 0)) % "
+      + "(\(interval.ends(decimals: 0))) at \(headline.phrase(target)), \(Self.images(figure))"
   }
 
   /// The details of the answer, a sentence each: the average over the band, the extremes, the CPU time.
   package func details(_ verdict: Verdict) -> [String] {
     let details =
       if case .bytes = analysis.options.target?.goal {
-        gain(of: verdict).map(extremes(_:)).map { [$0] } ?? []
+        [gain(of: verdict).map(extremes)]
       } else {
-        [overshoot(of: verdict.variant)].compactMap(\.self) + detailsAtEqualQuality(verdict)
+        [overshoot(of: verdict.variant)] + detailsAtEqualQuality(verdict)
       }
-    return details + [comparedSettings(verdict)].compactMap(\.self)
+    return (details + [comparedSettings(verdict)]).compactMap(\.self)
   }
 
   var shrunk: String { analysis.sourcesAreShrunk ? ", shrunk first (--downscale)" : "" }
@@ -64,26 +62,33 @@ extension Wording {
         + "equal quality: the rows have no \(analysis.options.headlineMetric) scores."
     }
     guard let target = verdict.target, let figure = verdict.bytes else { return noAnswer(verdict, headline) }
-    let start = "At \(place(target, headline)), \(variant.title(beside: reference)) takes "
-    let comparison =
-      Numerals.plain(figure.mean, 1) == "0.0"
-      ? "as many bytes as \(reference.title(beside: variant))"
-      : "\(Self.change(figure.mean)) than \(reference.title(beside: variant))"
+    let change =
+      Numerals.plain(figure.mean, 1) == "0.0" ? "as many bytes as" : "\(Self.change(figure.mean)) than"
+    let start =
+      "At \(place(target, headline)), \(variant.title(beside: reference)) takes \(change) "
+      + reference.title(beside: variant)
+    // For a single image, the note below states the worth of the figure.
+    if figure.interval == nil, figure.outOf == 1 { return "\(start), in this one image." }
+    let ending = contradiction(verdict.agreement)
+    return start
+      + interval(of: figure, verdict, unit: " %", ending: ending, change: Self.side) {
+        Self.percent($0, like: figure.mean)
+      }
+  }
+
+  /// The interval of a figure, and its images: `, 95 % interval 20 to 34 %, 24 images.`
+  private func interval(
+    of figure: CorpusFigure, _ verdict: Verdict, unit: String = "", ending: String = "",
+    change: (Double) -> String, size: (Double) -> String
+  ) -> String {
     let images = Self.images(figure)
-    guard let interval = figure.interval else {
-      // For a single image, the note below states the worth of the figure.
-      return figure.outOf == 1
-        ? "\(start)\(comparison), in this one image."
-        : "\(start)\(comparison), \(images): too few for an interval."
-    }
-    let ends = [interval.lower, interval.upper].sorted { abs($0) < abs($1) }
+    guard let interval = figure.interval else { return ", \(images): too few for an interval." }
     if verdict.direction == .undecided {
-      return "\(start)\(comparison), but the 95 % interval runs from \(Self.side(interval.lower)) to "
-        + "\(Self.side(interval.upper)), \(images)."
+      return ", but the 95 % interval runs from \(change(interval.lower)) to \(change(interval.upper)), "
+        + "\(images)."
     }
-    let contradiction = contradiction(verdict.agreement).map { "; \($0)" } ?? ""
-    return "\(start)\(comparison), 95 % interval \(Self.percent(ends[0], like: figure.mean)) to "
-      + "\(Self.percent(ends[1], like: figure.mean)) %, \(images)\(contradiction)."
+    let ends = [interval.lower, interval.upper].map(abs).sorted().map(size)
+    return ", 95 % interval \(ends[0]) to \(ends[1])\(unit), \(images)\(ending)."
   }
 
   /// A score in a sentence, called the target if it was searched for.
@@ -97,10 +102,8 @@ extension Wording {
   }
 
   private static func reason(_ unmeasured: Verdict.Unmeasured) -> String {
-    let reasons = [
-      unmeasured.failed > 0 ? "\(unmeasured.failed) failed" : nil,
-      unmeasured.unsupported > 0 ? "\(unmeasured.unsupported) are unsupported" : nil,
-    ].compactMap(\.self)
+    let reasons = [(unmeasured.failed, "failed"), (unmeasured.unsupported, "are unsupported")]
+      .filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
     return "no point of \(unmeasured.variant.title) was measured\(detail)"
   }
@@ -124,14 +127,12 @@ extension Wording {
         + "\(Numerals.brief(first.target))\(advice)."
     }
     let worst = matched.flatMap(\.problems).max { $0.images < $1.images }
-    let reason =
-      worst.map { ": \(Numerals.counted($0.images, "image")) with \($0.problem.explanation)" } ?? ""
-    return "\(names) cannot be compared at equal \(headline.title)\(reason)."
+    return "\(names) cannot be compared at equal \(headline.title)\(worst.map { ": \($0.phrase)" } ?? "")."
   }
 
-  private func detailsAtEqualQuality(_ verdict: Verdict) -> [String] {
+  private func detailsAtEqualQuality(_ verdict: Verdict) -> [String?] {
     guard verdict.unmeasured == nil, let headline = analysis.headline else { return [] }
-    var details: [String] = []
+    var details = [verdict.agreement.flatMap(sentence)]
     if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
       case .band(let low, let high) = rate.range
     {
@@ -139,17 +140,15 @@ extension Wording {
       if let same = verdict.bytesOfRated, let target = verdict.target {
         images += "; at \(Numerals.brief(target)) these take \(Self.side(same))"
       }
-      details.append(
+      details.insert(
         "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)), it takes "
-          + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).")
+          + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).", at: 0)
     }
-    if let agreement = verdict.agreement.flatMap(sentence) { details.append(agreement) }
     let choice = analysis.matchedQualities.first {
       $0.variant == verdict.variant && $0.target == verdict.target
     }
     if let figure = choice?.bytes, figure.images > 1 {
-      details.append(
-        "Best image: \(named(figure.best)); worst: \(named(figure.worst)).")
+      details.append("Best image: \(named(figure.best)); worst: \(named(figure.worst)).")
     }
     if let time = choice?.cpu[.encode] {
       let decode = choice?.cpu[.decode].map { " and decodes in \(Numerals.ratio($0.ratio)) times" } ?? ""
@@ -197,17 +196,10 @@ extension Wording {
     guard let gain = gain(of: verdict) else {
       return "\(place) no image has a file of both \(variant) and \(reference)."
     }
-    let images = Self.images(gain.points)
-    let start =
+    return
       "\(place), \(variant) reaches a mean \(headline.title) of \(score(gain.score)) and "
       + "\(reference) \(score(gain.referenceScore)): \(variant) is \(better(gain.points.mean))"
-    guard let interval = gain.points.interval else { return "\(start), \(images): too few for an interval." }
-    if verdict.direction == .undecided {
-      return "\(start), but the 95 % interval runs from \(better(interval.lower)) to "
-        + "\(better(interval.upper)), \(images)."
-    }
-    let ends = [interval.lower, interval.upper].map(abs).sorted().map(score)
-    return "\(start), 95 % interval \(ends.joined(separator: " to ")), \(images)."
+      + interval(of: gain.points, verdict, change: better, size: score)
   }
 
   private func extremes(_ gain: TargetFindings.Gain) -> String {

@@ -45,16 +45,15 @@ extension Wording {
   /// `Nothing yet of Canon.jpg, arrow.heic.`, with the number of others.
   private static func untouched(_ images: RunProgress.Untouched) -> String {
     let others = images.count - images.names.count
-    let names = images.names.joined(separator: ", ")
-    return "Nothing yet of \(names)\(others > 0 ? " and \(Numerals.counted(others, "other image"))" : "")."
+    return "Nothing yet of \(images.names.joined(separator: ", "))"
+      + (others > 0 ? " and \(Numerals.counted(others, "other image"))." : ".")
   }
 
   private var lossySources: String {
     let counts = analysis.counts
     let remedy =
       analysis.sourcesAreShrunk
-      ? ", though less once they are shrunk."
-      : ": use lossless sources, or --downscale to wash them out."
+      ? ", though less once they are shrunk." : ": use lossless sources, or --downscale to wash them out."
     return
       "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) come from lossy files (JPEG, HEIC "
       + "or AVIF), whose artefacts favour their own codec\(remedy)"
@@ -69,15 +68,11 @@ extension Wording {
 
   private var missingPoints: String {
     let counts = analysis.counts
-    var parts: [String] = []
-    if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "point")) failed") }
-    if counts.unsupported > 0 {
-      let verb = counts.unsupported == 1 ? "is" : "are"
-      parts.append("\(Numerals.counted(counts.unsupported, "point")) \(verb) unsupported")
-    }
-    if counts.unusableImages > 0 {
-      parts.append("\(Numerals.counted(counts.unusableImages, "image")) could not be read")
-    }
+    let parts = [
+      (counts.failed, "point", "failed"),
+      (counts.unsupported, "point", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
+      (counts.unusableImages, "image", "could not be read"),
+    ].filter { $0.0 > 0 }.map { count, noun, lack in "\(Numerals.counted(count, noun)) \(lack)" }
     return parts.joined(separator: ", ") + ": these are in no figure."
   }
 
@@ -97,13 +92,11 @@ extension Wording {
   }
 
   private func incomplete(_ matched: MatchedQuality) -> String {
-    let reasons = matched.problems.map {
-      "\(Numerals.counted($0.images, "image")) with \($0.problem.explanation)"
-    }
+    let reasons = matched.problems.map(\.phrase).joined(separator: ", ")
     let place = analysis.headline?.phrase(matched.target) ?? ""
     return
       "At \(place) there is no figure for \(matched.variant.title) against \(matched.reference.title) from "
-      + "\(reasons.joined(separator: ", "))\(Self.advice(matched).map { "; \($0)" } ?? "")."
+      + "\(reasons)\(Self.advice(matched).map { "; \($0)" } ?? "")."
   }
 
   /// The origin of the times, and the worth of wall times.

@@ -51,16 +51,15 @@ package struct Wording {
       return
         "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
     }
-    let sentences = [convertedFiles].compactMap { $0 } + analysis.fileRecompressions.compactMap(Self.packed)
+    let sentences = ([convertedFiles] + analysis.fileRecompressions.map(Self.packed)).compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
   private var convertedFiles: String? {
     guard let headline = analysis.headline else { return nil }
     let parts = analysis.variants.compactMap { variant -> String? in
-      let own = analysis.fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }.suffix(
-        3)
-      let sizes = own.enumerated().compactMap { index, comparison -> String? in
+      let own = analysis.fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }
+      let sizes = own.suffix(3).enumerated().compactMap { index, comparison -> String? in
         guard let change = comparison.changePercent else { return nil }
         let few = comparison.images < comparison.outOf ? " (\(comparison.images) of them)" : ""
         let place = index == 0 ? headline.phrase(comparison.target) : Numerals.brief(comparison.target)
@@ -97,9 +96,8 @@ package struct Wording {
         part(name, "ends below", side.below, side.belowForGood, "high"),
       ].compactMap(\.self)
     }
-    let parts =
-      advice(matched.reach.variant, matched.variant.title)
-      + advice(matched.reach.reference, matched.reference.title)
+    let (variant, reference) = (matched.variant.title, matched.reference.title)
+    let parts = advice(matched.reach.variant, variant) + advice(matched.reach.reference, reference)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
@@ -149,6 +147,11 @@ extension CodecVariant {
   func title(beside other: CodecVariant) -> String {
     settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title
   }
+}
+
+extension ProblemCount {
+  /// `3 images with …`.
+  var phrase: String { "\(Numerals.counted(images, "image")) with \(problem.explanation)" }
 }
 
 extension MetricTraits {

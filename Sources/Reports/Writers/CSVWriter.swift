@@ -69,9 +69,7 @@ struct TableFile<Writer: RowWriter> {
   private var buffer = TextBuffer()
 
   init(_ name: String, _ writer: Writer, in files: OwnedFolder) {
-    self.name = name
-    self.files = files
-    self.writer = writer
+    (self.name, self.files, self.writer) = (name, files, writer)
   }
 
   mutating func begin() throws {
@@ -88,10 +86,9 @@ struct TableFile<Writer: RowWriter> {
     }
   }
 
-  mutating func finish(ending: String = "") throws {
+  mutating func finish() throws {
     guard var file else { return files.remove(name) }
     writer.end(into: &buffer)
-    buffer.write(ending)
     buffer.flush(to: &file)
     try file.commit()
   }

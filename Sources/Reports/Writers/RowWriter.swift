@@ -11,12 +11,26 @@ package protocol RowWriter<Row> {
 
 extension RowWriter {
   package func text(_ rows: some Sequence<Row>) -> String {
+    var text = ""
+    write(to: &text) { body in
+      for row in rows { body(row) }
+    }
+    return text
+  }
+
+  /// Writes rows as they come.
+  func write<Failure>(
+    to output: inout some TextOutputStream, _ forEachRow: ((Row) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
     var writer = self
     var buffer = TextBuffer()
     writer.begin(into: &buffer)
-    for row in rows { writer.append(row, into: &buffer) }
+    try forEachRow { row in
+      writer.append(row, into: &buffer)
+      if buffer.isLarge { buffer.flush(to: &output) }
+    }
     writer.end(into: &buffer)
-    return buffer.text
+    buffer.flush(to: &output)
   }
 }
 
