@@ -42,10 +42,9 @@ struct CheckCommand: ParsableCommand {
     let request = gate.request(baseline: baseline, judgement: judgement)
     let outcome = try GateConsole.guarding(request) { try request.run(on: current) }
     GateConsole.tellGitHub(outcome)
-    if format == .json {
-      StandardOutput.write(outcome.json)
-    } else {
-      StandardOutput.write(markdown: outcome.markdown)
+    switch format {
+    case .json: StandardOutput.write(outcome.json)
+    case .markdown: StandardOutput.write(markdown: outcome.markdown)
     }
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }

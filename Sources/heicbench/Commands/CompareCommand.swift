@@ -26,10 +26,9 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     var request = CompareRequest(runs)
     request.judgement = judgement.judgement
-    if format == .json {
-      StandardOutput.write(try request.json())
-    } else {
-      StandardOutput.write(markdown: try request.markdown())
+    switch format {
+    case .json: StandardOutput.write(try request.json())
+    case .markdown: StandardOutput.write(markdown: try request.markdown())
     }
   }
 }

@@ -66,7 +66,7 @@ struct SweepCommand: ParsableCommand {
     coding.apply(to: &request)
     strategy.apply(to: &request)
     runner.apply(to: &request)
-    output.apply(to: &request)
+    request.reuse = output.earlier.reuse
     request.timing = timing.timing
     request.judgement = judgement.judgement
     request.page = page.settings

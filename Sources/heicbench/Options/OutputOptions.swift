@@ -24,8 +24,4 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Log details on standard error.")
   var verbose = false
-
-  func apply(to request: inout SweepRequest) {
-    request.reuse = earlier.reuse
-  }
 }
