@@ -47,55 +47,6 @@ extension ResultStore {
     }
   }
 
-  /// Passes on the latest result for each case, whatever its libraries and the image's content, ordered by image name.
-  /// Images are read a few at a time; memory stays flat, and `body` may use the store.
-  /// - Parameter precedes: The order within an image; that of arrival by default.
-  /// - Throws: `StoreError`, or errors of `body`.
-  func forEachLatest(
-    _ kinds: [Way.Kind], where isWanted: (Case) -> Bool,
-    by precedes: ((StoredResult, StoredResult) -> Bool)? = nil, _ body: (CaseRecord) throws -> Void
-  ) throws {
-    var last: String?
-    while case let names = try read({ db in try StoredResult.names(db, kinds, after: last) }),
-      let first = names.first, let end = names.last
-    {
-      last = end
-      for record in try latest(kinds, from: first, to: end, where: isWanted, by: precedes) {
-        try body(record)
-      }
-    }
-  }
-
-  private func latest(
-    _ kinds: [Way.Kind], from first: String, to last: String, where isWanted: (Case) -> Bool,
-    by precedes: ((StoredResult, StoredResult) -> Bool)?
-  ) throws(StoreError) -> [CaseRecord] {
-    try read { db in
-      var places: [Case: Int] = [:]
-      var results: [StoredResult] = []
-      for kind in kinds {
-        try StoredResult.forEach(db, kind: kind, from: first, to: last) { row in
-          let key = try StoredResult.key(row)
-          guard isWanted(key) else { return }
-          let result = try StoredResult(
-            record: StoredResult.record(row, key), setup: row.count(13))
-          let place = places[result.place] ?? results.count
-          places[result.place] = place
-          if place == results.count { results.append(result) } else { results[place] = result }
-        }
-      }
-      return results.enumerated().sorted { a, b in
-        let (x, y) = (a.element.record.key.image.name, b.element.record.key.image.name)
-        guard x == y else { return x.utf8.lexicographicallyPrecedes(y.utf8) }
-        if let precedes {
-          if precedes(a.element, b.element) { return true }
-          if precedes(b.element, a.element) { return false }
-        }
-        return a.offset < b.offset
-      }.map(\.element.record)
-    }
-  }
-
   package func imports(
     preparation: String, series: Set<String>
   ) throws(StoreError) -> [Case: CaseRecord] {

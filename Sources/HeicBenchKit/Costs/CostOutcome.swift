@@ -1,6 +1,7 @@
 import Model
 import Reports
 import Store
+import Synchronization
 
 /// The cost of reading files or cutting pictures into tiles. The results themselves are in `folder`.
 public struct CostOutcome: Sendable {
@@ -9,7 +10,7 @@ public struct CostOutcome: Sendable {
   /// The answers, a sentence each.
   public let sentences: [String]
   /// The answers as shown on a terminal, without a final newline.
-  package let text: String
+  package internal(set) var text: String
   /// Number of reads or cuts requested.
   public let total: Int
   /// Number of them that earlier runs had made.
@@ -19,31 +20,24 @@ public struct CostOutcome: Sendable {
   /// True if the run was stopped before all were made.
   public let wasInterrupted: Bool
   /// Names of the requested pictures.
-  let pictures: Set<String>
+  private(set) var pictures: Set<String> = []
 
   init(
     _ folder: String, _ sentences: [String], known: Int, total: Int, failed: Int, wasInterrupted: Bool
   ) {
     (self.folder, self.sentences, self.known, self.total) = (folder, sentences, known, total)
-    (self.failed, self.wasInterrupted, pictures) = (failed, wasInterrupted, [])
+    (self.failed, self.wasInterrupted) = (failed, wasInterrupted)
     text = sentences.joined(separator: "\n")
   }
 
-  /// Counts the outcomes of the requested keys.
-  /// - Parameters:
-  ///   - text: terminal output in place of the sentences.
-  ///   - outcomes: all outcomes so far; for a repeated key the last one counts.
-  init<Key: Hashable, Value>(
-    _ folder: String, _ sentences: [String], text: String? = nil, known: Int, keys: [Key],
-    picture: (Key) -> ImageIdentity,
-    outcomes: [(Key, Outcome<Value>)]
-  ) {
-    let outcomes = Dictionary(outcomes, uniquingKeysWith: { _, last in last })
-    (self.folder, self.sentences, self.known, total) = (folder, sentences, known, keys.count)
-    self.text = text ?? sentences.joined(separator: "\n")
-    failed = keys.count { outcomes[$0]?.failure != nil }
-    wasInterrupted = keys.contains { outcomes[$0] == nil }
-    pictures = Set(keys.map { picture($0).name })
+  /// Counts what came of the requested keys, of which the last record counts.
+  init(_ folder: String, _ sentences: [String], known: Int, keys: [Case], records: [CaseRecord]) {
+    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
+    self.init(
+      folder, sentences, known: known, total: keys.count,
+      failed: keys.count { outcomes[$0]?.failure != nil },
+      wasInterrupted: keys.contains { outcomes[$0] == nil })
+    pictures = Set(keys.map(\.image.name))
   }
 }
 
@@ -59,6 +53,36 @@ public enum Reuse: Sendable, Hashable {
 
 extension ResultStore.Options {
   init(_ reuse: Reuse) { self.init(retryFailed: reuse == .successes, fresh: reuse == .nothing) }
+}
+
+extension ResultStore {
+  /// Keeps the records of a run, one at a time, and tells how many of the missing cases are done, or were there already.
+  /// Pictures without tiles are none of them.
+  /// - Parameters:
+  ///   - words: the noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`.
+  ///   - work: the run, which hands over its records from any thread.
+  /// - Returns: the number of cases that were there.
+  func keep(
+    _ words: (noun: String, again: String), all: Int, missing: Int,
+    _ events: @escaping @Sendable (JobEvent) -> Void,
+    work: (_ sink: @escaping @Sendable (CaseRecord) throws -> Void) throws -> Void
+  ) throws -> Int {
+    let done = Mutex(0)
+    try work { record in
+      try done.withLock { done in
+        try self.append(record)
+        guard record.key.way != .whole else { return }
+        done += 1
+        events(.progress(done: done, total: missing))
+      }
+    }
+    events(.ended)
+    let known = all - missing
+    if known > 0 {
+      events(.notice("\(known) of \(all) \(words.noun) were there already; --fresh \(words.again) again"))
+    }
+    return known
+  }
 }
 
 extension OutputFolder {

@@ -1,5 +1,9 @@
+import Analysis
+import CodecKit
+import Codecs
 import Metrics
 package import Model
+import Reports
 import Store
 import Workers
 
@@ -53,7 +57,7 @@ public struct DecodeCostRequest: Request {
   ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try DecodeCostRun(request: self, cancellation: cancellation, events: events).run()
+      return try read(cancellation, events)
     }
   }
 
@@ -80,7 +84,7 @@ public struct DecodeCostRequest: Request {
 
   /// Traits of the metrics besides those of every read, in the order of their columns, by the names of their scores in
   /// the store: that of a program has a digest, so that scores of two programs are never confused.
-  func furtherMetrics() throws -> [MetricTraits] {
+  private func furtherMetrics() throws -> [MetricTraits] {
     let own = try MetricSuite(metrics).traits.filter { !Figures.readMetrics.contains($0.id) }
     return own
       + metricCommands.map { command in
@@ -90,7 +94,166 @@ public struct DecodeCostRequest: Request {
       }
   }
 
-  func storedName(of command: MetricCommand) -> String {
+  private func storedName(of command: MetricCommand) -> String {
     "\(command.name)@\(ProgramFile.digest(of: command.words))"
+  }
+
+  private func read(
+    _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
+  ) throws -> CostOutcome {
+    var configuration = try workers.configuration(
+      limits: images.limits, externalMetrics: metricCommands.map(\.metric))
+    if isExclusive { configuration.jobs = 1 }
+    configuration.scoresThroughBuild = scoresThroughBuilds
+    let entries = try images.entries(to: "read")
+    let spellings = codecs.filter { $0.build != nil }.map(\.name)
+    for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
+    let tried = try TriedBuilds(
+      builds, spellings: spellings, system: .standard, program: configuration.workerExecutable)
+    configuration.builds = tried.builds
+    let files = try OutputFolder.results(at: output, refusing: DecodeReport.files.refuseObstacles)
+    let plan = try plan(entries, tried)
+    let store = try ResultStore(folder: output, options: .init(reuse))
+    let known = try read(plan, configuration, into: store, cancellation, events)
+    try store.note(
+      ReadQuestion(
+        score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
+    try noteList(plan, store, events)
+    // Reads of earlier calls count as well.
+    let records = try store.reads()
+    let report = DecodeReport(records, try store.readQuestion())
+    var outcome = CostOutcome(output, report.sentences, known: known, keys: plan.keys, records: records)
+    outcome.text = terminalText(of: report)
+    // An interrupted run gets no pictures.
+    let isShown = page.images != 0 && !outcome.wasInterrupted
+    let pictures = pictures(of: records, entries, configuration, events)
+    cancellation.perform { pictures.cancellation.cancel() }
+    defer { cancellation.release() }
+    try report.feature(with: isShown ? pictures : nil)
+      .write(to: files, title: page.title, version: HeicBench.version)
+    // A sweep's reports in the same folder show reads too and are not remade here.
+    if known < plan.keys.count, try store.latestRun() != nil {
+      ReportStamp.remove(from: files)
+      let command = "heicbench report \(ShellWord.quoted(output))"
+      events(.notice("“\(command)” puts this into report.html and summary.md too"))
+    }
+    return outcome
+  }
+
+  private func pictures(
+    of records: [CaseRecord], _ entries: [CorpusEntry], _ configuration: RunnerConfiguration,
+    _ events: @escaping @Sendable (JobEvent) -> Void
+  ) -> ReadPictureSet {
+    let found = Dictionary(entries.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    let read = Dictionary(
+      records.map { ($0.key.image.name, $0.key.image) }, uniquingKeysWith: { _, last in last })
+    return ReadPictureSet(
+      entry: { name in read[name].flatMap { found[$0] } }, configuration: configuration, page: page,
+      notice: { events(.notice($0)) })
+  }
+
+  private func plan(_ entries: [CorpusEntry], _ builds: TriedBuilds) throws -> ReadPlan {
+    let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
+    let variants = try builder.describe(codecs)
+    var plan = ReadPlan(
+      entries: entries, builds: builds.builds.map(\.name), preparation: builder.preparation(for: variants),
+      sizes: sizes, repeats: repeats)
+    plan.encodings = variants.flatMap { variant in
+      QualityList(qualities).qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
+    }
+    plan.metrics += metrics.filter { !plan.metrics.contains($0) }
+    plan.libraries = ReadPlan.libraries(
+      of: Set(entries.compactMap(\.header?.format)), variants, builds,
+      scoresThroughBuilds: scoresThroughBuilds)
+    try plan.refuseIdleBuilds()
+    return plan
+  }
+
+  /// Makes the reads that the store lacks. Returns how many it had.
+  private func read(
+    _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore,
+    _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
+  ) throws -> Int {
+    let further = try furtherMetrics()
+    let finished = try store.finished(
+      .read, preparation: plan.preparation.canonicalSpelling, alone: isExclusive,
+      isEnough: further.isEmpty ? nil : { $0.hasScores(of: further, despiteFailures: reuse == .all) })
+    let keys = plan.keys
+    let missing = keys.count { !finished.contains($0) }
+    events(.notice(outlook(plan, missing: missing)))
+    let runner = ReadRunner(plan, configuration) { [reuse] read in
+      guard reuse != .nothing else { return nil }
+      // The score of an encode that a sweep has measured holds for the same bytes.
+      var point = read
+      point.way = .point
+      let known = try store.points(of: read.image, preparation: read.preparation)[point]
+      guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
+      return .init(hash: known.encodedHash, score: score)
+    }
+    cancellation.perform { runner.pool.cancel() }
+    defer { cancellation.release() }
+    let names = Dictionary(
+      metricCommands.map { ($0.name, storedName(of: $0)) }, uniquingKeysWith: { $1 })
+    return try store.keep(("reads", "reads them"), all: keys.count, missing: missing, events) { sink in
+      try runner.run(isFinished: finished.contains) { try sink($0.renamingScores(names)) }
+    }
+  }
+
+  /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
+  private func outlook(_ plan: ReadPlan, missing: Int) -> String {
+    // Files refused for what their header claims are not read.
+    let pixels = plan.entries.filter { $0.problem == nil }.compactMap(\.header?.pixelCount).reduce(0, +)
+    let variants = Set(plan.encodings.map(\.variant)).count
+    let qualities = Set(plan.encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")
+    let encoded =
+      variants > 0
+      ? ", as they are and as \(Numerals.counted(variants, "codec")) write them at \(qualities)" : ""
+    return "\(Numerals.counted(plan.entries.count, "image")), \(Numerals.megapixels(pixels)) megapixels"
+      + "\(encoded): \(Numerals.counted(missing, "read")), not all of which every file allows; "
+      + "Ctrl-C keeps what is read"
+  }
+
+  /// Records the pictures of this run, and reports those that are gone.
+  private func noteList(
+    _ plan: ReadPlan, _ store: ResultStore, _ events: (JobEvent) -> Void
+  ) throws {
+    let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
+    let gone = try store.note(
+      readsOf: Set(plan.keys.map(\.image.name)), roots: roots.joined(separator: "\n"))
+    for name in gone.prefix(5) {
+      events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
+    }
+    if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
+  }
+
+  private func terminalText(of report: DecodeReport) -> String {
+    let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
+    let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.files.page ?? "")"
+    return [report.terminalText, page].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+}
+
+extension CaseRecord {
+  /// True if a read has a score, or a reason for none, of each of these metrics. One that could not be scored at all lacks
+  /// even PSNR.
+  fileprivate func hasScores(of metrics: [MetricTraits], despiteFailures: Bool) -> Bool {
+    guard let figures, figures.scores["psnr-y"] != nil else { return true }
+    let side = min(figures[.deliveredWidth], figures[.deliveredHeight])
+    return metrics.allSatisfy { metric in
+      figures.scores[metric.id] != nil || side < metric.minimumSide
+        || despiteFailures && figures.failedScores[metric.id] != nil
+    }
+  }
+
+  /// The same with the scores of programs under the names that the store has for them.
+  fileprivate func renamingScores(_ names: [String: String]) -> CaseRecord {
+    guard !names.isEmpty, case .measured(var figures) = outcome else { return self }
+    for (name, stored) in names {
+      figures.scores[stored] = figures.scores.removeValue(forKey: name)
+      figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
+    }
+    var record = self
+    record.outcome = .measured(figures)
+    return record
   }
 }

@@ -1,25 +1,22 @@
 import Analysis
-import CodecKit
-import Codecs
-import Foundation
+import Metrics
 import Model
 import Reports
 import Store
-import Synchronization
-import Workers
 
 /// The reads of a folder, as a report.
 struct DecodeReport: Sendable {
   static let files = FeatureFiles(
-    table: "decodes.csv", named: "decode", pictures: "decode-images",
-    charts: [DecodeTimeChart.name, DecodeMemoryChart.name])
-  private static let title = "What it costs to get pixels out"
+    table: "decodes.csv", named: "decode", pictures: "decode-images", charts: DecodeCharts.names)
 
   let question: ReadQuestion
-  let summary: DecodeSummary
-  private let charts: [ReportChart]
+  let answers: [RouteAnswer]
+  let breakEvens: [BreakEven]
+  let charts: [ReportChart]
+  let counts: (measured: Int, unsupported: Int, failed: Int)
+  let memory: (first: [CaseRecord], count: Int)
   /// Streams the reads in order, without keeping them.
-  private let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
+  let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads of one name must be adjacent.
   init(_ records: [CaseRecord], _ question: ReadQuestion = ReadQuestion()) {
@@ -41,85 +38,25 @@ struct DecodeReport: Sendable {
     _ forEachRow: @escaping @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
   ) {
     (question, self.forEachRow) = (table.question, forEachRow)
-    summary = DecodeSummary(table)
-    charts = [
-      DecodeTimeChart(table: table, answers: summary.answers).chart,
-      DecodeMemoryChart(table: table, answers: summary.answers).chart,
-    ].compactMap { $0 }
+    (answers, breakEvens) = (RouteAnswer.all(table), BreakEven.all(table))
+    charts = DecodeCharts(table: table, answers: answers).all
+    (counts, memory) = (table.counts, table.memory)
   }
 
   /// The report, whose page has these pictures; nil for none.
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
-      Self.files, title: Self.title, anchor: "reads", sentences: summary.sentences,
-      blocks: summary.blocks(charts),
+      Self.files, title: "What it costs to get pixels out", anchor: "reads", sentences: sentences,
+      blocks: blocks,
       table: StreamedTable(
         DecodeColumns.all(furtherMetrics: question.metrics ?? []), forEachRow: forEachRow))
     report.inRun = ("Getting pixels out", "Reading", "Every read stands in `\(Self.files.csv)`.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
-      ("answers", .array(summary.answers.map(summary.json))),
-      ("time_to_pixels", .array(summary.breakEvens.map(summary.json))),
+      ("answers", .array(answers.map(json))), ("time_to_pixels", .array(breakEvens.map(json))),
     ]
     if let pictures { report.makePictures = { try pictures.make(for: self, in: $0, name: $1) } }
     return report
-  }
-
-  /// The size of shown pictures in pixels; if it was not asked for, the nearest one is shown.
-  private static let shownSide = 320
-  /// Larger pictures do not fit a list.
-  private static let largestSide = 1024
-
-  /// A file of a kind whose pictures a page shows, at one size by each route that gives pixels.
-  struct Choice: Sendable {
-    var kind: String
-    var reads: [CaseRecord]
-  }
-
-  /// Chooses the reads whose pictures a page shows.
-  /// - Parameters:
-  ///   - count: the number of files of each kind, those with the most routes first; nil for all.
-  ///   - builds: the builds at hand; reads of others are measured only.
-  func choices(count: Int?, builds: Set<String> = []) throws -> [Choice] {
-    var kinds: [String] = []
-    var routes: [String: [Int: [Int: Int]]] = [:]
-    try forEachShown(builds) { read, side, file in
-      if routes[read.kind] == nil { kinds.append(read.kind) }
-      routes[read.kind, default: [:]][side, default: [:]][file, default: 0] += 1
-    }
-    var places: [String: (side: Int, first: Int, files: [Int])] = [:]
-    var choices: [Choice] = []
-    for kind in kinds {
-      func distance(_ side: Int) -> (Int, Int) { (abs(side - Self.shownSide), side) }
-      guard let (side, counts) = routes[kind]?.min(by: { distance($0.key) < distance($1.key) }) else {
-        continue
-      }
-      let files = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key).prefix(count ?? .max)
-      places[kind] = (side, choices.count, Array(files))
-      choices += files.map { _ in Choice(kind: kind, reads: []) }
-    }
-    guard !choices.isEmpty else { return [] }
-    try forEachShown(builds) { read, side, file in
-      guard let place = places[read.kind], place.side == side, let index = place.files.firstIndex(of: file)
-      else { return }
-      choices[place.first + index].reads.append(read)
-    }
-    return choices
-  }
-
-  /// Passes on the reads with pictures, and the number of each one's file in order of names, which are contiguous.
-  private func forEachShown(
-    _ builds: Set<String>, _ body: (_ read: CaseRecord, _ side: Int, _ file: Int) -> Void
-  ) throws {
-    var (name, file) = (String?.none, -1)
-    try forEachRow { read in
-      let key = read.key
-      if key.image.name != name { (name, file) = (key.image.name, file + 1) }
-      guard read.figures != nil, case .side(let side) = key.wanted, side <= Self.largestSide,
-        [.full, .scaled, .thumbnail].contains(key.route), key.build.map(builds.contains) ?? true
-      else { return }
-      body(read, side, file)
-    }
   }
 }
 
@@ -130,102 +67,136 @@ extension RowSource {
   }
 }
 
-/// The pictures of a page of reads, made by workers: the result of each route for some of the files.
-final class ReadPictureSet: Sendable {
-  /// Finds the image of a name with the content that was read; nil if it is gone.
-  private let entry: @Sendable (String) -> CorpusEntry?
-  private let configuration: RunnerConfiguration
-  private let page: PageSettings
-  private let notice: @Sendable (String) -> Void
-  private let state = Mutex((isCancelled: false, pool: WorkerPool?.none))
-
-  init(
-    entry: @escaping @Sendable (String) -> CorpusEntry?, configuration: RunnerConfiguration,
-    page: PageSettings, notice: @escaping @Sendable (String) -> Void
-  ) {
-    (self.entry, self.configuration, self.page, self.notice) = (entry, configuration, page, notice)
-  }
-
-  /// Stops making pictures; callable from any thread.
-  func cancel() {
-    let pool = state.withLock { state in
-      state.isCancelled = true
-      return state.pool
+/// The columns of decodes.csv.
+enum DecodeColumns {
+  /// - Parameter furtherMetrics: Metrics besides those of every read.
+  static func all(furtherMetrics: [MetricTraits]) -> [Column<CaseRecord>] {
+    var columns = read
+    for score in ReadScore.allCases where score != .original {
+      columns.append(.number(score.column, score.column, decimals: 1) { $0.figures?[score] })
     }
-    pool?.cancel()
-  }
-
-  private struct Item: Sendable {
-    var group: Int
-    var read: CaseRecord
-    var entry: CorpusEntry
-  }
-
-  /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
-  /// - Parameter name: the folder beside the page.
-  func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [PictureGroup] {
-    let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
-    var found: [String: CorpusEntry?] = [:]
-    var items: [Item] = []
-    for (group, choice) in choices.enumerated() {
-      guard let name = choice.reads.first?.key.image.name else { continue }
-      let known = found[name] ?? entry(name)
-      found[name] = known
-      if let known { items += choice.reads.map { Item(group: group, read: $0, entry: known) } }
-    }
-    guard !items.isEmpty else { return [] }
-    let folder = URL(filePath: try files.makeScratch())
-    let pool = try pool(for: items)
-    let isLate = state.withLock { state in
-      state.pool = pool
-      return state.isCancelled
-    }
-    if isLate { pool.cancel() }
-    let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
-      let request = ReadRequest(path: item.entry.file.path, key: item.read.key, repeats: 1)
-      let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
-      return try worker.show(request, of: item.entry.file, within: seconds)
-    }
-    return try addresses(items, made, choices, folder, files, name)
-  }
-
-  /// A pool that prepares pictures for codecs as the run of reads did.
-  private func pool(for items: [Item]) throws -> WorkerPool {
-    let encoded = items.compactMap { $0.read.key.encoding?.variant }
-    let variants = encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded
-    let preparation = Preparation(
-      for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
-    var configuration = configuration
-    (configuration.keepFolder, configuration.externalMetrics) = (nil, [])
-    return WorkerPool(configuration, preparation: preparation)
-  }
-
-  private func addresses(
-    _ items: [Item], _ made: [Response<[UInt8]>], _ choices: [DecodeReport.Choice], _ folder: URL,
-    _ files: OwnedFolder, _ name: String
-  ) throws -> [PictureGroup] {
-    var names: [(item: Item, file: String)] = []
-    for (number, (item, result)) in zip(items, made).enumerated() {
-      if let bytes = result.value {
-        let file = "read-\(item.group + 1)-\(number + 1).png"
-        try ScratchFile.write(bytes, to: folder.appending(path: file).path)
-        names.append((item, file))
-      } else if let failure = result.failure {
-        let key = item.read.key
-        notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")
-      }
-    }
-    let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
-    let groups = choices.enumerated().map { group, choice in
-      let own = names.filter { $0.item.group == group }
-      let name = own.first?.item.read.key.image.name ?? ""
-      return PictureGroup(
-        name: name, title: "\(name), \(choice.kind)",
-        pictures: own.map {
-          PictureGroup.Picture(address: pictures.address($0.file), caption: $0.item.read.caption)
+    columns += [
+      .number("psnr_y_db", "PSNR-Y", unit: "dB", decimals: 1) { $0.figures?.scores["psnr-y"] },
+      .code("status", "Status") { $0.outcome.word },
+      .text("error", "Remark") { $0.outcome.remark(\.remarks) },
+    ]
+    for metric in furtherMetrics {
+      columns.append(
+        .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.figures?.scores[metric.id]
         })
     }
-    try pictures.settle(files)
-    return groups.filter { !$0.pictures.isEmpty }
+    return columns
+  }
+
+  private static let read: [Column<CaseRecord>] = [
+    image, .code("source", "Source") { $0.key.encodedAt == nil ? "as-found" : "encoded" },
+    .code("codec", "Codec") { $0.codec.isEmpty ? nil : $0.codec },
+    .code("settings", "Settings") { $0.key.encoding?.variant.canonicalSettings },
+    .code("build", "Build") { $0.key.build },
+    Column("quality", title: "Quality") { $0.key.encodedAt.map { .numeral($0.description) } ?? .empty },
+    .count("file_bytes", "File", unit: "bytes") { $0.figures?.encodedBytes }, quantity(.width),
+    quantity(.height),
+    route, .code("wanted", "Wanted") { $0.key.wanted.description }, quantity(.deliveredWidth),
+    quantity(.deliveredHeight), .number("cpu_ms", "CPU", unit: "ms", decimals: 2) { $0.cpu?.median },
+    .number("wall_ms", "Wall", unit: "ms", decimals: 2) { $0.wall },
+    .number("cpu_min_ms", "CPU, least", unit: "ms", decimals: 2) { $0.cpu?.minimum },
+    .number("cpu_mad_ms", "CPU, deviation", unit: "ms", decimals: 2) { $0.cpu?.deviation },
+    .count("repeats", "Repeats") { $0.figures?.timing.decode.count },
+    .code("timing", "Times taken") { $0.figures?.timing.conditions.rawValue },
+    quantity(.decodePeak, "peak_mib", decimals: 2), quantity(.predictedPeak, decimals: 2),
+    quantity(.touchedBytes),
+  ]
+
+  private static let image = Column<CaseRecord>.code("image", "Image") { $0.key.image.name }
+  private static let route = Column<CaseRecord>.code("route", "Route") { $0.key.route.rawValue }
+
+  /// A column of a quantity with the name and unit of its traits; whole numbers if they are shown as stored.
+  private static func quantity(
+    _ quantity: Quantity, _ name: String? = nil, title: String? = nil, decimals: Int = 0
+  ) -> Column<CaseRecord> {
+    let traits = quantity.traits
+    return Column(name ?? traits.column, title: title ?? traits.title, unit: traits.unit) { record in
+      let figures = record.figures
+      let value = quantity == .decodedBytes ? figures?.pixelBytes : figures?.figures[quantity]
+      return traits.scale == 1
+        ? Cell(integer: value) : Cell(number: value.map { Double($0) / traits.scale }, decimals: decimals)
+    }
+  }
+
+  /// The memory of single reads, measured and predicted.
+  static let memory: [Column<CaseRecord>] = [
+    image, .text("kind", "File") { $0.kind }, route,
+    .number("megapixels", "Picture", unit: "MP", decimals: 1) { read in
+      read.figures.map { Double($0[.width]) * Double($0[.height]) / 1e6 }
+    },
+    quantity(.decodedBytes, title: "Pixels given", decimals: 1),
+    quantity(.decodePeak, title: "Measured", decimals: 1),
+    quantity(.predictedPeak, title: "Predicted", decimals: 1),
+    .change("off", "Off by", decimals: 0) {
+      guard let figures = $0.figures?.figures, let peak = figures[.decodePeak], peak > 0,
+        let predicted = figures[.predictedPeak]
+      else { return nil }
+      return (Double(predicted) / Double(peak) - 1) * 100
+    },
+  ]
+}
+
+extension ReadScore {
+  fileprivate var column: String { name.replacing(" ", with: "_") }
+}
+
+extension Figures {
+  /// Bytes of the decoded pixels; for reads without a record of it, as 8-bit red, green and blue.
+  var pixelBytes: Int {
+    figures[.decodedBytes]
+      ?? self[.decodedWidth].multipliedReportingOverflow(by: self[.decodedHeight] * 3).partialValue
+  }
+}
+
+// A read for tables: one row of decodes.csv.
+extension CaseRecord {
+  /// CPU times of the decode, milliseconds; nil without a measurement.
+  var cpu: ResultRow.Timing? {
+    ResultRow.Timing(nanoseconds: (figures?.timing.decode ?? []).map(\.cpuNanoseconds))
+  }
+
+  /// Median elapsed time of the decode, milliseconds.
+  var wall: Double? { (figures?.timing.decode ?? []).map { Double($0.wallNanoseconds) / 1e6 }.median }
+
+  /// Codec, or format of a file as found.
+  var codec: String { key.encodedAt == nil ? figures?.format ?? key.variant.codec : key.variant.codec }
+
+  /// Kind of the file in words: `HEIC as found`, `heic:preset=medium at quality 0.8`.
+  var kind: String {
+    guard let encoding = key.encoding else {
+      let found = figures.map { "\(($0.format ?? "").uppercased()) as found" } ?? "files as found"
+      return key.build.map { "\(found), read by \($0)" } ?? found
+    }
+    return "\(encoding.variant.name) at quality \(encoding.quality)"
+  }
+
+  /// `thumbnail, 320 px: 5.1 ms, SSIMULACRA 2 37, aligned 68 of at most 87`.
+  var caption: String {
+    var text = "\(key.route.rawValue), \(key.wanted) px"
+    if let cpu = cpu?.median { text += ": \(Numerals.fixed(cpu, decimals: cpu < 10 ? 1 : 0)) ms" }
+    let words: [(String, ReadScore)] = [
+      (", SSIMULACRA 2", .plain), (", aligned", .aligned), ("; another good filter", .ceiling),
+    ]
+    for (name, score) in words {
+      if let score = figures?[score] { text += "\(name) \(Numerals.fixed(score, decimals: 0))" }
+    }
+    return text
+  }
+}
+
+extension GatedTable {
+  init(reads: [CaseRecord]) {
+    // Those of every read have columns already.
+    let further = MetricTraits.standard.filter { metric in
+      ![MetricTraits.headline.id, "psnr-y"].contains(metric.id)
+        && reads.contains { $0.figures?.scores[metric.id] != nil }
+    }
+    self.init(.reads, DecodeColumns.all(furtherMetrics: further), reads, record: \.self)
   }
 }

@@ -1,12 +1,96 @@
 import CProcessShim
 import CodecKit
+import Foundation
 import Metrics
 import Model
 import Pixels
 import Workers
 
+/// A file to read by a route, without opening an image.
+struct RouteQuestion: Question {
+  /// The path's bytes, base 64 in the message: paths need not be text.
+  var path: Data
+  var key: Case
+  /// Timed decodes, at least 1.
+  var repeats: Int
+  /// A point of the same encode; nil if the store has none.
+  var known: KnownEncode?
+  /// The time limit of each external metric, seconds.
+  var commandSeconds = 0.0
+  var share = Share.everything
+
+  /// One worker's share of a read. A build's worker reads for its own times; the result is scored through the system's
+  /// decoder, as in a sweep.
+  enum Share: String, Codable, Sendable {
+    /// Times, memory and scores.
+    case everything
+    /// Times and memory of the worker's own libraries.
+    case cost
+    /// Scores of another worker's file, without times.
+    case scores
+  }
+
+  /// An encode that was measured before, whose score holds for the same bytes.
+  struct KnownEncode: Codable, Sendable {
+    /// SHA-256, 64 hexadecimal digits.
+    var hash: String
+    var score: Double
+  }
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
+    try measurer(in: session).measure(self)
+  }
+
+  func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    if let problem = figures.impossibility(of: key.way, repeats: share == .scores ? 0 : repeats) {
+      throw .init(detail: problem)
+    }
+    let setup = check.setup
+    try check.check(
+      figures.scores,
+      asked: setup.metrics + setup.externalMetrics.map(\.id) + ReadScore.allCases.map(\.name))
+    figures.format = figures.format.map(check.clean)
+    figures.failedScores = try check.checked(failedScores: figures.failedScores)
+    figures.remarks = try check.clean(figures.remarks)
+  }
+
+  /// Opens the file; the last one stays open.
+  fileprivate func measurer(in session: WorkerSession) throws -> ReadMeasurer {
+    session.image = nil
+    if let file = session[ReadMeasurer.self], file.holds(key) { return file }
+    session[ReadMeasurer.self] = nil
+    hb_trim_memory()
+    let opened = try ReadMeasurer(self, session)
+    session[ReadMeasurer.self] = opened
+    return opened
+  }
+}
+
+/// The picture that a read delivers, as a PNG behind the answer.
+struct RoutePictureQuestion: Question {
+  var read: RouteQuestion
+
+  struct Size: Codable, Sendable {
+    var width, height: Int
+  }
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<Size> {
+    let shown = try read.measurer(in: session).picture(of: read)
+    return Attached(
+      Size(width: shown.width, height: shown.height), try session.registry.writer.preview(shown))
+  }
+
+  func verify(_ answer: inout Attached<Size>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.check(width: answer.body.width, height: answer.body.height)
+  }
+
+  func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {
+    1...RenderRequest.mostBytes(pixels: answer.body.width * answer.body.height)
+  }
+}
+
 /// A file that a worker reads by one route after the other: its bytes and decoded picture.
-final class ReadMeasurer {
+private final class ReadMeasurer {
   private let session: WorkerSession
   private let source: Case
   private let bytes: [UInt8]
@@ -15,7 +99,7 @@ final class ReadMeasurer {
   /// The whole picture, upright.
   private let picture: RasterImage
   /// The picture's score against the encoder's input; nil for a file as it was found.
-  private let originalScore: Double?
+  private var originalScore: Double?
   private var reference: ReducedReference?
   /// The cost of decoding all of it, which is independent of the wanted size.
   private var whole: Cost?
@@ -30,45 +114,44 @@ final class ReadMeasurer {
 
   /// Reads a file, encodes its picture if a codec is requested, and decodes all of it once. A build encodes the pixels
   /// that the system's worker left, and leaves its file for that worker.
-  init(_ request: ReadRequest, _ session: WorkerSession) throws {
-    (self.session, source) = (session, request.key)
-    let (bytes, original) = try Self.opened(request, session)
-    guard let reader = session.registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
-    }
-    (self.bytes, self.reader) = (bytes, reader)
+  init(_ question: RouteQuestion, _ session: WorkerSession) throws {
+    (self.session, source) = (session, question.key)
+    let (bytes, original) = try Self.opened(question, session)
+    (self.bytes, reader) = (bytes, try session.registry.imageReader(for: bytes))
     hb_clear_errno()
     format = try reader.header(of: bytes).format
-    try Self.expect(request, format, session.registry)
+    if question.key.build != nil, question.share != .scores, !question.key.libraries.isEmpty {
+      try session.registry.codec(format)?.expect(
+        libraries: LibrarySpelling.halves(of: question.key.libraries).own)
+    }
     guard let picture = try reader.decode(bytes, .full, limits: session.setup.limits).raster else {
       throw Failure(kind: .source, message: "holds no picture")
     }
     self.picture = picture
-    if request.share != .cost, let known = request.known, known.hash == SHA256.hexDigest(of: bytes) {
+    guard question.share != .cost else { return }
+    if let known = question.known, known.hash == SHA256.hexDigest(of: bytes) {
       originalScore = known.score
-    } else if let original, request.share != .cost {
+    } else if let original {
       originalScore = try session.suite.prepare(original).score(picture)[MetricTraits.headline.id]
-    } else {
-      originalScore = nil
     }
   }
 
   /// True if it is the file of a read.
   func holds(_ key: Case) -> Bool { key.image == source.image && key.encoding == source.encoding }
 
-  /// Reads by a route `request.repeats` times, and scores the result.
-  func measure(_ request: ReadRequest) throws -> Figures {
-    let (route, decoding) = (request.key.route, try decoding(request.key))
+  /// Reads by a route `question.repeats` times, and scores the result.
+  func measure(_ question: RouteQuestion) throws -> Figures {
+    let decoding = try decoding(question.key)
     let result: RequestedPixels
     let cost: Cost
-    if request.share == .scores {
+    if question.share == .scores {
       result = try decoded(decoding)
       cost = Cost(touchedBytes: result.touchedBytes)
-    } else if route == .full, let whole, whole.samples.count == max(1, request.repeats) {
+    } else if decoding == .full, let whole, whole.samples.count == max(1, question.repeats) {
       (result, cost) = (RequestedPixels(.raster(picture), touchedBytes: whole.touchedBytes), whole)
     } else {
-      (result, cost) = try weigh(decoding, repeats: request.repeats)
-      if route == .full { whole = cost }
+      (result, cost) = try weigh(decoding, repeats: question.repeats)
+      if decoding == .full { whole = cost }
     }
     var figures = Figures(
       format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
@@ -78,20 +161,20 @@ final class ReadMeasurer {
     figures.remarks = cost.remarks + reader.stepsLeftOut(of: bytes)
     figures[.original] = originalScore
     // Formulas are those of the system's libraries.
-    if request.key.build == nil {
+    if question.key.build == nil {
       figures.figures[.predictedPeak] = try reader.predictedMemory(of: bytes, for: decoding)
     }
-    try judge(result, request, &figures)
+    try judge(result, question, &figures)
     return figures
   }
 
   /// The picture that a read delivers, at the wanted size.
-  func picture(of request: ReadRequest) throws -> RasterImage {
-    let pixels = try reader.decode(bytes, decoding(request.key), limits: session.setup.limits)
+  func picture(of question: RouteQuestion) throws -> RasterImage {
+    let pixels = try reader.decode(bytes, decoding(question.key), limits: session.setup.limits)
     guard let image = pixels.raster else {
       throw Failure(kind: .codec, message: "the route gives no picture to look at")
     }
-    return try Self.reduced(image, to: request.key.wanted)
+    return try Self.reduced(image, to: question.key.wanted)
   }
 
   private static func reduced(_ image: RasterImage, to wanted: WantedPixels) throws -> RasterImage {
@@ -127,40 +210,23 @@ final class ReadMeasurer {
     return (result, cost)
   }
 
-  /// Throws unless a build's worker has loaded the expected libraries.
-  private static func expect(
-    _ request: ReadRequest, _ format: String, _ registry: CodecRegistry
-  ) throws(Failure) {
-    guard request.key.build != nil, request.share != .scores, !request.key.libraries.isEmpty,
-      let loaded = registry.codec(format)?.traits.libraries.canonicalSpelling
-    else { return }
-    let expected = LibrarySpelling.halves(of: request.key.libraries).own
-    guard loaded != expected else { return }
-    throw Failure(
-      kind: .codec,
-      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
-  }
-
   /// The file to read and the picture encoded into it, which is nil for a file as it was found.
   private static func opened(
-    _ request: ReadRequest, _ session: WorkerSession
+    _ question: RouteQuestion, _ session: WorkerSession
   ) throws -> (file: [UInt8], original: RasterImage?) {
-    guard let encoding = request.key.encoding else {
-      return (try request.key.image.file(at: request.path), nil)
+    guard let encoding = question.key.encoding else {
+      return (try question.key.image.file(at: question.path), nil)
     }
     if encoding.variant.build != nil {
       let shared = try SharedFiles(sharedBy: session.setup)
       let pixels = try shared.pixels()
-      guard request.share != .scores else { return (try shared.encoded(), pixels) }
+      guard question.share != .scores else { return (try shared.encoded(), pixels) }
       let file = try encoded(pixels, encoding, session.registry)
-      if request.share == .cost { try shared.leave(file) }
+      if question.share == .cost { try shared.leave(file) }
       return (file, pixels)
     }
-    let bytes = try request.key.image.file(at: request.path)
-    guard let reader = session.registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
-    }
-    let source = try reader.read(bytes, limits: session.setup.limits)
+    let bytes = try question.key.image.file(at: question.path)
+    let source = try session.registry.imageReader(for: bytes).read(bytes, limits: session.setup.limits)
     let prepared = try Preprocessor(session.setup.preparation).prepare(source).image
     return (try encoded(prepared, encoding, session.registry), prepared)
   }
@@ -168,10 +234,7 @@ final class ReadMeasurer {
   private static func encoded(
     _ image: RasterImage, _ encoding: ReadEncoding, _ registry: CodecRegistry
   ) throws -> [UInt8] {
-    guard let codec = registry.codec(encoding.variant.codec) else {
-      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
-    }
-    if let absence = codec.traits.absence { throw Failure.unsupported(absence) }
+    let codec = try registry.usableCodec(encoding.variant.codec)
     let settings = EncodeSettings(
       variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
     return try codec.encode(image, settings)
@@ -197,9 +260,9 @@ final class ReadMeasurer {
   }
 
   private func judge(
-    _ result: RequestedPixels, _ request: ReadRequest, _ figures: inout Figures
+    _ result: RequestedPixels, _ question: RouteQuestion, _ figures: inout Figures
   ) throws {
-    let wanted = request.key.wanted
+    let wanted = question.key.wanted
     guard let image = result.raster else {
       if case .planes(let planes) = result.pixels, let luma = planes.first {
         (figures[.decodedWidth], figures[.decodedHeight]) = (luma.width, luma.height)
@@ -220,11 +283,11 @@ final class ReadMeasurer {
     if case .side(let side) = wanted, max(delivered.width, delivered.height) < min(side, longest) {
       figures.remarks.append("smaller than wanted: would be enlarged")
     }
-    if request.share != .cost { try score(delivered, result.region, request, &figures) }
+    if question.share != .cost { try score(delivered, result.region, question, &figures) }
   }
 
   private func score(
-    _ delivered: RasterImage, _ region: PixelRegion?, _ request: ReadRequest, _ figures: inout Figures
+    _ delivered: RasterImage, _ region: PixelRegion?, _ question: RouteQuestion, _ figures: inout Figures
   ) throws {
     let kind = ReducedReference.Kind(width: delivered.width, height: delivered.height, region: region)
     if reference?.kind != kind {
@@ -233,7 +296,7 @@ final class ReadMeasurer {
     guard let reference else { return }
     figures.scores.merge(try reference.prepared.score(delivered)) { $1 }
     figures[.ceiling] = reference.ceiling
-    if request.key.route == .thumbnail {
+    if question.key.route == .thumbnail {
       figures[.aligned] = try reference.alignedScore(of: delivered, picture)
     }
     // Each reference has a name of its own, since programs get it through a file that is written once.
@@ -241,7 +304,7 @@ final class ReadMeasurer {
     let further = session.external?.scores(
       of: delivered, against: reference.picture,
       named: ImageIdentity(name: source.image.name, contentHash: name),
-      within: request.commandSeconds)
+      within: question.commandSeconds)
     figures.scores.merge(further?.scores ?? [:]) { $1 }
     figures.failedScores = further?.failed ?? [:]
   }

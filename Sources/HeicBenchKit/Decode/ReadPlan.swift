@@ -1,17 +1,10 @@
 import CodecKit
 import Codecs
 import Model
-import Synchronization
 import Workers
 
 /// The reads to do: files as found, codecs' encodings of them, and routes.
 struct ReadPlan: Sendable {
-  struct Decoder: Sendable, Hashable {
-    var format: String
-    /// The build of the libraries; nil for the system's own.
-    var build: String?
-  }
-
   /// A file as found, or its encoding by a codec, and the build that reads it.
   struct Source {
     var encoding: ReadEncoding?
@@ -28,8 +21,9 @@ struct ReadPlan: Sendable {
   /// Times that a decode is timed.
   var repeats: Int
   var metrics: [String] = Figures.readMetrics
-  /// The libraries that read each format, in canonical spelling. A build reads the formats with an entry here.
-  var libraries: [Decoder: String] = [:]
+  /// The libraries that read each format, in canonical spelling, by codecs without settings. A build reads the formats
+  /// with an entry here.
+  var libraries: [CodecVariant: String] = [:]
 
   var keys: [Case] {
     entries.flatMap { entry in sources(of: entry).flatMap { keys(of: entry, $0) } }
@@ -51,13 +45,13 @@ struct ReadPlan: Sendable {
 
   /// True if a build has its own libraries for a file as found.
   private func reads(_ build: String, _ entry: CorpusEntry) -> Bool {
-    entry.header.map { libraries[Decoder(format: $0.format, build: build)] != nil } ?? false
+    entry.header.map { libraries[CodecVariant(codec: $0.format, build: build)] != nil } ?? false
   }
 
   func keys(of entry: CorpusEntry, _ source: Source) -> [Case] {
     let format = source.encoding?.variant.codec ?? entry.header?.format
     let preparation = preparation.canonicalSpelling
-    let libraries = format.flatMap { self.libraries[Decoder(format: $0, build: source.build)] }
+    let libraries = format.flatMap { self.libraries[CodecVariant(codec: $0, build: source.build)] }
     return routes.map {
       Case(
         image: entry.identity, encoding: source.encoding, format: format ?? "", preparation: preparation,
@@ -70,11 +64,11 @@ struct ReadPlan: Sendable {
   static func libraries(
     of formats: Set<String>, _ variants: [VariantDescription], _ builds: TriedBuilds,
     scoresThroughBuilds: Bool
-  ) -> [Decoder: String] {
-    var libraries: [Decoder: String] = [:]
+  ) -> [CodecVariant: String] {
+    var libraries: [CodecVariant: String] = [:]
     for format in formats {
       let system = CodecRegistry.standard.libraries(of: format)
-      libraries[Decoder(format: format)] = system.canonicalSpelling
+      libraries[CodecVariant(codec: format)] = system.canonicalSpelling
       for build in builds.builds {
         let variant = CodecVariant(codec: format, build: build.name)
         guard let traits = builds.traits(of: variant), traits.absence == nil, traits.libraries != system
@@ -82,12 +76,12 @@ struct ReadPlan: Sendable {
         let description = VariantDescription(
           variant: variant, libraries: traits.libraries, threads: 1,
           decoder: scoresThroughBuilds ? nil : system)
-        libraries[Decoder(format: format, build: build.name)] = description.librariesInKey
+        libraries[variant] = description.librariesInKey
       }
     }
     for description in variants {
-      let variant = description.variant
-      libraries[Decoder(format: variant.codec, build: variant.build)] = description.librariesInKey
+      let (codec, build) = (description.variant.codec, description.variant.build)
+      libraries[CodecVariant(codec: codec, build: build)] = description.librariesInKey
     }
     return libraries
   }
@@ -112,23 +106,26 @@ struct ReadRunner: Sendable {
     var keys: [Case]
   }
 
-  let plan: ReadPlan
-  let configuration: RunnerConfiguration
   let pool: WorkerPool
+  private let plan: ReadPlan
+  private let configuration: RunnerConfiguration
   /// Finds the point of the same encode as a read's; nil if there is none.
-  var known: @Sendable (Case) throws -> ReadRequest.KnownEncode? = { _ in nil }
+  private let known: @Sendable (Case) throws -> RouteQuestion.KnownEncode?
 
-  init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
-    (self.plan, self.configuration) = (plan, configuration)
+  init(
+    _ plan: ReadPlan, _ configuration: RunnerConfiguration,
+    known: @escaping @Sendable (Case) throws -> RouteQuestion.KnownEncode?
+  ) {
+    (self.plan, self.configuration, self.known) = (plan, configuration, known)
     pool = WorkerPool(
       configuration, preparation: plan.preparation,
       metrics: plan.metrics + configuration.externalMetrics.map(\.id))
   }
 
-  /// Reads everything unfinished and hands each record to `sink`, one at a time. Returns early once cancelled.
+  /// Reads everything unfinished and hands each record to `sink`, from any thread. Returns early once cancelled.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   func run(
-    isFinished: (Case) -> Bool = { _ in false }, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
+    isFinished: (Case) -> Bool, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let jobs = plan.entries.flatMap { entry in
       plan.sources(of: entry).compactMap { source -> Job? in
@@ -136,9 +133,8 @@ struct ReadRunner: Sendable {
         return keys.isEmpty ? nil : Job(entry: entry, keys: keys)
       }
     }
-    let turn = Mutex(())
-    try pool.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
-      try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
+    try pool.run(jobs, pixels: \.entry.pixels) { job, slot, isLast in
+      try read(job, slot, isLast: isLast, sink)
     }
   }
 
@@ -158,9 +154,9 @@ struct ReadRunner: Sendable {
       if let problem = job.entry.problem {
         outcome = .failed(problem)
       } else {
-        let request = ReadRequest(
+        let question = RouteQuestion(
           path: job.entry.file.path, key: key, repeats: plan.repeats, known: point, commandSeconds: seconds)
-        let response = try slot.read(request, of: job.entry.file, within: seconds)
+        let response = try slot.read(question, of: job.entry.file, within: seconds)
         guard let read = response.outcome else { return .done }
         outcome = read
       }
@@ -175,5 +171,62 @@ struct ReadRunner: Sendable {
       try sink(CaseRecord(key: key, outcome: outcome, timesOrigin: origin))
     }
     return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))
+  }
+}
+
+extension WorkerSlot {
+  /// Reads a file by a route. The system's decoder scores what a build's worker has read, as in a sweep, unless builds
+  /// score their own files.
+  func read(
+    _ question: RouteQuestion, of file: ImageFile, within seconds: Double
+  ) throws -> Response<Figures> {
+    try readable(question, of: file).map { _ in
+      var question = question
+      let (build, limit) = (question.key.build, seconds + commandSeconds(beside: seconds))
+      let isScored = build != nil && !configuration.scoresThroughBuild
+      if isScored { question.share = .cost }
+      let cost = try ask(question, build: build, within: limit)
+      guard isScored, case .answered(let figures) = cost else { return cost }
+      question.share = .scores
+      return Self.joined(figures, scored: try ask(question, within: limit))
+    }
+  }
+
+  /// Makes sure that a build's worker finds the pixels from which a read of an encode begins.
+  private func readable(_ question: RouteQuestion, of file: ImageFile) throws -> Response<Void> {
+    guard question.key.build != nil, question.key.encodedAt != nil else { return .answered(()) }
+    return try handOver(file)
+  }
+
+  /// Combines a build's figures with the scores through the system's decoder. A file that only the build can read has
+  /// none.
+  private static func joined(_ figures: Figures, scored: Response<Figures>) -> Response<Figures> {
+    var figures = figures
+    switch scored {
+    case .cancelled, .unusable: return scored
+    case .failed(let failure) where failure.isWorthRetrying: return scored
+    case .failed(let failure):
+      figures.remarks.append("not scored: the system's decoder says: \(failure.message)")
+    case .answered(let scored):
+      if scored.encodedBytes == figures.encodedBytes, scored[.width] == figures[.width],
+        scored[.height] == figures[.height]
+      {
+        (figures.scores, figures.failedScores) = (scored.scores, scored.failedScores)
+      } else {
+        figures.remarks.append("not scored: the system's decoder makes another picture of it")
+      }
+    }
+    return .answered(figures)
+  }
+
+  /// Returns the picture that a read delivers, as PNG, by the libraries of the read.
+  func show(
+    _ question: RouteQuestion, of file: ImageFile, within seconds: Double
+  ) throws -> Response<[UInt8]> {
+    try readable(question, of: file).map { _ in
+      try ask(RoutePictureQuestion(read: question), build: question.key.build, within: seconds).map {
+        .answered($0.bytes)
+      }
+    }
   }
 }

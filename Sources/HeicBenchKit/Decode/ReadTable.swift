@@ -2,31 +2,22 @@ import Analysis
 import Model
 import Store
 
-/// The part of very many reads that answers and charts need, less than a hundred bytes each, in order of arrival. Reads of
-/// one name must be contiguous.
+/// The part of very many reads that answers and charts need, less than a hundred bytes each. Reads of one name must be
+/// contiguous.
 struct ReadTable: Sendable {
   /// Files of a kind, as found or as written by a codec, at a wanted size.
-  struct Group: Sendable, Hashable {
+  struct Group: Sendable {
     /// Same as `CaseRecord.kind`.
-    var kind: String
+    let kind: String
+    let wanted: WantedPixels
     /// Nil for files as found.
-    var encoding: ReadEncoding?
-    var wanted: WantedPixels
-  }
-
-  /// A set of scores of a further metric.
-  private struct ScoreSet: Sendable, Hashable {
-    var group: Int
-    var route: ReadRoute
-    var isHonest: Bool
-    var metric: String
+    let encoding: ReadEncoding?
+    fileprivate(set) var samples = BlockArray<ReadSample>()
   }
 
   let question: ReadQuestion
-  private(set) var samples = BlockArray<ReadSample>()
   private(set) var groups: [Group] = []
-  private var numbers: [Group: Int] = [:]
-  private var further: [ScoreSet: [Double]] = [:]
+  private var numbers: [String: [WantedPixels: Int]] = [:]
   /// Reads by outcome; `unsupported` ones cannot be made.
   private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
   /// The first rows of the table of memory, one for each file and route with wanted sizes of equal decodes merged, and
@@ -42,74 +33,71 @@ struct ReadTable: Sendable {
   var count: Int { counts.measured + counts.unsupported + counts.failed }
 
   mutating func add(_ record: CaseRecord) {
-    let key = record.key
-    if key.image.name != image.name { image = (key.image.name, [:], []) }
+    if record.key.image.name != image.name { image = (record.key.image.name, [:], []) }
     switch record.outcome {
-    case .measured(let figures):
-      counts.measured += 1
-      addMemory(record, figures)
-      let group = number(Group(kind: record.kind, encoding: key.encoding, wanted: key.wanted))
-      let sample = ReadSample(
-        record, figures, image: number(ofContent: key.image.contentHash), group: group,
-        isHonest: record.isHonest(at: question.score))
-      samples.append(sample)
-      for metric in question.metrics ?? [] {
-        guard let score = figures.scores[metric.id] else { continue }
-        let set = ScoreSet(group: group, route: sample.route, isHonest: sample.isHonest, metric: metric.id)
-        further[set, default: []].append(score)
-      }
     case .unsupported: counts.unsupported += 1
     case .failed: counts.failed += 1
+    case .measured(let figures):
+      counts.measured += 1
+      let (kind, wanted) = (record.kind, record.key.wanted)
+      addMemory(record, figures, kind)
+      let content = image.contents[record.key.image.contentHash] ?? images
+      images = max(images, content + 1)
+      image.contents[record.key.image.contentHash] = content
+      let group = numbers[kind]?[wanted] ?? groups.count
+      if group == groups.count {
+        groups.append(Group(kind: kind, wanted: wanted, encoding: record.key.encoding))
+        numbers[kind, default: [:]][wanted] = group
+      }
+      groups[group].samples.append(
+        ReadSample(record, figures, number: counts.measured, image: content, question))
     }
   }
 
-  private mutating func addMemory(_ record: CaseRecord, _ figures: Figures) {
-    let decode = "\(record.kind) \(record.key.route) \(figures[.decodedWidth])x\(figures[.decodedHeight])"
+  private mutating func addMemory(_ record: CaseRecord, _ figures: Figures, _ kind: String) {
+    let decode = "\(kind) \(record.key.route) \(figures[.decodedWidth])x\(figures[.decodedHeight])"
     guard figures.figures[.predictedPeak] != nil, image.rows.insert(decode).inserted else { return }
     if memory.count < Self.mostMemoryRows { memory.first.append(record) }
     memory.count += 1
   }
 
-  private mutating func number(_ group: Group) -> Int {
-    if let known = numbers[group] { return known }
-    numbers[group] = groups.count
-    groups.append(group)
-    return groups.count - 1
+  /// The groups that have such reads, in the order of the first of these.
+  func groups(with isMeant: (ReadSample) -> Bool) -> [Group] {
+    groups.compactMap { group in group.samples.first(where: isMeant).map { ($0.number, group) } }
+      .sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  private mutating func number(ofContent hash: String) -> Int32 {
-    if let known = image.contents[hash] { return known }
-    image.contents[hash] = images
-    images += 1
-    return images - 1
-  }
-
-  /// Median scores of the further metrics for a group's honest reads by a route, or for the others.
-  func furtherScores(of group: Int, _ route: ReadRoute, isHonest: Bool) -> [String: Double] {
-    var medians: [String: Double] = [:]
-    for metric in question.metrics ?? [] {
-      let set = ScoreSet(group: group, route: route, isHonest: isHonest, metric: metric.id)
-      medians[metric.id] = further[set]?.median
+  /// The last full decode of each of these files of a kind, which costs the same whatever size is wanted.
+  func fullDecodes(_ kind: String, of images: Set<Int32>) -> [ReadSample] {
+    var last: [Int32: ReadSample] = [:]
+    for group in groups where group.kind == kind {
+      for sample in group.samples where sample.route == .full && images.contains(sample.image) {
+        if last[sample.image].map({ $0.number < sample.number }) ?? true { last[sample.image] = sample }
+      }
     }
-    return medians
+    return Array(last.values)
   }
 }
 
 /// A number that takes eight bytes even if it is unknown.
 @propertyWrapper struct OrNaN: Sendable {
-  private let number: Double
+  private var number: Double
 
   init(wrappedValue: Double?) { number = wrappedValue ?? .nan }
 
-  var wrappedValue: Double? { number.isNaN ? nil : number }
+  var wrappedValue: Double? {
+    get { number.isNaN ? nil : number }
+    set { number = newValue ?? .nan }
+  }
 }
 
 /// A measured read in a `ReadTable`.
 struct ReadSample: Sendable {
+  /// Its place among the measured reads.
+  let number: Int
   /// Number of the picture, by name and content.
   let image: Int32
   let longestSide: Int32
-  let group: Int32
   let route: ReadRoute
   /// True if the picture looks good enough at the wanted size.
   let isHonest: Bool
@@ -127,19 +115,24 @@ struct ReadSample: Sendable {
   @OrNaN var score: Double?
   @OrNaN var ceiling: Double?
   @OrNaN var original: Double?
+  /// Scores of the further metrics.
+  let further: [String: Double]
 
-  init(_ record: CaseRecord, _ figures: Figures, image: Int32, group: Int, isHonest: Bool) {
-    self.image = image
-    self.group = Int32(clamping: group)
+  fileprivate init(
+    _ record: CaseRecord, _ figures: Figures, number: Int, image: Int32, _ question: ReadQuestion
+  ) {
+    (self.number, self.image) = (number, image)
     longestSide = Int32(clamping: max(figures[.width], figures[.height]))
-    (route, self.isHonest, isExact) = (record.key.route, isHonest, figures.isExact)
-    touchedBytes = figures[.touchedBytes]
-    pixelBytes = figures.pixelBytes
-    _peakBytes = OrNaN(wrappedValue: figures.figures[.decodePeak].map(Double.init))
-    _predictedBytes = OrNaN(wrappedValue: figures.figures[.predictedPeak].map(Double.init))
-    _cpu = OrNaN(wrappedValue: record.cpu?.median)
-    _score = OrNaN(wrappedValue: figures.judgedScore)
-    _ceiling = OrNaN(wrappedValue: figures[.ceiling])
-    _original = OrNaN(wrappedValue: figures[.original])
+    (route, isExact) = (record.key.route, figures.isExact)
+    isHonest = record.isHonest(at: question.score)
+    (touchedBytes, pixelBytes) = (figures[.touchedBytes], figures.pixelBytes)
+    peakBytes = figures.figures[.decodePeak].map(Double.init)
+    predictedBytes = figures.figures[.predictedPeak].map(Double.init)
+    cpu = record.cpu?.median
+    score = figures.judgedScore
+    ceiling = figures[.ceiling]
+    original = figures[.original]
+    let further = question.metrics?.map(\.id) ?? []
+    self.further = figures.scores.filter { further.contains($0.key) }
   }
 }

@@ -18,10 +18,11 @@ package struct GalleryRequest: Request {
 
   package init(_ reads: DecodeCostRequest) { self.reads = reads }
 
-  /// Makes the missing reads, simulates the scroll and writes the results.
+  /// Makes the missing reads, simulates the scroll and writes the results. The outcome's text is the cost of each policy
+  /// as a table; empty if the reads were interrupted.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
-  ) throws -> GalleryOutcomes {
+  ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try Limits.cell.check(cell)
       for side in [grid.width, grid.height] { try Limits.gridSide.check(side) }
@@ -30,22 +31,22 @@ package struct GalleryRequest: Request {
       (reads.sizes, reads.codecs, reads.builds) = ([.side(cell)], [], [])
       reads.page.images = 0
       let folder = try OutputFolder.results(at: reads.output, refusing: Self.files.refuseObstacles)
-      let outcome = try reads.run(cancellation: cancellation, events: events)
-      guard !outcome.wasInterrupted else { return GalleryOutcomes(reads: outcome, text: "") }
-      return GalleryOutcomes(reads: outcome, text: try play(outcome, folder))
+      var outcome = try reads.run(cancellation: cancellation, events: events)
+      outcome.text = outcome.wasInterrupted ? "" : try play(outcome.pictures, folder)
+      return outcome
     }
   }
 
-  private func play(_ outcome: CostOutcome, _ folder: OwnedFolder) throws -> String {
+  private func play(_ pictures: Set<String>, _ folder: OwnedFolder) throws -> String {
     let reads = try ResultStore(reading: reads.output).reads().filter {
-      outcome.pictures.contains($0.key.image.name)
+      pictures.contains($0.key.image.name)
     }
     let files = GalleryFile.all(reads, side: cell, honest: self.reads.score)
     guard !files.isEmpty else { throw ImageInput.nothing(to: "show") }
     let scroll = GalleryScroll(
       columns: grid.width, visibleRows: grid.height, cacheBytes: cacheBytes, cores: MachineCores.count)
     let played = GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }
-    let leftOut = outcome.pictures.subtracting(files.map(\.name)).sorted()
+    let leftOut = pictures.subtracting(files.map(\.name)).sorted()
     try report(files, scroll, played, leftOut: leftOut).write(to: folder, version: HeicBench.version)
     let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
     return TextTableWriter(Self.columns.filter { !counts.contains($0.name) }).table(played)
@@ -88,20 +89,12 @@ package struct GalleryRequest: Request {
     .count("cache_lookups", "Cache asked") { $0.lookups }, .count("cache_hits", "Cache hits") { $0.hits },
     .count("appearances", "Cells that came into view") { $0.waits.count },
     // Empty if the cells at this share never showed a picture.
-    .number("wait_median_ms", "Wait, median", unit: "ms", decimals: 0) { $0.milliseconds(share: 0.5) },
-    .number("wait_95_ms", "Wait, 95 %", unit: "ms", decimals: 0) { $0.milliseconds(share: 0.95) },
+    wait("wait_median_ms", "Wait, median", share: 0.5), wait("wait_95_ms", "Wait, 95 %", share: 0.95),
     .count("never_shown", "Left without a picture") { $0.waits.count { $0 == .infinity } },
   ]
-}
-
-extension GalleryOutcome {
-  fileprivate func milliseconds(share: Double) -> Double? {
-    wait(share: share).flatMap { $0.isFinite ? $0 * 1000 : nil }
+  private static func wait(_ name: String, _ title: String, share: Double) -> Column<GalleryOutcome> {
+    .number(name, title, unit: "ms", decimals: 0) {
+      $0.wait(share: share).flatMap { $0.isFinite ? $0 * 1000 : nil }
+    }
   }
-}
-
-package struct GalleryOutcomes: Sendable {
-  package let reads: CostOutcome
-  /// The cost of each policy as a table; empty if the reads were interrupted.
-  package let text: String
 }

@@ -216,7 +216,7 @@ struct SweepRun {
     // The results are safe by now; only pictures are left out.
     cancellation.perform {
       pictures.cancel()
-      readPictures.cancel()
+      readPictures.cancellation.cancel()
     }
     let isShown = !wasCancelled && request.page.images != 0
     var answer = ""

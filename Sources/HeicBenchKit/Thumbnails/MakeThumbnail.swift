@@ -6,7 +6,7 @@ import Pixels
 import Workers
 
 /// The properties of thumbnails, whatever they are made of.
-struct ThumbnailStyle: Codable, Sendable, Hashable {
+struct ThumbnailStyle: Codable, Sendable {
   /// The longest side, pixels. Smaller pictures keep their size.
   var side: Int
   /// Nil for PNG.
@@ -15,9 +15,30 @@ struct ThumbnailStyle: Codable, Sendable, Hashable {
   var score: Double
 }
 
+struct MadeThumbnail: Codable, Sendable {
+  /// A kind of file, and the score of one of its embedded thumbnails.
+  struct Judgement: Codable, Sendable {
+    /// The format, the picture's size and the thumbnail's.
+    var kind: String
+    /// SSIMULACRA 2 against the whole picture, after the best shift within a pixel.
+    var score: Double
+  }
+
+  /// The most bytes that a worker may hand over.
+  static let largest = 11 << 20
+
+  /// The file, base 64 in the message.
+  var bytes: Data
+  var width, height: Int
+  /// The origin of its pixels.
+  var route: ReadRoute
+  /// A new finding about the kind of file, if any.
+  var judgement: Judgement?
+}
+
 /// A thumbnail to make, without opening an image, by the cheapest route that shows the picture well enough: from the
 /// embedded thumbnail, at the decoder's own reduced size, or from the whole picture.
-struct ThumbnailRequest: Question {
+struct ThumbnailQuestion: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
   var style: ThumbnailStyle
@@ -40,41 +61,13 @@ struct ThumbnailRequest: Question {
     try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
     if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
   }
-}
-
-struct MadeThumbnail: Codable, Sendable, Hashable {
-  /// A kind of file, and the score of one of its embedded thumbnails.
-  struct Judgement: Codable, Sendable, Hashable {
-    /// The format, the picture's size and the thumbnail's.
-    var kind: String
-    /// SSIMULACRA 2 against the whole picture, after the best shift within a pixel.
-    var score: Double
-  }
-
-  /// The most bytes that a worker may hand over.
-  static let largest = 11 << 20
-
-  /// The file, base 64 in the message.
-  var bytes: Data
-  var width, height: Int
-  /// The origin of its pixels.
-  var route: ReadRoute
-  /// A new finding about the kind of file, if any.
-  var judgement: Judgement?
-}
-
-// The worker's side.
-extension ThumbnailRequest {
-  private typealias Found = (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?)
 
   private func make(_ registry: CodecRegistry, _ limits: ReadLimits) throws -> MadeThumbnail {
     let bytes = try SourceFile.bytes(at: [UInt8](path))
-    guard let reader = registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
-    }
+    let reader = try registry.imageReader(for: bytes)
     let header = try reader.header(of: bytes)
     let found = try pixels(header) { try reader.decode(bytes, $0, limits: limits).raster }
-    let size = Self.size(of: found.image, showing: header, side: style.side)
+    let size = size(of: found.image, showing: header)
     let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
     let file = try file(of: small, registry)
     guard file.count <= MadeThumbnail.largest else {
@@ -87,7 +80,7 @@ extension ThumbnailRequest {
 
   private func pixels(
     _ header: ImageHeader, _ decode: (DecodeRequest) throws -> RasterImage?
-  ) throws -> Found {
+  ) throws -> (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?) {
     let wanted = min(style.side, max(header.width, header.height))
     let embedded = try? decode(.thumbnail(longestSide: wanted))
     if let small = embedded, max(small.width, small.height) >= wanted {
@@ -109,30 +102,27 @@ extension ThumbnailRequest {
     return (picture, .full, nil)
   }
 
-  /// The score of a thumbnail that cannot be compared.
-  private static let noScore = -1000.0
-
-  /// The score of a thumbnail against a picture; shifts are tried only if it is not accepted without.
+  /// The score of a thumbnail against a picture, −1000 if they cannot be compared; shifts are tried only if it is not
+  /// accepted without.
   private func judge(_ thumbnail: RasterImage, against picture: RasterImage) -> Double {
+    let noScore = -1000.0
     do {
-      let suite = try MetricSuite([MetricTraits.headline.id])
+      let headline = MetricTraits.headline.id
       let reference = try ReducedReference(
-        .init(width: thumbnail.width, height: thumbnail.height), of: picture, suite)
-      let plain = try reference.prepared.score(thumbnail)[MetricTraits.headline.id] ?? Self.noScore
+        .init(width: thumbnail.width, height: thumbnail.height), of: picture, try MetricSuite([headline]))
+      let plain = try reference.prepared.score(thumbnail)[headline] ?? noScore
       guard plain < style.score else { return plain }
-      return max(plain, try reference.alignedScore(of: thumbnail, picture) ?? Self.noScore)
+      return max(plain, try reference.alignedScore(of: thumbnail, picture) ?? noScore)
     } catch {
-      return Self.noScore
+      return noScore
     }
   }
 
   /// The size with the picture's proportions, never larger than the image.
-  static func size(
-    of image: RasterImage, showing header: ImageHeader, side: Int
-  ) -> (width: Int, height: Int) {
+  private func size(of image: RasterImage, showing header: ImageHeader) -> (width: Int, height: Int) {
     let isTurned = (header.width > header.height) != (image.width > image.height)
     let (w, h) = isTurned ? (header.height, header.width) : (header.width, header.height)
-    let scale = min(1, Double(side) / Double(max(w, h, 1)))
+    let scale = min(1, Double(style.side) / Double(max(w, h, 1)))
     func length(_ whole: Int, _ most: Int) -> Int {
       min(most, max(1, Int((Double(whole) * scale).rounded())))
     }
@@ -146,9 +136,7 @@ extension ThumbnailRequest {
       // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
       return try (try? registry.writer.write(prepared)) ?? registry.writer.preview(prepared)
     }
-    guard let codec = registry.codec(encoding.variant.codec) else {
-      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
-    }
+    let codec = try registry.usableCodec(encoding.variant.codec)
     let preparer = Preprocessor(Preparation(for: [encoding.variant], registry: registry))
     return try codec.encode(
       preparer.prepare(SourceImage(image: image)).image,

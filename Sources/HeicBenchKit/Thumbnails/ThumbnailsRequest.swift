@@ -30,34 +30,38 @@ package struct ThumbnailsRequest: Request {
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ThumbnailsOutcome {
-    try HeicBenchError.mapping { try make(cancellation, events) }
+    try HeicBenchError.mapping {
+      try Limits.thumbnailSide.check(size)
+      try Limits.score.check(score)
+      return try make(cancellation, events)
+    }
   }
 
   private func make(
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> ThumbnailsOutcome {
-    try Limits.thumbnailSide.check(size)
-    try Limits.score.check(score)
     let style = ThumbnailStyle(side: size, encoding: encoding, score: score)
-    let configuration = try workers.configuration(limits: images.limits)
-    let images = try glancedImages()
+    let configuration = try workers.configuration(limits: self.images.limits)
+    let images = try CorpusReader(registry: .standard, limits: self.images.limits)
+      .glance(at: self.images.files()).images
+    guard !images.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
     let folder = try ThumbnailFolder(output, style)
     let (wanted, clashes) = folder.sort(images, again: makesAgain)
-    let counts = Mutex((byRoute: [ReadRoute: Int](), failed: 0))
+    let outcome = Mutex(ThumbnailsOutcome())
     let fail = { @Sendable (name: String, message: String) in
-      counts.withLock { $0.failed += 1 }
+      outcome.withLock { $0.failed += 1 }
       events(.failed(file: name, message: message))
     }
     for (image, name) in clashes { fail(image.name, "another image's thumbnail has the name \(name)") }
     let runner = ThumbnailRunner(style, registry: .standard, configuration: configuration)
-    cancellation.perform { runner.cancel() }
+    cancellation.perform { runner.pool.cancel() }
     defer {
       cancellation.release()
       folder.end()
     }
     let start = ContinuousClock.now
-    try runner.run(wanted) { file, outcome in
-      switch outcome {
+    try runner.run(wanted) { file, made in
+      switch made {
       case .failed(let failure): fail(file.name, failure.message)
       case .unsupported(let reason): fail(file.name, reason)
       case .measured(let thumbnail):
@@ -66,48 +70,43 @@ package struct ThumbnailsRequest: Request {
         {
           return fail(file.name, error.description)
         }
-        let made = counts.withLock { counts in
-          counts.byRoute[thumbnail.route, default: 0] += 1
-          return counts.byRoute.values.reduce(0, +)
+        let made = outcome.withLock { outcome in
+          outcome.byRoute[thumbnail.route, default: 0] += 1
+          return outcome.made
         }
         events(.progress(done: made, total: nil))
       }
     }
     try folder.finish()
     events(.ended)
-    let (byRoute, failed) = counts.withLock { $0 }
-    return ThumbnailsOutcome(
-      byRoute, skipped: images.count - wanted.count - clashes.count, failed: failed, total: images.count,
-      seconds: (ContinuousClock.now - start) / .seconds(1),
-      judgements: runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
-        let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
-        return "\(kind): scores \(told), \(reached >= score ? "taken" : "not taken")"
-      })
+    return outcome.withLock { outcome in
+      outcome.skipped = images.count - wanted.count - clashes.count
+      outcome.wasInterrupted = outcome.made + outcome.skipped + outcome.failed < images.count
+      outcome.sentences =
+        judgements(runner) + [outcome.summary(seconds: (ContinuousClock.now - start) / .seconds(1))]
+      return outcome
+    }
   }
-
-  private func glancedImages() throws -> [GlancedFile] {
-    let reader = CorpusReader(registry: .standard, limits: images.limits)
-    let found = try reader.glance(at: images.files()).images
-    guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
-    return found
+  private func judgements(_ runner: ThumbnailRunner) -> [String] {
+    runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
+      let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
+      return "\(kind): scores \(told), \(reached >= score ? "taken" : "not taken")"
+    }
   }
 }
 
 package struct ThumbnailsOutcome: Sendable {
-  package let made: Int
+  fileprivate var byRoute: [ReadRoute: Int] = [:]
   /// Number of existing thumbnails, made of the same files in the same way.
-  package let skipped: Int
-  package let failed: Int
-  package let wasInterrupted: Bool
+  package fileprivate(set) var skipped = 0
+  package fileprivate(set) var failed = 0
+  package fileprivate(set) var wasInterrupted = false
   /// The scores of embedded thumbnails by kind of file, and a summary, a sentence each.
-  package let sentences: [String]
+  package fileprivate(set) var sentences: [String] = []
 
-  init(
-    _ byRoute: [ReadRoute: Int], skipped: Int, failed: Int, total: Int, seconds: Double, judgements: [String]
-  ) {
-    made = byRoute.values.reduce(0, +)
-    (self.skipped, self.failed) = (skipped, failed)
-    wasInterrupted = made + skipped + failed < total
+  package var made: Int { byRoute.values.reduce(0, +) }
+
+  fileprivate func summary(seconds: Double) -> String {
     let ways: [(ReadRoute, String)] = [
       (.thumbnail, "from embedded ones"), (.scaled, "at a reduced size"), (.full, "by decoding all"),
     ]
@@ -119,6 +118,68 @@ package struct ThumbnailsOutcome: Sendable {
     }
     if skipped > 0 { text += "; \(skipped) were there already" }
     if failed > 0 { text += "; \(failed) failed" }
-    sentences = judgements + [text + "."]
+    return text + "."
+  }
+}
+
+/// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of
+/// thumbnails; others of its kind wait for the result.
+final class ThumbnailRunner: Sendable {
+  /// The most kinds of files remembered; a folder of photographs has few.
+  private static let mostKinds = 256
+
+  let pool: WorkerPool
+  private let style: ThumbnailStyle
+  private let registry: CodecRegistry
+  private let configuration: RunnerConfiguration
+  private let known = Mutex<[String: Double]>([:])
+
+  /// - Parameter registry: codecs whose readers check the workers' output.
+  init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
+    (self.style, self.registry, self.configuration) = (style, registry, configuration)
+    pool = WorkerPool(configuration, preparation: Preparation())
+  }
+
+  /// Scores of the embedded thumbnails against their pictures, by kind of file.
+  var judgements: [String: Double] { known.withLock { $0 } }
+
+  /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
+  func run(
+    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
+  ) throws {
+    try pool.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
+      if let problem = file.problem {
+        try sink(file, .failed(problem))
+        return .unanswered
+      }
+      let question = ThumbnailQuestion(path: Data(file.path), style: style, known: judgements)
+      let response = try slot.ask(
+        question, encodes: style.encoding == nil ? 0 : 1,
+        within: configuration.timeout(pixels: file.pixels, repeats: 1))
+      guard let outcome = response.outcome else { return .done }
+      if let failure = outcome.failure, failure.isWorthRetrying, !isLast { return .again(file) }
+      guard case .measured(let thumbnail) = outcome else {
+        try sink(file, outcome)
+        return .unanswered
+      }
+      if let judgement = thumbnail.judgement {
+        known.withLock { if $0.count < Self.mostKinds { $0[judgement.kind] = judgement.score } }
+      }
+      try sink(file, checked(thumbnail))
+      return .done
+    }
+  }
+
+  /// Checks a worker's output before it becomes a file: workers read hostile files.
+  private func checked(_ thumbnail: MadeThumbnail) -> Outcome<MadeThumbnail> {
+    let bytes = [UInt8](thumbnail.bytes)
+    let format = style.encoding?.variant.codec ?? "png"
+    guard let header = try? registry.reader(for: bytes)?.header(of: bytes), header.format == format,
+      header.width == thumbnail.width, header.height == thumbnail.height
+    else {
+      return .failed(Failure(kind: .broken, message: "the worker made something else than a thumbnail"))
+    }
+    return .measured(thumbnail)
   }
 }

@@ -5,22 +5,16 @@ import Model
 import Pixels
 import Workers
 
-/// Tiles of the open picture to write into the worker's folder, named by their numbers. From the first request on, the picture is open for this
-/// alone: its rows are read from the top, and rows of tiles are released once a later one of `TilePyramid.strips` is
-/// requested.
-struct TileExportRequest: Question {
-  var variant: CodecVariant
-  var quality: Quality
-  var pyramid: TilePyramid
-  /// Black pixels above and left of the picture that are part of the pyramid.
-  var originX, originY: Int
-  /// The levels that this and the following requests ask for; others are not made.
+/// Tiles of the open picture to write into the worker's folder, named by their numbers. From the first question on, the
+/// picture is open for this alone: its rows are read from the top, and rows of tiles are released once a later one of
+/// `TilePyramid.strips` is asked for.
+struct TileExportQuestion: Question {
+  var recipe: TileSet.Recipe
+  /// The levels that this and the following questions ask for; others are not made.
   var levels: Int
   /// The tiles, in the order of `TilePyramid.strips`; empty for all of level 0 as one file, if the picture is open as a
   /// whole.
   var places: [TilePyramid.Place]
-  /// True to pad tiles at the right and lower edge to the full size; they show no more than before.
-  var padsEdges: Bool
   /// Tiles encoded at the same time.
   var threads: Int
 
@@ -73,26 +67,24 @@ struct ExportedTiles: Codable, Sendable {
 struct TileExporter {
   private var rows: PictureRows
   private var strips: PyramidStrips
-  /// The last requested row of tiles, and its pixels.
+  /// The last row of tiles, and its pixels.
   private var current: (strip: TilePyramid.Strip, image: RasterImage)?
   private let folder: String
   private let memoryLimit: Int?
 
   /// Starts with a picture. Throws if the pyramid does not match its size.
   init(
-    _ rows: PictureRows, _ request: TileExportRequest, folder: String, memoryLimit: Int?
+    _ rows: PictureRows, _ question: TileExportQuestion, folder: String, memoryLimit: Int?
   ) throws(Failure) {
-    let (x, y) = (request.originX, request.originY)
-    let (width, height) = (request.pyramid.width, request.pyramid.height)
-    guard x >= 0, y >= 0, width == rows.width + x, height == rows.height + y else {
+    let (origin, pyramid) = (question.recipe.origin, question.recipe.pyramid)
+    let (x, y) = (origin[0], origin[1])
+    guard x >= 0, y >= 0, pyramid.width == rows.width + x, pyramid.height == rows.height + y else {
       throw Failure(kind: .source, message: "the picture is not as large as it was planned to be")
     }
     self.rows = rows
     if x > 0 || y > 0 {
-      guard let image = rows.image else {
-        throw Failure(kind: .broken, message: "the picture is not open as a whole")
-      }
-      var canvas = RasterCanvas(width: width, height: height, like: image)
+      let image = try rows.whole()
+      var canvas = RasterCanvas(width: pyramid.width, height: pyramid.height, like: image)
       let all = PixelRegion(x: 0, y: 0, width: image.width, height: image.height)
       if canvas.paste(image, from: all, x: x, y: y), let padded = canvas.image {
         self.rows = PictureRows(padded)
@@ -100,7 +92,7 @@ struct TileExporter {
     }
     do {
       strips = try PyramidStrips(
-        request.pyramid, levels: request.levels, format: rows.format, profile: rows.profile)
+        pyramid, levels: question.levels, format: rows.format, profile: rows.profile)
     } catch {
       throw Failure(kind: .source, message: error.description)
     }
@@ -114,39 +106,35 @@ struct TileExporter {
   private static let mappedBlock = 32 << 20
 
   mutating func write(
-    _ request: TileExportRequest, registry: CodecRegistry, peak: PeakMemory
+    _ question: TileExportQuestion, registry: CodecRegistry, peak: PeakMemory
   ) throws(Failure) -> ExportedTiles {
-    guard let codec = registry.codec(request.variant.codec) else {
-      throw Failure(kind: .codec, message: "this program has no codec “\(request.variant.codec)”")
-    }
-    let settings = EncodeSettings(
-      variant: request.variant, quality: request.quality, traits: codec.traits)
+    let recipe = question.recipe
+    let codec = try registry.usableCodec(recipe.variant.codec)
+    let settings = EncodeSettings(variant: recipe.variant, quality: recipe.quality, traits: codec.traits)
     var exported = ExportedTiles(tiles: [], encodeNanoseconds: 0, pyramidNanoseconds: 0)
-    if request.places.isEmpty {
-      guard let image = rows.image else {
-        throw Failure(kind: .broken, message: "the picture is not open as a whole")
-      }
+    if question.places.isEmpty {
+      let image = try rows.whole()
       let begun = MonotonicClock.processCPU()
-      let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in try codec.encode(image, settings) }
-      exported.tiles = [try Self.keep(bytes, at: "\(folder)/0")]
+      exported.tiles = [
+        try Self.keep("\(folder)/0", memoryLimit) { () throws(CodecError) in
+          try codec.encode(image, settings)
+        }
+      ]
       exported.encodeNanoseconds = MonotonicClock.processCPU() - begun
     }
-    while exported.tiles.count < request.places.count {
-      let first = request.places[exported.tiles.count]
-      let start = MonotonicClock.processCPU()
+    while exported.tiles.count < question.places.count {
+      let (done, start) = (exported.tiles.count, MonotonicClock.processCPU())
+      let first = question.places[done]
       let (strip, image) = try reach(first)
       let begun = MonotonicClock.processCPU()
-      let count = request.places[exported.tiles.count...].prefix {
-        $0.level == first.level && $0.row == first.row
-      }.count
-      let (done, folder, memoryLimit) = (exported.tiles.count, folder, memoryLimit)
-      exported.tiles += try PlainThread.values(count, by: request.threads) { (index) throws(Failure) in
-        var region = request.pyramid.region(request.places[done + index], in: strip.level)
+      let count = question.places[done...].prefix { $0.level == first.level && $0.row == first.row }.count
+      let (folder, memoryLimit) = (folder, memoryLimit)
+      exported.tiles += try PlainThread.values(count, by: question.threads) { (index) throws(Failure) in
+        var region = recipe.pyramid.region(question.places[done + index], in: strip.level)
         region.y -= strip.pixels.lowerBound
-        let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in
-          try Self.tile(image, region, request, codec, settings)
+        return try Self.keep("\(folder)/\(done + index)", memoryLimit) { () throws(CodecError) in
+          try Self.tile(image, region, recipe, codec, settings)
         }
-        return try Self.keep(bytes, at: "\(folder)/\(done + index)")
       }
       exported.pyramidNanoseconds += begun - start
       exported.encodeNanoseconds += MonotonicClock.processCPU() - begun
@@ -178,29 +166,26 @@ struct TileExporter {
     throw Failure(kind: .broken, message: "the rows of level \(place.level) were let go already")
   }
 
-  private static func encode(
-    _ memoryLimit: Int?, _ encode: () throws(CodecError) -> [UInt8]
-  ) throws(Failure) -> [UInt8] {
-    var stopwatch = Stopwatch(memoryLimit: memoryLimit)
-    return try stopwatch.time(encode).value
-  }
-
   private static func tile(
-    _ image: RasterImage, _ region: PixelRegion, _ request: TileExportRequest, _ codec: any ImageCodec,
+    _ image: RasterImage, _ region: PixelRegion, _ recipe: TileSet.Recipe, _ codec: any ImageCodec,
     _ settings: EncodeSettings
   ) throws(CodecError) -> [UInt8] {
     guard let part = image.cropped(to: region) else {
       throw .unsupported("a tile lies outside of its level")
     }
-    let side = request.pyramid.tileSize
-    guard request.padsEdges, let padded = part.extended(toWidth: side, height: side), padded != part else {
+    let side = recipe.pyramid.tileSize
+    guard recipe.padsEdges, let padded = part.extended(toWidth: side, height: side), padded != part else {
       return try codec.encode(part, settings)
     }
     return try codec.cutting(
       try codec.encode(padded, settings), toWidth: region.width, height: region.height)
   }
 
-  private static func keep(_ bytes: [UInt8], at path: String) throws(Failure) -> ExportedTiles.Tile {
+  private static func keep(
+    _ path: String, _ memoryLimit: Int?, _ encode: () throws(CodecError) -> [UInt8]
+  ) throws(Failure) -> ExportedTiles.Tile {
+    var stopwatch = Stopwatch(memoryLimit: memoryLimit)
+    let bytes = try stopwatch.time(encode).value
     do {
       try ScratchFile.write(bytes, to: path)
     } catch {

@@ -5,7 +5,7 @@ import Pixels
 import Workers
 
 /// Opens an image for exports alone, which decode row by row if possible.
-struct OpenRowsRequest: Question {
+struct OpenRowsQuestion: Question {
   var file: ImageFile
 
   func reply(in session: WorkerSession, _: [UInt8]) -> ImageRecord {
@@ -55,9 +55,12 @@ struct PictureRows {
     source = .file(reader, file, Preprocessor(setup.preparation), memoryLimit: setup.memoryLimit)
   }
 
-  /// All of the picture; nil if it is not in memory.
-  var image: RasterImage? {
-    if case .memory(let image) = source { image } else { nil }
+  /// All of the picture; throws if it is not in memory.
+  func whole() throws(Failure) -> RasterImage {
+    guard case .memory(let image) = source else {
+      throw Failure(kind: .broken, message: "the picture is not open as a whole")
+    }
+    return image
   }
 
   /// The next rows, at least 1 and at most the remaining ones.
@@ -75,9 +78,7 @@ struct PictureRows {
       }
       // Checked only with the last rows: until they are out, nothing made of the others counts.
       guard next < height || file.isUnchanged else { throw OpenImage.changed }
-      do throws(Failure) { return try preprocessor.prepare(SourceImage(image: read)).image } catch {
-        throw error
-      }
+      return try preprocessor.prepare(SourceImage(image: read)).image
     }
   }
 }

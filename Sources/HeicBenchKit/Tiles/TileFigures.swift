@@ -46,7 +46,6 @@ struct TileFigures: Sendable, Hashable {
 
   /// A walk over all pictures.
   struct Walk: Sendable, Hashable {
-    var cacheMiB: Int
     /// Bytes and CPU milliseconds, means over pictures.
     var bytes, cpu: Double
     /// Share of tile lookups served by the cache.
@@ -71,9 +70,7 @@ struct TileFigures: Sendable, Hashable {
     var seen: Set<Group> = []
     return judged.map(Group.init).filter { seen.insert($0).inserted }.map { group in
       let rivals = costs.filter { $0.key.kind == group.kind && $0.key.overlap == group.overlap }.map(\.value)
-      return TileFigures(
-        group, groups[group] ?? [], costs[group] ?? [:], viewport,
-        cheapestBytes: cheapest(rivals, \.bytes), cheapestCPU: cheapest(rivals, \.cpu), seed: seed)
+      return TileFigures(group, groups[group] ?? [], costs[group] ?? [:], rivals, viewport, seed)
     }
   }
 
@@ -87,47 +84,37 @@ struct TileFigures: Sendable, Hashable {
     }
   }
 
-  /// The costs of the tile size that is cheapest over the pictures measured at all sizes.
-  private static func cheapest(
-    _ all: [[ImageIdentity: ViewportCost]], _ figure: KeyPath<ViewportCost, Double>
-  ) -> [ImageIdentity: Double] {
-    guard let first = all.first else { return [:] }
-    let common = all.dropFirst().reduce(Set(first.keys)) { $0.intersection($1.keys) }
-    let best = all.min { a, b in
-      common.reduce(0) { $0 + log(max(a[$1]?[keyPath: figure] ?? 1, 1e-9)) }
-        < common.reduce(0) { $0 + log(max(b[$1]?[keyPath: figure] ?? 1, 1e-9)) }
-    }
-    return best?.mapValues { $0[keyPath: figure] } ?? [:]
-  }
-
   private init(
     _ group: Group, _ rows: [TileRow], _ costs: [ImageIdentity: ViewportCost],
-    _ viewport: (width: Int, height: Int), cheapestBytes: [ImageIdentity: Double],
-    cheapestCPU: [ImageIdentity: Double], seed: UInt64
+    _ rivals: [[ImageIdentity: ViewportCost]], _ viewport: (width: Int, height: Int), _ seed: UInt64
   ) {
     (kind, tileSize, overlap) = (group.kind, group.tileSize, group.overlap)
-    let byImage = Dictionary(grouping: rows, by: \.record.key.image)
+    let byImage = Dictionary(grouping: rows, by: \.record.key.image).sorted { $0.key.name < $1.key.name }
     images = byImage.count
     let (tiles, wholes) = (rows.compactMap(\.tiles), rows.compactMap(\.whole))
     /// Averages log ratios over each picture's qualities, then over pictures.
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
-      Self.change(
-        byImage.sorted { $0.key.name < $1.key.name }.compactMap { _, rows in
-          rows.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean
+      Change(
+        byImage.compactMap { $1.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean }, seed: seed)
+    }
+    func changeOverBest(_ figure: (ViewportCost) -> Double) -> Change? {
+      let best = Self.cheapest(rivals, figure)
+      return Change(
+        costs.sorted { $0.key.name < $1.key.name }.compactMap { image, cost in
+          best[image].flatMap { $0 > 0 && figure(cost) > 0 ? log(figure(cost) / $0) : nil }
         }, seed: seed)
     }
     overhead = change { $0.overhead.map { 1 + $0 / 100 } }
     matched = change { $0.matchedOverhead.map { 1 + $0 / 100 } }
     seams = change { row in
-      guard let tiled = row.tiles?.seamStep, let whole = row.tiles?.wholeSeamStep, whole > 0 else {
-        return nil
+      row.tiles?.seamStep.flatMap { tiled in
+        row.tiles?.wholeSeamStep.flatMap { $0 > 0 ? tiled / $0 : nil }
       }
-      return tiled / whole
     }
     encodeCPU = change { row in
-      guard let tiled = row.figures?.timing.encode.leastCPU, let whole = row.whole?.timing.encode.leastCPU
-      else { return nil }
-      return tiled / max(whole, 1)
+      row.figures?.timing.encode.leastCPU.flatMap { tiled in
+        row.whole?.timing.encode.leastCPU.map { tiled / max($0, 1) }
+      }
     }
     containerShare =
       rows.compactMap { row in
@@ -141,8 +128,8 @@ struct TileFigures: Sendable, Hashable {
     upperShare =
       tiles.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 }.mean
     self.viewport = ViewportCost.mean(Array(costs.values))
-    bytesOverBest = Self.change(Self.logRatios(costs.mapValues(\.bytes), cheapestBytes), seed: seed)
-    cpuOverBest = Self.change(Self.logRatios(costs.mapValues(\.cpu), cheapestCPU), seed: seed)
+    bytesOverBest = changeOverBest(\.bytes)
+    cpuOverBest = changeOverBest(\.cpu)
     viewportPeakMiB = rows.compactMap { $0.figures?.mebibytes(.decodePeak) }.median
     wholeBytes = wholes.map { Double($0.encodedBytes) }.mean ?? 0
     wholeCPU = wholes.compactMap(\.timing.decode.leastCPU).map { $0 / 1e6 }.mean ?? 0
@@ -151,27 +138,33 @@ struct TileFigures: Sendable, Hashable {
       let walks = tiles.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) }
       let looks = walks.reduce(0) { $0 + $1.looks }
       return Walk(
-        cacheMiB: cache, bytes: walks.map(\.cost.bytes).mean ?? 0, cpu: walks.map(\.cost.cpu).mean ?? 0,
+        bytes: walks.map(\.cost.bytes).mean ?? 0, cpu: walks.map(\.cost.cpu).mean ?? 0,
         hitShare: looks > 0 ? Double(walks.reduce(0) { $0 + $1.hits }) / Double(looks) : 0)
     }
   }
 
-  private static func logRatios(
-    _ values: [ImageIdentity: Double], _ best: [ImageIdentity: Double]
-  ) -> [Double] {
-    values.sorted { $0.key.name < $1.key.name }.compactMap { image, value in
-      best[image].flatMap { $0 > 0 && value > 0 ? log(value / $0) : nil }
+  /// The costs of the tile size that is cheapest over the pictures measured at all sizes.
+  private static func cheapest(
+    _ all: [[ImageIdentity: ViewportCost]], _ figure: (ViewportCost) -> Double
+  ) -> [ImageIdentity: Double] {
+    guard let first = all.first else { return [:] }
+    let common = all.dropFirst().reduce(Set(first.keys)) { $0.intersection($1.keys) }
+    func total(_ costs: [ImageIdentity: ViewportCost]) -> Double {
+      common.reduce(0) { $0 + log(max(costs[$1].map(figure) ?? 1, 1e-9)) }
     }
+    return all.min { total($0) < total($1) }?.mapValues(figure) ?? [:]
   }
+}
 
-  private static func change(_ logs: [Double], seed: UInt64) -> Change? {
-    guard !logs.isEmpty else { return nil }
+extension TileFigures.Change {
+  /// Nil without logarithms of ratios.
+  fileprivate init?(_ logs: [Double], seed: UInt64) {
+    guard let mean = logs.mean else { return nil }
     func percent(_ value: Double) -> Double { (exp(value) - 1) * 100 }
-    let interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: seed).map {
+    (self.mean, images) = (percent(mean), logs.count)
+    interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: seed).map {
       ConfidenceInterval(lower: percent($0.lower), upper: percent($0.upper), method: $0.method)
     }
-    return Change(
-      mean: percent(logs.reduce(0, +) / Double(logs.count)), interval: interval, images: logs.count)
   }
 }
 

@@ -4,6 +4,28 @@ import Model
 import Pixels
 import Workers
 
+/// A way to cut the open picture into tiles, to be measured.
+struct TilingQuestion: Question {
+  var key: Case
+  /// The viewport whose memory is measured.
+  var view: TileView
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
+    var measurer = try TileMeasurer(self, session)
+    return try measurer.measure()
+  }
+
+  func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    if let problem = figures.impossibility(of: key.way) { throw .init(detail: problem) }
+    try check.check(figures.scores)
+    try check.require(
+      figures.format == nil && figures.encodedHash.isEmpty && figures.failedScores.isEmpty
+        && figures.asked == nil,
+      "the kind of its results")
+    figures.remarks = try check.clean(figures.remarks)
+  }
+}
+
 /// The open picture at halving sizes, kept for the next cuts.
 final class PictureLevels {
   private(set) var all: [RasterImage]
@@ -23,7 +45,7 @@ final class PictureLevels {
 /// Cuts the open picture in one way.
 struct TileMeasurer {
   private let key: Case
-  private let viewport: (width: Int, height: Int)
+  private let view: TileView
   private let session: WorkerSession
   private let pyramid: TilePyramid
   private let levels: [RasterImage]
@@ -31,10 +53,9 @@ struct TileMeasurer {
   private let settings: EncodeSettings
   private var stopwatch: Stopwatch
 
-  init(_ request: TilingRequest, _ session: WorkerSession) throws {
+  init(_ question: TilingQuestion, _ session: WorkerSession) throws {
     guard let raster = session.image?.raster else { throw Refusal.noImage }
-    (key, self.session) = (request.key, session)
-    viewport = (request.viewportWidth, request.viewportHeight)
+    (key, view, self.session) = (question.key, question.view, session)
     let (size, overlap) = (key.cut.tileSize, key.cut.overlap)
     guard
       let pyramid = TilePyramid(
@@ -46,7 +67,9 @@ struct TileMeasurer {
     try made.make(pyramid.levels.count)
     levels = made.all
     let measurer = try session.measurer(key.cutVariant, key.quality, of: raster)
-    if key.variant.build != nil, !key.libraries.isEmpty { try measurer.expect(libraries: key.libraries) }
+    if key.variant.build != nil, !key.libraries.isEmpty {
+      try measurer.codec.expect(libraries: key.libraries)
+    }
     (codec, settings, stopwatch) = (measurer.codec, measurer.settings, measurer.stopwatch)
   }
 
@@ -182,7 +205,7 @@ struct TileMeasurer {
     _ coded: CodedLevel, _ level: TilePyramid.Level
   ) throws(Failure) -> Int? {
     let view = PixelRegion.centred(
-      width: viewport.width, height: viewport.height, inWidth: level.width, height: level.height)
+      width: view.width, height: view.height, inWidth: level.width, height: level.height)
     let (pyramid, like, isGrid) = (pyramid, levels[0], key.cut.form == .grid)
     var stopwatch = stopwatch
     return try session.peak.growth { () throws(Failure) in

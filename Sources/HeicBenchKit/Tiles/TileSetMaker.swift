@@ -31,8 +31,10 @@ struct TileSetMaker {
     (self.request, self.coding, self.entry, self.slot) = (request, coding, entry, slot)
     (self.folder, self.scratch, self.events) = (folder, scratch, events)
     rewrap = try request.rewraps ? Self.readTiles(entry, request.images.limits) : nil
-    var size = rewrap.map { ($0.width, $0.height) }
-    if size == nil {
+    let size: (width: Int, height: Int)
+    if let rewrap {
+      size = (rewrap.width, rewrap.height)
+    } else {
       let record = try Self.open(entry, slot, coding, byRows: Self.goesByRows(request))
       guard let width = record.preparedWidth, let height = record.preparedHeight else {
         throw Failure(kind: .source, message: "holds no picture")
@@ -40,9 +42,10 @@ struct TileSetMaker {
       size = (width, height)
     }
     let tileSize = rewrap?.tileSize ?? request.tileSize
-    guard let size,
+    guard
       let pyramid = TilePyramid(
-        width: size.0, height: size.1, tileSize: tileSize, overlap: request.overlap, end: request.layout.end)
+        width: size.width, height: size.height, tileSize: tileSize, overlap: request.overlap,
+        end: request.layout.end)
     else { throw Failure.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
     set = TileSet(
       name: name, fileExtension: coding.codec.traits.fileExtension,
@@ -80,7 +83,7 @@ struct TileSetMaker {
     let (file, build) = (entry.file, coding.variant.build)
     let response =
       try byRows && build == nil
-      ? slot.open(file, by: OpenRowsRequest(file: file)) : slot.openAgain(file, for: build)
+      ? slot.open(file, by: OpenRowsQuestion(file: file)) : slot.openAgain(file, for: build)
     guard let record = response.value else {
       throw response.failure.map { $0 as any Error } ?? CancellationError()
     }
@@ -139,10 +142,10 @@ struct TileSetMaker {
     var folders: Set<String> = []
     for path in set.paths {
       folder.remove(path)
-      var parts = path.split(separator: "/").dropLast()
-      while !parts.isEmpty {
-        folders.insert(parts.joined(separator: "/"))
-        parts.removeLast()
+      var name = path[...]
+      while let slash = name.lastIndex(of: "/") {
+        name = name[..<slash]
+        folders.insert(String(name))
       }
     }
     folder.remove(set.fileName)
@@ -163,8 +166,7 @@ struct TileSetMaker {
         effort.rewrapped += 1
       }
     }
-    let elapsed = (ContinuousClock.now - start).components
-    effort.rewrapSeconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+    effort.rewrapSeconds = (ContinuousClock.now - start) / .seconds(1)
   }
 
   private mutating func writeTiles(isKnown: Bool) throws {
@@ -214,13 +216,11 @@ struct TileSetMaker {
   private mutating func write(
     _ places: [TilePyramid.Place], _ paths: [String], levels: Int
   ) throws -> [Int] {
-    let (pyramid, origin) = (set.recipe.pyramid, set.recipe.origin)
+    let pyramid = set.recipe.pyramid
     let whole = pyramid.width * pyramid.height
     let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
-    let question = TileExportRequest(
-      variant: coding.variant, quality: request.quality, pyramid: pyramid, originX: origin[0],
-      originY: origin[1], levels: levels, places: places, padsEdges: request.padsEdges,
-      threads: coding.configuration.jobs)
+    let question = TileExportQuestion(
+      recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs)
     // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
@@ -228,10 +228,7 @@ struct TileSetMaker {
     do { response = try slot.put(question, to: coding.variant.build, within: seconds) } catch {
       response = .failed(Failure(kind: .broken, message: "\(error)"))
     }
-    let written: ExportedTiles
-    switch response {
-    case .answered(let tiles): written = tiles
-    case .failed, .unusable, .cancelled:
+    guard let written = response.value else {
       guard let failure = response.failure else { throw CancellationError() }
       if failure.kind == .broken { try requireRoom(for: pixels) }
       throw failure
@@ -256,35 +253,30 @@ struct TileSetMaker {
   }
 
   private var sentences: [String] {
-    let (name, pyramid) = (set.name, set.recipe.pyramid)
-    let bytes = set.tileBytes.joined().reduce(0, +)
-    var parts: [String] = []
-    if effort.rewrapped > 0 {
-      parts.append(
+    let (name, pyramid, origin) = (set.name, set.recipe.pyramid, set.recipe.origin)
+    func seconds(_ nanoseconds: Int64) -> String { Numerals.fixed(Double(nanoseconds) / 1e9, decimals: 2) }
+    let parts: [(Bool, String)] = [
+      (
+        effort.rewrapped > 0,
         "\(effort.rewrapped) tiles taken from the file in \(Numerals.fixed(effort.rewrapSeconds * 1000, decimals: 0)) ms"
-      )
-    }
-    if effort.made > 0 {
-      parts.append(
+      ),
+      (
+        effort.made > 0,
         "\(effort.made) made with \(seconds(effort.encodeNanoseconds)) s of CPU, "
-          + "\(seconds(effort.pyramidNanoseconds)) s for the levels")
-    }
-    if effort.kept > 0 { parts.append("\(effort.kept) kept") }
-    if effort.peakBytes > 0 { parts.append("at most \(effort.peakBytes >> 20) MiB") }
-    var sentences = [
-      "\(name): \(pyramid.width - set.recipe.origin[0])×\(pyramid.height - set.recipe.origin[1]) pixels, "
-        + "\(Numerals.counted(set.levels.count, "level")), \(bytes) bytes in tiles of \(pyramid.tileSize); "
-        + parts.joined(separator: ", ") + "."
+          + "\(seconds(effort.pyramidNanoseconds)) s for the levels"
+      ), (effort.kept > 0, "\(effort.kept) kept"),
+      (effort.peakBytes > 0, "at most \(effort.peakBytes >> 20) MiB"),
     ]
-    if set.recipe.origin != [0, 0] {
-      sentences.append(
-        "\(name): the picture is turned, so that its tiles begin \(set.recipe.origin[0]) columns and "
-          + "\(set.recipe.origin[1]) rows before it; other viewers show these in black.")
-    }
-    return sentences
-  }
-
-  private func seconds(_ nanoseconds: Int64) -> String {
-    Numerals.fixed(Double(nanoseconds) / 1e9, decimals: 2)
+    let bytes = set.tileBytes.joined().reduce(0, +)
+    let sentence =
+      "\(name): \(pyramid.width - origin[0])×\(pyramid.height - origin[1]) pixels, "
+      + "\(Numerals.counted(set.levels.count, "level")), \(bytes) bytes in tiles of \(pyramid.tileSize); "
+      + parts.filter(\.0).map(\.1).joined(separator: ", ") + "."
+    guard origin != [0, 0] else { return [sentence] }
+    return [
+      sentence,
+      "\(name): the picture is turned, so that its tiles begin \(origin[0]) columns and "
+        + "\(origin[1]) rows before it; other viewers show these in black.",
+    ]
   }
 }

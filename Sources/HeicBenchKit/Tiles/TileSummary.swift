@@ -24,7 +24,7 @@ struct TileSummary: Sendable {
 
   var blocks: [ReportBlock] {
     let levels = levels()
-    let charts = ReportBlock.charts(TileCharts(figures: figures, levels: levels).all)
+    let charts = ReportBlock.charts(charts(levels))
     let failed = rows.count { $0.tiles == nil }
     let viewportTitle = "A viewport of \(viewport.width) × \(viewport.height) at level 0"
     return [
@@ -92,7 +92,15 @@ struct TileSummary: Sendable {
       }
     }
 
-  private static let levelColumns: [Column<TileCharts.Level>] = [
+  /// The cost of the viewport anywhere in a level.
+  private struct Level: Sendable {
+    var kind: String
+    var tileSize: Int
+    var level: Int
+    var cost: ViewportCost
+  }
+
+  private static let levelColumns: [Column<Level>] = [
     .code("kind", "Codec") { $0.kind },
     .count("tile", "Tile", unit: "px") { $0.tileSize },
     .count("level", "Level") { $0.level },
@@ -102,18 +110,65 @@ struct TileSummary: Sendable {
   ]
 
   /// Mean cost of the viewport anywhere in each level, over pictures and qualities.
-  private func levels() -> [TileCharts.Level] {
-    figures.flatMap { figure -> [TileCharts.Level] in
+  private func levels() -> [Level] {
+    figures.flatMap { figure -> [Level] in
       let measured = rows.filter {
         $0.kind == figure.kind && $0.record.key.cut.tileSize == figure.tileSize && $0.isJudged
       }.compactMap(\.tiles)
       // A level that only some pictures have says nothing about the others.
       return (0..<(measured.map(\.tiles.count).min() ?? 0)).map { level in
-        TileCharts.Level(
+        Level(
           kind: figure.kind, tileSize: figure.tileSize, level: level,
           cost: ViewportCost.mean(measured.map { ViewportCost.anywhere(viewport, level: level, $0) }))
       }
     }
+  }
+
+  static let charts = ["tiles-overhead", "tiles-viewport", "tiles-viewport-cpu"]
+
+  /// Overhead against the tile size, and a viewport against the level; a chart without data is absent.
+  private func charts(_ levels: [Level]) -> [ReportChart] {
+    [
+      overheadChart,
+      viewportChart(1, "Bytes", "Bytes of the viewport (kB)", levels) { $0.bytes / 1000 },
+      viewportChart(2, "CPU time", "CPU time of decoding the viewport (ms)", levels) { $0.cpu },
+    ].compactMap { $0 }
+  }
+
+  /// Overhead at equal score with its interval; nil if fewer than two sizes have one.
+  private var overheadChart: ReportChart? {
+    let matched = figures.compactMap { figure in
+      figure.matched.map { (figure, change: $0, percent: "\(Numerals.signed($0.mean, decimals: 1)) %") }
+    }
+    let points = matched.map { figure, change, percent in
+      ReportChart.Point(
+        line: figure.kind, x: Double(figure.tileSize), y: change.mean, interval: change.interval,
+        tip: "\(figure.kind), \(figure.tileSize) px: \(percent)")
+    }
+    return ReportChart(
+      Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA 2, by tile size", points,
+      x: ("Pixels of a tile's side (logarithmic)", .logarithmic, 0.1),
+      y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true
+    ) { _ in
+      matched.map { "\($0.0.kind) at \($0.0.tileSize): \($0.percent)" }.joined(separator: "; ") + "."
+    }
+  }
+
+  private func viewportChart(
+    _ index: Int, _ noun: String, _ axis: String, _ levels: [Level], value: (ViewportCost) -> Double
+  ) -> ReportChart? {
+    let points = levels.map { level in
+      let (line, y) = ("\(level.kind), \(level.tileSize)", value(level.cost))
+      return ReportChart.Point(
+        line: line, x: Double(level.level), y: y,
+        tip: "\(line) px, level \(level.level): \(Numerals.fixed(y, decimals: 1))")
+    }
+    let highest = points.map(\.y).max() ?? 0
+    return ReportChart(
+      Self.charts[index], title: "\(noun) that a viewport takes, by level", points,
+      x: ("Level: 0 is the picture itself, each further one has half its sides", .linear, 0.04),
+      y: (axis, .linear, 0.06)
+    ) { "\($0) lines; at most \(Numerals.short(highest.rounded()))." }
   }
 
   private static func text(_ change: TileFigures.Change?) -> String {

@@ -77,51 +77,54 @@ struct TileWalk: Sendable, Hashable {
   /// Walks by the same steps for every way to cut a picture.
   /// - Parameter cacheBytes: Limit of decoded tiles, three bytes per pixel.
   init(_ figures: TiledLevels, viewport: (width: Int, height: Int), cacheBytes: Int) {
-    let levels = figures.pyramid.levels
+    var cache = TileCache(capacity: cacheBytes)
+    var heads: Set<Int> = []
+    for (level, region) in Self.views(figures.pyramid.levels, viewport) {
+      if heads.insert(level.index).inserted { cost.bytes += Double(figures.headerBytes[level.index]) }
+      for place in figures.pyramid.places(touching: region, in: level) {
+        looks += 1
+        let size = figures.pyramid.region(place, in: level)
+        if cache.has(place, bytes: size.width * size.height * 3) {
+          hits += 1
+        } else {
+          cost.add(figures.tiles[level.index][place.row * level.columns + place.column])
+        }
+      }
+    }
+  }
+
+  private static func views(
+    _ levels: [TilePyramid.Level], _ viewport: (width: Int, height: Int)
+  ) -> [(TilePyramid.Level, PixelRegion)] {
     var generator = SeededGenerator(seed: ViewportCost.seed)
     // Levels larger than the viewport, and the first that is not.
     let coarsest =
       levels.firstIndex { $0.width <= viewport.width && $0.height <= viewport.height } ?? levels.count - 1
-    var (level, x, y) = (coarsest, 0.5, 0.5)
-    var cache = TileCache(capacity: cacheBytes)
-    var heads: Set<Int> = []
-    for _ in 0..<Self.steps {
+    var (index, x, y) = (coarsest, 0.5, 0.5)
+    return (0..<steps).map { _ in
       let choice = generator.unit()
       if choice < 0.35 {
-        level = max(0, level - 1)
+        index = max(0, index - 1)
       } else if choice < 0.55 {
-        level = min(coarsest, level + 1)
+        index = min(coarsest, index + 1)
       } else {
         // Half a viewport in one of four directions.
         let sign = generator.unit() < 0.5 ? -1.0 : 1.0
         if generator.unit() < 0.5 {
-          x = min(max(x + sign * Double(viewport.width) / 2 / Double(levels[level].width), 0), 1)
+          x = min(max(x + sign * Double(viewport.width) / 2 / Double(levels[index].width), 0), 1)
         } else {
-          y = min(max(y + sign * Double(viewport.height) / 2 / Double(levels[level].height), 0), 1)
+          y = min(max(y + sign * Double(viewport.height) / 2 / Double(levels[index].height), 0), 1)
         }
       }
-      look(figures, levels[level], x, y, viewport, &cache, &heads)
-    }
-  }
-
-  private mutating func look(
-    _ figures: TiledLevels, _ level: TilePyramid.Level, _ x: Double, _ y: Double,
-    _ viewport: (width: Int, height: Int), _ cache: inout TileCache, _ heads: inout Set<Int>
-  ) {
-    let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
-    let region = PixelRegion(
-      x: min(max(Int(x * Double(level.width)) - width / 2, 0), level.width - width),
-      y: min(max(Int(y * Double(level.height)) - height / 2, 0), level.height - height), width: width,
-      height: height)
-    if heads.insert(level.index).inserted { cost.bytes += Double(figures.headerBytes[level.index]) }
-    for place in figures.pyramid.places(touching: region, in: level) {
-      looks += 1
-      let size = figures.pyramid.region(place, in: level)
-      if cache.has(place, bytes: size.width * size.height * 3) {
-        hits += 1
-        continue
-      }
-      cost.add(figures.tiles[level.index][place.row * level.columns + place.column])
+      let level = levels[index]
+      let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
+      return (
+        level,
+        PixelRegion(
+          x: min(max(Int(x * Double(level.width)) - width / 2, 0), level.width - width),
+          y: min(max(Int(y * Double(level.height)) - height / 2, 0), level.height - height), width: width,
+          height: height)
+      )
     }
   }
 }

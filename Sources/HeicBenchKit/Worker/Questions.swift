@@ -4,7 +4,8 @@ extension Questions {
   /// The questions that a worker of this library answers.
   package static let all: [any Question.Type] =
     core + [
-      ReadRequest.self, ShowRequest.self, TilingRequest.self, OpenRowsRequest.self, TileExportRequest.self,
-      ThumbnailRequest.self, JudgeRequest.self, GenerationChainRequest.self, TimeFileRequest.self,
+      RouteQuestion.self, RoutePictureQuestion.self, TilingQuestion.self, OpenRowsQuestion.self,
+      TileExportQuestion.self,
+      ThumbnailQuestion.self, JudgeRequest.self, GenerationChainRequest.self, TimeFileRequest.self,
     ]
 }

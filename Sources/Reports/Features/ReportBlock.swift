@@ -1,3 +1,4 @@
+package import Analysis
 package import Store
 
 /// A part of a feature's report, written the same way into every document that shows it.
@@ -74,6 +75,58 @@ package struct ReportChart: Sendable, Hashable {
   }
 
   var fileName: String { name + ".svg" }
+
+  /// A point of a line, with its interval upwards and the text that its marker shows.
+  package struct Point {
+    package let line: String
+    package let x, y: Double
+    let interval: ConfidenceInterval?
+    let radius: Double
+    let tip: String
+
+    package init(
+      line: String, x: Double, y: Double, interval: ConfidenceInterval? = nil, radius: Double = 4, tip: String
+    ) {
+      (self.line, self.x, self.y, self.interval) = (line, x, y, interval)
+      (self.radius, self.tip) = (radius, tip)
+    }
+  }
+
+  /// A chart of lines in the order of their first points; nil without two places on the horizontal axis. A linear axis
+  /// upwards begins at zero.
+  package init?(
+    _ name: String, title: String, _ points: [Point],
+    x across: (title: String, spacing: ChartScale.Spacing, margin: Double),
+    y up: (title: String, spacing: ChartScale.Spacing, margin: Double), isSigned: Bool = false,
+    description: (_ lines: Int) -> String
+  ) {
+    var lines: [String] = []
+    for point in points where !lines.contains(point.line) { lines.append(point.line) }
+    let ends = points.flatMap { [$0.y] + ($0.interval.map { [$0.lower, $0.upper] } ?? []) }
+    guard Set(points.map(\.x)).count > 1,
+      let x = ChartScale(across.spacing, points.map(\.x), margin: across.margin),
+      let y = ChartScale(up.spacing, up.spacing == .linear ? ends + [0] : ends, margin: up.margin)
+    else { return nil }
+    let frame = ChartFrame(
+      name: name, title: title, x: .init(scale: x, title: across.title),
+      y: .init(scale: y, title: up.title, isSigned: isSigned),
+      series: lines.enumerated().map { .init(index: $0.offset, name: $0.element) })
+    let svg = frame.drawing(description: description(lines.count)) { canvas in
+      for (index, line) in lines.enumerated() {
+        let own = points.filter { $0.line == line }.sorted { $0.x < $1.x }
+        canvas.polyline(own.map { frame.position($0.x, $0.y) }, class: ChartStyle.lineClass(index))
+        for point in own {
+          if let interval = point.interval {
+            canvas.line(
+              frame.position(point.x, interval.lower), frame.position(point.x, interval.upper),
+              class: "hb-bar \(ChartStyle.colourClass(index))")
+          }
+          canvas.marker(index, at: frame.position(point.x, point.y), radius: point.radius, tip: point.tip)
+        }
+      }
+    }
+    self.init(name, title: title, svg: svg)
+  }
 }
 
 package struct PictureGroup: Sendable {

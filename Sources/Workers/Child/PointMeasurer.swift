@@ -28,10 +28,7 @@ package struct PointMeasurer {
     variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
     registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
   ) throws(Failure) {
-    guard let codec = registry.codec(variant.codec) else {
-      throw Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”")
-    }
-    if let absence = codec.traits.absence { throw .unsupported(absence) }
+    let codec = try registry.usableCodec(variant.codec)
     if codec.recompresses(variant), file == nil {
       throw .unsupported("only JPEG files as they are can be recompressed")
     }
@@ -41,16 +38,6 @@ package struct PointMeasurer {
     self.image = image
     self.stopwatch = Stopwatch(memoryLimit: memoryLimit)
     self.memory = memory
-  }
-
-  /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
-  /// library.
-  package func expect(libraries expected: String?) throws(Failure) {
-    let loaded = codec.traits.libraries.canonicalSpelling
-    guard let expected, expected != loaded else { return }
-    throw Failure(
-      kind: .codec,
-      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
   }
 
   /// Encodes until `isEnough` accepts the samples. Repeats agree if all give the same bytes.

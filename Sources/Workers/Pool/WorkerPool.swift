@@ -116,3 +116,127 @@ package final class WorkerPool: Sendable {
     }
   }
 }
+
+extension WorkerPool {
+  /// The end of a job.
+  package enum Ending<Job: Sendable>: Sendable {
+    /// Done, successfully or not.
+    case done
+    /// Done, but found out nothing about its kind.
+    case unanswered
+    /// The worker was lost: this part of the job is to be retried.
+    case again(Job)
+  }
+
+  /// Runs independent jobs; returns early once cancelled. A job whose worker is lost is retried once at the end, alone
+  /// and in a fresh worker. Throws a job's error, or one if no thread can be started.
+  /// - Parameters:
+  ///   - pixels: The size of a job's picture, which determines how much memory it may need.
+  ///   - kind: A property shared with jobs that wait while the first of them finds out what all need to know; nil for a
+  ///     job that never waits.
+  ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.
+  package func run<Job: Sendable>(
+    _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
+    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Ending<Job>
+  ) throws {
+    defer { retire() }
+    let lost = try pass(jobs, on: sessions.count, pixels, kind) { try work($0, $1, false) }
+    retire()
+    _ = try pass(lost, on: 1, pixels, kind) { job, session in
+      session.retire()
+      return try work(job, session, true)
+    }
+  }
+
+  /// Returns the jobs to retry.
+  private func pass<Job: Sendable>(
+    _ jobs: some Sequence<Job>, on count: Int, _ pixels: (Job) -> Int, _ kind: @escaping (Job) -> String?,
+    work: @escaping @Sendable (Job, WorkerSlot) throws -> Ending<Job>
+  ) throws -> [Job] {
+    var (budget, line, lost) = (budget, JobLine(jobs, kind: kind), [Job]())
+    try run(on: count) { session, running -> Next<(kind: String?, ending: Ending<Job>)> in
+      let job = line.next(isAlone: running == 0) { budget.reserve(pixels: pixels($0), slot: session) }
+      guard let job else { return .wait }
+      return .job { [kind = kind(job)] in (kind, try work(job, $0)) }
+    } ended: { session, done in
+      budget.release(slot: session)
+      if case .again(let rest) = done.ending { lost.append(rest) }
+      let isKnown = if case .done = done.ending { true } else { false }
+      line.end(done.kind, isKnown: isKnown)
+    }
+    return lost
+  }
+
+  /// The most items inspected for one whose image a session has open.
+  private static let mostAhead = 256
+
+  /// Runs `work` on each item, side by side, and returns the results in order. Blocks the calling thread. Throws the
+  /// first error of `work`, or if threads or processes could not be started.
+  package func map<Item: Sendable, Value: Sendable>(
+    _ items: [Item], pixels: (Item) -> Int, image: (Item) -> ImageIdentity? = { _ in nil },
+    _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value
+  ) throws -> [Value] {
+    var (budget, waiting) = (budget, Array(items.indices))
+    var results = [Result<Value, any Error>?](repeating: nil, count: items.count)
+    try run { session, _ -> Next<(Int, Result<Value, any Error>)> in
+      let open = sessions[session].openImage
+      let same = waiting.prefix(Self.mostAhead).firstIndex { open != nil && image(items[$0]) == open }
+      guard let place = same ?? waiting.indices.first else { return .nothing }
+      // Memory stays reserved after the job: its image is open for the next job about it.
+      guard budget.reserve(pixels: pixels(items[waiting[place]]), slot: session) else { return .wait }
+      let index = waiting.remove(at: place)
+      return .job { [item = items[index]] worker in (index, Result { try work(worker, item) }) }
+    } ended: { _, done in
+      results[done.0] = done.1
+    }
+    // After a cancellation, sessions answer the others at once.
+    return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }
+  }
+}
+
+/// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:
+/// until then others of its kind wait, and jobs of other kinds overtake them.
+struct JobLine<Job> {
+  /// The most jobs inspected to find one that may begin; all waiting jobs are in memory.
+  static var mostAhead: Int { 256 }
+
+  private var coming: AnyIterator<Job>
+  private var ahead: [Job] = []
+  private let kind: (Job) -> String?
+  /// False while the first job of a kind runs, true once it has found out.
+  private var knowledge: [String: Bool] = [:]
+
+  /// - Parameter kind: a property that a job shares with others; nil for a job that never waits.
+  init(_ jobs: some Sequence<Job>, kind: @escaping (Job) -> String?) {
+    coming = AnyIterator(jobs.makeIterator())
+    self.kind = kind
+  }
+
+  /// Removes and returns the next job if `fits` allows it to begin now; nil if it does not, or if there is none. With
+  /// `isAlone` no job is running that could be waited for, so the first one is next.
+  mutating func next(isAlone: Bool, where fits: (Job) -> Bool) -> Job? {
+    guard let index = readyIndex(isAlone), fits(ahead[index]) else { return nil }
+    let job = ahead.remove(at: index)
+    if let kind = kind(job), knowledge[kind] == nil { knowledge[kind] = false }
+    return job
+  }
+
+  /// Notes that a job has ended. If it found out nothing about its kind, the next job of that kind is to find out.
+  mutating func end(_ kind: String?, isKnown: Bool) {
+    guard let kind, knowledge[kind] == false else { return }
+    knowledge[kind] = isKnown ? true : nil
+  }
+
+  private mutating func readyIndex(_ isAlone: Bool) -> Int? {
+    var index = 0
+    while index < Self.mostAhead {
+      if index == ahead.count {
+        guard let job = coming.next() else { break }
+        ahead.append(job)
+      }
+      if isAlone || kind(ahead[index]).map({ knowledge[$0] != false }) ?? true { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -88,7 +88,7 @@ extension MeasureRequest {
     var measurer = try PointMeasurer(
       variant: variant, quality: quality, image: image.raster, file: image.file, registry: session.registry,
       memoryLimit: session.setup.memoryLimit, memory: session.peak)
-    try measurer.expect(libraries: libraries)
+    try measurer.codec.expect(libraries: libraries)
     let encoded = try measurer.encode { $0.count >= repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= repeats }
     var measurement = Model.Figures(

@@ -126,6 +126,29 @@ extension ImageIdentity {
   }
 }
 
+extension CodecRegistry {
+  /// A codec of this program whose libraries are there.
+  package func usableCodec(_ identifier: String) throws(Failure) -> any ImageCodec {
+    guard let codec = codec(identifier) else {
+      throw Failure(kind: .codec, message: "this program has no codec “\(identifier)”")
+    }
+    if let absence = codec.traits.absence { throw .unsupported(absence) }
+    return codec
+  }
+}
+
+extension ImageCodec {
+  /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
+  /// library.
+  package func expect(libraries expected: String?) throws(Failure) {
+    let loaded = traits.libraries.canonicalSpelling
+    guard let expected, expected != loaded else { return }
+    throw Failure(
+      kind: .codec,
+      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
+  }
+}
+
 /// An image that cannot be used, with the reason in its record.
 package struct UnusableImage: Error {
   package let record: ImageRecord

@@ -41,7 +41,7 @@ struct EncodedScoreRequest: Question {
     guard let image = session.image else { throw Refusal.noImage }
     let bytes = try SharedFiles(sharedBy: session.setup).encoded()
     var measurer = try session.measurer(variant, quality, of: image.raster)
-    try measurer.expect(libraries: libraries)
+    try measurer.codec.expect(libraries: libraries)
     let decoded = try measurer.decode(bytes) { _ in true }
     var scored = Model.Figures(encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes))
     try session.score(decoded.first, into: &scored)

@@ -31,7 +31,7 @@ package struct TimeRequest: Question {
     let cores = cores.map { Int32(clamping: $0) }
     if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
     var measurer = try session.measurer(variant, quality, of: image.raster, file: image.file)
-    try measurer.expect(libraries: libraries)
+    try measurer.codec.expect(libraries: libraries)
     let warmUps = max(0, warmUps)
     let isEnough = { (samples: [TimingSample]) in
       let counted = samples.dropFirst(warmUps)

@@ -110,13 +110,12 @@ struct DecodeCommand: ParsableCommand {
   func run() throws {
     let interruption = try Interruption()
     let console = JobConsole(unit: "reads", isQuiet: self.console.quiet)
-    if gallery {
-      let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
-      try console.close(played.reads, played.text.isEmpty ? [] : [played.text], table: "decodes.csv")
-    } else {
-      let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
-      try console.close(outcome, [outcome.text], table: "decodes.csv")
-    }
+    let (cancellation, events) = (interruption.cancellation, console.show)
+    let outcome =
+      try gallery
+      ? galleryRequest.run(cancellation: cancellation, events: events)
+      : request.run(cancellation: cancellation, events: events)
+    try console.close(outcome, outcome.text.isEmpty ? [] : [outcome.text], table: "decodes.csv")
   }
 
   private var galleryRequest: GalleryRequest {

@@ -26,7 +26,7 @@ struct ReadTests {
     let setup = WorkerSetup(
       preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8), limits: ReadLimits(),
       metrics: Figures.readMetrics)
-    let request = ReadRequest(path: Data(), key: key, repeats: 1)
+    let request = RouteQuestion(path: Data(), key: key, repeats: 1)
     return (try? request.checked(figures, attachment: 0, by: AnswerCheck(setup))) != nil
   }
 

@@ -57,7 +57,8 @@ struct PictureRowsTests {
     let image = try #require(SyntheticImage.waves(width: 20, height: 30, bitDepth: 16))
     let prepared = try Preprocessor(Preparation()).prepare(SourceImage(image: image)).image
     var rows = try #require(try rows(Rows(image)))
-    #expect(rows.format == prepared.format && rows.image == nil)
+    #expect(rows.format == prepared.format)
+    #expect(throws: Failure.self) { try rows.whole() }
     for y in stride(from: 0, to: 30, by: 12) {
       #expect(try rows.take(12) == prepared.rows(y..<min(y + 12, 30)))
     }

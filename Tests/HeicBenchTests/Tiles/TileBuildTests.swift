@@ -110,7 +110,7 @@
       let key = Case(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
       let file = ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil)
       let response = try slot.show(
-        ReadRequest(path: file.path, key: key, repeats: 1), of: file, within: 120)
+        RouteQuestion(path: file.path, key: key, repeats: 1), of: file, within: 120)
       return try #require(response.value)
     }
 

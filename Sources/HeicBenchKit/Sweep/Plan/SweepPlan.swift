@@ -155,6 +155,17 @@ package struct PlanBuilder: Sendable {
         + "build do it")
   }
 
+  /// The preparation whose rasters all variants carry unchanged.
+  func preparation(
+    for variants: [VariantDescription], background: [UInt8] = [255, 255, 255], downscale: Int = 1
+  ) -> Preparation {
+    let supports = variants.compactMap { description in
+      builds.support(for: description.variant)
+        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
+    }
+    return Preparation(for: supports, background: background, downscale: downscale)
+  }
+
   /// A plan over `entries`, or over a shard of them. All images are measured around the score of `headline` before any
   /// is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
   package func plan(
@@ -163,11 +174,7 @@ package struct PlanBuilder: Sendable {
     headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
   ) -> SweepPlan {
-    let supports = variants.compactMap { description in
-      builds.support(for: description.variant)
-        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
-    }
-    let preparation = Preparation(for: supports, background: background, downscale: downscale)
+    let preparation = preparation(for: variants, background: background, downscale: downscale)
     let traits = Dictionary(
       variants.compactMap { description in
         registry.codec(description.variant.codec).map { (description.variant, $0.traits) }

@@ -170,7 +170,7 @@ extension Figures {
 
 /// The cuts of a folder, as a report.
 package struct TileReport: Sendable {
-  package static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileCharts.names)
+  package static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileSummary.charts)
 
   package let rows: [TileRow]
   private let view: TileView

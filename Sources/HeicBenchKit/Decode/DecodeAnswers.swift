@@ -1,0 +1,306 @@
+import Model
+import Reports
+import Store
+
+// The answers on reads in tables, words and JSON.
+extension DecodeReport {
+  /// The terminal's text: the answers, the inequality of the files, and the codec that is sooner at equal quality.
+  var terminalText: String {
+    var paragraphs: [String] = []
+    if !answers.isEmpty { paragraphs.append(TextTableWriter(briefColumns).table(answers) + legend) }
+    let notes = [unequal].compactMap { $0 } + bandwidthSentences
+    if !notes.isEmpty { paragraphs.append(notes.joined(separator: "\n")) }
+    return paragraphs.joined(separator: "\n\n")
+  }
+
+  var blocks: [ReportBlock] {
+    let count = counts.measured + counts.unsupported + counts.failed
+    var blocks: [ReportBlock] = [
+      .paragraph(Self.explanation),
+      .inMarkdown([
+        .paragraph(
+          "\(Numerals.counted(count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+            + "\(counts.failed) failed.")
+      ]), .heading("Answers"), .paragraph(legend), .table(ReportTable("Answers", answerColumns, answers)),
+    ]
+    if let unequal { blocks.append(.paragraph(unequal)) }
+    if !breakEvens.isEmpty {
+      blocks += [
+        .heading("Time to pixels"), .inMarkdown([.list(bandwidthSentences)]),
+        .onPage(bandwidthSentences.map { .paragraph($0) }),
+      ]
+    }
+    let lines = answers.flatMap { answer in answer.routes.map { (answer, $0) } }
+    blocks += [
+      .heading("Routes"), .charts(charts), .pictures([]),
+      .table(ReportTable("Routes", routeColumns, lines, fold: .open)),
+    ]
+    guard !memory.first.isEmpty else { return blocks }
+    let title = "Memory, measured and predicted"
+    blocks += [
+      .heading(title), .table(ReportTable(title, DecodeColumns.memory, memory.first, fold: .closed)),
+    ]
+    let more = memory.count - memory.first.count
+    if more > 0 {
+      blocks.append(
+        .markdown("\(Numerals.counted(more, "more line")) of these are in `\(Self.files.csv)`."))
+    }
+    return blocks
+  }
+
+  private static let explanation =
+    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
+    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
+    + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
+    + "a pixel. The ceiling is what another good filter scores on the same pixels."
+
+  /// The table of decode.md and of the page.
+  private var answerColumns: [Column<RouteAnswer>] {
+    [
+      .text("kind", "Files") { $0.kind }, Self.wanted, Self.route,
+      Column("honest", title: "Honest on") { answer in
+        Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
+      }, Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { $0.whole?.cpu },
+      .number("full_peak_mib", "All of it", unit: "MiB", decimals: 1) { $0.whole?.peakMiB },
+      Column("shown", title: "Score of the route") { answer in
+        answer.cheapest.map { $0.isExact ? .text("same pixels") : Cell(number: $0.score, decimals: 1) }
+          ?? .empty
+      }, .number("original", "Score of the file", decimals: 1) { $0.original },
+    ] + overConnection(unit: "ms")
+  }
+
+  /// The same, narrowed to a terminal of 80 columns.
+  private var briefColumns: [Column<RouteAnswer>] {
+    [
+      .text("kind", "File") { $0.kind.replacing(" at quality ", with: " at ") }, Self.wanted, Self.route,
+      Self.milliseconds("cpu_ms", "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      Self.milliseconds("full_cpu_ms", "All, ms") { $0.whole?.cpu },
+    ] + overConnection() + [.number("original", "File's score", decimals: 1) { $0.original }]
+  }
+
+  private static let wanted = Column<RouteAnswer>.code("wanted", "Wanted") { $0.wanted.description }
+
+  private static let route = Column<RouteAnswer>("route", title: "Cheapest", alignment: .leading) { answer in
+    guard answer.isRanked else { return .text("not ranked") }
+    return answer.cheapest.map { .code($0.route.rawValue) } ?? .text("none")
+  }
+
+  private func overConnection(unit: String = "") -> [Column<RouteAnswer>] {
+    guard let bandwidth = question.bandwidth else { return [] }
+    return [
+      Self.milliseconds("way_ms", "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
+        $0.cheapest?.time(over: bandwidth)
+      }
+    ]
+  }
+
+  /// A column of times for readers, with tenths below 10 ms.
+  private static func milliseconds(
+    _ name: String, _ title: String, unit: String = "", _ value: @escaping @Sendable (RouteAnswer) -> Double?
+  ) -> Column<RouteAnswer> {
+    Column(name, title: title, unit: unit) { answer in
+      let value = value(answer)
+      return Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
+    }
+  }
+
+  /// Every route of every answer.
+  private var routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] {
+    [
+      .text("kind", "Files") { $0.answer.kind }, .code("wanted", "Wanted") { $0.answer.wanted.description },
+      .code("route", "Route") { $0.route.route.rawValue },
+      Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
+      .count("honest", "Honest") { $0.answer.isRanked ? $0.route.honestFiles : nil },
+      .number("cpu_ms", "CPU", unit: "ms", decimals: 1) { $0.route.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.route.peakMiB },
+      .number("ssimulacra2", "Score", decimals: 1) { $0.route.score },
+      .number("ceiling", "Ceiling", decimals: 1) { $0.route.ceiling },
+    ]
+      + (question.metrics ?? []).map { metric in
+        .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.route.further[metric.id]
+        }
+      }
+  }
+
+  func json(_ answer: RouteAnswer) -> JSONValue {
+    let routes = answer.routes.map { route in
+      JSONValue.object(
+        [
+          ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
+          ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
+          ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
+          ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
+        ]
+          + (question.metrics ?? []).map { metric in
+            (metric.column, .number(route.further[metric.id], decimals: metric.decimals))
+          })
+    }
+    return .object([
+      ("kind", .text(answer.kind)), ("wanted", .text(answer.wanted.description)),
+      ("files", .integer(answer.files)), ("ranked", .cell(.flag(answer.isRanked))),
+      ("cheapest", .text(answer.cheapest?.route.rawValue)), ("sentence", .text(sentence(answer))),
+      ("routes", .array(routes)),
+    ])
+  }
+
+  /// An infinite bandwidth, at which the variant is always sooner, is `null` with `always_sooner`.
+  func json(_ even: BreakEven) -> JSONValue {
+    .object([
+      ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
+      ("wanted", .text(even.wanted.description)), ("score", .number(BreakEven.score)),
+      ("images", .integer(even.images)),
+      ("bytes", .number(even.variantCost.bytes, decimals: 0)), ("cpu_ms", .number(even.variantCost.cpu)),
+      ("reference_bytes", .number(even.referenceCost.bytes, decimals: 0)),
+      ("reference_cpu_ms", .number(even.referenceCost.cpu)),
+      ("always_sooner", .cell(.flag(even.bandwidth == .infinity))),
+      ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
+    ])
+  }
+
+  var sentences: [String] { answers.map(sentence) + bandwidthSentences }
+
+  /// The codec that is on the screen sooner, one sentence per comparison.
+  var bandwidthSentences: [String] { breakEvens.map(sentence) }
+
+  var legend: String {
+    var parts = [
+      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA 2 "
+        + "\(Numerals.short(question.score)) of the full decode. CPU of the decode, medians; All: decoding all of the same files"
+    ]
+    if question.bandwidth != nil {
+      parts.append("Over a connection: the way and the decode of each file, the median")
+    }
+    if answers.contains(where: { $0.original != nil }) {
+      parts.append("Score of the file: SSIMULACRA 2 against what was encoded")
+    }
+    return parts.joined(separator: ". ") + "."
+  }
+
+  /// A note that equal quality numbers of several codecs are not equal quality, with each codec's score; nil if codecs
+  /// are compared at equal scores or there is only one.
+  var unequal: String? {
+    let encoded = answers.filter { $0.group.encoding != nil }
+    guard breakEvens.isEmpty, Set(encoded.map(\.group.encoding?.variant)).count > 1 else { return nil }
+    var kinds: Set<String> = []
+    let scores = encoded.filter { kinds.insert($0.kind).inserted }.map { answer in
+      "\(answer.kind) \(answer.original.map { Numerals.fixed($0, decimals: 1) } ?? "no score")"
+    }.joined(separator: ", ")
+    let target = Numerals.short(BreakEven.score)
+    let remedy =
+      Set(encoded.map(\.group.encoding?.quality)).count > 1
+      ? "No picture has SSIMULACRA 2 \(target) between two of these qualities with two codecs; "
+        + "more --qualities would say who is on the screen sooner there."
+      : "--qualities 0.4,0.6,0.8 says who is on the screen sooner at \(target)."
+    return
+      "Codecs are not compared at equal quality here (SSIMULACRA 2 against the original: \(scores)). \(remedy)"
+  }
+
+  /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  func sentence(_ answer: RouteAnswer) -> String {
+    let start =
+      "\(answer.wanted.phrase) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+    guard answer.isRanked else {
+      return start
+        + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
+        + "differ by more than routes do."
+    }
+    guard let cheapest = answer.cheapest else {
+      return start
+        + "no route shows the picture at SSIMULACRA 2 \(Numerals.fixed(question.score, decimals: 0))."
+    }
+    var text = start + "\(cheapest.cost) \(cheapest.route.phrase)"
+    if cheapest.isExact {
+      if cheapest.route != .full { text += " (the same pixels as the full decode)" }
+    } else if let score = cheapest.score {
+      text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
+    }
+    if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of \(answer.files)" }
+    if let full = answer.comparison {
+      text += ", \(full.cost) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
+    }
+    // The median time for a file to arrive and be decoded.
+    if let bandwidth = question.bandwidth, let total = cheapest.time(over: bandwidth) {
+      text +=
+        "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+    }
+    if let original = answer.original {
+      text += "; the file has SSIMULACRA 2 \(Numerals.fixed(original, decimals: 1)) against its original"
+    }
+    return text + "."
+  }
+
+  /// The gap in SSIMULACRA 2 points between two files beyond which a figure between them is called a guess.
+  private static let closeScores = 10.0
+
+  /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
+  private func sentence(_ even: BreakEven) -> String {
+    func cost(_ cost: ReadCost) -> String {
+      "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
+    }
+    let (reference, variant) = (even.reference.name, even.variant.name)
+    var text =
+      "\(even.wanted.phrase) at SSIMULACRA 2 \(Numerals.short(BreakEven.score)) "
+      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
+      + "\(cost(even.referenceCost)) with \(reference); \(variant) is on the screen "
+    switch even.bandwidth {
+    case .infinity: text += "sooner over any connection"
+    case 0: text += "later over any connection"
+    case let limit:
+      // About two digits are all that such a figure supports: `0.88`, `12`, `140`.
+      let digits = Numerals.grouped(limit, decimals: limit < 1 ? 2 : limit < 10 ? 1 : 0)
+      text += "sooner below \(digits) Mbit/s"
+    }
+    if let bandwidth = question.bandwidth {
+      let times = [even.variantCost, even.referenceCost].map {
+        "\(Numerals.fixed($0.time(over: bandwidth), decimals: 0)) ms"
+      }
+      text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"
+    }
+    if even.widestGap > Self.closeScores {
+      text +=
+        "; a guess, between files of scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart: more --qualities"
+    }
+    return text + "."
+  }
+}
+
+extension RouteAnswer {
+  /// The full decode of the files that the cheapest route shows.
+  fileprivate var whole: Route? { comparison ?? cheapest }
+}
+
+extension RouteAnswer.Route {
+  /// Time and memory, with tenths below ten.
+  fileprivate var cost: String {
+    func number(_ value: Double) -> String { Numerals.fixed(value, decimals: value < 10 ? 1 : 0) }
+    return (cpu.map { "\(number($0)) ms" } ?? "unknown time")
+      + (peakMiB.map { " and \(number($0)) MiB" } ?? "")
+  }
+}
+
+extension WantedPixels {
+  fileprivate var phrase: String {
+    switch self {
+    case .all: "All pixels"
+    case .side(let side): "\(side) px"
+    case .part(let width, let height): "A part of \(width)×\(height)"
+    }
+  }
+}
+
+extension ReadRoute {
+  fileprivate var phrase: String {
+    switch self {
+    case .full: "by decoding all of it"
+    case .ycbcr: "without conversion to RGB"
+    case .scaled: "at the decoder's reduced size"
+    case .thumbnail: "from the embedded thumbnail"
+    case .region: "decoding no more than that takes"
+    case .firstTile: "from the first tile"
+    }
+  }
+}
