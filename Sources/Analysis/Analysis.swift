@@ -67,6 +67,16 @@ package struct Analysis: Sendable, Hashable {
     package var failed: Int = 0
     /// Measured points whose wall times were taken beside other jobs.
     package var contended: Int = 0
+
+    mutating func add(_ row: ResultRow) {
+      switch row.status {
+      case .measured:
+        measured += 1
+        if row.conditions == .contended { contended += 1 }
+      case .unsupported: unsupported += 1
+      case .failed: failed += row.variant == nil ? 0 : 1
+      }
+    }
   }
 
   package var reference: CodecVariant? { variants.first }

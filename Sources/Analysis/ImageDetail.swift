@@ -14,19 +14,13 @@ package struct ImageDetail: Sendable, Hashable {
     package var variant: CodecVariant
     /// Measured points by ascending quality.
     package var points: [Point]
-    package var problem: CurveProblem?
-    /// Points left out of the curve because another one beats them in both bytes and score.
-    package var dominatedPoints: Int
     /// Change in bytes against the reference in percent, one for each of `AnalysisOptions.targets`.
     package var changeAtTargets: [Double?]
-    package var bdRateBand: Double?
-    package var bdRateOverlap: Double?
   }
 
   package var image: String
   package var width: Int?
   package var height: Int?
-  package var sourceIsLossy: Bool
   package var isSmall = false
   /// In the order of the run, without those that lack any row of this image.
   package var variants: [Variant]

@@ -1,14 +1,14 @@
 package import Model
 
 /// Change in bytes of one image at one score: a row of savings.csv.
-package struct ImageSaving: Sendable, Hashable {
-  package var image: String
-  package var isSmall: Bool
+package struct ImageSaving: Sendable {
+  package var image: NamedImage
   package var variant: CodecVariant
   package var reference: CodecVariant
   package var target: Double
-  package var sizes: EqualScoreSizes?
-  package var problem: CurveProblem?
+  package var result: Result<EqualScoreSizes, CurveProblem>
+
+  package var sizes: EqualScoreSizes? { try? result.get() }
 }
 
 /// Interpolated bytes of two variants for one image at one score.
@@ -23,16 +23,15 @@ package struct EqualScoreSizes: Sendable, Hashable {
 }
 
 /// BD-rate of one image by one metric over one range: a row of bd-rates.csv.
-package struct ImageBDRate: Sendable, Hashable {
-  package var image: String
-  package var isSmall: Bool
+package struct ImageBDRate: Sendable {
+  package var image: NamedImage
   package var variant: CodecVariant
   package var reference: CodecVariant
   package var metric: MetricTraits
   package var range: BDRateSummary.Range
-  /// Figure with its actual range, on the curve scale; nil without one.
-  package var figure: BDRate.Figure?
-  package var problem: CurveProblem?
+  package var result: Result<BDRate.Figure, CurveProblem>
+
+  package var figure: BDRate.Figure? { try? result.get() }
 
   /// Ascending range of scores of the figure's mean; nil without a figure.
   package var scores: ClosedRange<Double>? {
@@ -48,4 +47,11 @@ package struct ImageFigures: Sendable {
   package var rates: [ImageBDRate] = []
 
   package var isEmpty: Bool { savings.isEmpty && rates.isEmpty }
+}
+
+extension Result {
+  /// The reason for a missing value.
+  package var problem: Failure? {
+    if case .failure(let problem) = self { problem } else { nil }
+  }
 }

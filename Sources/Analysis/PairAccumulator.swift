@@ -25,9 +25,7 @@ struct PairAccumulator: Sendable {
       []
     var headline: Int?
 
-    var changeAtTargets: [Double?] { sizes.map { try? $0.get().changePercent } }
     var bdRateBand: Double? { headline.flatMap { try? rates[$0].band.get().percent } }
-    var bdRateOverlap: Double? { headline.flatMap { try? rates[$0].overlap.get().percent } }
   }
 
   init(metrics: [MetricTraits], options: AnalysisOptions) {

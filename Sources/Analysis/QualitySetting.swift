@@ -4,7 +4,7 @@ package import Model
 ///
 /// Each image's quality is read from its curve, by the same rule as bytes at that score; if the curve does not tell,
 /// the lowest sufficient measured quality is used. Qualities are in hundredths, as encoders take them, rounded up.
-package struct QualitySetting: Sendable, Hashable, Codable {
+package struct QualitySetting: Sendable, Hashable {
   package var variant: CodecVariant
   package var target: Double
   /// Images with scores, whether or not they reach this one.
@@ -18,40 +18,14 @@ package struct QualitySetting: Sendable, Hashable, Codable {
   package var highest: Double?
 }
 
-struct SettingAccumulator: Sendable {
-  private let targets: [Double]
-  private var images = 0
-  private var needed: [NeededQualities]
-
-  init(targets: [Double]) {
-    self.targets = targets
-    needed = targets.map { _ in NeededQualities() }
-  }
-
-  mutating func add(
-    _ columns: [VariantCurves], _ variants: [CodecVariant], headline: Int, _ metrics: [MetricTraits]
-  ) {
-    images += 1
-    for (variant, column) in zip(variants, columns) {
-      // Imported files have unknown qualities.
-      let samples = column.samples.filter { $0.quality != nil }
-      for (index, target) in targets.enumerated() {
-        needed[index].add(variant, samples, try? column.curves[headline].get(), target, headline, metrics)
-      }
-    }
-  }
-
-  /// Returns the settings backed by at least one image's curve.
-  func settings(_ variants: [CodecVariant]) -> [QualitySetting] {
-    variants.flatMap { variant in
-      zip(targets, needed).compactMap { target, needed in
-        let count = needed.count(of: variant)
-        guard count.interpolated > 0, let lowest = needed.quality(of: variant, share: 0) else { return nil }
-        return QualitySetting(
-          variant: variant, target: target, images: count.images, outOf: images, unreached: count.unreached,
-          median: needed.isCoarse(variant, share: 0.5) ? nil : needed.quality(of: variant, share: 0.5),
-          lowest: lowest, highest: needed.quality(of: variant, share: 1))
-      }
-    }
+extension QualitySetting {
+  /// Returns nil unless at least one image's curve tells the quality.
+  init?(_ variant: CodecVariant, target: Double, _ needed: NeededQualities, outOf: Int) {
+    let count = needed.count(of: variant)
+    guard count.interpolated > 0, let lowest = needed.quality(of: variant, share: 0) else { return nil }
+    self.init(
+      variant: variant, target: target, images: count.images, outOf: outOf, unreached: count.unreached,
+      median: needed.isCoarse(variant, share: 0.5) ? nil : needed.quality(of: variant, share: 0.5),
+      lowest: lowest, highest: needed.quality(of: variant, share: 1))
   }
 }

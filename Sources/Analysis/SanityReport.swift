@@ -33,20 +33,17 @@ package struct SanityReport: Sendable, Hashable {
   }
 
   package var counts: [Kind: Int] = [:]
+  /// Most violations of a kind that are named.
+  var limit = 50
   package var violations: [Violation] = []
 
   package var isClean: Bool { counts.isEmpty }
 }
 
-struct SanityCheck: Sendable {
+extension SanityReport {
   /// Largest fall of a score between neighbouring qualities on an encoder's plateau, on the curve scale: x265 rounds to
   /// a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
   static let plateau = 0.3
-
-  private let limit: Int
-  private(set) var report = SanityReport()
-
-  init(limit: Int) { self.limit = limit }
 
   /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve
   /// scale.
@@ -89,13 +86,12 @@ struct SanityCheck: Sendable {
   }
 
   mutating func note(
-    _ kind: SanityReport.Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
-    _ evidence: SanityReport.Evidence
+    _ kind: Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
+    _ evidence: Evidence
   ) {
-    report.counts[kind, default: 0] += 1
-    guard report.counts[kind, default: 0] <= limit else { return }
-    report.violations.append(
-      SanityReport.Violation(
-        kind: kind, image: image, variant: variant, qualities: qualities, evidence: evidence))
+    counts[kind, default: 0] += 1
+    guard counts[kind, default: 0] <= limit else { return }
+    violations.append(
+      Violation(kind: kind, image: image, variant: variant, qualities: qualities, evidence: evidence))
   }
 }

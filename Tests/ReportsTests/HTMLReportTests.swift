@@ -166,9 +166,9 @@ import Testing
       variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")], metrics: [])
     analysis.imageDetails = (0..<9).map { index in
       let heic = ImageDetail.Variant(
-        variant: CodecVariant(codec: "heic"), points: [], problem: nil, dominatedPoints: 0,
-        changeAtTargets: [Double((index * 4) % 9)], bdRateBand: nil, bdRateOverlap: nil)
-      return ImageDetail(image: "\(index)", width: 1, height: 1, sourceIsLossy: false, variants: [heic])
+        variant: CodecVariant(codec: "heic"), points: [],
+        changeAtTargets: [Double((index * 4) % 9)])
+      return ImageDetail(image: "\(index)", width: 1, height: 1, variants: [heic])
     }
     // The changes are 0 4 8 3 7 2 6 1 5: the least is image 0, the most image 2, the median image 1.
     #expect(analysis.shownImages(3) == ["0", "1", "2"])

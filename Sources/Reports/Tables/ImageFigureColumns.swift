@@ -10,7 +10,7 @@ enum ImageFigureColumns {
   /// One row for each image, variant and score of the headline metric `metric`.
   static func savings(metric: String) -> [Column<ImageSaving>] {
     [
-      .code("image", "Image") { $0.image },
+      .code("image", "Image") { $0.image.name },
       .code("variant", "Codec") { $0.variant.name },
       .code("reference", "Against") { $0.reference.name },
       .code("metric", "Metric") { _ in metric },
@@ -20,13 +20,13 @@ enum ImageFigureColumns {
       .number("reference_bytes", "Reference, bytes", decimals: 0) { $0.sizes?.referenceBytes },
       .number("quality", "Quality", decimals: 2) { $0.sizes?.quality },
       .number("reference_quality", "Reference, quality", decimals: 2) { $0.sizes?.referenceQuality },
-      .flag("small_image", "Small image") { $0.isSmall },
-      .text("problem", "Left out") { $0.problem?.explanation },
+      .flag("small_image", "Small image") { $0.image.isSmall },
+      .text("problem", "Left out") { $0.result.problem?.explanation },
     ]
   }
 
   static let rates: [Column<ImageBDRate>] = [
-    .code("image", "Image") { $0.image },
+    .code("image", "Image") { $0.image.name },
     .code("variant", "Codec") { $0.variant.name },
     .code("reference", "Against") { $0.reference.name },
     .code("metric", "Metric") { $0.metric.id },
@@ -39,7 +39,7 @@ enum ImageFigureColumns {
     .number("coverage_percent", "Range covered", unit: "%", decimals: 0) {
       $0.figure.map { $0.coverage * 100 }
     },
-    .flag("small_image", "Small image") { $0.isSmall },
-    .text("problem", "Left out") { $0.problem?.explanation },
+    .flag("small_image", "Small image") { $0.image.isSmall },
+    .text("problem", "Left out") { $0.result.problem?.explanation },
   ]
 }

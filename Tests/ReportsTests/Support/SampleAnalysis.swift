@@ -108,7 +108,6 @@ enum SampleAnalysis {
     let hardness = 0.6 + 0.06 * Double((number * 7) % 24)
     return ImageDetail(
       image: "kodim\(number < 10 ? "0" : "")\(number).png", width: 768, height: 512,
-      sourceIsLossy: number <= 3,
       variants: variants.enumerated().map { index, variant in
         let factor = hardness * (1 - 0.25 * Double(index))
         let points = stride(from: 100, through: 1000, by: 100).compactMap { thousandths in
@@ -120,9 +119,8 @@ enum SampleAnalysis {
         }
         let change = index == 0 ? nil : -27.0 + Double((number * 11) % 24 - 12) * 2.2
         return ImageDetail.Variant(
-          variant: variant, points: points, problem: nil, dominatedPoints: 0,
-          changeAtTargets: [-48, -27, -18, 3].map { target in change.map { $0 + target + 27 } },
-          bdRateBand: change, bdRateOverlap: change)
+          variant: variant, points: points,
+          changeAtTargets: [-48, -27, -18, 3].map { target in change.map { $0 + target + 27 } })
       })
   }
 
