@@ -83,7 +83,9 @@ import Testing
     #expect(logs.count == 4 && bytes.images == 4)
     #expect(abs((exp(logs.reduce(0, +) / 4) - 1) * 100 - bytes.mean) < 1e-9)
     let last = try #require(at70.last)
-    #expect(last.image.name == "image4.png" && last.image.isSmall && last.result.problem == .missing && last.sizes == nil)
+    #expect(
+      last.image.name == "image4.png" && last.image.isSmall && last.result.problem == .missing
+        && last.sizes == nil)
     for rate in figures.rates where rate.metric.id == "ssimulacra2" && rate.range == .band(50, 90) {
       #expect((rate.figure == nil) == (rate.result.problem != nil))
       if let scores = rate.scores { #expect(abs(scores.lowerBound - 50) < 1e-9 && scores.upperBound < 90.1) }

@@ -71,7 +71,6 @@ extension DecodeReport {
     ] + overConnection(unit: "ms")
   }
 
-  /// The same, narrowed to a terminal of 80 columns.
   private var briefColumns: [Column<RouteAnswer>] {
     [
       .text("kind", "File") { $0.kind.replacing(" at quality ", with: " at ") }, Self.wanted, Self.route,
@@ -107,7 +106,6 @@ extension DecodeReport {
     }
   }
 
-  /// Every route of every answer.
   private var routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] {
     [
       .text("kind", "Files") { $0.answer.kind }, .code("wanted", "Wanted") { $0.answer.wanted.description },

@@ -7,7 +7,6 @@ import Reports
 import Store
 import Workers
 
-/// The charts of a report on reads.
 struct DecodeCharts {
   let table: ReadTable
   let answers: [RouteAnswer]
@@ -90,7 +89,6 @@ struct DecodeCharts {
 
   private static let (width, left, right, top) = (720.0, 270.0, 210.0, 66.0)
   private static let (line, thickness) = (24.0, 12.0)
-  /// The most bars that fit on a page.
   private static let mostBars = 40
 
   /// The memory of each route as bars: the decoded pixels, the peak of the decode, and the formula's prediction.
@@ -230,7 +228,6 @@ struct ReadPictureSet: Sendable {
   let configuration: RunnerConfiguration
   let page: PageSettings
   let notice: @Sendable (String) -> Void
-  /// Stops making pictures.
   let cancellation = Cancellation()
 
   private struct Item: Sendable {

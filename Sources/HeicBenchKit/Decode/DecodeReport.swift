@@ -4,7 +4,6 @@ import Model
 import Reports
 import Store
 
-/// The reads of a folder, as a report.
 struct DecodeReport: Sendable {
   static let files = FeatureFiles(
     table: "decodes.csv", named: "decode", pictures: "decode-images", charts: DecodeCharts.names)
@@ -67,7 +66,6 @@ extension RowSource {
   }
 }
 
-/// The columns of decodes.csv.
 enum DecodeColumns {
   /// - Parameter furtherMetrics: Metrics besides those of every read.
   static func all(furtherMetrics: [MetricTraits]) -> [Column<CaseRecord>] {
@@ -124,7 +122,6 @@ enum DecodeColumns {
     }
   }
 
-  /// The memory of single reads, measured and predicted.
   static let memory: [Column<CaseRecord>] = [
     image, .text("kind", "File") { $0.kind }, route,
     .number("megapixels", "Picture", unit: "MP", decimals: 1) { read in
@@ -161,7 +158,6 @@ extension CaseRecord {
     ResultRow.Timing(nanoseconds: (figures?.timing.decode ?? []).map(\.cpuNanoseconds))
   }
 
-  /// Median elapsed time of the decode, milliseconds.
   var wall: Double? { (figures?.timing.decode ?? []).map { Double($0.wallNanoseconds) / 1e6 }.median }
 
   /// Codec, or format of a file as found.

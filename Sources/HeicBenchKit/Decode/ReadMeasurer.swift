@@ -15,7 +15,6 @@ struct RouteQuestion: Question {
   var repeats: Int
   /// A point of the same encode; nil if the store has none.
   var known: KnownEncode?
-  /// The time limit of each external metric, seconds.
   var commandSeconds = 0.0
   var share = Share.everything
 
@@ -136,7 +135,6 @@ private final class ReadMeasurer {
     }
   }
 
-  /// True if it is the file of a read.
   func holds(_ key: Case) -> Bool { key.image == source.image && key.encoding == source.encoding }
 
   /// Reads by a route `question.repeats` times, and scores the result.
@@ -183,7 +181,6 @@ private final class ReadMeasurer {
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
   }
 
-  /// Decodes once, for the result alone.
   private func decoded(_ decoding: DecodeRequest) throws -> RequestedPixels {
     guard decoding != .full else { return RequestedPixels(.raster(picture), touchedBytes: bytes.count) }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)

@@ -18,7 +18,6 @@ struct ReadPlan: Sendable {
   var builds: [String] = []
   var preparation: Preparation
   var sizes: [WantedPixels]
-  /// Times that a decode is timed.
   var repeats: Int
   var metrics: [String] = Figures.readMetrics
   /// The libraries that read each format, in canonical spelling, by codecs without settings. A build reads the formats

@@ -41,7 +41,6 @@ struct GalleryRun {
 
   private var keeping: GalleryPolicy.Keeping { outcome.policy.keeping }
 
-  /// Moves cells into and out of view.
   private mutating func look(top: Double, isDown: Bool) {
     let rows = Int(top.rounded(.down))..<Int((top + Double(scroll.visibleRows)).rounded(.up))
     let ahead = GalleryScroll.rowsAhead

@@ -70,7 +70,6 @@ struct GalleryOutcome: Sendable, Hashable {
   /// CPU seconds of all decodes and reductions.
   var cpuSeconds = 0.0
   var decodes = 0
-  /// Cache lookups, and hits among them.
   var lookups = 0, hits = 0
   /// Peak bytes of caches and cells, and with running decodes.
   var heldBytes = 0, peakBytes = 0
@@ -89,7 +88,6 @@ struct GalleryFile: Sendable, Hashable {
   struct Work: Sendable, Hashable {
     /// CPU seconds of the decode and the reduction to the cell.
     var seconds: Double
-    /// Growth of memory meanwhile.
     var peakBytes: Int
   }
 

@@ -5,7 +5,6 @@ import Model
 import Pixels
 import Workers
 
-/// The properties of thumbnails, whatever they are made of.
 struct ThumbnailStyle: Codable, Sendable {
   /// The longest side, pixels. Smaller pictures keep their size.
   var side: Int
@@ -24,7 +23,6 @@ struct MadeThumbnail: Codable, Sendable {
     var score: Double
   }
 
-  /// The most bytes that a worker may hand over.
   static let largest = 11 << 20
 
   /// The file, base 64 in the message.

@@ -21,18 +21,13 @@ final class ThumbnailFolder: Sendable {
     var bytes: Int
   }
 
-  private struct List {
-    var notes: [String: Note] = [:]
-    var unwritten = 0
-  }
-
   private let folder: OwnedFolder
   private let scratch: String
   private let stamp: String
   private let fileExtension: String
   private let workingFolder = Array("\(FileManager.default.currentDirectoryPath)/".utf8)
   private let serial = Atomic(0)
-  private let list: Mutex<List>
+  private let list: Mutex<(notes: [String: Note], unwritten: Int)>
 
   init(_ path: String, _ style: ThumbnailStyle) throws {
     try OutputFolder.make(path)
@@ -42,11 +37,10 @@ final class ThumbnailFolder: Sendable {
     scratch = try folder.makeScratch()
     let known = folder.beginning(of: Self.listName, count: Self.longestList) ?? []
     let notes = try? JSONDecoder().decode([String: Note].self, from: Data(known))
-    list = Mutex(List(notes: notes ?? [:]))
-    let codec = style.encoding?.variant.codec ?? "png"
-    fileExtension =
-      style.encoding == nil ? codec : CodecRegistry.standard.codec(codec)?.traits.fileExtension ?? codec
-    let format = style.encoding.map { "\($0.variant.name) \($0.quality)" } ?? codec
+    list = Mutex((notes ?? [:], 0))
+    let codec = style.encoding?.variant.codec
+    fileExtension = codec.map { CodecRegistry.standard.codec($0)?.traits.fileExtension ?? $0 } ?? "png"
+    let format = style.encoding.map { "\($0.variant.name) \($0.quality)" } ?? "png"
     stamp = "\(style.side) \(format) at \(style.score)"
   }
 
@@ -90,7 +84,7 @@ final class ThumbnailFolder: Sendable {
     }
   }
 
-  private func write(_ list: inout List) throws {
+  private func write(_ list: inout (notes: [String: Note], unwritten: Int)) throws {
     // Thumbnails are on the disk before the list names them.
     Disk.wait(for: folder.path)
     let encoder = JSONEncoder()

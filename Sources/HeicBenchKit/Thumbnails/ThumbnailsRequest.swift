@@ -14,7 +14,7 @@ package struct ThumbnailsRequest: Request {
   package var output: String
   /// Longest side, pixels.
   package var size = 320
-  /// The encode of the thumbnails; nil for PNG.
+  /// Nil for PNG.
   package var encoding: ReadEncoding? = ReadEncoding(variant: CodecVariant(codec: "jpeg"), quality: 0.8)
   /// SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
   package var score = 70.0

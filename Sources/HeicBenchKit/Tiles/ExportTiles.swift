@@ -15,7 +15,6 @@ struct TileExportQuestion: Question {
   /// The tiles, in the order of `TilePyramid.strips`; empty for all of level 0 as one file, if the picture is open as a
   /// whole.
   var places: [TilePyramid.Place]
-  /// Tiles encoded at the same time.
   var threads: Int
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> ExportedTiles {
@@ -50,7 +49,7 @@ struct TileExportQuestion: Question {
 struct ExportedTiles: Codable, Sendable {
   struct Tile: Codable, Sendable {
     var bytes: Int
-    /// SHA-256 of its content.
+    /// SHA-256.
     var hash: String
   }
 
@@ -72,7 +71,6 @@ struct TileExporter {
   private let folder: String
   private let memoryLimit: Int?
 
-  /// Starts with a picture. Throws if the pyramid does not match its size.
   init(
     _ rows: PictureRows, _ question: TileExportQuestion, folder: String, memoryLimit: Int?
   ) throws(Failure) {
@@ -143,7 +141,6 @@ struct TileExporter {
     return exported
   }
 
-  /// Reads rows of the picture until a tile's row of tiles is there.
   private mutating func reach(
     _ place: TilePyramid.Place
   ) throws(Failure) -> (strip: TilePyramid.Strip, image: RasterImage) {

@@ -4,7 +4,7 @@ import Model
 import Pixels
 import Workers
 
-/// Opens an image for exports alone, which decode row by row if possible.
+/// Opens an image for exports, which decode row by row if possible.
 struct OpenRowsQuestion: Question {
   var file: ImageFile
 

@@ -148,20 +148,14 @@ public struct TileCostRequest: Request {
   }
 }
 
-/// The pictures to cut, and the manner.
 struct TilePlan: Sendable {
   var entries: [CorpusEntry]
   var variants: [VariantDescription]
-  /// Positions on the quality axis.
   var qualities: [Quality]
-  /// Pixels of a tile's side.
   var tileSizes: [Int]
-  /// Pixels that neighbours share.
   var overlap: Int
   var view: TileView
-  /// The steps from sources to the pictures that are cut.
   var preparation: Preparation
-  /// Identifiers of the metrics.
   var metrics: [String]
 
   var keys: [Case] { entries.flatMap(keys) }
@@ -196,7 +190,6 @@ struct TilePlan: Sendable {
   }
 }
 
-/// Cuts pictures in workers, one job for each picture.
 struct TileRunner: Sendable {
   private let plan: TilePlan
   private let configuration: RunnerConfiguration

@@ -14,7 +14,6 @@ struct TileFigures: Sendable, Hashable {
     var images: Int
   }
 
-  /// Codec and storage of the tiles, in words.
   var kind: String
   var tileSize, overlap: Int
   /// Pictures suitable for judging tile sizes.
@@ -44,7 +43,6 @@ struct TileFigures: Sendable, Hashable {
   /// Walks with a small and with a large cache.
   var walks: [Walk]
 
-  /// A walk over all pictures.
   struct Walk: Sendable, Hashable {
     /// Bytes and CPU milliseconds, means over pictures.
     var bytes, cpu: Double
@@ -57,7 +55,7 @@ struct TileFigures: Sendable, Hashable {
 
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
   static func all(
-    _ rows: [TileRow], viewport: (width: Int, height: Int), seed: UInt64 = 14
+    _ rows: [TileRow], viewport: (width: Int, height: Int)
   ) -> [TileFigures] {
     let judged = rows.filter { $0.tiles != nil && $0.isJudged }
     let groups = Dictionary(grouping: judged, by: Group.init)
@@ -70,7 +68,7 @@ struct TileFigures: Sendable, Hashable {
     var seen: Set<Group> = []
     return judged.map(Group.init).filter { seen.insert($0).inserted }.map { group in
       let rivals = costs.filter { $0.key.kind == group.kind && $0.key.overlap == group.overlap }.map(\.value)
-      return TileFigures(group, groups[group] ?? [], costs[group] ?? [:], rivals, viewport, seed)
+      return TileFigures(group, groups[group] ?? [], costs[group] ?? [:], rivals, viewport)
     }
   }
 
@@ -86,7 +84,7 @@ struct TileFigures: Sendable, Hashable {
 
   private init(
     _ group: Group, _ rows: [TileRow], _ costs: [ImageIdentity: ViewportCost],
-    _ rivals: [[ImageIdentity: ViewportCost]], _ viewport: (width: Int, height: Int), _ seed: UInt64
+    _ rivals: [[ImageIdentity: ViewportCost]], _ viewport: (width: Int, height: Int)
   ) {
     (kind, tileSize, overlap) = (group.kind, group.tileSize, group.overlap)
     let byImage = Dictionary(grouping: rows, by: \.record.key.image).sorted { $0.key.name < $1.key.name }
@@ -94,15 +92,14 @@ struct TileFigures: Sendable, Hashable {
     let (tiles, wholes) = (rows.compactMap(\.tiles), rows.compactMap(\.whole))
     /// Averages log ratios over each picture's qualities, then over pictures.
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
-      Change(
-        byImage.compactMap { $1.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean }, seed: seed)
+      Change(byImage.compactMap { $1.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean })
     }
     func changeOverBest(_ figure: (ViewportCost) -> Double) -> Change? {
       let best = Self.cheapest(rivals, figure)
       return Change(
         costs.sorted { $0.key.name < $1.key.name }.compactMap { image, cost in
           best[image].flatMap { $0 > 0 && figure(cost) > 0 ? log(figure(cost) / $0) : nil }
-        }, seed: seed)
+        })
     }
     overhead = change { $0.overhead.map { 1 + $0 / 100 } }
     matched = change { $0.matchedOverhead.map { 1 + $0 / 100 } }
@@ -157,31 +154,34 @@ struct TileFigures: Sendable, Hashable {
 }
 
 extension TileFigures.Change {
-  /// Nil without logarithms of ratios.
-  fileprivate init?(_ logs: [Double], seed: UInt64) {
+  fileprivate init?(_ logs: [Double]) {
     guard let mean = logs.mean else { return nil }
     func percent(_ value: Double) -> Double { (exp(value) - 1) * 100 }
     (self.mean, images) = (percent(mean), logs.count)
-    interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: seed).map {
+    interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: 14).map {
       ConfidenceInterval(lower: percent($0.lower), upper: percent($0.upper), method: $0.method)
     }
   }
 }
 
 /// Best tile sizes of one codec.
-struct TileAnswer: Sendable, Hashable {
-  /// Codec and storage of the tiles, in words.
-  var kind: String
+struct TileAnswer: Sendable {
+  let kind: String
   /// All tile sizes, smallest first.
-  var sizes: [TileFigures]
-  /// Size with the fewest bytes per viewport.
-  var leastBytes: TileFigures
-  /// Size with the least CPU per viewport.
-  var leastCPU: TileFigures
-  /// Sizes that no other beats in both bytes and CPU, smallest first.
-  var frontier: [TileFigures]
+  let sizes: [TileFigures]
+  /// Sizes with the fewest bytes and with the least CPU per viewport.
+  let leastBytes, leastCPU: TileFigures
 
-  /// Returns an answer for each kind.
+  /// Sizes that no other beats in both bytes and CPU.
+  var frontier: [TileFigures] {
+    sizes.filter { size in
+      !sizes.contains { other in
+        other.viewport.bytes <= size.viewport.bytes && other.viewport.cpu <= size.viewport.cpu
+          && other != size
+      }
+    }
+  }
+
   static func all(_ figures: [TileFigures]) -> [TileAnswer] {
     var seen: Set<String> = []
     return figures.map(\.kind).filter { seen.insert($0).inserted }.compactMap { kind in
@@ -189,13 +189,7 @@ struct TileAnswer: Sendable, Hashable {
       guard let bytes = sizes.min(by: { $0.viewport.bytes < $1.viewport.bytes }),
         let cpu = sizes.min(by: { $0.viewport.cpu < $1.viewport.cpu })
       else { return nil }
-      let frontier = sizes.filter { size in
-        !sizes.contains { other in
-          other.viewport.bytes <= size.viewport.bytes && other.viewport.cpu <= size.viewport.cpu
-            && other != size
-        }
-      }
-      return TileAnswer(kind: kind, sizes: sizes, leastBytes: bytes, leastCPU: cpu, frontier: frontier)
+      return TileAnswer(kind: kind, sizes: sizes, leastBytes: bytes, leastCPU: cpu)
     }
   }
 }

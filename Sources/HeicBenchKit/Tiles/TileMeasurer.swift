@@ -4,10 +4,8 @@ import Model
 import Pixels
 import Workers
 
-/// A way to cut the open picture into tiles, to be measured.
 struct TilingQuestion: Question {
   var key: Case
-  /// The viewport whose memory is measured.
   var view: TileView
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
@@ -27,23 +25,12 @@ struct TilingQuestion: Question {
 }
 
 /// The open picture at halving sizes, kept for the next cuts.
-final class PictureLevels {
-  private(set) var all: [RasterImage]
-
-  init(_ image: RasterImage) { all = [image] }
-
-  /// Makes the levels of a pyramid that are not there yet.
-  func make(_ count: Int) throws(Failure) {
-    while all.count < count {
-      do { all.append(try all[all.count - 1].halved()) } catch {
-        throw Failure(kind: .source, message: error.description)
-      }
-    }
-  }
+private struct PictureLevels {
+  var all: [RasterImage]
 }
 
 /// Cuts the open picture in one way.
-struct TileMeasurer {
+private struct TileMeasurer {
   private let key: Case
   private let view: TileView
   private let session: WorkerSession
@@ -62,10 +49,14 @@ struct TileMeasurer {
         width: raster.width, height: raster.height, tileSize: size, overlap: overlap)
     else { throw Failure.unsupported("no tiles of \(size) pixels with an overlap of \(overlap)") }
     self.pyramid = pyramid
-    let made = session[PictureLevels.self] ?? PictureLevels(raster)
-    session[PictureLevels.self] = made
-    try made.make(pyramid.levels.count)
-    levels = made.all
+    var levels = session[PictureLevels.self]?.all ?? [raster]
+    while levels.count < pyramid.levels.count {
+      do { levels.append(try levels[levels.count - 1].halved()) } catch {
+        throw Failure(kind: .source, message: error.description)
+      }
+    }
+    self.levels = levels
+    session[PictureLevels.self] = PictureLevels(all: levels)
     let measurer = try session.measurer(key.cutVariant, key.quality, of: raster)
     if key.variant.build != nil, !key.libraries.isEmpty {
       try measurer.codec.expect(libraries: key.libraries)
@@ -73,7 +64,6 @@ struct TileMeasurer {
     (codec, settings, stopwatch) = (measurer.codec, measurer.settings, measurer.stopwatch)
   }
 
-  /// Cuts, codes, reassembles and scores.
   mutating func measure() throws(Failure) -> Figures {
     let whole = try whole()
     var tiles = TiledLevels(pyramid: pyramid)
@@ -112,7 +102,6 @@ struct TileMeasurer {
     var costs: [TileCost] = []
     var headerBytes = 0
     var containerBytes: Int? = 0
-    /// The encodes of all tiles.
     var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
     /// Decoded; only for level 0.
     var tiles: [RasterImage] = []
@@ -226,7 +215,7 @@ struct TileMeasurer {
 }
 
 /// Errors of the steps in luma across the borders of tiles.
-struct SeamSteps {
+private struct SeamSteps {
   private let tileSize: Int
   private let original: [Float]
   private let width, height: Int
@@ -234,8 +223,7 @@ struct SeamSteps {
   /// Nil if there is no border.
   init?(tileSize: Int, original: RasterImage) {
     guard max(original.width, original.height) > tileSize else { return nil }
-    self.tileSize = tileSize
-    self.original = Self.luma(original)
+    (self.tileSize, self.original) = (tileSize, Self.luma(original))
     (width, height) = (original.width, original.height)
   }
 

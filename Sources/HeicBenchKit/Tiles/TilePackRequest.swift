@@ -25,23 +25,24 @@ package struct TilePackRequest: Sendable {
   package func run() throws {
     try HeicBenchError.mapping {
       try Limits.columns.check(columns)
-      let files = try TileFiles.find(tiles, columns: columns)
-      let bytes = try files.files.map { path in
+      let found = try find()
+      let names = found.files.map { String(decoding: $0.bytes, as: UTF8.self) }
+      let bytes = try zip(found.files, names).map { path, name in
         let bytes: [UInt8]
         do throws(Failure) { bytes = try SourceFile.bytes(at: path.bytes) } catch {
-          throw HeicBenchError(.noInput, "“\(path.name)” \(error.message)")
+          throw HeicBenchError(.noInput, "“\(name)” \(error.message)")
         }
         guard bytes.dropFirst(4).starts(with: "ftyp".utf8) else {
-          throw HeicBenchError(.noInput, "“\(path.name)” is no HEIC file, as tiles to pack have to be")
+          throw HeicBenchError(.noInput, "“\(name)” is no HEIC file, as tiles to pack have to be")
         }
         return bytes
       }
       let packed: [UInt8]
       do throws(TilePackingError) {
         packed = try TilePacking.file(
-          bytes, columns: files.columns, size: (size ?? files.pictureSize).map { ($0.width, $0.height) })
+          bytes, columns: found.columns, size: (size ?? found.size).map { ($0.width, $0.height) })
       } catch {
-        let place = error.file.map { "“\(files.files[$0].name)”: " } ?? ""
+        let place = error.file.map { "“\(names[$0])”: " } ?? ""
         throw HeicBenchError(.noInput, "\(place)\(error.reason)")
       }
       // A slip in a name must not cost a file: an existing one stays.
@@ -50,38 +51,26 @@ package struct TilePackRequest: Sendable {
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)
     }
   }
-}
 
-/// Tiles as files, row by row.
-struct TileFiles {
-  /// A file; `bytes` are those of its path.
-  struct File {
-    var bytes: [UInt8]
-    var name: String
-  }
-
-  let files: [File]
-  let columns: Int
-  /// Size of the whole picture as noted when the tiles were made; nil if it was not.
-  var pictureSize: PixelSize?
+  /// Tiles row by row, and the picture's size as noted when they were made; nil if it was not.
+  private typealias Found = (files: [InputPath], columns: Int, size: PixelSize?)
 
   /// Finds the tiles of a folder by their names, or takes the named files.
-  static func find(_ paths: [InputPath], columns: Int?) throws -> TileFiles {
+  private func find() throws -> Found {
     var isFolder: ObjCBool = false
-    let names = paths.map { String(decoding: $0.bytes, as: UTF8.self) }
-    if names.count == 1, FileManager.default.fileExists(atPath: names[0], isDirectory: &isFolder),
+    let name = tiles.first.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    if tiles.count == 1, FileManager.default.fileExists(atPath: name, isDirectory: &isFolder),
       isFolder.boolValue
     {
-      return try inFolder(names[0])
+      return try Self.tiles(in: name)
     }
-    let files = zip(paths, names).map { File(bytes: $0.bytes, name: $1) }
     guard let columns else {
-      throw HeicBenchError(.usage, "say with --columns how many of the \(files.count) files make a row")
+      throw HeicBenchError(.usage, "say with --columns how many of the \(tiles.count) files make a row")
     }
-    return TileFiles(files: files, columns: columns)
+    return (tiles, columns, nil)
   }
 
-  private static func inFolder(_ folder: String) throws -> TileFiles {
+  private static func tiles(in folder: String) throws -> Found {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var places: [[Int]: String] = [:]
     // If names tell the level, the largest one is meant.
@@ -114,12 +103,10 @@ struct TileFiles {
             .noInput,
             "“\(folder)” lacks the tile of column \(column), row \(row): \(columns)×\(rows) are needed")
         }
-        let path = "\(folder)/\(name)"
-        return File(bytes: Array(path.utf8), name: path)
+        return InputPath("\(folder)/\(name)")
       }
     }
-    let size = places[[0, 0]].flatMap { pictureSize(of: $0, in: folder) }
-    return TileFiles(files: files, columns: columns, pictureSize: size)
+    return (files, columns, places[[0, 0]].flatMap { pictureSize(of: $0, in: folder) })
   }
 
   /// The size that `tiles export` noted of the picture whose largest level begins with this tile: tiles of a turned

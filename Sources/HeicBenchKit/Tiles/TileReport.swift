@@ -67,7 +67,6 @@ package struct TileRow: Sendable, Hashable {
     }
   }
 
-  /// A picture's points by a codec, whatever their quality and libraries.
   private static func curve(of key: Case) -> Case {
     var curve = key.untiled(at: nil)
     curve.libraries = ""
@@ -83,7 +82,6 @@ package struct TileRow: Sendable, Hashable {
 }
 
 extension TileRow {
-  /// The columns of tiles.csv, in its order.
   /// - Parameters:
   ///   - viewport: The size whose cost in the middle of level 0 the viewport's columns state.
   ///   - further: Metrics besides the headline's, whose columns come last.

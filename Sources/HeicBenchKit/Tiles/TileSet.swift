@@ -23,18 +23,15 @@ struct TileSet: Sendable, Hashable, Codable {
     var isRewrapped: Bool
     /// True if edge tiles are coded at full size.
     var padsEdges: Bool
-    /// True if only level 0 exists.
     var isBaseOnly: Bool
   }
 
-  /// The common prefix of all its file names.
   var name: String
   /// Without the dot.
   var fileExtension: String
   var recipe: Recipe
   /// Bytes of the tiles, row by row, from the largest level down; empty for missing levels.
   var tileBytes: [[Int]] = []
-  /// True if all tiles exist.
   var isComplete = false
 
   /// True if the contents of an untrusted file are plausible: names without folders, and as many sizes as tiles.
@@ -51,7 +48,6 @@ struct TileSet: Sendable, Hashable, Codable {
 
   var fileName: String { Self.fileName(name) }
 
-  /// The file name for a set named `name`.
   static func fileName(_ name: String) -> String { name + fileSuffix }
 
   static let fileSuffix = ".tiles.json"
@@ -71,7 +67,6 @@ struct TileSet: Sendable, Hashable, Codable {
     try folder.write(String(decoding: try encoder.encode(self), as: UTF8.self) + "\n", to: fileName)
   }
 
-  /// The levels that have tiles.
   var levels: [TilePyramid.Level] {
     recipe.isBaseOnly ? Array(recipe.pyramid.levels.prefix(1)) : recipe.pyramid.levels
   }
@@ -96,7 +91,6 @@ struct TileSet: Sendable, Hashable, Codable {
 enum TilePage {
   static let fileName = "index.html"
 
-  /// A picture as the page's script knows it.
   private struct Picture: Encodable {
     var name, layout, `extension`: String
     var width, height, tileSize, overlap: Int

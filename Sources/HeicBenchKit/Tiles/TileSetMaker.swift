@@ -23,7 +23,6 @@ struct TileSetMaker {
   private var set: TileSet
   private var effort = Effort()
 
-  /// Opens the picture.
   init(
     _ request: TilesRequest, _ coding: TileCoding, _ entry: CorpusEntry, _ name: String, _ slot: WorkerSlot,
     folder: OwnedFolder, scratch: String, _ events: @escaping @Sendable (TilesEvent) -> Void

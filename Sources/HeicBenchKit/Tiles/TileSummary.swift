@@ -92,7 +92,6 @@ struct TileSummary: Sendable {
       }
     }
 
-  /// The cost of the viewport anywhere in a level.
   private struct Level: Sendable {
     var kind: String
     var tileSize: Int
@@ -172,11 +171,15 @@ struct TileSummary: Sendable {
   }
 
   private static func text(_ change: TileFigures.Change?) -> String {
-    guard let change else { return "" }
-    let mean = Numerals.signed(change.mean, decimals: 1)
-    guard let interval = change.interval else { return mean }
-    return
-      "\(mean) (\(Numerals.signed(interval.lower, decimals: 1)) to \(Numerals.signed(interval.upper, decimals: 1)))"
+    change.map { Numerals.signed($0.mean, decimals: 1) + ends($0.interval) } ?? ""
+  }
+
+  private static func ends(
+    _ interval: ConfidenceInterval?, decimals: Int = 1, unit: String = ""
+  ) -> String {
+    guard let interval else { return "" }
+    let ends = [interval.lower, interval.upper].map { Numerals.signed($0, decimals: decimals) }
+    return " (\(ends[0]) to \(ends[1])\(unit))"
   }
 
   /// `heic: against the picture without tiles at equal SSIMULACRA 2, level 0 takes 3.1 % more in 512-pixel tiles …`
@@ -184,12 +187,8 @@ struct TileSummary: Sendable {
     let parts = answer.sizes.reversed().compactMap { size -> String? in
       guard let change = size.matched ?? size.overhead else { return nil }
       let word = change.mean < 0 ? "less" : "more"
-      var text = "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
-      if let interval = change.interval {
-        text +=
-          " (\(Numerals.signed(interval.lower, decimals: 1)) to \(Numerals.signed(interval.upper, decimals: 1)) %)"
-      }
-      return text
+      return "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
+        + Self.ends(change.interval, unit: " %")
     }
     guard !parts.isEmpty, let first = answer.sizes.first else { return nil }
     let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA 2"
@@ -223,10 +222,9 @@ struct TileSummary: Sendable {
     guard let next = others.min(by: { $0.viewport.bytes < $1.viewport.bytes }), let over = next.bytesOverBest
     else { return "" }
     let words = "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
-    guard let interval = over.interval else { return words }
-    return
-      "\(words) (\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0)) %)"
-      + (interval.lower > 0 ? "" : ", which these pictures cannot tell from none")
+    let isClear = over.interval.map { $0.lower > 0 } ?? true
+    return words + Self.ends(over.interval, decimals: 0, unit: " %")
+      + (isClear ? "" : ", which these pictures cannot tell from none")
   }
 
   private var leftOut: String? {

@@ -9,11 +9,9 @@ struct ViewportCost: Sendable, Hashable {
   /// CPU time of the decodes, milliseconds.
   var cpu = 0.0
 
-  /// Number of places in a mean.
   static let places = 64
   static let seed: UInt64 = 14
 
-  /// Returns the cost of one rectangle of a level.
   static func of(_ region: PixelRegion, level index: Int, _ figures: TiledLevels)
     -> ViewportCost
   {
@@ -52,7 +50,6 @@ struct ViewportCost: Sendable, Hashable {
       })
   }
 
-  /// Zero for none.
   static func mean(_ costs: [ViewportCost]) -> ViewportCost {
     ViewportCost(
       tiles: costs.map(\.tiles).mean ?? 0, bytes: costs.map(\.bytes).mean ?? 0,
@@ -69,7 +66,6 @@ struct ViewportCost: Sendable, Hashable {
 /// A walk through a pyramid by zooms and pans, with a cache of decoded tiles.
 struct TileWalk: Sendable, Hashable {
   var cost = ViewportCost()
-  /// Lookups of tiles, and cache hits among them.
   var looks = 0, hits = 0
 
   private static let steps = 120

@@ -10,7 +10,6 @@ import Workers
 package enum TilesEvent: Sendable, Hashable {
   /// The number of a picture's tiles that exist.
   case progress(picture: String, tiles: Int)
-  /// A picture's tiles are complete, with sentences on them and their cost.
   case made(picture: String, sentences: [String])
   case failed(picture: String, reason: String)
 }
@@ -102,7 +101,6 @@ package struct TilesRequest: Request {
     return "\(output)/\(TilePage.fileName)"
   }
 
-  /// The sets of the folder, including half-made ones.
   private static func sets(in folder: OwnedFolder) -> [TileSet] {
     folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap {
       TileSet.read($0, in: folder)
@@ -134,10 +132,9 @@ package struct TilesRequest: Request {
   /// The file's name without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
   /// some are left for numbers and endings.
   private static func base(of entry: CorpusEntry) -> String {
-    let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
+    let file = entry.identity.name.split(separator: "/").last ?? "picture"
     let stem =
-      file.split(separator: ".").count > 1
-      ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
+      file.split(separator: ".").count > 1 ? file[..<(file.lastIndex(of: ".") ?? file.endIndex)] : file
     var safe = String(stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
     while safe.utf8.count > 200 { safe.removeLast() }
     return safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
