@@ -38,7 +38,8 @@ struct RunView {
       orders[setup] = orders[setup] ?? order
     }
     origins = try Self.origins(db)
-    localRuns = Set(origins.filter { manifest.machine.includes($0.value) }.keys)
+    let machine = manifest.machine
+    localRuns = Set(origins.filter { machine.includes($0.value) }.keys)
     setups = try StoreDictionary(db).setups.filter { orders[$0.value] != nil }
     setupOrders = setups.compactMapValues { orders[$0] }
   }
