@@ -1,20 +1,10 @@
-/// The times of a point from a pass that measured nothing else.
-package struct TimingRecord: Sendable, Hashable, Codable {
-  package var key: Case
-  package var timing: TimingSeries
-
-  package init(key: Case, timing: TimingSeries) {
-    self.key = key
-    self.timing = timing
-  }
-}
-
 /// The records of a sweep, reported in the order in which things finish.
 package enum SweepRecord: Sendable, Hashable {
   /// An image was prepared, or cannot be used. Comes before the image's points.
   case image(ImageRecord)
   case point(CaseRecord)
-  case timing(TimingRecord)
+  /// The times of a point from a pass that measured nothing else.
+  case timing(Case, TimingSeries)
   /// A point that an earlier run measured for another reason is used by this one.
   case reuse(Case, PointOrigin)
 }

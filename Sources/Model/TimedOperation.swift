@@ -46,10 +46,6 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
       operation.ordinal * TimingClock.allCases.count + (TimingClock.allCases.firstIndex(of: clock) ?? 0)
   }
 
-  package static func == (a: TimedCall, b: TimedCall) -> Bool { a.ordinal == b.ordinal }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
-
   package static func of(_ operations: [TimedOperation]) -> [TimedCall] {
     operations.flatMap { operation in TimingClock.allCases.map { TimedCall(operation, $0) } }
   }

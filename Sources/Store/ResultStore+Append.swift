@@ -18,7 +18,8 @@ extension ResultStore: RecordSink {
           if options.fresh, point.key.way == .point {
             try StoreWriter.dropTimes(of: point.key, &identifiers, db)
           }
-        case .timing(let timing): try StoreWriter.put(timing, run: run?.id, &identifiers, db)
+        case .timing(let key, let timing):
+          try StoreWriter.put(timing, of: key, run: run?.id, &identifiers, db)
         case .reuse(let key, let origin): try StoreWriter.mark(key, origin, &identifiers, db)
         }
       }
@@ -65,16 +66,16 @@ enum StoreWriter {
   }
 
   static func put(
-    _ record: TimingRecord, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ timing: TimingSeries, of key: Case, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
-    let (image, setup) = try numbers(record.key, &identifiers, db)
+    let (image, setup) = try numbers(key, &identifiers, db)
     let sql = """
       INSERT OR REPLACE INTO timing(image, setup, quality, conditions, samples, run) VALUES (?,?,?,?,?,?)
       """
     try db.cachedStatement(sql: sql).execute(
       arguments: [
-        image, setup, record.key.quality.thousandths, StoredTiming.number(record.timing.conditions),
-        StoredTiming.blob(record.timing), run,
+        image, setup, key.quality.thousandths, StoredTiming.number(timing.conditions),
+        StoredTiming.blob(timing), run,
       ])
   }
 

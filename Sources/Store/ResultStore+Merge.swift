@@ -82,23 +82,19 @@ extension StoreMerger {
         arguments: [rank, list])
     }
     let replaced = try dropEarlierContents(db)
-    let list = try Int64.fetchOne(db, sql: "SELECT coalesce(max(list), 0) + 1 FROM run") ?? 1
-    try db.execute(
-      sql: """
-        INSERT INTO list_image(list, position, image)
-        SELECT ?, row_number() OVER (ORDER BY i.name) - 1, i.id FROM joined j JOIN image i ON i.id = j.image
-        """, arguments: [list])
-    let images = db.changesCount
+    let images = try Int64.fetchAll(
+      db, sql: "SELECT i.id FROM joined j JOIN image i ON i.id = j.image ORDER BY i.name")
     try db.execute(sql: "DROP TABLE temp.joined")
+    let list = try ResultStore.list(images, db)
     let text = try StoredJSON.text(manifest)
-    if let run = try existingRun(text, list: list, images: images, db) {
-      try db.execute(sql: "DELETE FROM list_image WHERE list = ?", arguments: [list])
-      return (run, images, replaced)
-    }
+    let latest = try Int64.fetchOne(
+      db, sql: "SELECT id FROM run WHERE id = (SELECT max(id) FROM run) AND manifest = ? AND list = ?",
+      arguments: [text, list])
+    if let latest { return (latest, images.count, replaced) }
     try db.execute(
       sql: "INSERT INTO run(uid, manifest, host, list) VALUES (?, ?, ?, ?)",
       arguments: [UUID().uuidString, text, manifest.machine.host, list])
-    return (db.lastInsertedRowID, images, replaced)
+    return (db.lastInsertedRowID, images.count, replaced)
   }
 
   private static func dropEarlierContents(_ db: Database) throws -> [String] {
@@ -110,18 +106,5 @@ extension StoreMerger {
     let names = try String.fetchAll(db, sql: "SELECT i.name \(earlier) ORDER BY i.name")
     try db.execute(sql: "DELETE FROM joined WHERE image IN (SELECT j.image \(earlier))")
     return names
-  }
-
-  private static func existingRun(
-    _ manifest: String, list: Int64, images: Int, _ db: Database
-  ) throws -> Int64? {
-    let sql = """
-      SELECT id FROM run r WHERE id = (SELECT max(id) FROM run) AND manifest = ?
-        AND ? = (SELECT count(*) FROM list_image WHERE list = r.list)
-        AND NOT EXISTS (
-          SELECT 1 FROM list_image a LEFT JOIN list_image b ON b.list = r.list AND b.position = a.position
-          WHERE a.list = ? AND b.image IS NOT a.image)
-      """
-    return try Int64.fetchOne(db, sql: sql, arguments: [manifest, images, list])
   }
 }

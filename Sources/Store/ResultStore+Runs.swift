@@ -135,17 +135,9 @@ extension ResultStore {
 
   /// The list of exactly these images, shared with the latest run if equal: a run resumed often keeps one.
   static func list(_ images: [Int64], _ db: Database) throws -> Int64 {
-    let latest = try Int64.fetchOne(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1")
-    if let latest {
-      let cursor = try Int64.fetchCursor(
-        db, sql: "SELECT image FROM list_image WHERE list = ? ORDER BY position", arguments: [latest])
-      var position = 0
-      while let image = try cursor.next(), position < images.count, images[position] == image {
-        position += 1
-      }
-      let count = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM list_image WHERE list = ?", arguments: [latest])
-      if position == images.count, count == position { return latest }
+    if let latest = try Int64.fetchOne(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1") {
+      let sql = "SELECT image FROM list_image WHERE list = ? ORDER BY position"
+      if try Int64.fetchAll(db, sql: sql, arguments: [latest]) == images { return latest }
     }
     let list = try Int64.fetchOne(db, sql: "SELECT coalesce(max(list), 0) + 1 FROM run") ?? 1
     let statement = try db.cachedStatement(

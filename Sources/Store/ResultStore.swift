@@ -50,11 +50,9 @@ package final class ResultStore: Sendable {
     let lock = try FolderLock(path: folder + "/.heicbench.lock")
     let isSealed = lock.inheritance == Self.seal(path)
     self.isSealed = isSealed
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
     self.database = try Self.translating(path) {
       if !isSealed { try Self.refuseUnusable(path) }
-      let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)
+      let pool = try DatabasePool(path: Self.plain(path), configuration: Self.configuration(readOnly: false))
       try pool.writeWithoutTransaction { db in
         try StoreSchema.migrate(db, path: path)
         // Anything that would break a run or a merge is found before either adds data.
@@ -83,11 +81,8 @@ package final class ResultStore: Sendable {
     let path = folder + "/" + Self.fileName
     try Self.refuseIrregular(path)
     guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(10)
     (self.database, isCopy) = try Self.translating(path) {
-      let queue = try DatabaseQueue(path: Self.readingPath(path), configuration: configuration)
+      let queue = try Self.queue(path, readOnly: true)
       let isCurrent = try queue.read { db in
         try StoreSchema.isCurrent(db, found: try StoreSchema.check(db, path: path, writable: false))
       }
@@ -159,12 +154,21 @@ package final class ResultStore: Sendable {
   }
 
   private static func look(at path: String, readOnly: Bool) throws {
+    try queue(path, readOnly: readOnly).read { db in
+      _ = try StoreSchema.check(db, path: path, writable: true)
+    }
+  }
+
+  private static func queue(_ path: String, readOnly: Bool) throws -> DatabaseQueue {
+    try DatabaseQueue(
+      path: readOnly ? readingPath(path) : plain(path), configuration: configuration(readOnly: readOnly))
+  }
+
+  private static func configuration(readOnly: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.busyMode = .timeout(10)
-    let queue = try DatabaseQueue(
-      path: readOnly ? readingPath(path) : plain(path), configuration: configuration)
-    try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: true) }
+    return configuration
   }
 
   /// True if a process was killed while creating the database: afterwards the WAL is the only journal.

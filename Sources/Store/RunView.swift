@@ -25,7 +25,8 @@ struct RunView {
       (list: try row.number(of: 0), manifest: try StoredManifest.value(row.string(1)))
     }.first
     guard let found else { return nil }
-    (list, manifest) = found
+    let manifest = found.manifest
+    (list, self.manifest) = found
     preparation = manifest.preparation.canonicalSpelling
     grid = Set(manifest.qualities)
     isSearch = manifest.target != nil

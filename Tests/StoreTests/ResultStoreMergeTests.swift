@@ -159,7 +159,7 @@ struct ResultStoreMergeTests {
     let other = try shard("there", [images[0]], manifest)
     let exclusive = StoreFixture.timing(.exclusive, [1, 2, 3])
     try ResultStore(folder: other).append(
-      .timing(TimingRecord(key: StoreFixture.key(images[0]), timing: exclusive)))
+      .timing(StoreFixture.key(images[0]), exclusive))
     let merged = try ResultStore(folder: path("merged"))
     try merged.merge([other])
     #expect(try merged.latestRows().first?[.encode, .wall]?.median == 2)

@@ -57,7 +57,7 @@ struct ResultStoreRowTests {
     let key = StoreFixture.key(b)
     try store.append(StoreFixture.point(key, StoreFixture.measurement(repeats: [20])))
     let exclusive = StoreFixture.timing(.exclusive, [10, 11, 12, 13, 14])
-    try store.append(.timing(TimingRecord(key: key, timing: exclusive)))
+    try store.append(.timing(key, exclusive))
     let row = try #require(try store.latestRows().first)
     #expect(row.conditions == .exclusive && row.repeats == 5)
     #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 10, median: 12, deviation: 1))

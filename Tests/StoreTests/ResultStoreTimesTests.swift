@@ -25,7 +25,7 @@ struct ResultStoreTimesTests {
 
   private func exclusive(_ milliseconds: [Int64]) -> SweepRecord {
     .timing(
-      TimingRecord(key: StoreFixture.key(image), timing: StoreFixture.timing(.exclusive, milliseconds)))
+      StoreFixture.key(image), StoreFixture.timing(.exclusive, milliseconds))
   }
 
   @Test func timesOfAnotherHostAreLeftOutAndNamed() throws {
@@ -82,7 +82,7 @@ struct ResultStoreTimesTests {
     try measure(
       [
         StoreFixture.point(StoreFixture.key(image)),
-        .timing(TimingRecord(key: StoreFixture.key(image), timing: timing)),
+        .timing(StoreFixture.key(image), timing),
       ], StoreFixture.manifest())
     var builder = AnalysisBuilder(metrics: [])
     for row in try ResultStore(reading: folder.path).latestRows() { try builder.add(row) }

@@ -18,25 +18,11 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The value of `errno`; EEXIST for an obstacle.
   package let code: Int32
   /// Nil if the system refused.
-  package let obstacle: Obstacle?
+  package var obstacle: Obstacle?
   package var others = 0
 
   /// True if other files of the folder can still be written: the name is taken or too long.
   package var concernsItsNameAlone: Bool { obstacle != nil || code == ENAMETOOLONG }
-
-  package init(path: String, operation: String, code: Int32) {
-    self.path = path
-    self.operation = operation
-    self.code = code
-    obstacle = nil
-  }
-
-  package init(path: String, inTheWay obstacle: Obstacle) {
-    self.path = path
-    operation = "replace"
-    code = EEXIST
-    self.obstacle = obstacle
-  }
 
   package var description: String {
     guard let obstacle else {
@@ -65,5 +51,11 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case ENOENT, ENOTDIR: "Its folder does not exist."
     default: "What stood there before is unchanged."
     }
+  }
+}
+
+extension OutputError {
+  init(path: String, inTheWay obstacle: Obstacle) {
+    self.init(path: path, operation: "replace", code: EEXIST, obstacle: obstacle)
   }
 }

@@ -44,8 +44,8 @@ final class RecordingSink: RecordSink, FinishedPoints {
     records.compactMap { if case .point(let record) = $0 { record } else { nil } }
   }
 
-  var timings: [TimingRecord] {
-    records.compactMap { if case .timing(let record) = $0 { record } else { nil } }
+  var timings: [(key: Case, timing: TimingSeries)] {
+    records.compactMap { if case .timing(let key, let timing) = $0 { (key, timing) } else { nil } }
   }
 
   /// The failures by native quality or name, as the test finds convenient.

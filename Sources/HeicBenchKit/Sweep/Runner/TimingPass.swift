@@ -100,7 +100,7 @@ final class TimingPass: Sendable {
     }
     for key in points where !dropped.contains(key) {
       guard let timing = series[key] else { continue }
-      try sink.append(.timing(TimingRecord(key: key, timing: timing)))
+      try sink.append(.timing(key, timing))
       course.summary.timed += 1
     }
     course.summary.failed += dropped.count
