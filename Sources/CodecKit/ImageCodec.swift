@@ -2,7 +2,7 @@ package import Model
 package import Pixels
 
 /// Static description of a codec.
-package struct CodecTraits: Sendable {
+package struct CodecTraits: Sendable, Codable {
   /// Identifier for `--codec`, such as `heic`.
   package var id: String
   /// File extension of its output, without the dot.
@@ -14,22 +14,17 @@ package struct CodecTraits: Sendable {
   package var defaults: String
   /// True for codecs for tests and benchmarks of heicbench itself, left out of lists for users.
   package var isHidden: Bool
-  private let findTitle: @Sendable () -> String
-  private let findSettings: @Sendable () -> [SettingSpecification]
-  private let findLibraries: @Sendable () -> [LibraryVersion]
-  private let findAbsence: @Sendable () -> String?
-
   /// Name for people, with the mapped library: `JPEG (libjpeg-turbo)`.
-  package var title: String { findTitle() }
+  @FoundOnReading package var title: String
   /// Settings, which may depend on the library's version.
-  package var settings: [SettingSpecification] { findSettings() }
+  @FoundOnReading package var settings: [SettingSpecification]
   /// All its libraries, encoder and decoder, as they report themselves at run time.
   ///
   /// Reading this queries the libraries, and opens those loaded at run time, so that a process that never meets JPEG XL
   /// does not pay for libjxl's start.
-  package var libraries: [LibraryVersion] { findLibraries() }
+  @FoundOnReading package var libraries: [LibraryVersion]
   /// Reason why the codec is unusable here, with what to install; nil if usable. Opens libraries like `libraries`.
-  package var absence: String? { findAbsence() }
+  @FoundOnReading package var absence: String?
 
   package init(
     id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
@@ -39,16 +34,40 @@ package struct CodecTraits: Sendable {
     isFast: Bool = false, isHidden: Bool = false,
     absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
-    self.id = id
-    self.findTitle = title
-    self.fileExtension = fileExtension
-    self.findLibraries = libraries
-    self.nativeQuality = nativeQuality
-    self.findSettings = settings
-    self.isFast = isFast
-    self.defaults = defaults
-    self.isHidden = isHidden
-    self.findAbsence = absence
+    (self.id, self.fileExtension, self.nativeQuality) = (id, fileExtension, nativeQuality)
+    (self.isFast, self.defaults, self.isHidden) = (isFast, defaults, isHidden)
+    (_title, _settings) = (.init(find: title), .init(find: settings))
+    (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
+  }
+
+  /// A copy with `change` applied to every text from the libraries.
+  package func mapTexts(_ change: (String) -> String) -> CodecTraits {
+    var copy = self
+    (copy.title, copy.absence) = (change(title), absence.map(change))
+    copy.libraries = libraries.map {
+      LibraryVersion(name: change($0.name), version: change($0.version), build: $0.build.map(change))
+    }
+    return copy
+  }
+}
+
+/// A value of this process's libraries, found each time it is read; another process gets the value itself.
+@propertyWrapper
+package struct FoundOnReading<Value: Codable & Sendable>: Codable, Sendable {
+  private var find: @Sendable () -> Value
+
+  init(find: @escaping @Sendable () -> Value) { self.find = find }
+
+  package init(from decoder: any Decoder) throws {
+    let value = try Value(from: decoder)
+    find = { value }
+  }
+
+  package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+
+  package var wrappedValue: Value {
+    get { find() }
+    set { find = { newValue } }
   }
 }
 

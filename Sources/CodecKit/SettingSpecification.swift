@@ -23,6 +23,23 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     self.summary = summary
   }
 
+  /// A setting that is off by default.
+  package static func flag(_ key: String, _ summary: String) -> SettingSpecification {
+    .init(key: key, values: .flag, defaultValue: "false", summary: summary)
+  }
+
+  package static func choice(
+    _ key: String, _ words: [String], _ usual: String, _ summary: String
+  ) -> SettingSpecification {
+    .init(key: key, values: .choice(words), defaultValue: usual, summary: summary)
+  }
+
+  package static func integer(
+    _ key: String, _ range: ClosedRange<Int>, _ usual: String, _ summary: String
+  ) -> SettingSpecification {
+    .init(key: key, values: .integer(range), defaultValue: usual, summary: summary)
+  }
+
   /// The allowed values, for people: `420, 422 or 444`.
   package var allowedValues: String {
     switch values {

@@ -1,10 +1,12 @@
 package import CodecKit
 package import Model
 
-/// Metadata and further images in PNG, WebP and JPEG XL files, by the types of their chunks or boxes.
-enum ChunkContents {
+// Metadata and further images in files, by the types of their chunks or boxes. Pure Swift, so that the parent process
+// may ask.
+
+extension PNGReader {
   /// Chunks of a PNG file (ISO/IEC 15948).
-  static func png(_ bytes: [UInt8]) -> FileContents {
+  package func contents(of bytes: [UInt8]) -> FileContents {
     var contents = FileContents()
     let reader = ByteReader(bytes)
     var position = PNGChunks.signature.count
@@ -29,9 +31,11 @@ enum ChunkContents {
     contents.add(.sequence, bytes: frames)
     return contents
   }
+}
 
+extension WebPReader {
   /// Chunks of a WebP file (RFC 9649).
-  static func webp(_ bytes: [UInt8]) -> FileContents {
+  package func contents(of bytes: [UInt8]) -> FileContents {
     var contents = FileContents()
     let reader = ByteReader(bytes[...], isLittleEndian: true)
     var position = 12
@@ -55,9 +59,11 @@ enum ChunkContents {
     contents.add(.sequence, bytes: frames)
     return contents
   }
+}
 
+extension JPEGXLReader {
   /// Boxes of a JPEG XL file (ISO/IEC 18181-2). A profile coded inside the codestream is not reported.
-  static func jpegXL(_ bytes: [UInt8]) throws(CodecError) -> FileContents {
+  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
     var contents = FileContents()
     if try JPEGXLHeader(bytes).bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
     guard bytes.starts(with: JPEGXLHeader.signature) else { return contents }
@@ -66,9 +72,8 @@ enum ChunkContents {
       let type = box.type == "brob" ? FourCC(UInt32(ByteReader(box.payload).long(at: 0) ?? 0)) : box.type
       switch type {
       case "Exif":
-        var reader = BoxScanner(box.payload)
-        if box.type == "Exif", let offset = reader.number(4), reader.take(offset) != nil {
-          contents.addExif(reader.rest, bytes: reader.rest.count)
+        if box.type == "Exif", let tiff = HEIFItems.tiff(in: box.payload) {
+          contents.addExif(tiff, bytes: tiff.count)
         } else {
           contents.add(.exif, bytes: box.payload.count)
         }
@@ -82,8 +87,6 @@ enum ChunkContents {
   }
 }
 
-// Contents of each family of files besides the picture. Pure Swift, so that the parent process may ask.
-
 extension JPEGReader {
   package func contents(of bytes: [UInt8]) -> FileContents { JPEGContents(bytes).contents }
 }
@@ -91,19 +94,5 @@ extension JPEGReader {
 extension HEIFReader {
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
     try HEIFContents(bytes).contents
-  }
-}
-
-extension PNGReader {
-  package func contents(of bytes: [UInt8]) -> FileContents { ChunkContents.png(bytes) }
-}
-
-extension WebPReader {
-  package func contents(of bytes: [UInt8]) -> FileContents { ChunkContents.webp(bytes) }
-}
-
-extension JPEGXLReader {
-  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
-    try ChunkContents.jpegXL(bytes)
   }
 }

@@ -3,51 +3,39 @@ import Model
 
 /// Contents of a HEIF or AVIF file besides its primary image, by its items and their references (ISO/IEC 23008-12).
 struct HEIFContents {
-  private let file: [UInt8]
   private let items: HEIFItems
-  private let primary: Int
   /// Start offsets of the data counted so far: items may share data.
   private var counted: Set<Int> = []
   private(set) var contents = FileContents()
 
-  /// Scans a file. One without items yields no contents.
   init(_ file: [UInt8]) throws(CodecError) {
-    let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
-    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
-    self.file = file
-    items = try HEIFItems(meta: meta)
-    primary = items.primary ?? 0
+    items = try HEIFItems(file)
     addMetadata()
     addImages()
     addSamples()
-    for box in boxes where box.type == "mpvd" { contents.add(.sequence, bytes: box.payload.count) }
-    if boxes.first("moov") != nil { contents.add(.sequence, bytes: sequenceBytes(boxes)) }
+    for box in items.boxes where box.type == "mpvd" { contents.add(.sequence, bytes: box.payload.count) }
+    if let tracks = items.boxes.first("moov") { addSequence(tracks) }
   }
 
-  /// Bytes of media data that no item claims. Tracks that share data with items count as those items.
-  private func sequenceBytes(_ boxes: [HEIFBox]) -> Int {
-    let media = boxes.filter { $0.type == "mdat" }.reduce(0) { $0 + $1.payload.count }
-    let claimed = items.types.keys.reduce(0) { $0 + items.bytes(of: $1, in: file) }
-    return max(media - claimed, boxes.first("moov")?.payload.count ?? 0)
+  /// Adds media data that no item claims. Tracks that share data with items count as those items.
+  private mutating func addSequence(_ tracks: HEIFBox) {
+    let media = items.boxes.reduce(0) { $0 + ($1.type == "mdat" ? $1.payload.count : 0) }
+    let claimed = items.types.keys.reduce(0) { $0 + items.bytes(of: $1) }
+    contents.add(.sequence, bytes: max(media - claimed, tracks.payload.count))
   }
 
   private mutating func addMetadata() {
     for (item, type) in items.types {
       switch type {
-      case "Exif": addExif(item)
+      case "Exif":
+        let tiff = items.data(of: item).flatMap(HEIFItems.tiff)
+        contents.addExif(tiff ?? [], bytes: items.bytes(of: item))
       case "mime" where items.contentTypes[item] == "application/rdf+xml":
-        contents.add(.xmp, bytes: items.bytes(of: item, in: file))
-      case "mime", "uri ": contents.add(.other, bytes: items.bytes(of: item, in: file))
+        contents.add(.xmp, bytes: items.bytes(of: item))
+      case "mime", "uri ": contents.add(.other, bytes: items.bytes(of: item))
       default: break
       }
     }
-  }
-
-  private mutating func addExif(_ item: Int) {
-    // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
-    var reader = BoxScanner(items.data(of: item, in: file) ?? [])
-    let tiff = reader.number(4).flatMap { reader.take($0) } == nil ? [] : reader.rest
-    contents.addExif(tiff, bytes: items.bytes(of: item, in: file))
   }
 
   private static let imageTypes: Set<FourCC> = [
@@ -68,7 +56,7 @@ struct HEIFContents {
       }
     }
     var claimed: Set<Int> = []
-    claim(primary, &claimed)
+    claim(items.primary, &claimed)
     var parts: Set<Int> = []
     for (item, type) in items.types where Self.imageTypes.contains(type) && type != "tmap" {
       parts.formUnion(items.sources(of: item))
@@ -92,7 +80,7 @@ struct HEIFContents {
     while let next = open.popLast() {
       guard claimed.insert(next).inserted else { continue }
       if items.start(of: next).map({ counted.insert($0).inserted }) ?? false {
-        bytes += items.bytes(of: next, in: file)
+        bytes += items.bytes(of: next)
       }
       open += items.sources(of: next)
     }
@@ -117,16 +105,14 @@ struct HEIFContents {
 
   /// Bit depth and profile of the primary image, or of the first image it is derived from.
   private mutating func addSamples() {
-    let sources = [primary] + items.sources(of: primary).prefix(1)
+    let sources = [items.primary] + items.sources(of: items.primary).prefix(1)
     let depths = sources.flatMap { items.properties[$0] ?? [] }.compactMap { property in
       if case .coding(_, let bits) = property { bits } else { nil }
     }
     if depths.contains(where: { $0 > 8 }) { contents.add(.deepSamples, bytes: 0) }
-    var profiles: [ArraySlice<UInt8>] = []
-    for box in sources.flatMap({ items.propertyBoxes[$0] ?? [] }) where box.type == "colr" {
-      var reader = BoxScanner(box.payload)
-      if ["prof", "rICC"].contains(reader.code()), profiles.isEmpty { profiles.append(reader.rest) }
+    let profile = sources.lazy.flatMap { items.propertyBoxes[$0] ?? [] }.first { box in
+      box.type == "colr" && [Array("prof".utf8), Array("rICC".utf8)].contains(Array(box.payload.prefix(4)))
     }
-    contents.add(.icc, bytes: profiles.first?.count ?? 0)
+    contents.add(.icc, bytes: max((profile?.payload.count ?? 0) - 4, 0))
   }
 }

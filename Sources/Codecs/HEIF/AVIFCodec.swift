@@ -7,7 +7,7 @@ package import Pixels
 ///
 /// Defaults are those of libheif and heif-enc, except for threads: aom's bytes depend on them, and one thread gives the
 /// same bytes on every machine.
-package struct AVIFCodec: ImageCodec {
+package struct AVIFCodec: HEIFCodec {
   package init() {}
 
   package var traits: CodecTraits {
@@ -22,22 +22,12 @@ package struct AVIFCodec: ImageCodec {
   private static let depths = LoadedHEIF.versionNumber < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
 
   private static let settings: [SettingSpecification] = [
-    SettingSpecification(
-      key: "speed", values: .integer(0...9), defaultValue: "6",
-      summary: "aom's trade of size for time, 0 slowest"),
-    SettingSpecification(
-      key: "tune", values: .choice(["psnr", "ssim"]), defaultValue: "ssim", summary: "what aom optimises"),
-    SettingSpecification(
-      key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
-      summary: "chroma subsampling"),
-    SettingSpecification(
-      key: "depth", values: .choice(depths), defaultValue: "8", summary: "bits per coded sample"),
-    SettingSpecification(
-      key: "threads", values: .integer(0...16), defaultValue: "1",
-      summary: "aom's threads; 0 leaves them to libheif"),
-    SettingSpecification(
-      key: "lossless", values: .flag, defaultValue: "false",
-      summary: "exact RGB, whatever the quality; implies chroma=444"),
+    .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
+    .choice("tune", ["psnr", "ssim"], "ssim", "what aom optimises"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+    .choice("depth", depths, "8", "bits per coded sample"),
+    .integer("threads", 0...16, "1", "aom's threads; 0 leaves them to libheif"),
+    .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
@@ -46,17 +36,14 @@ package struct AVIFCodec: ImageCodec {
   }
 
   package func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
-      throw .invalidSetting("avif: lossless keeps all of RGB, which chroma=422 does not")
-    }
+    try checkLossless(variant)
   }
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
     }
-    var parameters = ["speed", "tune"].map { (name: $0, value: settings[$0]) }
-    parameters.append((name: "chroma", value: settings.flag("lossless") ? "444" : settings["chroma"]))
+    var parameters = HEIFEncoding.parameters(["speed", "tune"], settings)
     if let threads = settings.integer("threads"), threads > 0 {
       parameters.append((name: "threads", value: String(threads)))
     }
@@ -66,16 +53,5 @@ package struct AVIFCodec: ImageCodec {
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters
     ).file(of: image)
-  }
-
-  /// Bytes of all boxes except the coded data.
-  package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
-
-  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
-    try TilePacking.cut(file, width: width, height: height)
-  }
-
-  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    try HEIFEncoding.raster(of: bytes)
   }
 }

@@ -7,7 +7,7 @@ package import Pixels
 ///
 /// Defaults are those of libheif and heif-enc. Quality q becomes x265's constant rate factor (100 − q) / 2; x265 rounds
 /// it to a whole quantisation parameter, so about half of the qualities give the same bytes as their neighbour.
-package struct HEICCodec: ImageCodec {
+package struct HEICCodec: HEIFCodec {
   /// Prefix of the keys passed to x265 unchanged.
   static let passThroughPrefix = "x265:"
 
@@ -21,33 +21,20 @@ package struct HEICCodec: ImageCodec {
   }
 
   private static let settings: [SettingSpecification] = [
-    SettingSpecification(
-      key: "preset", values: .choice(X265Parameters.presets), defaultValue: "slow",
-      summary: "x265's trade of time for size"),
-    SettingSpecification(
-      key: "tune", values: .choice(["psnr", "ssim", "grain", "fastdecode"]), defaultValue: "ssim",
-      summary: "what x265 optimises; libheif overrides most of what psnr and ssim change"),
-    SettingSpecification(
-      key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
-      summary: "chroma subsampling"),
-    SettingSpecification(
-      key: "depth", values: .choice(["8", "10"]), defaultValue: "8", summary: "bits per coded sample"),
-    SettingSpecification(
-      key: "threads", values: .integer(0...256), defaultValue: "1",
-      summary: "x265's threads; 0 leaves them to x265"),
-    SettingSpecification(
-      key: "complexity", values: .integer(0...100), defaultValue: "0",
-      summary: "libheif's further effort, from 60 up slower and smaller"),
-    SettingSpecification(
-      key: "lossless", values: .flag, defaultValue: "false",
-      summary: "exact RGB, whatever the quality; implies chroma=444"),
-    SettingSpecification(
-      key: "thumbnail", values: .integer(0...4096), defaultValue: "0",
-      summary: "longest side of the thumbnail that libheif embeds; 0 for none"),
-    SettingSpecification(
-      key: "grid", values: .integer(0...8192), defaultValue: "0",
-      summary: "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
-    SettingSpecification(
+    .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
+    .choice(
+      "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
+      "what x265 optimises; libheif overrides most of what psnr and ssim change"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+    .choice("depth", ["8", "10"], "8", "bits per coded sample"),
+    .integer("threads", 0...256, "1", "x265's threads; 0 leaves them to x265"),
+    .integer("complexity", 0...100, "0", "libheif's further effort, from 60 up slower and smaller"),
+    .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
+    .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
+    .integer(
+      "grid", 0...8192, "0",
+      "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
+    .init(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
       summary: "any parameter of x265, checked by x265"),
   ]
@@ -61,9 +48,7 @@ package struct HEICCodec: ImageCodec {
 
   /// Has x265 itself check the keys passed through.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
-      throw .invalidSetting("heic: lossless keeps all of RGB, which chroma=422 does not")
-    }
+    try checkLossless(variant)
     let grid = variant.settings["grid"].flatMap { Int($0) } ?? 0
     guard grid == 0 || (grid >= 64 && grid.isMultiple(of: 2)) else {
       throw .invalidSetting("heic: grid takes 0 or an even number of pixels from 64 to 8192, not \(grid)")
@@ -95,20 +80,8 @@ package struct HEICCodec: ImageCodec {
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
-  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    try HEIFEncoding.raster(of: bytes)
-  }
-
-  /// Bytes of all boxes except the coded data.
-  package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
-
-  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
-    try TilePacking.cut(file, width: width, height: height)
-  }
-
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {
-    var parameters = ["preset", "tune"].map { (name: $0, value: settings[$0]) }
-    parameters.append((name: "chroma", value: settings.flag("lossless") ? "444" : settings["chroma"]))
+    var parameters = HEIFEncoding.parameters(["preset", "tune"], settings)
     if let complexity = settings.integer("complexity"), complexity > 0 {
       parameters.append((name: "complexity", value: String(complexity)))
     }

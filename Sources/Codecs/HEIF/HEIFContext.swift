@@ -70,24 +70,49 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Reading
 
-  /// Parses a file in memory that must outlive the context.
-  borrowing func read(_ file: UnsafeBufferPointer<UInt8>) throws(CodecError) {
-    // Decode tiles in the calling thread: a sweep already runs one image per core.
-    heif.context_set_max_decoding_threads(pointer, 0)
-    try HEIFStatus(
-      heif.context_read_from_memory_without_copy(pointer, file.baseAddress, file.count, nil)
-    ).check()
+  /// Lends the primary image of a file, read within libheif's own limits.
+  static func withPrimaryImage<T>(
+    of bytes: [UInt8], _ info: HEIFFileInfo, _ body: (borrowing HEIFImageHandle) throws(CodecError) -> T
+  ) throws(CodecError) -> T {
+    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+      let context = try HEIFContext()
+      // libheif refuses a side that equals its limit.
+      let side = Int32(clamping: max(info.items.longestSide, 1) + 1)
+      hb_heif_set_limits(context.pointer, side, UInt64(max(info.maximumPixels, 1)))
+      // Decode tiles in the calling thread: a sweep already runs one image per core.
+      heif.context_set_max_decoding_threads(context.pointer, 0)
+      try HEIFStatus(
+        heif.context_read_from_memory_without_copy(context.pointer, file.baseAddress, file.count, nil)
+      ).check()
+      var handle: OpaquePointer?
+      try HEIFStatus(heif.context_get_primary_image_handle(context.pointer, &handle)).check()
+      guard let handle else { throw .heifAllocation }
+      return try body(HEIFImageHandle(owning: handle))
+    }
+  }
+}
+
+/// Owns a `heif_encoder`: x265 or aom with its parameters.
+struct HEIFEncoder: ~Copyable {
+  private let pointer: OpaquePointer
+
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { heif.encoder_release(pointer) }
+
+  borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
+    try body(pointer)
   }
 
-  /// Sets libheif's own limits on an image: pixels along a side and in total.
-  borrowing func setLimits(side: Int, pixels: Int) {
-    hb_heif_set_limits(pointer, Int32(clamping: side), UInt64(max(pixels, 1)))
+  borrowing func setQuality(_ quality: Int) throws(CodecError) {
+    try HEIFStatus(heif.encoder_set_lossy_quality(pointer, Int32(clamping: quality))).check()
   }
 
-  borrowing func primaryImage() throws(CodecError) -> HEIFImageHandle {
-    var handle: OpaquePointer?
-    try HEIFStatus(heif.context_get_primary_image_handle(pointer, &handle)).check()
-    guard let handle else { throw .heifAllocation }
-    return HEIFImageHandle(owning: handle)
+  borrowing func setLossless() throws(CodecError) {
+    try HEIFStatus(heif.encoder_set_lossless(pointer, 1)).check()
+  }
+
+  borrowing func set(_ name: String, _ value: String) throws(CodecError) {
+    try HEIFStatus(heif.encoder_set_parameter(pointer, name, value)).check()
   }
 }

@@ -5,8 +5,6 @@ import Pixels
 
 struct HEIFDecoder {
   let info: HEIFFileInfo
-  /// libheif's limit on the total of pixels.
-  let maximumPixels: Int
 
   struct Result {
     /// Pixels with straight alpha, not yet tagged with a profile.
@@ -18,12 +16,7 @@ struct HEIFDecoder {
   }
 
   func decode(_ bytes: [UInt8]) throws(CodecError) -> Result {
-    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
-      let context = try HEIFContext()
-      // libheif refuses a side that equals its limit.
-      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: maximumPixels)
-      try context.read(file)
-      let handle = try context.primaryImage()
+    try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
       var result = try decode(handle)
       result.icc = try handle.iccProfile()
       result.codePoints = handle.codePoints()
@@ -109,8 +102,8 @@ struct HEIFDecoder {
   private func checkSize(_ width: Int, _ height: Int) throws(CodecError) {
     guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixels <= maximumPixels else {
-      throw .limitExceeded("\(width)×\(height) is over the limit of \(maximumPixels) pixels")
+    guard !overflow, pixels <= info.maximumPixels else {
+      throw .limitExceeded("\(width)×\(height) is over the limit of \(info.maximumPixels) pixels")
     }
   }
 
@@ -125,5 +118,34 @@ struct HEIFDecoder {
     if image.warningCount > 0 { notes.append("decoded with \(image.warningCount) warnings") }
     if info.isGray { raster = raster.collapsedToGray() }
     return Result(raster: raster, notes: notes)
+  }
+}
+
+enum HEIFColour {
+  /// The embedded ICC profile or one for the code points, with a note if the file's is unusable.
+  static func profile(
+    of decoded: HEIFDecoder.Result
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    let layout = decoded.raster.format.layout
+    if let icc = decoded.icc { return try SourceColour.profile(icc: icc, for: layout) }
+    guard var points = decoded.codePoints else { return (.sRGB, nil) }
+    if usesCameraCurve(points.transfer) { points.transfer = 13 }
+    guard let profile = try SourceColour.profile(points, for: layout) else {
+      return (.sRGB, "unknown colour primaries \(points.primaries) taken as sRGB's")
+    }
+    return (profile, nil)
+  }
+
+  /// Code points that can stand in for a profile; nil if the profile must be embedded.
+  static func codePoints(of profile: ColorProfile) -> CodePoints? {
+    let points = profile.iccBytes.flatMap(ColorProfiles.codePoints)
+    // Viewers would read a genuine camera curve as sRGB's.
+    return points.flatMap { usesCameraCurve($0.transfer) ? nil : $0 }
+  }
+
+  /// True for BT.709, BT.601, SMPTE 240M and BT.2020, whose curve is a camera's. Such pictures are meant for a display,
+  /// and viewers show them with sRGB's curve.
+  private static func usesCameraCurve(_ transfer: Int) -> Bool {
+    [1, 6, 7, 11, 12, 14, 15].contains(transfer)
   }
 }

@@ -20,9 +20,7 @@ struct HEIFEncoding {
   var thumbnailSide = 0
 
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
-    guard max(raster.width, raster.height) <= Self.maximumSide else {
-      throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
-    }
+    try Self.checkSides(of: raster)
     let context = try HEIFContext()
     guard let encoder = context.encoder(for: compression) else { throw .unsupported(missingEncoder) }
     // The log level stays: libheif's default is silence, and its level 0 shows x265's errors.
@@ -35,11 +33,15 @@ struct HEIFEncoding {
     return try context.fileBytes()
   }
 
+  private static func checkSides(of raster: RasterImage) throws(CodecError) {
+    guard max(raster.width, raster.height) <= maximumSide else {
+      throw .unsupported("libheif takes no side of more than \(maximumSide) pixels")
+    }
+  }
+
   /// A file of separately coded tiles, edge tiles padded with their last column and row.
   func gridFile(of raster: RasterImage, tileSize: Int) throws(CodecError) -> [UInt8] {
-    guard max(raster.width, raster.height) <= Self.maximumSide else {
-      throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
-    }
+    try Self.checkSides(of: raster)
     guard let pyramid = TilePyramid(width: raster.width, height: raster.height, tileSize: tileSize) else {
       throw .invalidSetting("heic: no grid of tiles of \(tileSize) pixels")
     }
@@ -60,19 +62,39 @@ struct HEIFEncoding {
   static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
     // The source has met the run's own limit, which may be higher than a reader's default.
     let limit = (maximumSide + 1) * (maximumSide + 1)
-    let decoded = try HEIFDecoder(
-      info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
-    ).decode(bytes)
+    let decoded = try HEIFDecoder(info: HEIFFileInfo(bytes, maximumPixels: limit)).decode(bytes)
     if let icc = decoded.icc { return decoded.raster.tagged(.icc(icc)) }
     let points = decoded.codePoints ?? .sRGB
     let profile = try SourceColour.profile(points, for: decoded.raster.format.layout)
     return decoded.raster.tagged(profile ?? .sRGB)
   }
+
+  /// The named settings and the chroma sampling, as libheif's parameters.
+  static func parameters(_ names: [String], _ settings: EncodeSettings) -> [(name: String, value: String)] {
+    names.map { ($0, settings[$0]) } + [("chroma", settings.flag("lossless") ? "444" : settings["chroma"])]
+  }
 }
 
-extension HEIFEncoding {
-  static func containerBytes(of file: [UInt8]) -> Int? {
+/// A codec that writes HEIF files.
+protocol HEIFCodec: ImageCodec {}
+
+extension HEIFCodec {
+  func checkLossless(_ variant: CodecVariant) throws(CodecError) {
+    guard variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" else { return }
+    throw .invalidSetting("\(variant.codec): lossless keeps all of RGB, which chroma=422 does not")
+  }
+
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try HEIFEncoding.raster(of: bytes)
+  }
+
+  /// Bytes of all boxes except the coded data.
+  package func containerBytes(of file: [UInt8]) -> Int? {
     guard let boxes = try? HEIFBox.list(in: file[...]) else { return nil }
     return file.count - boxes.filter { $0.type == "mdat" }.reduce(0) { $0 + $1.payload.count }
+  }
+
+  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    try TilePacking.cut(file, width: width, height: height)
   }
 }

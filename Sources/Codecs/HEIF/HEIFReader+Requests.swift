@@ -18,24 +18,24 @@ extension HEIFReader {
       let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
       let grid: HEIFGrid
       do {
-        grid = try HEIFGrid(bytes, info: info)
+        grid = try HEIFGrid(info)
       } catch .unsupported {
         return try decodeWhole(bytes, request, limits: limits)
       }
-      return try pixels(of: region, grid, bytes, info, limits)
+      return try pixels(of: region, grid, bytes, info)
     case .firstTile:
       let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
-      let grid = try HEIFGrid(bytes, info: info)
+      let grid = try HEIFGrid(info)
       let first = grid.placement.stored(PixelRegion(x: 0, y: 0, width: 1, height: 1))
       guard let tile = grid.parts(touching: first).first, let region = grid.placement.shown(tile.region)
       else { throw .malformed("the first pixel is in no tile") }
-      return try pixels(of: region, grid, bytes, info, limits)
+      return try pixels(of: region, grid, bytes, info)
     }
   }
 
   /// Assembles a region from the tiles it touches, each decoded as a file of its own.
   private func pixels(
-    of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo, _ limits: ReadLimits
+    of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo
   ) throws(CodecError) -> RequestedPixels {
     guard region.fits(width: info.width, height: info.height) else {
       throw .unsupported("the region is not inside the picture")
@@ -44,7 +44,9 @@ extension HEIFReader {
     var canvas: RasterCanvas?
     var touched = grid.headerBytes
     for part in grid.parts(touching: stored) {
-      let tile = try decode(part.tile, limits)
+      let file = part.tile.file
+      let tile = try HEIFDecoder(info: HEIFFileInfo(file, maximumPixels: info.maximumPixels))
+        .decode(file).raster
       touched += part.tile.byteCount
       if canvas == nil {
         canvas = RasterCanvas(width: stored.width, height: stored.height, like: tile)
@@ -58,30 +60,14 @@ extension HEIFReader {
     }
     guard var image = canvas?.image else { throw .unsupported("the region touches no tile") }
     for turn in grid.placement.turns { image = image.oriented(turn) }
-    let (profile, note) = try self.profile(of: bytes, image, info, limits)
-    return RequestedPixels(
-      .raster(image.tagged(profile)), touchedBytes: min(touched, bytes.count), region: region,
-      notes: note.map { [$0] } ?? [])
-  }
-
-  private func decode(_ tile: HEIFTile, _ limits: ReadLimits) throws(CodecError) -> RasterImage {
-    let file = tile.file
-    let info = try HEIFFileInfo(file, maximumPixels: limits.maximumPixels)
-    return try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(file).raster
-  }
-
-  private func profile(
-    of bytes: [UInt8], _ image: RasterImage, _ info: HEIFFileInfo, _ limits: ReadLimits
-  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
-    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
-      let context = try HEIFContext()
-      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
-      try context.read(file)
-      let handle = try context.primaryImage()
-      return try HEIFColour.profile(
+    let (profile, note) = try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
+      try HEIFColour.profile(
         of: HEIFDecoder.Result(
           raster: image, icc: try handle.iccProfile(), codePoints: handle.codePoints()))
     }
+    return RequestedPixels(
+      .raster(image.tagged(profile)), touchedBytes: min(touched, bytes.count), region: region,
+      notes: note.map { [$0] } ?? [])
   }
 }
 
@@ -95,11 +81,8 @@ enum HEIFPlanes {
       throw .unsupported("libheif before 1.19 converts every picture to RGB")
     }
     let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
-    return try bytes.withUnsafeBufferPointer { file throws(CodecError) in
-      let context = try HEIFContext()
-      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
-      try context.read(file)
-      let image = try context.primaryImage().decode(heif_colorspace_undefined, heif_chroma_undefined)
+    return try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
+      let image = try handle.decode(heif_colorspace_undefined, heif_chroma_undefined)
       var planes: [SamplePlane] = []
       for channel in [heif_channel_Y, heif_channel_Cb, heif_channel_Cr] {
         let (width, height) = (image.width(of: channel), image.height(of: channel))

@@ -7,44 +7,34 @@ struct HEIFThumbnails {
   private let bytes: [UInt8]
   private let limits: ReadLimits
   private let info: HEIFFileInfo
-  private let items: HEIFItems
-  private let primary: Int
-  private let headerBytes: Int
+  private var items: HEIFItems { info.items }
 
   init(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) {
-    self.bytes = bytes
-    self.limits = limits
+    (self.bytes, self.limits) = (bytes, limits)
     info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
-    let boxes = try HEIFBox.list(in: bytes[...], isTruncationAllowed: true)
-    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
-    items = try HEIFItems(meta: meta)
-    primary = items.primary ?? 0
-    headerBytes = boxes.filter { $0.type != "mdat" }.reduce(0) { $0 + $1.payload.count + 8 }
   }
 
   private struct Candidate {
     var item: Int
-    var width, height: Int
     var info: HEIFFileInfo
+    var side: Int { max(info.width, info.height) }
   }
 
   /// Decodes the smallest one that is large enough, else the largest, else the one in the Exif data. Skips those that
   /// libheif refuses or whose shape differs from the picture's.
   func decode(atLeast side: Int) throws(CodecError) -> RequestedPixels {
     var (candidates, problems) = candidates()
-    let order = ThumbnailChoice.order(candidates.map { max($0.width, $0.height) }, atLeast: side)
+    let order = ThumbnailChoice.order(candidates.map(\.side), atLeast: side)
     candidates = order.map { candidates[$0] }
     for candidate in candidates {
       do {
         let image = try decode(candidate)
         try ThumbnailChoice.checkShape(image, width: info.width, height: info.height)
-        let size = items.data(of: candidate.item, in: bytes)?.count ?? 0
-        return RequestedPixels(
-          .raster(image), touchedBytes: min(bytes.count, headerBytes + size), notes: problems)
+        return pixels(image, items.data(of: candidate.item), notes: problems)
       } catch .limitExceeded(let reason) {
         throw .limitExceeded(reason)
       } catch {
-        problems.append("thumbnail of \(candidate.width)×\(candidate.height) passed over: \(error)")
+        problems.append("thumbnail of \(candidate.info.width)×\(candidate.info.height) passed over: \(error)")
       }
     }
     do {
@@ -60,9 +50,9 @@ struct HEIFThumbnails {
   private func candidates() -> ([Candidate], [String]) {
     var found: [Candidate] = []
     var problems: [String] = []
-    for item in items.thumbnails(of: primary) {
+    for item in items.thumbnails(of: items.primary) {
       do {
-        var walk = HEIFDerivationWalk(file: bytes, items: items, maximumPixels: limits.maximumPixels)
+        var walk = HEIFDerivationWalk(items: items, maximumPixels: limits.maximumPixels)
         let coded = try walk.visit(item)
         let size = try walk.transformedSize(of: item)
         var info = info
@@ -70,25 +60,19 @@ struct HEIFThumbnails {
         (info.isGray, info.bitDepth) = (coded.isGray, coded.bits)
         info.isDerived = true
         info.alpha = .absent
-        found.append(Candidate(item: item, width: size.width, height: size.height, info: info))
+        found.append(Candidate(item: item, info: info))
       } catch {
         problems.append("a thumbnail passed over: \(error)")
       }
     }
-    return (found.sorted { max($0.width, $0.height) < max($1.width, $1.height) }, problems)
+    return (found.sorted { $0.side < $1.side }, problems)
   }
 
   /// Decodes one; its size may differ by a row from the stated one.
   private func decode(_ candidate: Candidate) throws(CodecError) -> RasterImage {
-    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
-      let context = try HEIFContext()
-      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
-      try context.read(file)
-      let main = try context.primaryImage()
+    try HEIFContext.withPrimaryImage(of: bytes, info) { main throws(CodecError) in
       let handle = try main.thumbnail(candidate.item)
-      var result = try HEIFDecoder(
-        info: candidate.info, maximumPixels: limits.maximumPixels
-      ).decode(handle)
+      var result = try HEIFDecoder(info: candidate.info).decode(handle)
       // A thumbnail without a profile uses the picture's.
       result.icc = try handle.iccProfile()
       if result.icc == nil { result.icc = try main.iccProfile() }
@@ -98,17 +82,25 @@ struct HEIFThumbnails {
   }
 
   private func exif() throws(CodecError) -> RequestedPixels {
-    guard let item = items.types.first(where: { $0.value == "Exif" })?.key,
-      let data = items.data(of: item, in: bytes)
-    else { throw .unsupported("there is no embedded thumbnail") }
-    // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
-    var reader = BoxScanner(data)
-    guard let offset = reader.number(4), reader.take(offset) != nil,
-      let thumbnail = ExifThumbnail.find(in: reader.rest)
-    else { throw .unsupported("there is no embedded thumbnail") }
+    let data = items.types.first { $0.value == "Exif" }.flatMap { items.data(of: $0.key) }
+    guard let data, let thumbnail = HEIFItems.tiff(in: data).flatMap(ExifThumbnail.find) else {
+      throw .unsupported("there is no embedded thumbnail")
+    }
     let image = try thumbnail.decode(width: info.width, height: info.height, limits: limits)
-    return RequestedPixels(
-      .raster(image), touchedBytes: min(bytes.count, headerBytes + data.count),
-      notes: ["the thumbnail of the Exif data"])
+    return pixels(image, data, notes: ["the thumbnail of the Exif data"])
+  }
+
+  private func pixels(_ image: RasterImage, _ data: ArraySlice<UInt8>?, notes: [String]) -> RequestedPixels {
+    RequestedPixels(
+      .raster(image), touchedBytes: min(bytes.count, items.headerBytes + (data?.count ?? 0)), notes: notes)
+  }
+}
+
+extension HEIFItems {
+  /// The TIFF file in an Exif item or box: its offset, then that many bytes before it (ISO/IEC 23008-12, A.2.1).
+  static func tiff(in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var reader = BoxScanner(data)
+    guard let offset = try? reader.number(4), (try? reader.take(offset)) != nil else { return nil }
+    return reader.rest
   }
 }

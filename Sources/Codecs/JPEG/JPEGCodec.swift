@@ -1,4 +1,5 @@
 import CJPEGShim
+import CLoadedLibraries
 package import CodecKit
 package import Model
 package import Pixels
@@ -19,28 +20,16 @@ package struct JPEGCodec: ImageCodec {
     settings: settings + (hb_jpeg_has_mozjpeg() != 0 ? mozjpegSettings : []),
     defaults: "baseline, standard Huffman tables, 4:2:0", isFast: hb_jpeg_has_mozjpeg() == 0)
 
-  private static let settings = [
-    SettingSpecification(
-      key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
-      summary: "chroma subsampling"),
-    SettingSpecification(
-      key: "optimise", values: .flag, defaultValue: "false",
-      summary: "Huffman tables made for the image: smaller, slower"),
-    SettingSpecification(
-      key: "progressive", values: .flag, defaultValue: "false",
-      summary: "progressive scans, with optimised tables: smallest, slowest"),
+  private static let settings: [SettingSpecification] = [
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+    .flag("optimise", "Huffman tables made for the image: smaller, slower"),
+    .flag("progressive", "progressive scans, with optimised tables: smallest, slowest"),
   ]
 
-  private static let mozjpegSettings = [
-    SettingSpecification(
-      key: "trellis", values: .flag, defaultValue: "false",
-      summary: "with optimise or progressive: coefficients rounded to where they cost least"),
-    SettingSpecification(
-      key: "table", values: .integer(0...8), defaultValue: "0",
-      summary: "base quantisation table: 0 the standard's, 3 mozjpeg's own choice"),
-    SettingSpecification(
-      key: "scan-search", values: .flag, defaultValue: "false",
-      summary: "with progressive: the scans that give the smallest file"),
+  private static let mozjpegSettings: [SettingSpecification] = [
+    .flag("trellis", "with optimise or progressive: coefficients rounded to where they cost least"),
+    .integer("table", 0...8, "0", "base quantisation table: 0 the standard's, 3 mozjpeg's own choice"),
+    .flag("scan-search", "with progressive: the scans that give the smallest file"),
   ]
 
   /// JPEG_MAX_DIMENSION of jmorecfg.h.
@@ -98,11 +87,12 @@ package struct JPEGCodec: ImageCodec {
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let icc = try JPEGMarkers(bytes).icc
     let limits = ReadLimits(maximumPixels: .max, maximumScans: 100)
-    let (frame, samples, _) = try JPEGDecompressor.decode(bytes, limits: limits)
+    let decoded = try JPEGDecompressor.decode(bytes, limits: limits)
+    let frame = decoded.frame
     guard frame.channels != 4,
       let image = RasterImage(
         width: frame.width, height: frame.height, layout: frame.channels == 1 ? .gray : .rgb,
-        profile: icc.map { .icc($0) } ?? .sRGB, bytes: samples)
+        profile: icc.map { .icc($0) } ?? .sRGB, bytes: decoded.samples)
     else { throw .unsupported("the JPEG codec writes no CMYK") }
     return image
   }
@@ -132,4 +122,27 @@ package struct JPEGCodec: ImageCodec {
     defer { hb_jpeg_free_output(&output) }
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
   }
+}
+
+/// The libjpeg mapped into the process, which may differ from the headers': mozjpeg and jpegli can replace it.
+enum JPEGLibrary {
+  /// Name and version, from a text inside the library because no function reports them.
+  static let loaded: LibraryVersion = {
+    for name in ["libjpeg-turbo", "mozjpeg"] {
+      // "libjpeg-turbo version 2.1.5 (build 20230203)"
+      guard let text = LoadedLibrary.text(in: stem, beginning: "\(name) version "),
+        let version = text.dropFirst(name.count + 9).split(separator: " ").first
+      else { continue }
+      return LibraryVersion(name: name, version: String(version)).withBuild(of: stem)
+    }
+    guard LoadedLibrary.text(in: stem, beginning: "jpegli_") == nil else {
+      // Its file contains no version; the file's name gives the libjpeg it replaces.
+      let interface = LoadedLibrary(stem)?.fileVersion.map { "as \(stem).so.\($0)" }
+      return LibraryVersion(name: "jpegli", version: interface ?? "?").withBuild(of: stem)
+    }
+    // For systems that do not list mapped libraries.
+    return LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))
+  }()
+
+  private static let stem = "libjpeg"
 }

@@ -1,6 +1,7 @@
 import CJPEGShim
 import CodecKit
 import Model
+import Pixels
 
 /// Owns a libjpeg decoder over one file.
 struct JPEGDecompressor: ~Copyable {
@@ -26,33 +27,72 @@ struct JPEGDecompressor: ~Copyable {
 
   deinit { hb_jpeg_close(handle) }
 
+  /// A decoded picture or part of one.
+  struct Picture {
+    var frame: Frame
+    var samples: [UInt8]
+    /// Bytes of the file that were read.
+    var touchedBytes: Int
+    /// libjpeg's warning; nil for a clean file.
+    var warning: String?
+  }
+
+  /// Decodes a file, at a reduced size or a part of it.
+  /// - Parameter region: in stored pixels, inside the picture; nil for all of it.
   static func decode(
-    _ bytes: [UInt8], limits: ReadLimits
-  ) throws(CodecError) -> (frame: Frame, samples: [UInt8], warning: String?) {
+    _ bytes: [UInt8], limits: ReadLimits, denominator: Int = 1, region: PixelRegion? = nil
+  ) throws(CodecError) -> Picture {
+    try opened(bytes, limits) { decoder, frame throws(CodecError) in
+      var frame = frame
+      if denominator > 1 {
+        var (width, height): (Int32, Int32) = (0, 0)
+        try decoder.check(hb_jpeg_scale(decoder.handle, Int32(clamping: denominator), &width, &height))
+        (frame.width, frame.height) = (Int(width), Int(height))
+      }
+      if let region { (frame.width, frame.height) = (region.width, region.height) }
+      let count = frame.width * frame.height * frame.channels
+      let samples = try decoder.samples(count) { pixels in
+        guard let region else { return hb_jpeg_read(decoder.handle, pixels, count) }
+        var place = hb_jpeg_region(
+          x: Int32(clamping: region.x), y: Int32(clamping: region.y), width: Int32(clamping: region.width),
+          height: Int32(clamping: region.height))
+        return hb_jpeg_read_region(decoder.handle, &place, pixels, count)
+      }
+      let touched = max(0, bytes.count - hb_jpeg_bytes_left(decoder.handle))
+      return Picture(frame: frame, samples: samples, touchedBytes: touched, warning: try decoder.warning())
+    }
+  }
+
+  /// Lends a decoder that has read the header of a file within the limits.
+  static func opened<T>(
+    _ bytes: [UInt8], _ limits: ReadLimits,
+    _ body: (borrowing JPEGDecompressor, Frame) throws(CodecError) -> T
+  ) throws(CodecError) -> T {
     try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
       let frame = try decoder.readHeader()
       try PixelLimit.check(width: frame.width, height: frame.height, limits)
-      let samples = try decoder.readSamples(frame)
-      return (frame, samples, try decoder.warning())
+      return try body(decoder, frame)
     }
+  }
+
+  /// Samples that `read` fills in.
+  borrowing func samples(
+    _ count: Int, _ read: (UnsafeMutablePointer<UInt8>?) -> hb_jpeg_status
+  ) throws(CodecError) -> [UInt8] {
+    var status = HB_JPEG_OK
+    let samples = [UInt8](unsafeUninitializedCapacity: count) { pixels, written in
+      status = read(pixels.baseAddress)
+      written = status == HB_JPEG_OK ? count : 0
+    }
+    try check(status)
+    return samples
   }
 
   borrowing func readHeader() throws(CodecError) -> Frame {
     var (width, height, channels, adobe): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     try check(hb_jpeg_read_header(handle, &width, &height, &channels, &adobe))
     return Frame(width: Int(width), height: Int(height), channels: Int(channels), isAdobe: adobe != 0)
-  }
-
-  private borrowing func readSamples(_ frame: Frame) throws(CodecError) -> [UInt8] {
-    let count = frame.width * frame.height * frame.channels
-    var status = HB_JPEG_OK
-    let samples = [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-      status = hb_jpeg_read(handle, buffer.baseAddress, count)
-      written = status == HB_JPEG_OK ? count : 0
-    }
-    try check(status)
-    return samples
   }
 
   /// libjpeg's warning, nil for a clean file. Missing image data are an error: libjpeg would fill in gray, and a

@@ -53,10 +53,9 @@ extension JPEGReader {
     of bytes: [UInt8], _ markers: JPEGMarkers, _ limits: ReadLimits, denominator: Int = 1,
     region: PixelRegion? = nil
   ) throws(CodecError) -> RequestedPixels {
-    let decoded = try JPEGDecompressor.part(
-      of: bytes, limits: limits, denominator: denominator, region: region)
-    var notes = decoded.warning.map { [$0] } ?? []
-    let image = try Self.image(decoded.frame, markers, decoded.samples, &notes)
+    let decoded = try JPEGDecompressor.decode(
+      bytes, limits: limits, denominator: denominator, region: region)
+    let (image, notes) = try Self.image(decoded, markers)
     return RequestedPixels(
       .raster(image.oriented(markers.orientation)), touchedBytes: decoded.touchedBytes, notes: notes)
   }
@@ -66,7 +65,8 @@ extension JPEGReader {
   ) throws(CodecError) -> RequestedPixels {
     guard let thumbnail = markers.thumbnail else { throw .unsupported("there is no embedded thumbnail") }
     let isTurned = markers.orientation.swapsSides
-    let profile = markers.components == 3 ? try Self.profile(of: markers, for: .rgb).profile : nil
+    let profile =
+      markers.components == 3 ? try SourceColour.profile(icc: markers.icc, for: .rgb).profile : nil
     let image = try thumbnail.decode(
       width: isTurned ? markers.height : markers.width, height: isTurned ? markers.width : markers.height,
       limits: limits, profile: profile)
@@ -75,45 +75,8 @@ extension JPEGReader {
 }
 
 extension JPEGDecompressor {
-  /// Decodes a file at a reduced size or a part of it.
-  /// - Parameter region: in stored pixels, inside the picture; nil for all of it.
-  static func part(
-    of bytes: [UInt8], limits: ReadLimits, denominator: Int, region: PixelRegion?
-  ) throws(CodecError) -> (frame: Frame, samples: [UInt8], touchedBytes: Int, warning: String?) {
-    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
-      let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
-      var frame = try decoder.readHeader()
-      try PixelLimit.check(width: frame.width, height: frame.height, limits)
-      if denominator > 1 {
-        var (width, height): (Int32, Int32) = (0, 0)
-        try decoder.check(hb_jpeg_scale(decoder.handle, Int32(clamping: denominator), &width, &height))
-        (frame.width, frame.height) = (Int(width), Int(height))
-      }
-      if let region { (frame.width, frame.height) = (region.width, region.height) }
-      let count = frame.width * frame.height * frame.channels
-      var status = HB_JPEG_OK
-      let samples = [UInt8](unsafeUninitializedCapacity: count) { pixels, written in
-        if let region {
-          var place = hb_jpeg_region(
-            x: Int32(clamping: region.x), y: Int32(clamping: region.y),
-            width: Int32(clamping: region.width), height: Int32(clamping: region.height))
-          status = hb_jpeg_read_region(decoder.handle, &place, pixels.baseAddress, count)
-        } else {
-          status = hb_jpeg_read(decoder.handle, pixels.baseAddress, count)
-        }
-        written = status == HB_JPEG_OK ? count : 0
-      }
-      try decoder.check(status)
-      let touched = bytes.count - hb_jpeg_bytes_left(decoder.handle)
-      return (frame, samples, max(0, touched), try decoder.warning())
-    }
-  }
-
   static func planes(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {
-    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
-      let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
-      let frame = try decoder.readHeader()
-      try PixelLimit.check(width: frame.width, height: frame.height, limits)
+    try opened(bytes, limits) { decoder, _ throws(CodecError) in
       guard hb_jpeg_is_luma_and_chroma(decoder.handle) != 0 else {
         throw .unsupported("the samples are not coded as luma and chroma")
       }
@@ -123,17 +86,14 @@ extension JPEGDecompressor {
         return (width: Int(width), height: Int(height))
       }
       let total = sizes.reduce(0) { $0 + $1.width * $1.height }
-      var status = HB_JPEG_OK
-      let samples = [UInt8](unsafeUninitializedCapacity: total) { pixels, written in
-        var next = pixels.baseAddress
+      let samples = try decoder.samples(total) { pixels in
+        var next = pixels
         let planes = sizes.map { size in
           defer { next = next.map { $0 + size.width * size.height } }
           return next
         }
-        status = planes.withUnsafeBufferPointer { hb_jpeg_read_planes(decoder.handle, $0.baseAddress) }
-        written = status == HB_JPEG_OK ? total : 0
+        return planes.withUnsafeBufferPointer { hb_jpeg_read_planes(decoder.handle, $0.baseAddress) }
       }
-      try decoder.check(status)
       var start = 0
       let planes = sizes.map { size in
         let count = size.width * size.height

@@ -24,12 +24,11 @@ package struct JPEGReader: ImageReader {
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
-    let (frame, samples, warning) = try JPEGDecompressor.decode(bytes, limits: limits)
-    guard frame.width == markers.width, frame.height == markers.height else {
+    let decoded = try JPEGDecompressor.decode(bytes, limits: limits)
+    guard decoded.frame.width == markers.width, decoded.frame.height == markers.height else {
       throw .malformed("JPEG with frame headers that disagree")
     }
-    var notes = warning.map { [$0] } ?? []
-    let image = try Self.image(frame, markers, samples, &notes)
+    let (image, notes) = try Self.image(decoded, markers)
     return SourceImage(image: image, orientation: markers.orientation, notes: notes)
   }
 
@@ -42,35 +41,70 @@ package struct JPEGReader: ImageReader {
     return markers
   }
 
-  /// Builds the image from libjpeg's samples, CMYK converted, with the file's profile.
+  /// Builds the image from libjpeg's samples, CMYK converted, with the file's profile; and notes on it.
   static func image(
-    _ frame: JPEGDecompressor.Frame, _ markers: JPEGMarkers, _ samples: [UInt8], _ notes: inout [String]
-  ) throws(CodecError) -> RasterImage {
-    guard frame.channels == 4 else {
-      let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-      let (profile, note) = try profile(of: markers, for: layout)
-      notes += note.map { [$0] } ?? []
-      return try image(frame, layout, profile, samples)
+    _ decoded: JPEGDecompressor.Picture, _ markers: JPEGMarkers
+  ) throws(CodecError) -> (RasterImage, notes: [String]) {
+    let (frame, warning) = (decoded.frame, decoded.warning.map { [$0] } ?? [])
+    let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
+    var samples = decoded.samples
+    var (profile, note): (ColorProfile, String?) = (.sRGB, nil)
+    if frame.channels == 4 {
+      (samples, note) = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
+    } else {
+      (profile, note) = try SourceColour.profile(icc: markers.icc, for: layout)
     }
-    let converted = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
-    notes.append(converted.note)
-    return try image(frame, .rgb, .sRGB, converted.samples)
-  }
-
-  static func profile(
-    of markers: JPEGMarkers, for layout: ChannelLayout
-  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
-    guard let icc = markers.icc else { return (.sRGB, nil) }
-    return try SourceColour.profile(icc: icc, for: layout)
-  }
-
-  private static func image(
-    _ frame: JPEGDecompressor.Frame, _ layout: ChannelLayout, _ profile: ColorProfile, _ samples: [UInt8]
-  ) throws(CodecError) -> RasterImage {
     guard
       let image = RasterImage(
         width: frame.width, height: frame.height, layout: layout, profile: profile, bytes: samples)
     else { throw .library(name: "libjpeg", message: "unexpected number of samples") }
-    return image
+    return (image, warning + (note.map { [$0] } ?? []))
   }
+}
+
+extension JPEGReader {
+  /// The decoded samples, once more if turned, and for progressive files two bytes for each coefficient of the whole
+  /// picture at any size.
+  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+    let markers = try Self.markers(bytes)
+    let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
+    let (width, height) = (markers.width, markers.height)
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    let hasLargePlanes = overflow || pixels >= Self.fewestPixels
+    func image(_ width: Int, _ height: Int, rows: Int) -> Int {
+      let samples = width * height * markers.components
+      // CMYK is converted before it is turned.
+      let kept = markers.components == 4 ? width * height * 3 : samples
+      let beside = markers.components == 4 || markers.orientation != .up ? kept : 0
+      // Coefficients are freed before the samples are needed twice.
+      return samples + max(beside, held) + rows + (markers.icc == nil ? 0 : Self.profileBytes)
+    }
+    switch request {
+    case .full: return image(width, height, rows: Self.rowBytes * width)
+    case .ycbcr:
+      guard hasLargePlanes else { return nil }
+      // A single plane is returned directly; several are gathered in a second buffer.
+      let gathered = markers.components == 1 ? 0 : markers.coefficientCount
+      return markers.coefficientCount + max(gathered, held) + 2 * Self.rowBytes * width
+    case .scaled(let side):
+      guard let divisor = [8, 4, 2].first(where: { (max(width, height) + $0 - 1) / $0 >= side }) else {
+        return nil
+      }
+      let (columns, rows) = ((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
+      return image(columns, rows, rows: Self.rowBytes * columns)
+    case .region(let region):
+      guard hasLargePlanes || held == 0 else { return nil }
+      // Buffers span all columns, even if only some are used.
+      let rows = markers.components == 1 ? 2 * width + (16 << 10) : 6 * width + (64 << 10)
+      return image(region.width, region.height, rows: rows)
+    case .thumbnail, .firstTile: return nil
+    }
+  }
+
+  /// Bytes per column in the decoder's buffers: some rows of samples of every component.
+  private static let rowBytes = 24
+  /// Memory of Little CMS while it inspects a colour profile.
+  private static let profileBytes = 112 << 10
+  /// Fewest pixels for planes that glibc returns to the system at once; smaller ones leave traces in the heap.
+  private static let fewestPixels = 4 * (512 << 10)
 }

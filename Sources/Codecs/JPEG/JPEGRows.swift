@@ -9,7 +9,6 @@ final class JPEGRows: RowReader {
   let layout: RowLayout
   private let file: FileMapping
   private let decoder: JPEGDecompressor
-  private let channels: Int
   private var left: Int
 
   /// Opens a file; nil if it must be decoded as a whole.
@@ -25,24 +24,20 @@ final class JPEGRows: RowReader {
     // CMYK needs a conversion through its own profile.
     guard frame.channels != 4 else { return nil }
     let channels: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-    let (profile, note) = try JPEGReader.profile(of: markers, for: channels)
+    let (profile, note) = try SourceColour.profile(icc: markers.icc, for: channels)
     layout = RowLayout(
       width: frame.width, height: frame.height, format: PixelFormat(layout: channels),
       profile: profile, orientation: markers.orientation, notes: [note].compactMap { $0 })
-    (left, self.channels) = (frame.height, frame.channels)
+    left = frame.height
   }
 
   func next(_ count: Int) throws(CodecError) -> RasterImage {
     let rows = min(max(count, 1), left)
     guard rows > 0 else { throw .library(name: "libjpeg", message: "no rows are left") }
     left -= rows
-    let size = rows * layout.width * channels
-    var status = HB_JPEG_OK
-    let samples = [UInt8](unsafeUninitializedCapacity: size) { pixels, written in
-      status = hb_jpeg_read_rows(decoder.handle, pixels.baseAddress, Int32(clamping: rows))
-      written = status == HB_JPEG_OK ? size : 0
+    let samples = try decoder.samples(rows * layout.width * layout.format.layout.channels) { pixels in
+      hb_jpeg_read_rows(decoder.handle, pixels, Int32(clamping: rows))
     }
-    try decoder.check(status)
     // Missing data are an error.
     _ = try decoder.warning()
     file.letGo(before: file.bytes.count - hb_jpeg_bytes_left(decoder.handle))

@@ -5,7 +5,7 @@ package import Pixels
 
 /// JPEG XL through libjxl, on the calling thread.
 ///
-/// Default settings give the bytes of `cjxl -d D --num_threads=0` for the Butteraugli distance D of `JPEGXLQuality`;
+/// Default settings give the bytes of `cjxl -d D --num_threads=0` for the Butteraugli distance D of `distance`;
 /// `lossless` gives those of `cjxl -d 0`.
 package struct JPEGXLCodec: ImageCodec {
   package init() {}
@@ -17,19 +17,13 @@ package struct JPEGXLCodec: ImageCodec {
       settings: Self.settings, absence: OpenedLibrary.jpegXL.absence)
   }
 
-  private static let settings = [
-    SettingSpecification(
-      key: "effort", values: .integer(1...9), defaultValue: "7",
-      summary: "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
-    SettingSpecification(
-      key: "decoding-speed", values: .integer(0...4), defaultValue: "0",
-      summary: "how far files are made easy to decode, 4 easiest and largest"),
-    SettingSpecification(
-      key: "lossless", values: .flag, defaultValue: "false",
-      summary: "exact samples, whatever the quality"),
-    SettingSpecification(
-      key: "recompress", values: .flag, defaultValue: "false",
-      summary: "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
+  private static let settings: [SettingSpecification] = [
+    .integer(
+      "effort", 1...9, "7",
+      "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
+    .integer("decoding-speed", 0...4, "0", "how far files are made easy to decode, 4 easiest and largest"),
+    .flag("lossless", "exact samples, whatever the quality"),
+    .flag("recompress", "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
@@ -51,7 +45,7 @@ package struct JPEGXLCodec: ImageCodec {
       width: UInt32(image.width), height: UInt32(image.height),
       channels: UInt32(image.format.layout.channels),
       bit_depth: UInt32(image.format.bitDepth),
-      distance: JPEGXLQuality.distance(forQuality: settings.nativeQuality),
+      distance: Self.distance(forQuality: settings.nativeQuality),
       effort: Int32(clamping: settings.integer("effort") ?? 7),
       decoding_speed: Int32(clamping: settings.integer("decoding-speed") ?? 0),
       lossless: settings.flag("lossless") ? 1 : 0)
@@ -117,5 +111,13 @@ package struct JPEGXLCodec: ImageCodec {
   package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     return try JPEGXLOutput.bytes { output, _ in hb_jxl_unpack_jpeg(bytes, bytes.count, &output) }
+  }
+
+  /// The distance that `cjxl -q` takes for a quality from 0 to 100 in libjxl 0.8 and later
+  /// (`JxlEncoderDistanceFromQuality`): 0.1 at 100, 1.0 at 90, 25 at 0. Older versions differ below 30.
+  static func distance(forQuality quality: Int) -> Float {
+    let quality = Float(quality)
+    guard quality < 30 else { return 0.1 + (100 - quality) * 0.09 }
+    return min(53 / 3000 * quality * quality - 23 / 20 * quality + 25, 25)
   }
 }

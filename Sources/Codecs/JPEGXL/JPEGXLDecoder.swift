@@ -60,7 +60,13 @@ struct JPEGXLDecoder: ~Copyable {
     var notes: [String] = []
     if header.is_float != 0 || header.bits > 16 { notes.append("samples reduced to 16 bits") }
     let profile = try profile(header)
-    let samples = try samples(width * height * layout.channels, layout, isDeep: depth > 8)
+    var status = HB_JXL_OK
+    let channels = layout.channels
+    let samples = RasterImage.Samples(width * height * channels, isWide: depth > 8) { target, bytes in
+      status = hb_jxl_read(handle, UInt32(channels), depth > 8 ? 1 : 0, target, bytes)
+      return status == HB_JXL_OK
+    }
+    try check(status)
     let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
     guard
       let image = RasterImage(
@@ -79,29 +85,6 @@ struct JPEGXLDecoder: ~Copyable {
     var icc = [UInt8](repeating: 0, count: size)
     try check(hb_jxl_read_icc(handle, isOriginal ? 1 : 0, &icc, icc.count))
     return icc
-  }
-
-  private borrowing func samples(
-    _ count: Int, _ layout: ChannelLayout, isDeep: Bool
-  ) throws(CodecError) -> RasterImage.Samples {
-    let channels = UInt32(layout.channels)
-    var status = HB_JXL_OK
-    let samples: RasterImage.Samples
-    if isDeep {
-      samples = .words(
-        [UInt16](unsafeUninitializedCapacity: count) { buffer, written in
-          status = hb_jxl_read(handle, channels, 1, buffer.baseAddress, count * 2)
-          written = status == HB_JXL_OK ? count : 0
-        })
-    } else {
-      samples = .bytes(
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-          status = hb_jxl_read(handle, channels, 0, buffer.baseAddress, count)
-          written = status == HB_JXL_OK ? count : 0
-        })
-    }
-    try check(status)
-    return samples
   }
 
   private borrowing func check(_ status: hb_jxl_status) throws(CodecError) {

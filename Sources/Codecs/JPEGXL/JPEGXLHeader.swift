@@ -29,11 +29,13 @@ struct JPEGXLHeader {
     var wasJPEG = false
     let codestream = try Self.codestream(bytes, wasJPEG: &wasJPEG)
     guard codestream.starts(with: [0xFF, 0x0A]) else { throw .malformed("JPEG XL without an image") }
-    var reader = BitReader(codestream.dropFirst(2))
-    guard let size = Self.size(&reader), readMetadata(&reader) != nil else {
+    var reader = BitReader(codestream.dropFirst(2), isLeastFirst: true)
+    do throws(CodecError) {
+      (width, height) = try Self.size(&reader)
+      try readMetadata(&reader)
+    } catch {
       throw .malformed("JPEG XL with a broken header")
     }
-    (width, height) = size
     if wasJPEG { isLossy = true }
   }
 
@@ -62,128 +64,128 @@ struct JPEGXLHeader {
   }
 
   /// A SizeHeader.
-  private static func size(_ reader: inout BitReader) -> (width: Int, height: Int)? {
-    guard let isSmall = reader.flag(), let height = side(&reader, isSmall: isSmall),
-      let ratio = reader.number(3)
-    else { return nil }
-    if ratio == 0 { return side(&reader, isSmall: isSmall).map { ($0, height) } }
-    return (ratioWidth(height, ratio), height)
-  }
-
-  private static func side(_ reader: inout BitReader, isSmall: Bool) -> Int? {
-    isSmall
-      ? reader.number(5).map { ($0 + 1) * 8 }
-      : reader.number(.bits(9, plus: 1), .bits(13, plus: 1), .bits(18, plus: 1), .bits(30, plus: 1))
-  }
-
-  /// Width from the height and one of seven common aspect ratios.
-  private static func ratioWidth(_ height: Int, _ ratio: Int) -> Int {
-    let shapes = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
-    let shape = shapes[ratio - 1]
-    return height * shape.0 / shape.1
-  }
-
-  /// An ImageMetadata up to the colour encoding; nil if the file ends early.
-  private mutating func readMetadata(_ reader: inout BitReader) -> Void? {
-    guard let isDefault = reader.flag() else { return nil }
-    guard !isDefault else { return () }
-    guard let hasExtraFields = reader.flag() else { return nil }
-    if hasExtraFields, readExtraFields(&reader) == nil { return nil }
-    // Animations are refused, and the rest would need their header.
-    if isAnimated { return () }
-    guard let depth = Self.bitDepth(&reader), reader.flag() != nil,
-      let channels = reader.number(.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1))
-    else { return nil }
-    bitDepth = depth
-    for _ in 0..<channels {
-      guard readExtraChannel(&reader) != nil else { return nil }
+  private static func size(_ reader: inout BitReader) throws(CodecError) -> (width: Int, height: Int) {
+    let isSmall = try reader.flag()
+    func side() throws(CodecError) -> Int {
+      try isSmall
+        ? (reader.number(5) + 1) * 8
+        : reader.number(.bits(9, plus: 1), .bits(13, plus: 1), .bits(18, plus: 1), .bits(30, plus: 1))
     }
-    guard let isXYB = reader.flag(), let isDefaultColour = reader.flag() else { return nil }
-    isLossy = isXYB
-    guard !isDefaultColour else { return () }
-    guard let hasProfile = reader.flag(), let space = reader.enumeration() else { return nil }
-    (self.hasProfile, isGray) = (hasProfile, space == 1)
-    return hasProfile || space == 2 ? () : readColour(&reader)
+    let (height, ratio) = (try side(), try reader.number(3))
+    guard ratio > 0 else { return (try side(), height) }
+    let shape = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)][ratio - 1]
+    return (height * shape.0 / shape.1, height)
+  }
+
+  /// An ImageMetadata up to the colour encoding.
+  private mutating func readMetadata(_ reader: inout BitReader) throws(CodecError) {
+    if try reader.flag() { return }
+    if try reader.flag() { try readExtraFields(&reader) }
+    // Animations are refused, and the rest would need their header.
+    if isAnimated { return }
+    bitDepth = try Self.bitDepth(&reader)
+    try reader.skip(1)
+    for _ in 0..<(try reader.number(.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1))) {
+      try readExtraChannel(&reader)
+    }
+    isLossy = try reader.flag()
+    if try reader.flag() { return }
+    hasProfile = try reader.flag()
+    let space = try reader.enumeration()
+    isGray = space == 1
+    if !hasProfile, space != 2 { try readColour(&reader) }
   }
 
   /// The rest of a ColourEncoding without a profile, up to the transfer function, numbered as in H.273.
-  private mutating func readColour(_ reader: inout BitReader) -> Void? {
-    func skip(_ colours: Int) -> Void? {
-      for _ in 0..<(2 * colours)
-      where reader.number(
-        .bits(19), .bits(19, plus: 1 << 19), .bits(20, plus: 1 << 20), .bits(21, plus: 1 << 21))
-        == nil
-      { return nil }
-      return ()
+  private mutating func readColour(_ reader: inout BitReader) throws(CodecError) {
+    func skip(_ colours: Int) throws(CodecError) {
+      for _ in 0..<(2 * colours) {
+        _ = try reader.number(
+          .bits(19), .bits(19, plus: 1 << 19), .bits(20, plus: 1 << 20), .bits(21, plus: 1 << 21))
+      }
     }
-    guard let white = reader.enumeration(), white != 2 || skip(1) != nil else { return nil }
+    if try reader.enumeration() == 2 { try skip(1) }
     var primaries = 1
     if !isGray {
-      guard let number = reader.enumeration(), number != 2 || skip(3) != nil else { return nil }
+      primaries = try reader.enumeration()
+      if primaries == 2 { try skip(3) }
       // 11 is P3 with the white point read above, usually D65.
-      primaries = number == 11 ? 12 : number
+      if primaries == 11 { primaries = 12 }
     }
-    guard let hasGamma = reader.flag() else { return nil }
-    guard !hasGamma else { return () }
-    guard let transfer = reader.enumeration() else { return nil }
+    if try reader.flag() { return }
+    let transfer = try reader.enumeration()
     if [16, 18].contains(transfer) { codePoints = CodePoints(primaries: primaries, transfer: transfer) }
-    return ()
   }
 
-  private mutating func readExtraFields(_ reader: inout BitReader) -> Void? {
-    guard let turn = reader.number(3), let hasIntrinsicSize = reader.flag() else { return nil }
-    orientation = turn + 1
-    if hasIntrinsicSize, Self.size(&reader) == nil { return nil }
-    guard let hasPreview = reader.flag() else { return nil }
-    if hasPreview, Self.readPreview(&reader) == nil { return nil }
-    guard let isAnimated = reader.flag() else { return nil }
-    self.isAnimated = isAnimated
-    return ()
+  private mutating func readExtraFields(_ reader: inout BitReader) throws(CodecError) {
+    orientation = try reader.number(3) + 1
+    if try reader.flag() { _ = try Self.size(&reader) }
+    if try reader.flag() { try Self.skipPreview(&reader) }
+    isAnimated = try reader.flag()
   }
 
   /// Skips a PreviewHeader.
-  private static func readPreview(_ reader: inout BitReader) -> Void? {
-    guard let isDivided = reader.flag() else { return nil }
-    func side(_ reader: inout BitReader) -> Int? {
-      isDivided
+  private static func skipPreview(_ reader: inout BitReader) throws(CodecError) {
+    let isDivided = try reader.flag()
+    func skipSide() throws(CodecError) {
+      _ =
+        try isDivided
         ? reader.number(.value(16), .value(32), .bits(5, plus: 1), .bits(9, plus: 33))
         : reader.number(.bits(6, plus: 1), .bits(8, plus: 65), .bits(10, plus: 321), .bits(12, plus: 1345))
     }
-    guard side(&reader) != nil, let ratio = reader.number(3) else { return nil }
-    return ratio != 0 || side(&reader) != nil ? () : nil
+    try skipSide()
+    if try reader.number(3) == 0 { try skipSide() }
   }
 
   /// A BitDepth.
-  private static func bitDepth(_ reader: inout BitReader) -> Int? {
-    guard let isFloat = reader.flag() else { return nil }
-    guard isFloat else { return reader.number(.value(8), .value(10), .value(12), .bits(6, plus: 1)) }
-    let bits = reader.number(.value(32), .value(16), .value(24), .bits(6, plus: 1))
-    return reader.number(4) == nil ? nil : bits
+  private static func bitDepth(_ reader: inout BitReader) throws(CodecError) -> Int {
+    guard try reader.flag() else {
+      return try reader.number(.value(8), .value(10), .value(12), .bits(6, plus: 1))
+    }
+    let bits = try reader.number(.value(32), .value(16), .value(24), .bits(6, plus: 1))
+    try reader.skip(4)
+    return bits
   }
 
   /// An ExtraChannelInfo.
-  private mutating func readExtraChannel(_ reader: inout BitReader) -> Void? {
-    guard let isDefault = reader.flag() else { return nil }
-    if isDefault {
+  private mutating func readExtraChannel(_ reader: inout BitReader) throws(CodecError) {
+    guard try !reader.flag() else {
       hasAlpha = true
-      return ()
+      return
     }
-    guard let type = reader.enumeration(), Self.bitDepth(&reader) != nil,
-      reader.number(.value(0), .value(3), .value(4), .bits(3, plus: 1)) != nil,
-      let nameLength = reader.number(.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48))
-    else { return nil }
-    for _ in 0..<nameLength where reader.number(8) == nil { return nil }
+    let type = try reader.enumeration()
+    _ = try Self.bitDepth(&reader)
+    _ = try reader.number(.value(0), .value(3), .value(4), .bits(3, plus: 1))
+    try reader.skip(8 * reader.number(.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)))
     switch type {
     case 0:
       hasAlpha = true
-      return reader.flag().map { _ in () }
-    case 2: return reader.number(32) == nil ? nil : reader.number(32).map { _ in () }
-    case 4:
-      hasBlack = true
-      return ()
-    case 5:
-      return reader.number(.value(1), .bits(2), .bits(4, plus: 3), .bits(8, plus: 19)).map { _ in () }
-    default: return ()
+      try reader.skip(1)
+    case 2: try reader.skip(64)
+    case 4: hasBlack = true
+    case 5: _ = try reader.number(.value(1), .bits(2), .bits(4, plus: 3), .bits(8, plus: 19))
+    default: break
     }
+  }
+}
+
+extension BitReader {
+  /// One of the four ranges of a U32 field of JPEG XL.
+  fileprivate enum Range {
+    case value(Int)
+    /// A bit count, and an offset added to the bits read.
+    case bits(Int, plus: Int = 0)
+  }
+
+  /// A U32 field: two bits that choose one of four ranges, then the value.
+  fileprivate mutating func number(_ ranges: Range...) throws(CodecError) -> Int {
+    switch ranges[try number(2)] {
+    case .value(let value): return value
+    case .bits(let count, let offset): return try number(count) + offset
+    }
+  }
+
+  fileprivate mutating func enumeration() throws(CodecError) -> Int {
+    try number(.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18))
   }
 }

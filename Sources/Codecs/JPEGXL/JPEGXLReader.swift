@@ -35,12 +35,9 @@ package struct JPEGXLReader: ImageReader {
     else { throw .malformed("JPEG XL with headers that disagree") }
     var notes = picture.notes
     if header.orientation != 1 { notes.append("orientation \(header.orientation) applied by libjxl") }
-    guard let icc = picture.image.profile.iccBytes else {
-      return SourceImage(image: picture.image, notes: notes)
-    }
-    let profile = try SourceColour.profile(icc: icc, for: picture.image.format.layout)
-    notes += profile.note.map { [$0] } ?? []
-    return SourceImage(image: picture.image.tagged(profile.profile), notes: notes)
+    let (profile, note) = try SourceColour.profile(
+      icc: picture.image.profile.iccBytes, for: picture.image.format.layout)
+    return SourceImage(image: picture.image.tagged(profile), notes: notes + (note.map { [$0] } ?? []))
   }
 
   private static func header(_ bytes: [UInt8]) throws(CodecError) -> JPEGXLHeader {

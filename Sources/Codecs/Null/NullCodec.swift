@@ -13,9 +13,7 @@ package struct NullCodec: ImageCodec {
     id: "null", title: "Null (rows as they are)", fileExtension: "null",
     libraries: [LibraryVersion(name: "null", version: "1")], nativeQuality: 1...100,
     settings: [
-      SettingSpecification(
-        key: "fault", values: .choice(NullFault.allCases.map(\.rawValue)),
-        defaultValue: NullFault.none.rawValue, summary: "how encoding goes wrong")
+      .choice("fault", NullFault.allCases.map(\.rawValue), NullFault.none.rawValue, "how encoding goes wrong")
     ],
     isHidden: true)
 

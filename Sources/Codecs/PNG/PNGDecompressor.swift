@@ -43,8 +43,7 @@ struct PNGDecompressor: ~Copyable {
   private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
     let head = try readHead(limits)
     let count = head.width * head.height * head.format.layout.channels
-    let samples: RasterImage.Samples =
-      head.format.bitDepth == 8 ? .bytes(try samples(count)) : .words(try samples(count))
+    let samples = try samples(count, head.format) { hb_png_read(handle, $0, $1) }
     return Picture(head: head, samples: samples, warning: warning)
   }
 
@@ -64,11 +63,14 @@ struct PNGDecompressor: ~Copyable {
       icc: profile)
   }
 
-  private borrowing func samples<Sample: FixedWidthInteger>(_ count: Int) throws(CodecError) -> [Sample] {
+  /// Samples of a format that `read` fills in.
+  borrowing func samples(
+    _ count: Int, _ format: PixelFormat, _ read: (UnsafeMutableRawPointer?, Int) -> hb_png_status
+  ) throws(CodecError) -> RasterImage.Samples {
     var status = HB_PNG_OK
-    let samples = [Sample](unsafeUninitializedCapacity: count) { buffer, written in
-      status = hb_png_read(handle, buffer.baseAddress, count * MemoryLayout<Sample>.size)
-      written = status == HB_PNG_OK ? count : 0
+    let samples = RasterImage.Samples(count, isWide: format.bitDepth > 8) { target, bytes in
+      status = read(target, bytes)
+      return status == HB_PNG_OK
     }
     try check(status)
     return samples

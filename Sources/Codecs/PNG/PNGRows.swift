@@ -29,24 +29,14 @@ final class PNGRows: RowReader {
     guard rows > 0 else { throw .library(name: "libpng", message: "no rows are left") }
     left -= rows
     let size = rows * layout.width * layout.format.layout.channels
-    let samples: RasterImage.Samples =
-      layout.format.bitDepth == 8
-      ? .bytes(try readRows(rows, count: size)) : .words(try readRows(rows, count: size))
+    let samples = try decoder.samples(size, layout.format) { pixels, _ in
+      hb_png_read_rows(decoder.handle, pixels, UInt32(clamping: rows))
+    }
     file.letGo(before: file.bytes.count - hb_png_bytes_left(decoder.handle))
     guard let image = layout.image(rows: rows, samples) else {
       throw .library(name: "libpng", message: "unexpected number of samples")
     }
     return image
-  }
-
-  private func readRows<Sample: FixedWidthInteger>(_ rows: Int, count: Int) throws(CodecError) -> [Sample] {
-    var status = HB_PNG_OK
-    let samples = [Sample](unsafeUninitializedCapacity: count) { pixels, written in
-      status = hb_png_read_rows(decoder.handle, pixels.baseAddress, UInt32(clamping: rows))
-      written = status == HB_PNG_OK ? count : 0
-    }
-    try decoder.check(status)
-    return samples
   }
 }
 

@@ -5,10 +5,11 @@ import Pixels
 /// Colour interpretation of source samples. Shared by all readers, so that light outside the metrics' definition (PQ,
 /// HLG and unknown transfer functions) is refused in one place.
 enum SourceColour {
-  /// Profile of a file that embeds one, with a note if it is not the file's own.
+  /// The profile that a file embeds, with a note if it is not the file's own; sRGB without one.
   static func profile(
-    icc: [UInt8], for layout: ChannelLayout
+    icc: [UInt8]?, for layout: ChannelLayout
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    guard let icc else { return (.sRGB, nil) }
     try check(icc: icc)
     if let transfer = ColorProfiles.hdrTransfer(of: icc) {
       throw .highDynamicRange(CodePoints(primaries: 2, transfer: transfer == .pq ? 16 : 18))

@@ -17,15 +17,10 @@ package struct WebPCodec: ImageCodec {
       settings: Self.settings, absence: OpenedLibrary.webP.absence)
   }
 
-  private static let settings = [
-    SettingSpecification(
-      key: "method", values: .integer(0...6), defaultValue: "4",
-      summary: "libwebp's trade of time for size, 6 slowest"),
-    SettingSpecification(
-      key: "sharp", values: .flag, defaultValue: "false",
-      summary: "chroma made to fit the sharp edges of luma: slower"),
-    SettingSpecification(
-      key: "lossless", values: .flag, defaultValue: "false", summary: "exact RGB, whatever the quality"),
+  private static let settings: [SettingSpecification] = [
+    .integer("method", 0...6, "4", "libwebp's trade of time for size, 6 slowest"),
+    .flag("sharp", "chroma made to fit the sharp edges of luma: slower"),
+    .flag("lossless", "exact RGB, whatever the quality"),
   ]
 
   /// WEBP_MAX_DIMENSION of webp/encode.h.
@@ -86,5 +81,23 @@ package struct WebPCodec: ImageCodec {
     }
     defer { hb_webp_free_output(&output) }
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+}
+
+extension OpenedLibrary {
+  static let webP = OpenedLibrary(version: versionWebP())
+
+  private static func versionWebP() -> Result<LibraryVersion, CodecError> {
+    switch hb_webp_load() {
+    case HB_WEBP_OK:
+      let version = hb_webp_version()
+      return .success(
+        LibraryVersion(
+          name: "libwebp", version: "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"
+        ).withBuild(of: "libwebp"))
+    case HB_WEBP_NOT_BUILT:
+      return .failure(.unsupported("heicbench was built without libwebp's headers (Debian: libwebp-dev)"))
+    default: return .failure(.unsupported("libwebp is not installed (Debian: libwebp7)"))
+    }
   }
 }

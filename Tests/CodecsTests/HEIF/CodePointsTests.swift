@@ -17,20 +17,17 @@ struct CodePointsTests {
 
   /// The code points of a file's primary image, and the bytes of its profile.
   private func colours(of file: [UInt8]) throws -> (points: [CodePoints], profile: Int) {
-    let meta = try #require(try HEIFBox.list(in: file[...]).first("meta"))
-    let items = try HEIFItems(meta: meta)
-    let primary = try #require(items.primary)
+    let items = try HEIFItems(file, isWhole: true)
+    let primary = items.primary
     var found: (points: [CodePoints], profile: Int) = ([], 0)
     for box in ([primary] + items.sources(of: primary).prefix(1)).flatMap({ items.propertyBoxes[$0] ?? [] })
     where box.type == "colr" {
-      var reader = BoxScanner(box.payload)
-      guard reader.code() == "nclx" else {
+      var reader = box.reader
+      guard try reader.code() == "nclx" else {
         found.profile += box.payload.count
         continue
       }
-      let (primaries, transfer) = (reader.number(2), reader.number(2))
-      found.points.append(
-        CodePoints(primaries: try #require(primaries), transfer: try #require(transfer)))
+      found.points.append(CodePoints(primaries: try reader.number(2), transfer: try reader.number(2)))
     }
     return found
   }

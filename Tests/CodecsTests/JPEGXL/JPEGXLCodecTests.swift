@@ -37,7 +37,7 @@ struct JPEGXLCodecTests {
     .enabled(if: tool.path != nil, "SKIPPED: cjxl (package libjxl-tools) is not installed"),
     arguments: [("jxl", "7"), ("jxl:effort=3", "3"), ("jxl:effort=1", "1")], [30, 75, 90])
   func bytesEqualThoseOfCjxl(variant: (spelling: String, effort: String), quality: Int) throws {
-    let distance = JPEGXLQuality.distance(forQuality: quality)
+    let distance = JPEGXLCodec.distance(forQuality: quality)
     for layout in ChannelLayout.allCases {
       let image = try #require(SyntheticImage.waves(width: 131, height: 77, layout: layout))
       let expected = try cjxl(image, ["-e", variant.effort, "-d", "\(distance)"])
@@ -95,10 +95,10 @@ struct JPEGXLCodecTests {
 /// The header is read without libjxl.
 @Suite struct JPEGXLHeaderTests {
   @Test func qualityIsDistance() {
-    #expect(JPEGXLQuality.distance(forQuality: 100) == 0.1)
-    #expect(abs(JPEGXLQuality.distance(forQuality: 90) - 1) < 1e-6)
-    #expect(JPEGXLQuality.distance(forQuality: 0) == 25)
-    let all = (0...100).map(JPEGXLQuality.distance)
+    #expect(JPEGXLCodec.distance(forQuality: 100) == 0.1)
+    #expect(abs(JPEGXLCodec.distance(forQuality: 90) - 1) < 1e-6)
+    #expect(JPEGXLCodec.distance(forQuality: 0) == 25)
+    let all = (0...100).map(JPEGXLCodec.distance)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 > $1 })
   }
 

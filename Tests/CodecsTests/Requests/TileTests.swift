@@ -124,7 +124,7 @@ struct TileTests {
   func turnedGridsComeBack(turns: [Orientation], size: (Int, Int)) throws {
     let image = try #require(SyntheticImage.waves(width: size.0, height: size.1))
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
-    let grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: 1_000_000))
+    let grid = try HEIFGrid(HEIFFileInfo(file, maximumPixels: 1_000_000))
     let turned = try HEIFGridFile(
       (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
       columns: grid.columns, width: size.0, height: size.1, turns: turns

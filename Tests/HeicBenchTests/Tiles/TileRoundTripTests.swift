@@ -23,7 +23,7 @@ struct TileRoundTripTests {
     let variant = try CodecRegistry.standard.variant("heic:preset=ultrafast,grid=64")
     let file = try HEICCodec().encode(
       image, EncodeSettings(variant: variant, quality: 0.5, traits: HEICCodec().traits))
-    let grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: 1_000_000))
+    let grid = try HEIFGrid(HEIFFileInfo(file, maximumPixels: 1_000_000))
     return try HEIFGridFile(
       (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
       columns: grid.columns, width: 150, height: 100, turns: turns

@@ -6,12 +6,13 @@ enum BitstreamColour {
   /// The code points in the sequence parameter sets of an `hvcC` box (ISO/IEC 14496-15, 8.3.3.1).
   static func codePoints(hvcC payload: ArraySlice<UInt8>) -> CodePoints? {
     var reader = BoxScanner(payload.dropFirst(22))
-    for _ in 0..<(reader.number(1) ?? 0) {
-      guard let type = reader.number(1), let count = reader.number(2) else { return nil }
+    guard let kinds = try? reader.number(1) else { return nil }
+    for _ in 0..<kinds {
+      guard let type = try? reader.number(1), let count = try? reader.number(2) else { return nil }
       for _ in 0..<count {
-        guard let unit = reader.number(2).flatMap({ reader.take($0) }) else { return nil }
+        guard let length = try? reader.number(2), let unit = try? reader.take(length) else { return nil }
         guard type & 63 == 33 else { continue }
-        var bits = HeaderBits(unescaped(unit))
+        var bits = BitReader(unescaped(unit)[...])
         if let points = try? parameterSet(&bits) { return points }
       }
     }
@@ -20,7 +21,7 @@ enum BitstreamColour {
 
   /// The code points in the first sequence header among OBUs (AV1, 5.3.2).
   static func codePoints(obus: ArraySlice<UInt8>) -> CodePoints? {
-    var bits = HeaderBits(Array(obus))
+    var bits = BitReader(obus)
     while let header = try? bits.number(8) {
       if header & 4 != 0 { guard (try? bits.number(8)) != nil else { return nil } }
       let isSized = header & 2 != 0
@@ -34,7 +35,7 @@ enum BitstreamColour {
   // MARK: AV1
 
   /// Reads `sequence_header_obu` (AV1, 5.5.1) up to the colours.
-  private static func sequenceHeader(_ bits: inout HeaderBits) throws(CodecError) -> CodePoints? {
+  private static func sequenceHeader(_ bits: inout BitReader) throws(CodecError) -> CodePoints? {
     let profile = try bits.number(3)
     try bits.skip(1)
     let isReduced = try bits.flag()
@@ -63,7 +64,7 @@ enum BitstreamColour {
   }
 
   /// Skips the tools that only a header of several frames lists.
-  private static func skipTools(_ bits: inout HeaderBits) throws(CodecError) {
+  private static func skipTools(_ bits: inout BitReader) throws(CodecError) {
     try bits.skip(4)
     let hasOrder = try bits.flag()
     if hasOrder { try bits.skip(2) }
@@ -90,7 +91,7 @@ enum BitstreamColour {
   }
 
   /// Reads `seq_parameter_set_rbsp` (H.265, 7.3.2.2) up to the colours.
-  private static func parameterSet(_ bits: inout HeaderBits) throws(CodecError) -> CodePoints? {
+  private static func parameterSet(_ bits: inout BitReader) throws(CodecError) -> CodePoints? {
     try bits.skip(20)
     let layers = try bits.number(3)
     try bits.skip(1 + 96)
@@ -129,7 +130,7 @@ enum BitstreamColour {
     return try usability(&bits)
   }
 
-  private static func skipScalingLists(_ bits: inout HeaderBits) throws(CodecError) {
+  private static func skipScalingLists(_ bits: inout BitReader) throws(CodecError) {
     for size in 0..<4 {
       for _ in 0..<(size == 3 ? 2 : 6) {
         try bits.skipCodes(try bits.flag() ? min(64, 16 << (2 * size)) + (size > 1 ? 1 : 0) : 1)
@@ -138,7 +139,7 @@ enum BitstreamColour {
   }
 
   /// Reads `vui_parameters` (H.265, E.2.1) up to the colours.
-  private static func usability(_ bits: inout HeaderBits) throws(CodecError) -> CodePoints? {
+  private static func usability(_ bits: inout BitReader) throws(CodecError) -> CodePoints? {
     if try bits.flag(), try bits.number(8) == 255 { try bits.skip(32) }
     if try bits.flag() { try bits.skip(1) }
     guard try bits.flag() else { return nil }
@@ -147,41 +148,21 @@ enum BitstreamColour {
   }
 }
 
-/// Reads HEVC and AV1 headers, most significant bit first; each read throws past the end.
-private struct HeaderBits {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  mutating func skip(_ count: Int) throws(CodecError) {
-    guard count >= 0, count <= bytes.count * 8 - position else { throw .malformed("a header ends early") }
-    position += count
-  }
-
-  /// A number of `count` bits, at most 32.
-  mutating func number(_ count: Int) throws(CodecError) -> Int {
-    let start = position
-    try skip(count)
-    return (start..<position).reduce(0) { $0 << 1 | Int(bytes[$1 / 8] >> UInt8(7 - $1 % 8) & 1) }
-  }
-
-  mutating func flag() throws(CodecError) -> Bool { try number(1) == 1 }
-
+extension BitReader {
   /// An Exp-Golomb code (H.265, 9.2): n zeros, a one, then n bits.
-  mutating func code() throws(CodecError) -> Int {
+  fileprivate mutating func code() throws(CodecError) -> Int {
     var zeros = 0
     while try !flag() { zeros += 1 }
     guard zeros <= 32 else { throw .malformed("a code of a header is too long") }
     return (1 << zeros) - 1 + (try number(zeros))
   }
 
-  mutating func skipCodes(_ count: Int) throws(CodecError) {
+  fileprivate mutating func skipCodes(_ count: Int) throws(CodecError) {
     for _ in 0..<count { _ = try code() }
   }
 
   /// A number of seven bits a byte, least significant first (AV1, 4.10.5).
-  mutating func leb128() throws(CodecError) -> Int {
+  fileprivate mutating func leb128() throws(CodecError) -> Int {
     var value = 0
     for shift in stride(from: 0, to: 35, by: 7) {
       let byte = try number(8)
@@ -192,7 +173,7 @@ private struct HeaderBits {
   }
 
   /// Colour primaries and transfer characteristics (H.273), a byte each.
-  mutating func codePoints() throws(CodecError) -> CodePoints {
+  fileprivate mutating func codePoints() throws(CodecError) -> CodePoints {
     CodePoints(primaries: try number(8), transfer: try number(8))
   }
 }

@@ -1,36 +1,32 @@
-/// Reads a box sequentially: big-endian numbers, codes and text, each checked against the end.
+import CodecKit
+
+/// Reads a box sequentially: big-endian numbers, codes and text. Each read throws past the end.
 struct BoxScanner {
   private let bytes: ArraySlice<UInt8>
+  private let fault: CodecError
   private(set) var position: Int
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-    position = bytes.startIndex
+  init(_ bytes: ArraySlice<UInt8>, fault: CodecError = .malformed("a box ends early")) {
+    (self.bytes, self.fault, position) = (bytes, fault, bytes.startIndex)
   }
 
   var remaining: Int { bytes.endIndex - position }
 
   var rest: ArraySlice<UInt8> { bytes[position...] }
 
-  /// An unsigned number of `count` bytes, 0 to 8; nil past the end or if too large for `Int`.
-  mutating func number(_ count: Int) -> Int? {
-    guard (0...8).contains(count), count <= remaining else { return nil }
-    var value: UInt64 = 0
-    for byte in bytes[position..<(position + count)] { value = value << 8 | UInt64(byte) }
-    position += count
-    return Int(exactly: value)
+  /// An unsigned number of `count` bytes, 0 to 8, that fits an `Int`.
+  mutating func number(_ count: Int) throws(CodecError) -> Int {
+    guard (0...8).contains(count) else { throw fault }
+    let value = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard let number = Int(exactly: value) else { throw fault }
+    return number
   }
 
-  mutating func byte() -> UInt8? {
-    guard remaining > 0 else { return nil }
-    defer { position += 1 }
-    return bytes[position]
-  }
+  mutating func code() throws(CodecError) -> FourCC { FourCC(UInt32(truncatingIfNeeded: try number(4))) }
 
-  mutating func code() -> FourCC? { number(4).map { FourCC(UInt32(truncatingIfNeeded: $0)) } }
-
-  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count >= 0, count <= remaining else { return nil }
+  @discardableResult
+  mutating func take(_ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= remaining else { throw fault }
     defer { position += count }
     return bytes[position..<(position + count)]
   }
@@ -47,24 +43,17 @@ struct BoxScanner {
 struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let value: UInt32
 
-  /// Wraps four bytes, the first one most significant.
   init(_ value: UInt32) { self.value = value }
 
   /// Spells a code, padded with spaces.
   init(stringLiteral text: String) {
-    let bytes = Array((text + "    ").utf8.prefix(4))
-    value = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    value = (text + "    ").utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
   /// The four characters, with a dot for each unprintable one.
   var description: String {
-    String(
-      String.UnicodeScalarView(
-        [24, 16, 8, 0].map { shift in
-          let byte = UInt8(truncatingIfNeeded: value >> shift)
-          return Unicode.Scalar((0x20...0x7E).contains(byte) ? byte : 0x2E)
-        }))
+    String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : 0x2E }, as: UTF8.self)
   }
 }

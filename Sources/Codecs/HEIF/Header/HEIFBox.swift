@@ -18,32 +18,33 @@ struct HEIFBox {
     var reader = BoxScanner(bytes)
     while reader.remaining >= 8 {
       guard boxes.count < maximumCount else { throw .limitExceeded("more than \(maximumCount) boxes") }
-      let available = reader.remaining
-      guard var size = reader.number(4), let type = reader.code() else { break }
-      var headerSize = 8
+      let (available, start) = (reader.remaining, reader.position)
+      var size = try reader.number(4)
+      let type = try reader.code()
       if size == 1 {
-        guard let large = reader.number(8) else { throw .malformed("the size of box “\(type)” is broken") }
+        guard let large = try? reader.number(8) else {
+          throw .malformed("the size of box “\(type)” is broken")
+        }
         size = large
-        headerSize = 16
       } else if size == 0 {
         size = available
       }
+      let headerSize = reader.position - start
       guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
-      if size > available {
-        guard isTruncationAllowed else { throw .malformed("box “\(type)” is longer than what holds it") }
-        size = available
+      guard size <= available || isTruncationAllowed else {
+        throw .malformed("box “\(type)” is longer than what holds it")
       }
-      guard let payload = reader.take(size - headerSize) else { break }
-      boxes.append(HEIFBox(type: type, payload: payload))
+      boxes.append(HEIFBox(type: type, payload: try reader.take(min(size, available) - headerSize)))
     }
     return boxes
   }
 
+  var reader: BoxScanner { BoxScanner(payload, fault: broken) }
+
   /// Returns version, flags and a reader of the rest of a full box.
   func full() throws(CodecError) -> (version: Int, flags: Int, reader: BoxScanner) {
-    var reader = BoxScanner(payload)
-    guard let version = reader.number(1), let flags = reader.number(3) else { throw broken }
-    return (version, flags, reader)
+    var reader = reader
+    return (try reader.number(1), try reader.number(3), reader)
   }
 
   /// Error for a payload that ends too early or contradicts itself.

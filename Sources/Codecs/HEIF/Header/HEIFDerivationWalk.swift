@@ -20,17 +20,14 @@ struct HEIFDerivationWalk {
   /// Most images visited; a grid has at most 65,536 tiles.
   static let maximumVisits = 100_000
 
-  private let file: [UInt8]
   private let items: HEIFItems
   private let maximumPixels: Int
   private var budget: Int
   private var visits = 0
 
   /// Starts a walk. All images together may have four times `maximumPixels`.
-  init(file: [UInt8], items: HEIFItems, maximumPixels: Int) {
-    self.file = file
-    self.items = items
-    self.maximumPixels = maximumPixels
+  init(items: HEIFItems, maximumPixels: Int) {
+    (self.items, self.maximumPixels) = (items, maximumPixels)
     let (pixels, overflow) = maximumPixels.multipliedReportingOverflow(by: 4)
     budget = overflow ? .max : pixels
   }
@@ -117,11 +114,11 @@ struct HEIFDerivationWalk {
 
   /// Canvas in the data of a grid or overlay (ISO/IEC 23008-12, 6.6.2); may differ from the properties' size.
   private func canvas(_ item: Int, _ type: FourCC) -> Size? {
-    guard let data = items.data(of: item, in: file, count: 20) else { return nil }
-    var reader = BoxScanner(data)
-    guard reader.number(1) == 0, let flags = reader.number(1),
-      reader.take(type == "grid" ? 2 : 8) != nil,
-      let width = reader.number(flags & 1 == 1 ? 4 : 2), let height = reader.number(flags & 1 == 1 ? 4 : 2)
+    var reader = BoxScanner(items.data(of: item, count: 20) ?? [])
+    guard (try? reader.number(1)) == 0, let flags = try? reader.number(1),
+      (try? reader.take(type == "grid" ? 2 : 8)) != nil,
+      let width = try? reader.number(flags & 1 == 1 ? 4 : 2),
+      let height = try? reader.number(flags & 1 == 1 ? 4 : 2)
     else { return nil }
     return Size(width: width, height: height)
   }

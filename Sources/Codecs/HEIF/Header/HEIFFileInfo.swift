@@ -6,14 +6,15 @@ import Pixels
 ///
 /// Walks through all images that libheif would decode for it, so that derivations too deep, cyclic or unfolding into
 /// too many pixels are refused before any C code sees the file.
-struct HEIFFileInfo: Hashable {
-  enum Alpha: Hashable {
+struct HEIFFileInfo {
+  enum Alpha {
     case absent
     case matching
     /// An alpha image of another size, which libheif would read past its end.
     case mismatched
   }
 
+  let items: HEIFItems
   /// `heic` or `avif`, by the coding of the primary image.
   var format: String
   /// Both sizes are after cropping and rotation.
@@ -23,9 +24,9 @@ struct HEIFFileInfo: Hashable {
   var isGray: Bool
   /// True if the primary image is assembled from others.
   var isDerived: Bool
-  var alpha: Alpha
-  /// Longest side of any image in the file: libheif's limit applies to each.
-  var longestSide: Int
+  var alpha = Alpha.absent
+  /// The limit on pixels: of the primary image, and four times that of all images decoded for it.
+  let maximumPixels: Int
 
   var layout: ChannelLayout {
     switch (isGray, alpha == .matching) {
@@ -36,20 +37,12 @@ struct HEIFFileInfo: Hashable {
     }
   }
 
-  /// Reads the boxes. `maximumPixels` limits the primary image; four times that limits all images decoded for it.
   init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
-    let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
-    guard let ftyp = boxes.first, ftyp.type == "ftyp" else { throw .malformed("not a HEIF file") }
-    guard let meta = boxes.first("meta") else {
-      guard boxes.first("moov") == nil else {
-        throw .unsupported("an image sequence without a still image")
-      }
-      throw .malformed("the file has no “meta” box, or was cut off before it")
-    }
-    let items = try HEIFItems(meta: meta)
-    guard let primary = items.primary else { throw .malformed("the file names no primary image") }
+    self.maximumPixels = maximumPixels
+    items = try HEIFItems(file)
+    let primary = items.primary
     guard items.types[primary] != nil else { throw .malformed("the primary image does not exist") }
-    var walk = HEIFDerivationWalk(file: file, items: items, maximumPixels: maximumPixels)
+    var walk = HEIFDerivationWalk(items: items, maximumPixels: maximumPixels)
     let coded = try walk.visit(primary)
     let size = try walk.transformedSize(of: primary)
     try walk.check(size, "the image")
@@ -58,12 +51,10 @@ struct HEIFFileInfo: Hashable {
     isDerived = coded.item != primary
     isGray = coded.isGray
     bitDepth = coded.bits
-    alpha = .absent
     if let item = items.alphas(of: primary).first {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
-    longestSide = items.longestSide
-    if try !items.checkColour(of: primary) { try items.checkBitstream(of: coded.item, in: file) }
+    if try !items.checkColour(of: primary) { try items.checkBitstream(of: coded.item) }
   }
 }
 
@@ -73,13 +64,13 @@ extension HEIFItems {
     var isTold = false
     let images = [item] + sources(of: item).prefix(1)
     for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
-      var reader = BoxScanner(box.payload)
-      switch reader.code() {
+      var reader = box.reader
+      switch try? reader.code() {
       case "prof", "rICC":
         try SourceColour.check(icc: Array(reader.rest))
         isTold = true
       case "nclx":
-        guard let primaries = reader.number(2), let transfer = reader.number(2) else { continue }
+        guard let primaries = try? reader.number(2), let transfer = try? reader.number(2) else { continue }
         try SourceColour.check(CodePoints(primaries: primaries, transfer: transfer))
         if transfer != 2 { isTold = true }
       default: break
@@ -89,13 +80,13 @@ extension HEIFItems {
   }
 
   /// Refuses HDR by the headers of a coded image, which libheif does not expose.
-  fileprivate func checkBitstream(of item: Int, in file: [UInt8]) throws(CodecError) {
+  fileprivate func checkBitstream(of item: Int) throws(CodecError) {
     let boxes = propertyBoxes[item] ?? []
     let points =
       if let box = boxes.first("hvcC") {
         BitstreamColour.codePoints(hvcC: box.payload)
       } else {
-        BitstreamColour.codePoints(obus: data(of: item, in: file, count: 1024) ?? [])
+        BitstreamColour.codePoints(obus: data(of: item, count: 1024) ?? [])
           ?? boxes.first("av1C").flatMap { BitstreamColour.codePoints(obus: $0.payload.dropFirst(4)) }
       }
     if let points, TransferFunction(codePoint: points.transfer)?.isHDR == true {

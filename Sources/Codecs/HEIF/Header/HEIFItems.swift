@@ -12,7 +12,10 @@ struct HEIFItems {
   /// Most properties of an image, which every visit scans; a real one has about ten.
   static let maximumProperties = 1000
 
-  private(set) var primary: Int?
+  let file: [UInt8]
+  /// Boxes of the file itself.
+  let boxes: [HEIFBox]
+  let primary: Int
   private(set) var types: [Int: FourCC] = [:]
   /// Content types of `mime` and `uri ` items, such as `application/rdf+xml`.
   private(set) var contentTypes: [Int: String] = [:]
@@ -23,36 +26,31 @@ struct HEIFItems {
   private var derivations: [Int: [Int]] = [:]
   private var alphas: [Int: [Int]] = [:]
   private var thumbnails: [Int: [Int]] = [:]
-  private var locations = HEIFItemLocations()
+  let locations: HEIFItemLocations
 
-  init(meta: HEIFBox) throws(CodecError) {
-    let boxes = try HEIFBox.list(in: meta.full().reader.rest)
-    if let box = boxes.first("pitm") { primary = try Self.primary(box) }
-    if let box = boxes.first("iinf") { (types, contentTypes) = try Self.types(box) }
-    if let box = boxes.first("iref") { references = try Self.references(box) }
-    if let box = boxes.first("iprp") { (properties, propertyBoxes) = try Self.properties(box) }
-    for reference in references where reference.type == "dimg" {
-      derivations[reference.from, default: []] += reference.to
+  /// Reads the boxes of a file. Its last box may be cut off unless `isWhole`.
+  init(_ file: [UInt8], isWhole: Bool = false) throws(CodecError) {
+    self.file = file
+    boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: !isWhole)
+    guard boxes.first?.type == "ftyp" else { throw .malformed("not a HEIF file") }
+    guard let meta = boxes.first("meta") else {
+      guard boxes.first("moov") == nil else {
+        throw .unsupported("an image sequence without a still image")
+      }
+      throw .malformed("the file has no “meta” box, or was cut off before it")
     }
-    for reference in references where reference.type == "auxl" && isAlpha(reference.from) {
-      for item in reference.to { alphas[item, default: []].append(reference.from) }
-    }
-    for reference in references where reference.type == "thmb" {
-      for item in reference.to { thumbnails[item, default: []].append(reference.from) }
-    }
-    if let box = boxes.first("iloc") { locations = try HEIFItemLocations(box) }
-    locations.itemData = boxes.first("idat")?.payload
+    let parts = try HEIFBox.list(in: meta.full().reader.rest)
+    guard let item = parts.first("pitm") else { throw .malformed("the file names no primary image") }
+    var (version, _, reader) = try item.full()
+    primary = try reader.number(version == 0 ? 2 : 4)
+    locations = try HEIFItemLocations(parts.first("iloc"), itemData: parts.first("idat")?.payload)
+    if let box = parts.first("iinf") { try readTypes(box) }
+    if let box = parts.first("iprp") { try readProperties(box) }
+    if let box = parts.first("iref") { try readReferences(box) }
   }
 
-  func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
-    locations.data(of: item, in: file, count: count)
-  }
-
-  func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? { locations.data(of: item, in: file) }
-
-  func start(of item: Int) -> Int? { locations.start(of: item) }
-
-  func bytes(of item: Int, in file: [UInt8]) -> Int { locations.bytes(of: item, fileBytes: file.count) }
+  /// Bytes of all boxes except coded data.
+  var headerBytes: Int { boxes.reduce(0) { $0 + ($1.type == "mdat" ? 0 : $1.payload.count + 8) } }
 
   func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
 
@@ -79,79 +77,63 @@ struct HEIFItems {
     }
   }
 
-  private static func primary(_ box: HEIFBox) throws(CodecError) -> Int {
+  private mutating func readTypes(_ box: HEIFBox) throws(CodecError) {
     var (version, _, reader) = try box.full()
-    guard let id = reader.number(version == 0 ? 2 : 4) else { throw box.broken }
-    return id
-  }
-
-  private static func types(
-    _ box: HEIFBox
-  ) throws(CodecError) -> (types: [Int: FourCC], contentTypes: [Int: String]) {
-    var (version, _, reader) = try box.full()
-    guard reader.number(version == 0 ? 2 : 4) != nil else { throw box.broken }
-    var types: [Int: FourCC] = [:]
-    var contentTypes: [Int: String] = [:]
+    try reader.take(version == 0 ? 2 : 4)
     for entry in try HEIFBox.list(in: reader.rest) where entry.type == "infe" {
       var (version, _, reader) = try entry.full()
       // Versions 0 and 1 have no item type and describe no images.
       guard version >= 2 else { continue }
-      guard let id = reader.number(version == 2 ? 2 : 4), reader.number(2) != nil, let type = reader.code()
-      else { throw entry.broken }
+      let id = try reader.number(version == 2 ? 2 : 4)
+      try reader.take(2)
+      let type = try reader.code()
       types[id] = type
       guard type == "mime" || type == "uri " else { continue }
       _ = reader.text()
       contentTypes[id] = reader.text()
     }
-    return (types, contentTypes)
   }
 
-  private static func references(_ box: HEIFBox) throws(CodecError) -> [Reference] {
+  /// Reads references, after the properties that tell alpha.
+  private mutating func readReferences(_ box: HEIFBox) throws(CodecError) {
     let (version, _, reader) = try box.full()
     let width = version == 0 ? 2 : 4
-    var references: [Reference] = []
     for entry in try HEIFBox.list(in: reader.rest) {
-      var reader = BoxScanner(entry.payload)
-      guard let from = reader.number(width), let count = reader.number(2) else { throw entry.broken }
-      var to: [Int] = []
-      for _ in 0..<count {
-        guard let id = reader.number(width) else { throw entry.broken }
-        to.append(id)
+      var reader = entry.reader
+      var reference = Reference(type: entry.type, from: try reader.number(width), to: [])
+      for _ in 0..<(try reader.number(2)) { reference.to.append(try reader.number(width)) }
+      references.append(reference)
+      switch reference.type {
+      case "dimg": derivations[reference.from, default: []] += reference.to
+      case "auxl" where isAlpha(reference.from):
+        for item in reference.to { alphas[item, default: []].append(reference.from) }
+      case "thmb": for item in reference.to { thumbnails[item, default: []].append(reference.from) }
+      default: break
       }
-      references.append(Reference(type: entry.type, from: from, to: to))
     }
-    return references
   }
 
-  private static func properties(
-    _ box: HEIFBox
-  ) throws(CodecError) -> (read: [Int: [HEIFProperty]], stored: [Int: [HEIFBox]]) {
+  private mutating func readProperties(_ box: HEIFBox) throws(CodecError) {
     let boxes = try HEIFBox.list(in: box.payload)
-    guard let container = boxes.first("ipco") else { return ([:], [:]) }
+    guard let container = boxes.first("ipco") else { return }
     let stored = try HEIFBox.list(in: container.payload)
-    var all: [HEIFProperty?] = []
-    for property in stored { all.append(try HEIFProperty(property)) }
-    var properties: [Int: [HEIFProperty]] = [:]
-    var propertyBoxes: [Int: [HEIFBox]] = [:]
+    var read: [HEIFProperty?] = []
+    for property in stored { read.append(try HEIFProperty(property)) }
     for association in boxes where association.type == "ipma" {
       var (version, flags, reader) = try association.full()
-      guard let entries = reader.number(4) else { throw association.broken }
-      for _ in 0..<entries {
-        guard let item = reader.number(version == 0 ? 2 : 4), let count = reader.number(1) else {
-          throw association.broken
-        }
-        for _ in 0..<count {
-          guard let bits = reader.number(flags & 1 == 1 ? 2 : 1) else { throw association.broken }
-          let index = bits & (flags & 1 == 1 ? 0x7FFF : 0x7F)
-          guard index > 0, index <= all.count else { continue }
+      let isWide = flags & 1 == 1
+      for _ in 0..<(try reader.number(4)) {
+        let item = try reader.number(version == 0 ? 2 : 4)
+        for _ in 0..<(try reader.number(1)) {
+          let index = try reader.number(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
+          guard index > 0, index <= stored.count else { continue }
           propertyBoxes[item, default: []].append(stored[index - 1])
-          if let property = all[index - 1] { properties[item, default: []].append(property) }
+          if let property = read[index - 1] { properties[item, default: []].append(property) }
         }
-        guard propertyBoxes[item, default: []].count <= maximumProperties else {
-          throw .limitExceeded("an image with more than \(maximumProperties) properties")
+        guard propertyBoxes[item, default: []].count <= Self.maximumProperties else {
+          throw .limitExceeded("an image with more than \(Self.maximumProperties) properties")
         }
       }
     }
-    return (properties, propertyBoxes)
   }
 }

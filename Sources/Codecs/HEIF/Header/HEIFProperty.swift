@@ -1,7 +1,7 @@
 import CodecKit
 
 /// Item properties that describe an image's size and samples (ISO/IEC 23008-12, 6.5).
-enum HEIFProperty: Hashable {
+enum HEIFProperty {
   /// `ispe`: columns and rows, before transformations.
   case size(width: Int, height: Int)
   /// `irot`: quarter turns counter-clockwise, 0 to 3.
@@ -15,38 +15,31 @@ enum HEIFProperty: Hashable {
 
   /// Reads a property; nil for other types.
   init?(_ box: HEIFBox) throws(CodecError) {
+    var reader = box.reader
     switch box.type {
     case "ispe":
-      var reader = try box.full().reader
-      guard let width = reader.number(4), let height = reader.number(4) else { throw box.broken }
-      self = .size(width: width, height: height)
-    case "irot":
-      guard let angle = box.payload.first else { throw box.broken }
-      self = .rotation(quarterTurns: Int(angle & 3))
-    case "clap": self = try Self.crop(box)
+      try reader.take(4)
+      self = .size(width: try reader.number(4), height: try reader.number(4))
+    case "irot": self = .rotation(quarterTurns: try reader.number(1) & 3)
+    case "clap":
+      let (width, widthUnder) = (try reader.number(4), try reader.number(4))
+      let (height, heightUnder) = (try reader.number(4), try reader.number(4))
+      guard widthUnder > 0, heightUnder > 0 else { throw box.broken }
+      self = .crop(width: width / widthUnder, height: height / heightUnder)
     case "hvcC":
       // ISO/IEC 14496-15, 8.3.3.1: chroma_format_idc in byte 16, bit_depth_luma_minus8 in byte 17.
-      let bytes = Array(box.payload.prefix(18))
-      guard bytes.count == 18 else { throw box.broken }
-      self = .coding(isGray: bytes[16] & 3 == 0, bits: Int(bytes[17] & 7) + 8)
+      try reader.take(16)
+      self = .coding(isGray: try reader.number(1) & 3 == 0, bits: try reader.number(1) & 7 + 8)
     case "av1C":
       // AV1 in ISOBMFF, 2.3.3: high_bitdepth, twelve_bit and monochrome in byte 2.
-      let bytes = Array(box.payload.prefix(3))
-      guard bytes.count == 3 else { throw box.broken }
-      let bits = bytes[2] & 0x40 == 0 ? 8 : bytes[2] & 0x20 == 0 ? 10 : 12
-      self = .coding(isGray: bytes[2] & 0x10 != 0, bits: bits)
+      try reader.take(2)
+      let flags = try reader.number(1)
+      let bits = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
+      self = .coding(isGray: flags & 0x10 != 0, bits: bits)
     case "auxC":
-      var reader = try box.full().reader
+      try reader.take(4)
       self = .auxiliary(reader.text())
     default: return nil
     }
-  }
-
-  private static func crop(_ box: HEIFBox) throws(CodecError) -> HEIFProperty {
-    var reader = BoxScanner(box.payload)
-    guard let widthOver = reader.number(4), let widthUnder = reader.number(4),
-      let heightOver = reader.number(4), let heightUnder = reader.number(4), widthUnder > 0, heightUnder > 0
-    else { throw box.broken }
-    return .crop(width: widthOver / widthUnder, height: heightOver / heightUnder)
   }
 }

@@ -17,17 +17,13 @@ struct HEIFGrid {
 
   /// Finds the tiles of a file's primary image. Throws `unsupported` with the reason if there are none, or if they
   /// cannot be decoded separately to exactly the pixels of the whole.
-  init(_ file: [UInt8], info: HEIFFileInfo) throws(CodecError) {
-    let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
-    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
-    let items = try HEIFItems(meta: meta)
-    guard let primary = items.primary, items.types[primary] == "grid" else {
-      throw .unsupported("the picture is not coded in tiles")
-    }
+  init(_ info: HEIFFileInfo) throws(CodecError) {
+    let (items, primary) = (info.items, info.items.primary)
+    guard items.types[primary] == "grid" else { throw .unsupported("the picture is not coded in tiles") }
     guard info.alpha == .absent, !info.isGray else {
       throw .unsupported("tiles of gray pictures and of pictures with alpha are not taken apart")
     }
-    let description = try Self.description(items.data(of: primary, in: file))
+    let description = try Self.description(items.data(of: primary))
     let sources = items.sources(of: primary)
     guard sources.count == description.rows * description.columns, let first = sources.first else {
       throw .malformed("a grid with \(sources.count) instead of its tiles")
@@ -47,25 +43,27 @@ struct HEIFGrid {
     }
     var tiles: [HEIFTile] = []
     for item in sources {
-      let tile = try HEIFTile(item, in: items, file: file)
+      let tile = try HEIFTile(item, in: items)
       guard tile.width == tileWidth, tile.height == tileHeight else {
         throw .unsupported("its tiles differ in size")
       }
       tiles.append(tile)
     }
     self.tiles = tiles
-    headerBytes = boxes.filter { $0.type != "mdat" }.reduce(0) { $0 + $1.payload.count + 8 }
+    headerBytes = items.headerBytes
   }
 
   private static func description(
     _ data: ArraySlice<UInt8>?
   ) throws(CodecError) -> (rows: Int, columns: Int, width: Int, height: Int) {
-    var reader = BoxScanner(data ?? [])
-    guard reader.number(1) == 0, let flags = reader.number(1), let rows = reader.number(1),
-      let columns = reader.number(1), let width = reader.number(flags & 1 == 1 ? 4 : 2),
-      let height = reader.number(flags & 1 == 1 ? 4 : 2), width > 0, height > 0
-    else { throw .malformed("the description of the grid is broken") }
-    return (rows + 1, columns + 1, width, height)
+    let broken = CodecError.malformed("the description of the grid is broken")
+    var reader = BoxScanner(data ?? [], fault: broken)
+    let (version, flags) = (try reader.number(1), try reader.number(1))
+    let (rows, columns) = (try reader.number(1) + 1, try reader.number(1) + 1)
+    let length = flags & 1 == 1 ? 4 : 2
+    let (width, height) = (try reader.number(length), try reader.number(length))
+    guard version == 0, width > 0, height > 0 else { throw broken }
+    return (rows, columns, width, height)
   }
 
   struct Part {

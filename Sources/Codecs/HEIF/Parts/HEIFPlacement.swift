@@ -2,14 +2,14 @@ import CodecKit
 import Pixels
 
 /// Cropping, rotation and mirroring of a stored HEIF image, in order (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
-struct HEIFPlacement: Equatable {
-  enum Step: Equatable {
+struct HEIFPlacement {
+  enum Step {
     /// `clap`, as libheif rounds it.
     case crop(PixelRegion)
     case turn(Orientation)
   }
 
-  private struct Stage: Equatable {
+  private struct Stage {
     var step: Step
     var width: Int
     var height: Int
@@ -87,15 +87,14 @@ struct HEIFPlacement: Equatable {
 
   /// Reads a clean aperture, whose offset is between centres. Rounds the first column down, as libheif does.
   private static func crop(_ box: HEIFBox, width: Int, height: Int) throws(CodecError) -> PixelRegion {
-    var reader = BoxScanner(box.payload)
-    func rational() -> Double? {
-      guard let over = reader.number(4), let under = reader.number(4) else { return nil }
+    var reader = box.reader
+    func rational() throws(CodecError) -> Double {
+      let (over, under) = (try reader.number(4), try reader.number(4))
       let denominator = Int32(truncatingIfNeeded: under)
-      return denominator == 0 ? nil : Double(Int32(truncatingIfNeeded: over)) / Double(denominator)
+      guard denominator != 0 else { throw box.broken }
+      return Double(Int32(truncatingIfNeeded: over)) / Double(denominator)
     }
-    guard let w = rational(), let h = rational(), let dx = rational(), let dy = rational() else {
-      throw box.broken
-    }
+    let (w, h, dx, dy) = (try rational(), try rational(), try rational(), try rational())
     let (left, top) = (dx + (Double(width) - w) / 2, dy + (Double(height) - h) / 2)
     guard w == w.rounded(), h == h.rounded(), abs(left) < 1e9, abs(top) < 1e9 else {
       throw .unsupported("its cropping is not by whole pixels")

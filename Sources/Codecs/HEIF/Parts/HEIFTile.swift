@@ -22,9 +22,7 @@ struct HEIFTile {
 
   /// Finds a tile. Throws `unsupported` with the reason if it is more than a plain coded picture.
   /// - Parameter isAlone: True if it is a whole picture, which may be cropped and turned, rather than part of a grid.
-  init(
-    _ item: Int, in items: HEIFItems, file: [UInt8], isAlone: Bool = false
-  ) throws(CodecError) {
+  init(_ item: Int, in items: HEIFItems, isAlone: Bool = false) throws(CodecError) {
     guard let type = items.types[item], type == "hvc1" || type == "av01" else {
       throw .unsupported("its tiles are no coded pictures")
     }
@@ -34,7 +32,7 @@ struct HEIFTile {
     guard let configuration = properties.first(type == "hvc1" ? "hvcC" : "av1C") else {
       throw .malformed("image \(item) lacks its decoder configuration")
     }
-    guard let data = items.data(of: item, in: file), !data.isEmpty else {
+    guard let data = items.data(of: item), !data.isEmpty else {
       throw .unsupported("the bytes of its tiles are missing or in several pieces")
     }
     (width, height) = try Self.size(of: item, in: items)
@@ -53,15 +51,12 @@ struct HEIFTile {
 
   /// Finds the single coded picture of a file.
   init(file: [UInt8]) throws(CodecError) {
-    let boxes = try HEIFBox.list(in: file[...])
-    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
-    let items = try HEIFItems(meta: meta)
-    guard let primary = items.primary else { throw .malformed("the file has no primary image") }
-    guard items.types[primary] != "grid" else {
+    let items = try HEIFItems(file, isWhole: true)
+    guard items.types[items.primary] != "grid" else {
       throw .unsupported(
         "it is a grid itself, which is how libheif also writes odd sizes, and no single coded picture")
     }
-    try self.init(primary, in: items, file: file, isAlone: true)
+    try self.init(items.primary, in: items, isAlone: true)
   }
 
   static func size(of item: Int, in items: HEIFItems) throws(CodecError) -> (width: Int, height: Int) {

@@ -19,7 +19,7 @@ package struct TileRewrap {
 
   /// Reads the boxes of a file. Throws `unsupported` with the reason if its tiles cannot be separated.
   package init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
-    grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: maximumPixels))
+    grid = try HEIFGrid(HEIFFileInfo(file, maximumPixels: maximumPixels))
     guard grid.tileWidth == grid.tileHeight else {
       throw .unsupported("its tiles have \(grid.tileWidth)×\(grid.tileHeight) pixels and are not square")
     }
