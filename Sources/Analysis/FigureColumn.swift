@@ -14,12 +14,13 @@ package struct FigureColumn: Sendable {
   /// Kind of values, which decides how their mean is taken.
   package enum Kind: Sendable {
     case logRatio
-    case percent
+    /// Percent, points or another unit that is shown as it is.
+    case plain
 
-    package func percent(_ value: Double) -> Double {
+    package func shown(_ value: Double) -> Double {
       switch self {
       case .logRatio: (exp(value) - 1) * 100
-      case .percent: value
+      case .plain: value
       }
     }
   }
@@ -59,15 +60,15 @@ package struct FigureColumn: Sendable {
     guard let mean = values.mean, let median, let best, let worst else { return nil }
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(
-      images: count, outOf: outOf, mean: kind.percent(mean),
+      images: count, outOf: outOf, mean: kind.shown(mean),
       interval: interval.map {
-        ConfidenceInterval(lower: kind.percent($0.lower), upper: kind.percent($0.upper), method: $0.method)
+        ConfidenceInterval(lower: kind.shown($0.lower), upper: kind.shown($0.upper), method: $0.method)
       },
-      median: kind.percent(median), best: named(best), worst: named(worst))
+      median: kind.shown(median), best: named(best), worst: named(worst))
   }
 
   private func named(_ end: (value: Double, image: NamedImage)) -> NamedFigure {
     NamedFigure(
-      image: end.image.name, value: kind.percent(end.value), isSmall: end.image.isSmall ? true : nil)
+      image: end.image.name, value: kind.shown(end.value), isSmall: end.image.isSmall ? true : nil)
   }
 }

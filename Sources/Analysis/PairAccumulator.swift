@@ -151,7 +151,7 @@ struct PairAccumulator: Sendable {
 }
 
 struct RateColumn: Sendable {
-  var column = FigureColumn(.percent)
+  var column = FigureColumn(.plain)
   private var coverage = 0.0
 
   var meanCoverage: Double? { column.count > 0 ? coverage / Double(column.count) : nil }

@@ -14,7 +14,7 @@ struct TargetAccumulator: Sendable {
     var quality = Mean()
     var scores: [String: Mean] = [:]
     /// Against the first variant, for images where both reach the target.
-    var gains = FigureColumn(.percent)
+    var gains = FigureColumn(.plain)
     var score = Mean()
     var referenceScore = Mean()
   }

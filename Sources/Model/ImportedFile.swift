@@ -39,11 +39,20 @@ extension CaseRecord {
   }
 }
 
+extension Figures {
+  /// The figures of a chain, whose encodes all had one quality.
+  package init(chain: [Figures], at quality: Quality, asked: [String]) {
+    self.init(nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
+    (generations, self.asked) = (chain, asked)
+  }
+
+  /// The quality that was found for a chain, kept as a native quality: searches try whole ones.
+  package var searchedQuality: Quality? { Quality(native: nativeQuality) }
+}
+
 extension CaseRecord {
   package var chain: [Figures] { figures?.generations ?? [] }
 
   /// The quality of every encode of a chain; nil if none reaches the requested score.
-  package var chainQuality: Quality? {
-    key.encodedAt ?? figures.flatMap { Quality(native: $0.nativeQuality) }
-  }
+  package var chainQuality: Quality? { key.encodedAt ?? figures?.searchedQuality }
 }

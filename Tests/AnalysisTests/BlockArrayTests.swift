@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func theFirstOfEqualImagesIsNamed() {
-    var column = FigureColumn(.percent)
+    var column = FigureColumn(.plain)
     for (name, value) in [("a", 2.0), ("b", 1), ("c", 1), ("d", 3), ("e", 3)] {
       column.add(value, image: NamedImage(name: name, isSmall: name == "d"))
     }

@@ -46,7 +46,7 @@ import Testing
     arguments: [999, 1000, 1001, 4096])
   func agreesWithTheMedianOfAllValues(count: Int) throws {
     let all = Self.values(count, around: -31, seed: UInt64(count))
-    var column = FigureColumn(.percent)
+    var column = FigureColumn(.plain)
     for value in all { column.add(value, image: NamedImage(name: "")) }
     let figure = try #require(column.figure(outOf: count, options: AnalysisOptions(resamples: 2)))
     let exact = try #require(all.median)

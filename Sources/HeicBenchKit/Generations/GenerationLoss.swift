@@ -10,6 +10,8 @@ struct GenerationLoss: Sendable {
     var scores: [String: Double]
     /// Drop of the headline metric since the first generation, in its points; 0 in the first.
     var loss: CorpusFigure?
+    /// Mean headline scores of the first generation and this one, over the images that `loss` is of.
+    var ends: (first: Double, now: Double)?
     /// Bytes of all files against those of the first generation, percent.
     var bytesPercent: Double
     /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes any more.
@@ -28,53 +30,51 @@ struct GenerationLoss: Sendable {
   /// - Parameters:
   ///   - headline: Metric of the reported loss.
   ///   - isSearched: True if qualities are each image's own and are not distinguished.
-  static func all(
-    _ records: [CaseRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
-  ) -> [GenerationLoss] {
+  static func all(_ records: [CaseRecord], headline: String, isSearched: Bool) -> [GenerationLoss] {
     struct Group: Hashable {
       var variant: CodecVariant
       var quality: Quality?
     }
-    func group(_ record: CaseRecord) -> Group {
-      Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
+    var order: [Group] = []
+    let groups = Dictionary(grouping: records) { record in
+      let group = Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
+      if !order.contains(group) { order.append(group) }
+      return group
     }
-    let groups = Dictionary(grouping: records, by: group)
-    let order = records.map(group).reduce(into: [Group]()) { if !$0.contains($1) { $0.append($1) } }
     let images = Set(records.map(\.key.image.name)).count
     return order.compactMap { group in
       GenerationLoss(
-        group.variant, group.quality, groups[group] ?? [], outOf: images, headline: headline, options)
+        group.variant, group.quality, groups[group]?.filter { !$0.chain.isEmpty } ?? [], outOf: images,
+        headline)
     }
   }
 
   private init?(
-    _ variant: CodecVariant, _ quality: Quality?, _ records: [CaseRecord], outOf: Int,
-    headline: String,
-    _ options: AnalysisOptions
+    _ variant: CodecVariant, _ quality: Quality?, _ records: [CaseRecord], outOf: Int, _ headline: String
   ) {
-    let chains = records.compactMap { record -> (image: String, generations: [Figures])? in
-      record.chain.isEmpty ? nil : (record.key.image.name, record.chain)
-    }
-    guard let count = chains.map(\.generations.count).min() else { return nil }
-    (self.variant, self.quality, images, self.outOf) = (variant, quality, chains.count, outOf)
+    guard let count = records.map(\.chain.count).min() else { return nil }
+    (self.variant, self.quality, images, self.outOf) = (variant, quality, records.count, outOf)
+    let bytes = { (place: Int) in records.reduce(0.0) { $0 + Double($1.chain[place].encodedBytes) } }
     steps = (0..<count).map { place in
-      let now = chains.map { $0.generations[place] }
-      var losses = FigureColumn(.percent)
-      for (index, chain) in chains.enumerated() {
-        guard let first = chain.generations[0].scores[headline], let score = now[index].scores[headline],
-          first.isFinite, score.isFinite
+      var losses = FigureColumn(.plain)
+      var (firsts, nows): ([Double], [Double]) = ([], [])
+      for record in records {
+        guard let first = record.chain[0].scores[headline], let now = record.chain[place].scores[headline],
+          first.isFinite, now.isFinite
         else { continue }
-        losses.add(first - score, image: NamedImage(name: chain.image))
+        losses.add(first - now, image: NamedImage(name: record.key.image.name))
+        firsts.append(first)
+        nows.append(now)
       }
-      let bytes = now.reduce(0.0) { $0 + Double($1.encodedBytes) }
       return Step(
         generation: place + 1,
-        scores: Dictionary(grouping: now.flatMap(\.scores), by: \.key)
+        scores: Dictionary(grouping: records.flatMap { $0.chain[place].scores }, by: \.key)
           .compactMapValues { $0.map(\.value).filter(\.isFinite).mean },
-        loss: losses.figure(outOf: outOf, options: options),
-        bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].encodedBytes) } * 100,
-        settled: chains.count { chain in
-          chain.generations[..<place].contains { $0.encodedHash == chain.generations[place].encodedHash }
+        loss: losses.figure(outOf: outOf, options: AnalysisOptions()),
+        ends: firsts.mean.flatMap { first in nows.mean.map { (first, $0) } },
+        bytesPercent: bytes(place) / bytes(0) * 100,
+        settled: records.count { record in
+          record.chain[..<place].contains { $0.encodedHash == record.chain[place].encodedHash }
         })
     }
   }

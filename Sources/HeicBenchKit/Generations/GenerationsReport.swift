@@ -32,8 +32,7 @@ struct GenerationsReport {
 
   /// `HEIC at quality 0.5 goes from SSIMULACRA2 70.1 to 66.9 in 5 generations (−3.2 points, 95 % −4.3 to −2.1, 24 images).`
   private func sentence(_ loss: GenerationLoss) -> String? {
-    guard let first = loss.steps.first, let last = loss.steps.last, last.generation > 1,
-      let figure = last.loss, let start = first.scores[headline.id], let end = last.scores[headline.id]
+    guard let last = loss.steps.last, last.generation > 1, let figure = last.loss, let ends = last.ends
     else { return nil }
     let digits = max(headline.decimals - 1, 1)
     let place =
@@ -44,8 +43,8 @@ struct GenerationsReport {
         ", 95 % \(Numerals.plain(-$0.upper, digits)) to \(Numerals.plain(-$0.lower, digits))"
       } ?? ""
     var text =
-      "\(loss.variant.title)\(place ?? "") goes from \(headline.title) \(Numerals.plain(start, digits)) to "
-      + "\(Numerals.plain(end, digits)) in \(last.generation) generations "
+      "\(loss.variant.title)\(place ?? "") goes from \(headline.title) \(Numerals.plain(ends.first, digits)) to "
+      + "\(Numerals.plain(ends.now, digits)) in \(last.generation) generations "
       + "(\(Numerals.plain(-figure.mean, digits)) points\(interval), \(images(loss)))"
     if last.settled > 0 {
       text +=

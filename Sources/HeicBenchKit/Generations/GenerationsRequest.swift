@@ -58,28 +58,28 @@ package struct GenerationsRequest: Request {
   ) throws -> CostOutcome {
     defer { cancellation.release() }
     let configuration = try workers.configuration(limits: images.limits)
-    let plan = try plan()
+    let plan = try chains()
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let known = try known(plan, store)
     try files.requireWritable()
     try store.note(ChainQuestion(Set(plan.keys)))
-    let found = Mutex(known)
+    let there = plan.chains(of: known)
+    let found = Mutex((records: known, chains: there))
     try GenerationsRunner(plan, configuration, cancellation).run(known: Set(known.map(\.key))) { record in
-      try store.append(record)
-      let done = found.withLock { records in
-        records.append(record)
-        return plan.chains(of: records)
+      try found.withLock { found in
+        try store.append(record)
+        found.records.append(record)
+        found.chains += plan.chains(of: record)
+        events(.progress(done: found.chains, total: plan.chains))
       }
-      events(.progress(done: done, total: plan.chains))
     }
     events(.ended)
-    let there = plan.chains(of: known)
     if there > 0 {
       events(.notice("\(there) of \(plan.chains) chains were there already; --fresh makes them again"))
     }
     if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
-    let records = plan.sorted(found.withLock { $0 })
+    let records = plan.sorted(found.withLock(\.records))
     let metrics = try MetricSuite(plan.sweep.metrics).traits
     let report = GenerationsReport(
       records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0], score: score
@@ -101,7 +101,8 @@ package struct GenerationsRequest: Request {
     }
   }
 
-  private func plan() throws -> GenerationsPlan {
+  /// The chains to make.
+  private func chains() throws -> GenerationsPlan {
     let builder = PlanBuilder(registry: .standard)
     let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
     let described = try builder.describe(wanted)

@@ -1,7 +1,6 @@
 import CodecKit
 import Metrics
 import Model
-import Synchronization
 import Workers
 
 /// The images to encode repeatedly, at the qualities of a sweep or at those that reach its target.
@@ -31,10 +30,10 @@ struct GenerationsPlan: Sendable {
 
   private var starts: Int { max(1, sweep.qualities.count) }
 
-  /// The number of chains that the records cover: one without a quality covers all chains of its image and variant.
-  func chains(of records: [CaseRecord]) -> Int {
-    records.reduce(0) { $0 + ($1.key.encodedAt == nil ? starts : 1) }
-  }
+  /// The number of chains that a record covers: without a quality all those of its image and variant.
+  func chains(of record: CaseRecord) -> Int { record.key.encodedAt == nil ? starts : 1 }
+
+  func chains(of records: [CaseRecord]) -> Int { records.reduce(0) { $0 + chains(of: $1) } }
 
   func isComplete(with records: [CaseRecord]) -> Bool {
     let done = Set(records.map(\.key))
@@ -75,10 +74,9 @@ struct GenerationsRunner: Sendable {
     cancellation.perform { [pool] in pool.cancel() }
   }
 
-  /// Runs all chains not yet known and hands each to `sink`, one at a time.
+  /// Runs all chains not yet known and hands each to `sink`, from several threads.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   func run(known: Set<Case>, _ sink: @escaping @Sendable (CaseRecord) throws -> Void) throws {
-    let turn = Mutex(())
     let jobs = plan.sweep.entries.lazy.map { (entry: $0, known: known) }
     try pool.run(jobs, pixels: { $0.entry.header?.pixelCount ?? 0 }) { job, slot, isLast in
       var (entry, known, isLost) = (job.entry, job.known, false)
@@ -89,7 +87,7 @@ struct GenerationsRunner: Sendable {
             return
           }
           let record = CaseRecord(key: plan.key(entry, description, quality), outcome: outcome)
-          try turn.withLock { _ in try sink(record) }
+          try sink(record)
           known.insert(record.key)
         }
         if !goesOn { break }
@@ -109,24 +107,17 @@ struct GenerationsRunner: Sendable {
     }
     var qualities = plan.sweep.qualities.filter { !known.contains(plan.key(entry, description, $0)) }
     if let target = plan.sweep.target {
-      switch try search(entry, description, target, slot) {
-      case .measured(let quality): qualities = [quality]
-      case .unsupported(let reason): try sink(nil, .unsupported(reason))
-      case .failed(let failure): try sink(nil, .failed(failure))
-      case nil: return false
+      guard let found = try search(entry, description, target, slot) else { return false }
+      guard case .measured(let quality) = found else {
+        try sink(nil, found.map { Figures(chain: [], at: $0, asked: []) })
+        return true
       }
+      qualities = [quality]
     }
     for quality in qualities {
       let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
       guard let outcome = try slot.generations(request, of: entry.file).outcome else { return false }
-      try sink(
-        quality,
-        outcome.map { chain in
-          var figures = Figures(
-            nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
-          (figures.generations, figures.asked) = (chain, plan.sweep.metrics)
-          return figures
-        })
+      try sink(quality, outcome.map { Figures(chain: $0, at: quality, asked: plan.sweep.metrics) })
     }
     return true
   }

@@ -1,4 +1,6 @@
+import Metrics
 import Model
+import Reports
 import Testing
 
 @testable import Analysis
@@ -15,9 +17,7 @@ struct GenerationLossTests {
       Figures(
         encodedBytes: bytes[$0], encodedHash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
     }
-    var figures = Figures(nativeQuality: quality.thousandths / 10, encodedBytes: 100)
-    figures.generations = generations
-    return record(image, .measured(figures), quality)
+    return record(image, .measured(Figures(chain: generations, at: quality, asked: ["ssimulacra2"])), quality)
   }
 
   private func record(
@@ -63,6 +63,18 @@ struct GenerationLossTests {
     let records = [chain(0, [.infinity, .infinity, .infinity]), chain(1, [80, 79, 78])]
     let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
     #expect(loss.steps[0].scores["ssimulacra2"] == 80 && loss.steps[2].loss?.mean == 2)
+  }
+
+  @Test func theEndsOfASentenceAreOfTheImagesOfItsLoss() throws {
+    let records = [chain(0, [90, 90, .infinity]), chain(1, [80, 79, 78]), chain(2, [82, 81, 80])]
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    let ends = try #require(loss.steps[2].ends)
+    #expect(ends == (81, 79) && loss.steps[2].loss?.mean == 2)
+    #expect(loss.steps[0].scores["ssimulacra2"] == 84, "a mean is over all images of its generation")
+    let sentences = GenerationsReport(
+      records, metrics: [.headline], headline: .headline, score: nil
+    ).feature.sentences
+    #expect(sentences.count == 1 && sentences[0].contains("from SSIMULACRA2 81.0 to 79.0"), "\(sentences)")
   }
 
   @Test func searchedQualitiesAreOneCurve() {

@@ -28,7 +28,7 @@ struct GenerationsPlanTests {
         qualities.map { quality in
           CaseRecord(
             key: plan.key(entry, description, quality),
-            outcome: quality.map { .measured(Figures(nativeQuality: $0.thousandths / 10, encodedBytes: 1)) }
+            outcome: quality.map { .measured(Figures(chain: [], at: $0, asked: [])) }
               ?? .unsupported(""))
         }
       }
