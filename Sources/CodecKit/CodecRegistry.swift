@@ -1,6 +1,5 @@
 package import Model
 
-/// All codecs and readers of the program.
 package struct CodecRegistry: Sendable {
   /// In the order of `heicbench codecs`.
   package let codecs: [any ImageCodec]
@@ -66,7 +65,6 @@ package struct CodecRegistry: Sendable {
     return variant
   }
 
-  /// Parses a `key=value` and checks it against the specifications.
   private func setting(
     _ item: Substring, of traits: CodecTraits
   ) throws(CodecError) -> (key: String, value: String) {

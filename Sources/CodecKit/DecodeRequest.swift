@@ -28,7 +28,6 @@ package struct SamplePlane: Sendable, Hashable {
     }
   }
 
-  /// Wraps `width × height` samples.
   package init(width: Int, height: Int, samples: RasterImage.Samples) {
     (self.width, self.height, self.samples) = (width, height, samples)
   }
@@ -42,7 +41,6 @@ package struct RequestedPixels: Sendable {
   }
 
   package var pixels: Pixels
-  /// Bytes of the file that the request read.
   package var touchedBytes: Int
   /// The decoded part of the upright picture; nil for all of it.
   package var region: PixelRegion?

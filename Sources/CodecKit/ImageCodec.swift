@@ -1,7 +1,6 @@
 package import Model
 package import Pixels
 
-/// Static description of a codec.
 package struct CodecTraits: Sendable, Codable {
   /// Identifier for `--codec`, such as `heic`.
   package var id: String
@@ -93,7 +92,6 @@ package struct EncodeSettings: Sendable, Hashable {
   package var nativeQuality: Int
   private let specifications: [String: String]
 
-  /// Resolves a canonical variant at a quality against the codec's traits.
   package init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
     self.variant = variant
     self.nativeQuality = quality.nativeValue(in: traits.nativeQuality)
@@ -123,7 +121,6 @@ package struct EncodeSettings: Sendable, Hashable {
 package protocol ImageCodec: Sendable {
   var traits: CodecTraits { get }
 
-  /// Rasters that the codec takes under a canonical variant's settings.
   func support(for variant: CodecVariant) -> PixelSupport
 
   /// Checks what the specifications alone cannot: pass-through keys and combinations.
@@ -148,7 +145,6 @@ package protocol ImageCodec: Sendable {
   /// Encodes a file of another format so that `restore` returns the same bytes.
   func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
-  /// Returns the file that `recompress` was given.
   func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8]
 }
 

@@ -13,7 +13,6 @@ package struct ReadLimits: Sendable, Hashable, Codable {
   }
 }
 
-/// A decoded file, before preparation.
 package struct SourceImage: Sendable {
   /// The pixels as stored, converted to gray or RGB with straight alpha, profile attached.
   package var image: RasterImage
@@ -29,7 +28,6 @@ package struct SourceImage: Sendable {
   }
 }
 
-/// Reads one family of image files.
 package protocol ImageReader: Sendable {
   /// True if the bytes begin like a file of this family, whatever its name. Reads at most the first 64 bytes.
   func recognises(_ bytes: [UInt8]) -> Bool
@@ -43,7 +41,6 @@ package protocol ImageReader: Sendable {
   /// Reads only the header, in pure Swift: a hostile one meets no C code in the parent. The file may be cut off.
   func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
 
-  /// Decodes the whole file within the limits.
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
   /// Starts decoding a file row by row, within the limits; nil if it must be decoded as a whole.

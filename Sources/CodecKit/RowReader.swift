@@ -14,7 +14,6 @@ package protocol RowReader: AnyObject {
 }
 
 package struct RowLayout: Sendable {
-  /// Pixels, as stored.
   package var width, height: Int
   package var format: PixelFormat
   package var profile: ColorProfile

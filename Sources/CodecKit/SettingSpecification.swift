@@ -1,4 +1,3 @@
-/// A codec's setting: key, allowed values and default.
 package struct SettingSpecification: Sendable, Hashable, Codable {
   package enum Values: Sendable, Hashable, Codable {
     case choice([String])
@@ -52,7 +51,6 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     }
   }
 
-  /// The value's canonical spelling, or nil if not allowed.
   package func canonical(_ value: String) -> String? {
     switch values {
     case .choice(let words): words.contains(value) ? value : nil

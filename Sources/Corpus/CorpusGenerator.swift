@@ -1,6 +1,5 @@
 package import CodecKit
 
-/// Regenerates the committed corpus, byte for byte.
 package struct CorpusGenerator: Sendable {
   package struct GenerationError: Error, CustomStringConvertible {
     /// The image's path and the reason.

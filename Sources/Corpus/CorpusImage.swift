@@ -3,14 +3,12 @@ package import Pixels
 
 /// An image of the generated corpus: path, purpose and painter.
 package struct CorpusImage: Sendable {
-  /// Path below the corpus folder.
   package let path: String
   /// The codec behaviour that it exposes.
   package let purpose: String
   /// Makes the pixels; nil only if a scene's size and layout disagree, which the tests exclude.
   package let make: @Sendable () -> RasterImage?
 
-  /// The corpus, in the order of its table.
   package static let all: [CorpusImage] = [
     CorpusImage("photo/coast.png", "smooth sky above busy stones") { PhotoScenes.coast.paint().raster() },
     CorpusImage("photo/foliage.png", "fine detail everywhere: the hardest photo-like scene") {

@@ -1,7 +1,6 @@
 import Model
 import Pixels
 
-/// Scenes without a camera: gradients, screens, drawings.
 enum DrawnScenes {
   /// Smooth light in two directions and three hues, without noise, which shows banding and blocking first.
   static func gradient(width: Int, height: Int) -> FloatCanvas {

@@ -87,7 +87,6 @@ struct JPEGSegments {
   }
 
   private(set) var contents = FileContents()
-  /// Offset of the byte after the picture.
   private(set) var end: Int
   /// Bits per sample; 0 without a frame header.
   private(set) var precision = 0

@@ -1,7 +1,6 @@
 import CHEIFShim
 import CodecKit
 
-/// Owns a `heif_context`: one HEIF file being read or written.
 struct HEIFContext: ~Copyable {
   private let pointer: OpaquePointer
 

@@ -9,7 +9,6 @@ struct HEIFDecoder {
   struct Result {
     /// Pixels with straight alpha, not yet tagged with a profile.
     var raster: RasterImage
-    /// Short phrases on changes and on problems passed over.
     var notes: [String] = []
     var icc: [UInt8]?
     var codePoints: CodePoints?

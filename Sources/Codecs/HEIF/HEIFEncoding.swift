@@ -9,7 +9,6 @@ struct HEIFEncoding {
   static let maximumSide = 32_767
 
   let compression: heif_compression_format
-  /// Error text if libheif has no such encoder.
   let missingEncoder: String
   /// Range 0 to 100.
   let quality: Int
@@ -75,7 +74,6 @@ struct HEIFEncoding {
   }
 }
 
-/// A codec that writes HEIF files.
 protocol HEIFCodec: ImageCodec {}
 
 extension HEIFCodec {

@@ -30,7 +30,6 @@ struct HEIFImage: ~Copyable {
   borrowing func bits(of channel: heif_channel) -> Int {
     Int(heif.image_get_bits_per_pixel_range(pointer, channel))
   }
-  /// Number of errors the decoder tolerated.
   var warningCount: Int { Int(heif.image_get_decoding_warnings(pointer, 0, nil, 0)) }
 
   /// Adds a plane of uninitialised samples.

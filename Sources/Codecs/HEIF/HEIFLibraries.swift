@@ -10,7 +10,6 @@ import Model
   import Darwin
 #endif
 
-/// Versions of the libraries behind HEIC and AVIF, as reported by libheif and its plugins.
 enum HEIFLibraries {
   static let heic = libraries(heif_compression_HEVC)
   static let avif = libraries(heif_compression_AV1)

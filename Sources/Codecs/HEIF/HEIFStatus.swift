@@ -1,7 +1,6 @@
 import CHEIFShim
 import CodecKit
 
-/// The result of a libheif call.
 struct HEIFStatus {
   private let error: heif_error
 
@@ -15,7 +14,6 @@ struct HEIFStatus {
       message: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Throws on failure, with an error that tells who can fix it.
   func check() throws(CodecError) {
     guard error.code != heif_error_Ok else { return }
     var message = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"

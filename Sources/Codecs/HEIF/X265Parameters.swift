@@ -40,7 +40,6 @@ struct X265Parameters: ~Copyable {
     }
   }
 
-  /// Throws unless x265 starts with all the parameters together.
   borrowing func checkTogether() throws(CodecError) {
     guard hb_x265_starts(library) != 0 else {
       throw .invalidSetting("heic: x265 does not start with these parameters together")

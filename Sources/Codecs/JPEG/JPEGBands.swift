@@ -21,7 +21,6 @@ struct JPEGBands {
   /// Rows of units between usable restart markers, and the restart intervals they contain.
   private let rowsPerBand, intervalsPerBand: Int
 
-  /// Returns nil if the file's rows cannot be separated.
   init?(_ bytes: [UInt8], _ markers: JPEGMarkers) {
     guard let frame = markers.frame, let start = markers.unitsStart, frame.isBaseline,
       markers.restartInterval > 0

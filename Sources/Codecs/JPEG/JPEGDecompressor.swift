@@ -3,7 +3,6 @@ import CodecKit
 import Model
 import Pixels
 
-/// Owns a libjpeg decoder over one file.
 struct JPEGDecompressor: ~Copyable {
   struct Frame {
     var width: Int
@@ -27,7 +26,6 @@ struct JPEGDecompressor: ~Copyable {
 
   deinit { hb_jpeg_close(handle) }
 
-  /// A decoded picture or part of one.
   struct Picture {
     var frame: Frame
     var samples: [UInt8]

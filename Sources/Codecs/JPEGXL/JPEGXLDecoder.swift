@@ -3,9 +3,7 @@ import CodecKit
 import Model
 import Pixels
 
-/// Owns a libjxl decoder over one file.
 struct JPEGXLDecoder: ~Copyable {
-  /// A decoded file with libjxl's profile for its pixels.
   struct Picture {
     var image: RasterImage
     var notes: [String]

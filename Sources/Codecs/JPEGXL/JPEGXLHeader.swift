@@ -24,7 +24,6 @@ struct JPEGXLHeader {
   /// The first twelve bytes of a file with boxes.
   static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
-  /// Reads up to the image's colour encoding.
   init(_ bytes: [UInt8]) throws(CodecError) {
     var wasJPEG = false
     let codestream = try Self.codestream(bytes, wasJPEG: &wasJPEG)

@@ -44,7 +44,6 @@ struct NullHeader: Sendable {
     }
   }
 
-  /// The header as bytes; nil if a number does not fit.
   var bytes: [UInt8]? {
     let layout = ChannelLayout.allCases.firstIndex(of: format.layout) ?? 0
     let numbers = [width, height, keptRows, profileBytes].compactMap { UInt32(exactly: $0) }
@@ -55,9 +54,7 @@ struct NullHeader: Sendable {
 
   var rowBytes: Int { width * format.bytesPerPixel }
 
-  /// The kept row that represents row `y` of the image.
   func keptRow(at y: Int) -> Int { y * keptRows / height }
 
-  /// The first image row that the kept row represents.
   func firstRow(showing row: Int) -> Int { (row * height + keptRows - 1) / keptRows }
 }

@@ -3,7 +3,6 @@ import CodecKit
 import Model
 import Pixels
 
-/// Owns a libpng decoder over one file.
 struct PNGDecompressor: ~Copyable {
   struct Head {
     var width: Int
@@ -13,7 +12,6 @@ struct PNGDecompressor: ~Copyable {
     var icc: [UInt8]?
   }
 
-  /// A decoded file, before its colours are interpreted.
   struct Picture {
     var head: Head
     var samples: RasterImage.Samples

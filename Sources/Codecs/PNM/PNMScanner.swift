@@ -1,6 +1,5 @@
 import CodecKit
 
-/// Reads the blank-separated words of a Netpbm file.
 struct PNMScanner {
   private let bytes: [UInt8]
   /// Start of the search for the next word; after a word, the first byte behind it.

@@ -15,10 +15,8 @@ struct ByteReader: Sendable {
 
   func byte(at offset: Int) -> Int? { number(at: offset, length: 1) }
 
-  /// Two bytes as an unsigned number.
   func word(at offset: Int) -> Int? { number(at: offset, length: 2) }
 
-  /// Four bytes as an unsigned number.
   func long(at offset: Int) -> Int? { number(at: offset, length: 4) }
 
   /// A part, or nil unless it is complete.

@@ -36,7 +36,6 @@ struct ExifDirectory {
     return ExifDirectory(reader, at: start)
   }
 
-  /// Offset of a tag's entry; nil if missing or of another type.
   func entry(_ tag: Int, _ type: ValueType) -> Int? {
     for index in 0..<entries {
       let entry = start + 2 + 12 * index

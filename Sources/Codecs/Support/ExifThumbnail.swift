@@ -5,7 +5,6 @@ import Pixels
 /// The JPEG thumbnail in a block of Exif metadata (CIPA DC-008, 4.5: the second image directory).
 struct ExifThumbnail {
   let file: [UInt8]
-  /// Orientation stated for the pictures of the block.
   let orientation: Orientation
   /// Index after its last byte, in the array underlying the block.
   let end: Int

@@ -3,7 +3,6 @@ import CodecKit
 import Foundation
 import Model
 
-/// A shared library that this process has mapped.
 struct LoadedLibrary {
   let path: String
   /// The first eight digits of its GNU build id, or of the file's SHA-256 without one; nil if neither can be read.
@@ -22,7 +21,6 @@ struct LoadedLibrary {
     build = digits.isEmpty ? Self.contentHash(path) : String(digits.prefix(8))
   }
 
-  /// All files that this process has mapped, in the linker's order.
   static var all: [MappedFile] {
     var files: [MappedFile] = []
     var found = hb_library()
@@ -69,10 +67,8 @@ struct OpenedLibrary: Sendable {
 
   func need() throws(CodecError) { _ = try version.get() }
 
-  /// The library with its version; empty if unusable.
   var libraries: [LibraryVersion] { (try? version.get()).map { [$0] } ?? [] }
 
-  /// Reason why the library is unusable; nil if usable.
   var absence: String? {
     guard case .failure(let error) = version else { return nil }
     return "\(error)"

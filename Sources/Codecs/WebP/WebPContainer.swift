@@ -3,7 +3,6 @@ import Pixels
 
 /// The RIFF container of a WebP file (WebP Container Specification, RFC 9649), read and written in pure Swift.
 struct WebPContainer {
-  /// A chunk's name, and its body without padding.
   private struct Chunk {
     var name: String
     var body: ArraySlice<UInt8>

@@ -3,7 +3,6 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads still WebP files, lossy and lossless.
 package struct WebPReader: ImageReader {
   package init() {}
 

@@ -85,7 +85,6 @@ package struct BisectProgress: Sendable {
   package let comparison: Int
   package let mostComparisons: Int
   package let allImages: Int
-  /// Rounds of timings done; 0 if nothing is timed.
   package internal(set) var rounds = 0
   /// Images in the largest round so far.
   package internal(set) var images = 0

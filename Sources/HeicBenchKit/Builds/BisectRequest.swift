@@ -6,9 +6,7 @@ package import Model
 import Reports
 import Workers
 
-/// A search for the builds of the libraries between which sizes, scores or times moved.
 package struct BisectRequest: Request {
-  /// A quantity followed from build to build.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
     case bytes
     case score
@@ -158,7 +156,6 @@ struct BisectRun {
     return BuildMeter(.encodes(plan), configuration: configuration, cancellation: cancellation)
   }
 
-  /// Returns the change of the quantity from build `before` to build `after`.
   private func compare(
     _ quantity: BuildQuantity, _ before: Int, _ after: Int, _ number: Int, _ meter: BuildMeter
   ) throws -> BuildContrast {

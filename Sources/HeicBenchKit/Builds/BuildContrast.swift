@@ -2,7 +2,6 @@ import Analysis
 import Foundation
 import Model
 
-/// A quantity followed from build to build.
 enum BuildQuantity: Sendable, Hashable {
   case bytes
   /// A score of the encoded files, through the decoder of the run.
@@ -123,7 +122,6 @@ struct BuildContrast: Sendable, Hashable, Encodable {
 /// The ends are compared first. If they differ, the stretch is halved, and so is each half that differs again. A change
 /// that one build brings and a later one reverts goes unseen.
 struct Bisection: Sendable, Encodable {
-  /// A comparison of two builds, by position.
   struct Step: Sendable, Encodable {
     let before: Int
     let after: Int

@@ -10,7 +10,6 @@ struct TimeFileRequest: Question {
   var file: ImageFile
   var repeats: Int
 
-  /// The files that a worker has opened.
   private struct Files {
     var opened: [ImageIdentity: (bytes: [UInt8], reader: any ImageReader)] = [:]
   }

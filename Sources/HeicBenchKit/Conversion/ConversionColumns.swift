@@ -33,7 +33,6 @@ extension ConversionReport {
     Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
   }
 
-  /// One row per kind of content, with its fate in each codec.
   var contentColumns: [Column<ConversionFolder.Content>] {
     [
       .text("kind", "What") { $0.kind.title }, .count("files", "Files") { $0.files },

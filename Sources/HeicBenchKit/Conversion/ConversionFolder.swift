@@ -5,7 +5,6 @@ import Reports
 import Store
 import Workers
 
-/// Facts about every file of a folder, found without decoding.
 struct ConversionFolder: Sendable {
   struct Format: Sendable {
     /// By content, such as `jpeg` or `heic`.

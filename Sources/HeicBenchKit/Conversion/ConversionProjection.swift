@@ -2,14 +2,12 @@ import Analysis
 import Foundation
 import Model
 
-/// A file of the sample with its trial conversion.
 struct TriedConversion: Sendable, Hashable {
   enum Outcome: Sendable, Hashable {
     /// Bytes of the converted file with its preserved metadata, and CPU seconds of one encode.
     case converted(bytes: Int, seconds: Double)
     /// No quality of the codec reaches the score.
     case outOfReach
-    /// The codec cannot take the file, for this reason.
     case impossible(String)
     case failed(String)
   }
@@ -36,7 +34,6 @@ struct FileKind: Sendable, Hashable {
   var pixels: Double
 }
 
-/// Projection from a sample to the conversion of all files of a folder.
 struct ConversionProjection: Sendable {
   let variant: CodecVariant
   /// Score that every file keeps against its original; nil for lossless conversion.

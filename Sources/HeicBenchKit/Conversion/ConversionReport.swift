@@ -3,7 +3,6 @@ import Model
 import Reports
 import Store
 
-/// The answer on whether converting a folder pays, as text and as JSON.
 package struct ConversionReport: Sendable {
   let folder: ConversionFolder
   let projections: [ConversionProjection]

@@ -25,7 +25,6 @@ package struct ConversionRequest: Request {
 
   package init(images: [InputPath]) { self.images = ImageSource(images) }
 
-  /// Measures the sample and projects it; a run that was stopped covers the files done.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ConversionReport {
@@ -161,7 +160,6 @@ final class ConversionTries {
     return sample.entries.compactMap { conversion($0, variant, plan) }
   }
 
-  /// The conversion of a file; nil if it was stopped before it ended.
   private func conversion(
     _ entry: CorpusEntry, _ variant: VariantDescription, _ plan: SweepPlan
   ) -> TriedConversion? {

@@ -101,7 +101,6 @@ package struct GenerationsRequest: Request {
     }
   }
 
-  /// The chains to make.
   private func chains() throws -> GenerationsPlan {
     let builder = PlanBuilder(registry: .standard)
     let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs

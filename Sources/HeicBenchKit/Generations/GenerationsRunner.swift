@@ -17,7 +17,6 @@ struct GenerationsPlan: Sendable {
     return key
   }
 
-  /// Every case, with that of images that cannot be used.
   var keys: [Case] {
     sweep.entries.flatMap { entry in
       sweep.variants.flatMap { description in
@@ -66,7 +65,6 @@ struct GenerationsRunner: Sendable {
   private let plan: GenerationsPlan
   private let pool: WorkerPool
 
-  /// The cancellation ends the run early.
   init(_ plan: GenerationsPlan, _ configuration: RunnerConfiguration, _ cancellation: Cancellation) {
     self.plan = plan
     pool = WorkerPool(

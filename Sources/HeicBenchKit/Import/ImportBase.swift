@@ -7,7 +7,6 @@ import Reports
 import Store
 import Workers
 
-/// The base of an import: the latest run of the results folder, or nothing yet.
 struct ImportBase {
   let manifest: RunManifest
   /// Its images, in the order of the tables.
@@ -24,7 +23,6 @@ struct ImportBase {
   let referenced: Set<ImageIdentity>
   private let byHash: [String: ImageIdentity]
 
-  /// Reads the results folder; throws `HeicBenchError` if its results are of other pictures.
   init(_ request: ImportRequest, _ store: ResultStore, _ references: [CorpusEntry]) throws {
     let latest = try store.latestRun()
     let usable = references.filter { $0.problem == nil }
@@ -97,7 +95,6 @@ struct ImportBase {
         + ShellWord.sweep(of: roots, ["--output", "ANOTHER-FOLDER"]))
   }
 
-  /// Groups the files by original; files of originals outside the run are refused.
   func jobs(
     _ pairs: [ImportPairing.Pair]
   ) -> (jobs: [ImportWork.Job], refusals: [ImportOutcome.Refusal]) {
@@ -150,7 +147,6 @@ struct ImportBase {
   }
 }
 
-/// The files of an import, with those still to be judged.
 struct ImportWork {
   struct File: Sendable {
     var key: Case

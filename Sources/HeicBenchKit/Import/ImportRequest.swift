@@ -63,7 +63,6 @@ package struct ImportRequest: Request {
   }
 }
 
-/// The outcome of an import; the results are in `folder`.
 package struct ImportOutcome: Sendable {
   package struct Refusal: Error, Hashable {
     package let series: String

@@ -4,7 +4,6 @@ import Model
 import Pixels
 import Workers
 
-/// Another encoder's file, to be compared with the open image and scored.
 struct JudgeRequest: Question {
   var file: ImageFile
   /// The time limit of each external metric, seconds.

@@ -29,7 +29,6 @@ public struct ImageSource: Sendable {
   public var limit: Int?
   /// Images with more pixels than this are refused before they are decoded.
   public var maximumPixels = 300_000_000
-  /// The shard to measure; nil for all.
   package var shard: Shard?
 
   /// Selects all images of files and folders.

@@ -8,7 +8,6 @@ package import Store
 /// Results as users name them, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
 package struct ResultsInput {
   let path: String
-  /// The store of a folder; nil for a file.
   let store: ResultStore?
 
   /// Opens a path; a file is read on demand. Throws `StoreError` for a folder without results.

@@ -7,7 +7,6 @@ struct HEIFDerivationWalk {
     var height: Int
   }
 
-  /// A coded image, derived from no other.
   struct Coded {
     var item: Int
     var type: FourCC

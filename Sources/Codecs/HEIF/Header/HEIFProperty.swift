@@ -13,7 +13,6 @@ enum HEIFProperty {
   /// `auxC`: the purpose of an auxiliary image.
   case auxiliary(String)
 
-  /// Reads a property; nil for other types.
   init?(_ box: HEIFBox) throws(CodecError) {
     var reader = box.reader
     switch box.type {

@@ -8,7 +8,6 @@ struct HEIFGrid {
   let tileWidth, tileHeight: Int
   let columns: Int
   let placement: HEIFPlacement
-  /// Bytes of all boxes except coded data.
   let headerBytes: Int
 
   let profile: HEIFBox?

@@ -49,7 +49,6 @@ struct HEIFTile {
     profile = properties.first { $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8) }
   }
 
-  /// Finds the single coded picture of a file.
   init(file: [UInt8]) throws(CodecError) {
     let items = try HEIFItems(file, isWhole: true)
     guard items.types[items.primary] != "grid" else {

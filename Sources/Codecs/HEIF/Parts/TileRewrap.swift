@@ -132,7 +132,6 @@ package enum TilePacking {
 }
 
 package struct TilePackingError: Error {
-  /// Index of the file at fault; nil if no single one is.
   package var file: Int?
   package var reason: String
 }
