@@ -17,6 +17,33 @@ package enum Orientation: Int, Sendable, Hashable, Codable {
   case left
 }
 
+extension Orientation {
+  /// Position in a stored raster of `width` × `height` pixels of the upright image's pixel at (x, y).
+  func stored(_ x: Int, _ y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+    switch self {
+    case .up: (x, y)
+    case .upMirrored: (width - 1 - x, y)
+    case .down: (width - 1 - x, height - 1 - y)
+    case .downMirrored: (x, height - 1 - y)
+    case .leftMirrored: (y, x)
+    case .right: (y, height - 1 - x)
+    case .rightMirrored: (width - 1 - y, height - 1 - x)
+    case .left: (width - 1 - y, x)
+    }
+  }
+
+  /// True if the upright image's columns are the stored raster's rows.
+  package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
+
+  package var inverse: Orientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    default: self
+    }
+  }
+}
+
 extension RasterImage {
   /// The upright image of a raster that was stored in `orientation`.
   package func oriented(_ orientation: Orientation) -> RasterImage {
@@ -33,20 +60,13 @@ private struct Turn: SampleTransform {
   private let channels: Int
 
   init(_ orientation: Orientation, width w: Int, height h: Int, channels: Int) {
-    let last = w * h - 1
-    (start, right, down) =
-      switch orientation {
-      case .up: (0, 1, w)
-      case .upMirrored: (w - 1, -1, w)
-      case .down: (last, -1, -w)
-      case .downMirrored: (last - w + 1, 1, -w)
-      case .leftMirrored: (0, w, 1)
-      case .right: (last - w + 1, -w, 1)
-      case .rightMirrored: (last, -w, -1)
-      case .left: (w - 1, w, -1)
-      }
-    let isUpright = orientation.rawValue <= Orientation.downMirrored.rawValue
-    (width, height) = isUpright ? (w, h) : (h, w)
+    func index(_ x: Int, _ y: Int) -> Int {
+      let place = orientation.stored(x, y, width: w, height: h)
+      return place.y * w + place.x
+    }
+    start = index(0, 0)
+    (right, down) = (index(1, 0) - start, index(0, 1) - start)
+    (width, height) = orientation.swapsSides ? (h, w) : (w, h)
     self.channels = channels
   }
 

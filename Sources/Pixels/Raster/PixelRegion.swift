@@ -36,19 +36,8 @@ package struct PixelRegion: Sendable, Hashable, Codable {
 
   /// Maps this rectangle of the upright image to the stored raster of `width` × `height` pixels.
   package func stored(as orientation: Orientation, width: Int, height: Int) -> PixelRegion {
-    func place(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
-      switch orientation {
-      case .up: (x, y)
-      case .upMirrored: (width - 1 - x, y)
-      case .down: (width - 1 - x, height - 1 - y)
-      case .downMirrored: (x, height - 1 - y)
-      case .leftMirrored: (y, x)
-      case .right: (y, height - 1 - x)
-      case .rightMirrored: (width - 1 - y, height - 1 - x)
-      case .left: (width - 1 - y, x)
-      }
-    }
-    let (a, b) = (place(x, y), place(maximumX - 1, maximumY - 1))
+    let a = orientation.stored(x, y, width: width, height: height)
+    let b = orientation.stored(maximumX - 1, maximumY - 1, width: width, height: height)
     return PixelRegion(
       x: min(a.x, b.x), y: min(a.y, b.y), width: abs(a.x - b.x) + 1, height: abs(a.y - b.y) + 1)
   }
@@ -60,65 +49,48 @@ package struct PixelRegion: Sendable, Hashable, Codable {
   }
 }
 
-extension Orientation {
-  /// True if the upright image's columns are the stored raster's rows.
-  package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
-
-  package var inverse: Orientation {
-    switch self {
-    case .right: .left
-    case .left: .right
-    default: self
-    }
-  }
-}
-
 extension RasterImage {
   /// The pixels of a rectangle; nil unless it lies inside the image.
   package func cropped(to region: PixelRegion) -> RasterImage? {
     guard region.fits(width: width, height: height) else { return nil }
-    guard region.width < width || region.height < height else { return self }
-    let (channels, stride) = (format.layout.channels, width * format.layout.channels)
-    func rows<Sample>(of source: [Sample]) -> [Sample] {
-      var target: [Sample] = []
-      target.reserveCapacity(region.width * region.height * channels)
-      for y in region.y..<region.maximumY {
-        target += source[(y * stride + region.x * channels)...].prefix(region.width * channels)
-      }
-      return target
-    }
-    let part: Samples =
-      switch samples {
-      case .bytes(let bytes): .bytes(rows(of: bytes))
-      case .words(let words): .words(rows(of: words))
-      }
-    return RasterImage(
-      unchecked: self, width: region.width, height: region.height, format: format, samples: part)
+    return copied(region, width: region.width, height: region.height)
   }
-}
 
-extension RasterImage {
   /// The image with its last column and row repeated up to a size; nil for a size smaller than the image.
   package func extended(toWidth newWidth: Int, height newHeight: Int) -> RasterImage? {
     guard newWidth >= width, newHeight >= height else { return nil }
-    guard newWidth > width || newHeight > height else { return self }
-    let channels = format.layout.channels
-    func extend<Sample>(_ source: [Sample]) -> [Sample] {
-      var target: [Sample] = []
-      target.reserveCapacity(newWidth * newHeight * channels)
-      for y in 0..<newHeight {
-        let row = source[(min(y, height - 1) * width * channels)...].prefix(width * channels)
-        target += row
-        for _ in width..<newWidth { target += row.suffix(channels) }
-      }
-      return target
+    let all = PixelRegion(x: 0, y: 0, width: width, height: height)
+    return copied(all, width: newWidth, height: newHeight)
+  }
+
+  package func rows(_ range: Range<Int>) -> RasterImage {
+    let region = PixelRegion(x: 0, y: range.lowerBound, width: width, height: range.count)
+    return copied(region, width: width, height: range.count)
+  }
+
+  private func copied(_ region: PixelRegion, width newWidth: Int, height newHeight: Int) -> RasterImage {
+    guard (region.x, region.y, newWidth, newHeight) != (0, 0, width, height) else { return self }
+    let copy = RegionCopy(
+      region: region, rowLength: width, channels: format.layout.channels, width: newWidth, height: newHeight)
+    return transformed(copy, width: newWidth, height: newHeight)
+  }
+}
+
+/// Copies a rectangle, with its last column and row repeated up to a size.
+private struct RegionCopy: SampleTransform {
+  let region: PixelRegion
+  let rowLength, channels, width, height: Int
+
+  func apply<Sample>(_ samples: [Sample]) -> [Sample] {
+    var target: [Sample] = []
+    target.reserveCapacity(width * height * channels)
+    for y in 0..<height {
+      let start = ((region.y + min(y, region.height - 1)) * rowLength + region.x) * channels
+      let row = samples[start..<start + region.width * channels]
+      target += row
+      for _ in region.width..<width { target += row.suffix(channels) }
     }
-    let larger: Samples =
-      switch samples {
-      case .bytes(let bytes): .bytes(extend(bytes))
-      case .words(let words): .words(extend(words))
-      }
-    return RasterImage(unchecked: self, width: newWidth, height: newHeight, format: format, samples: larger)
+    return target
   }
 }
 
@@ -150,13 +122,17 @@ package struct RasterCanvas {
       target.fits(width: width, height: height)
     else { return false }
     let channels = format.layout.channels
-    let rows = RowCopy(
-      from: (region.y * image.width + region.x) * channels, fromStride: image.width * channels,
-      to: (y * width + x) * channels, toStride: width * channels, count: region.width * channels,
-      rows: region.height)
+    func copy<Sample>(_ source: [Sample], to canvas: inout [Sample]) {
+      for row in 0..<region.height {
+        let from = ((region.y + row) * image.width + region.x) * channels
+        let to = ((y + row) * width + x) * channels
+        let count = region.width * channels
+        canvas.replaceSubrange(to..<(to + count), with: source[from..<(from + count)])
+      }
+    }
     switch image.samples {
-    case .bytes(let source): rows.copy(source, to: &bytes)
-    case .words(let source): rows.copy(source, to: &words)
+    case .bytes(let source): copy(source, to: &bytes)
+    case .words(let source): copy(source, to: &words)
     }
     return true
   }
@@ -165,16 +141,5 @@ package struct RasterCanvas {
     RasterImage(
       width: width, height: height, format: format, profile: profile,
       samples: format.bitDepth == 8 ? .bytes(bytes) : .words(words))
-  }
-}
-
-private struct RowCopy {
-  var from, fromStride, to, toStride, count, rows: Int
-
-  func copy<Sample>(_ source: [Sample], to target: inout [Sample]) {
-    for row in 0..<rows {
-      let (start, end) = (from + row * fromStride, to + row * toStride)
-      target.replaceSubrange(end..<(end + count), with: source[start..<(start + count)])
-    }
   }
 }

@@ -63,18 +63,6 @@ package struct PyramidStrips {
 }
 
 extension RasterImage {
-  package func rows(_ range: Range<Int>) -> RasterImage {
-    guard range != 0..<height else { return self }
-    let stride = width * format.layout.channels
-    let part = range.lowerBound * stride..<range.upperBound * stride
-    let samples: Samples =
-      switch samples {
-      case .bytes(let bytes): .bytes(Array(bytes[part]))
-      case .words(let words): .words(Array(words[part]))
-      }
-    return RasterImage(unchecked: self, width: width, height: range.count, format: format, samples: samples)
-  }
-
   fileprivate func appending(_ other: RasterImage) -> RasterImage {
     let samples: Samples =
       switch (self.samples, other.samples) {
