@@ -13,15 +13,11 @@ final class PictureSet: Sendable {
   let manifest: RunManifest
   /// Finds the image of a name with the content that was measured; nil if it is gone.
   let entry: @Sendable (String) -> CorpusEntry?
-  /// Hashes of the files that other encoders made.
   let imports: [Case: String]
   let configuration: RunnerConfiguration
-  /// The run's encoded files, if they were kept.
   let encoded: EncodedFiles?
   let page: PageSettings
-  /// Receives a sentence on each picture that cannot be shown.
   let notice: @Sendable (String) -> Void
-  /// Receives the number of finished pictures and their total.
   let progress: @Sendable (Int, Int) -> Void
   private let strangePlaces: StrangePlaces
   private let state = Mutex(State())

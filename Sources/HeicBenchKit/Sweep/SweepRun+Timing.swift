@@ -2,7 +2,6 @@ import Model
 import Store
 import Workers
 
-/// The exclusive timing pass.
 extension SweepRun {
   private struct TimedPoint: Hashable {
     let image: String

@@ -8,22 +8,17 @@ import Store
 import Synchronization
 import Workers
 
-/// A sweep with its results folder open and its plan made.
 struct SweepRun {
   let request: SweepRequest
   let cancellation: Cancellation
   let events: @Sendable (SweepEvent) -> Void
-  /// Deadline on `MonotonicClock`; nil for none.
   let end: Int64?
   let store: ResultStore
-  /// The part of the results folder that this program writes.
   let files: OwnedFolder
   let plan: SweepPlan
   let configuration: RunnerConfiguration
   let manifest: RunManifest
-  /// The encoded files behind the page's pictures; nil if they are not kept.
   private let encoded: EncodedFiles?
-  /// The encoded files that the user wants to keep; nil for none.
   let kept: KeptFiles?
   private let analysis: AnalysisOptions
 
@@ -191,7 +186,6 @@ struct SweepRun {
   /// end, and drawing expensive ones then takes several times as long.
   private static let mostImagesDrawn = 4
 
-  /// The points drawn while workers have their pixels; none for a search or without a folder for encoded files.
   private var drawing: PointDrawing {
     guard encoded != nil, plan.target == nil else { return .nothing }
     let images = plan.entries.count

@@ -13,7 +13,6 @@ struct TargetTable {
 
   let target: QualityTarget
   let metrics: [MetricTraits]
-  /// The result of each search, in the plan's order.
   private var results: [(place: Place, result: TargetResult)] = []
   /// The answers among all points of the run, which the reports' sums use too.
   private var findings: [Place: TargetFinding] = [:]

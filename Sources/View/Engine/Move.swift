@@ -5,7 +5,6 @@ package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
   case left, right
 }
 
-/// The goal of a move.
 package enum Aim: Sendable, Hashable {
   case quality(Quality)
   /// The lowest quality with at least this SSIMULACRA2.
@@ -21,11 +20,9 @@ package struct Move: Sendable, Hashable {
   package var side: Side
   /// Counted up by the page.
   package var number: Int
-  /// The picture's index.
   package var picture: Int
   package var variant: CodecVariant
   package var aim: Aim
-  /// The part of the picture on the screen.
   package var visible: PixelRegion
   /// True if the slider rests: the whole file is then also made as one frame.
   package var isSettled: Bool
@@ -36,13 +33,11 @@ package enum Purpose: Sendable, Hashable {
   case move(Side, Int)
   /// The picture itself, shown or prepared as a neighbour.
   case picture(Int)
-  /// A cell of the gallery.
   case thumbnail(Int)
 }
 
 /// The current moves: the only place that decides what is stale.
 package struct MoveLedger: Sendable {
-  /// The picture shown; nil before the first.
   package private(set) var picture: Int?
   private var highest: [Side: Int] = [:]
   /// The move that each side shows; none after a change of picture.
@@ -78,14 +73,12 @@ package struct MoveLedger: Sendable {
     return true
   }
 
-  /// True if a move has begun with its picture prepared like this.
   package func hasBegun(_ move: Move, _ preparation: Preparation) -> Bool {
     begun[move.side].map { $0.number == move.number && $0.preparation == preparation } ?? false
   }
 
   package mutating func want(thumbnails: [Int]) { self.thumbnails = Set(thumbnails) }
 
-  /// True if the result of a piece of work is still wanted.
   package func wants(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .move(let side, let number): current[side] == number

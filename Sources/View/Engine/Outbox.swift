@@ -6,7 +6,6 @@ import Synchronization
 /// dropped then, which bounds memory however slowly a page reads.
 package final class Outbox: Sendable {
   package enum Message: Sendable {
-    /// JSON.
     case text(String)
     /// Pixels or a thumbnail (see docs/view.md).
     case binary(Data)
@@ -20,7 +19,6 @@ package final class Outbox: Sendable {
     var rgba: [UInt8]
   }
 
-  /// The canvas of the page that takes pixels.
   enum Canvas: UInt8 {
     case original = 0
     case left = 1
@@ -53,7 +51,6 @@ package final class Outbox: Sendable {
     add(Entry(purpose: purpose) { .text(PageMessages.text(event)) })
   }
 
-  /// Adds a part of a picture. `id` is the number of the move or the index of the picture.
   func send(
     _ pixels: Pixels, _ region: PixelRegion, at place: PixelRegion, to canvas: Canvas, id: Int,
     for purpose: Purpose

@@ -5,7 +5,6 @@ import Pixels
 import Reports
 import Workers
 
-/// The messages of the server (see docs/view.md). Each names its kind in `type`.
 enum PageEvent {
   struct Listed: Encodable {
     var name: String
@@ -48,7 +47,6 @@ enum PageEvent {
     var pictures: [Listed]
   }
 
-  /// Announces an opened picture; its pixels follow.
   struct Opened: Encodable {
     var type = "opened"
     var picture, width, height, fileBytes, rawBytes: Int
@@ -76,7 +74,6 @@ enum PageEvent {
     var firstMilliseconds, encodeCPU: Double
   }
 
-  /// Announces the whole file, as one frame.
   struct Whole: Encodable {
     var type = "whole"
     var side: Side

@@ -6,7 +6,6 @@ import Pixels
 package enum PageMessages {
   /// Incremented with every change.
   package static let version = 1
-  /// The longest message from a page, bytes.
   package static let longestCommand = 1 << 16
 
   static func text(_ event: some Encodable) -> String {

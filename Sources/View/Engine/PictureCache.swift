@@ -7,9 +7,7 @@ import Workers
 /// A picture that can be shown: a file named at the start, or one dropped into the page.
 package struct ListedPicture: Sendable {
   package enum Source: Sendable {
-    /// A file, by the bytes of its path.
     case file([UInt8])
-    /// Memory, with the bytes that the page sent.
     case memory([UInt8])
   }
 
@@ -31,17 +29,13 @@ package struct ListedPicture: Sendable {
   }
 }
 
-/// A picture in memory, for codecs and for the screen.
 struct CachedPicture: Sendable {
   var preparation: Preparation
-  /// The file's properties and the steps applied to it.
   var facts: OpenedPicture
   var fileBytes: Int
-  /// Input of every codec.
   var raster: RasterImage
   var screen: Outbox.Pixels
 
-  /// Memory used, in bytes.
   var bytes: Int { raster.rawByteCount + screen.rgba.count }
 }
 
@@ -50,13 +44,11 @@ struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   private var values: [Key: (value: Value, bytes: Int, used: Int)] = [:]
   private var clock = 0
-  /// Bytes of all values.
   private(set) var bytes = 0
 
   /// Keeps at most `limit` bytes, and always the newest value.
   init(limit: Int) { self.limit = limit }
 
-  /// The value of a key, which counts as used.
   mutating func value(_ key: Key) -> Value? {
     guard let found = values[key] else { return nil }
     clock += 1

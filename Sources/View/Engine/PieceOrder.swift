@@ -6,12 +6,10 @@ package import Pixels
 /// A slow encoder takes half a second for a square, so the one in the middle is cut into four to show something
 /// earlier.
 package enum PieceOrder {
-  /// The side of a piece in pixels.
   package static let side = 512
 
   package struct Piece: Sendable, Hashable {
     package var region: PixelRegion
-    /// True if some of it is on the screen.
     package var isVisible: Bool
   }
 

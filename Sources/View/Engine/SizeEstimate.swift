@@ -6,7 +6,6 @@
 /// is a guide and not a 95 % interval; the page says “about”.
 package struct SizeEstimate: Sendable, Hashable {
   package var bytes: Double
-  /// Possible error on either side, bytes.
   package var margin: Double
 
   /// Relative error of the sum of all pieces against the whole file, however many (measured in docs/view.md).

@@ -22,7 +22,6 @@ final class VariantResolver: Sendable {
 
   var libraryBuilds: [LibraryBuild] { builds.builds }
 
-  /// The codecs on offer, the system's first; those of a build are called `heic@NAME`.
   var choices: [PageEvent.Codec] {
     func offered(_ codecs: [CodecTraits], _ build: LibraryBuild?) -> [PageEvent.Codec] {
       codecs.filter { !$0.isHidden && $0.absence == nil }.map { PageEvent.Codec($0, build: build?.name) }
@@ -48,12 +47,10 @@ final class VariantResolver: Sendable {
     return found.variant
   }
 
-  /// The fixed properties of a variant's codec; nil for an unknown codec.
   func traits(of variant: CodecVariant) -> CodecTraits? {
     builds.traits(of: variant) ?? registry.codec(variant.codec)?.traits
   }
 
-  /// The preparation that a sweep of these variants would use.
   func preparation(for variants: [CodecVariant]) -> Preparation {
     Preparation(
       for: variants.compactMap { variant in

@@ -7,7 +7,6 @@ import Synchronization
 import Workers
 
 struct MoveProgress: Sendable {
-  /// Pieces that the picture is cut into.
   var total: Int
   private(set) var pieces: [(pixels: Int, bytes: Int)] = []
   private var regions: Set<PixelRegion> = []
@@ -31,11 +30,9 @@ struct WholeFigures: Sendable {
   var bytes: Int
   /// CPU milliseconds.
   var encodeCPU: Double
-  /// By metric.
   var scores: [String: Double]
 }
 
-/// Identifies a whole file, so that searches can reuse its figures.
 struct TriedKey: Hashable {
   var picture: Int
   var variant: CodecVariant
@@ -48,7 +45,6 @@ struct TriedKey: Hashable {
   }
 }
 
-/// The factors that determine a file's overhead.
 struct OverheadKey: Hashable {
   var picture: Int
   var variant: CodecVariant
@@ -238,7 +234,6 @@ extension ViewEngine {
     return (encoding.bytes, encoding.body, decoding.bytes, decoding.body)
   }
 
-  /// Makes the whole file as one frame, shows it and scores it.
   private func finish(
     _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
@@ -250,7 +245,6 @@ extension ViewEngine {
     }
   }
 
-  /// Makes and shows a whole file, telling the page each figure as soon as it is known.
   private func make(
     _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) throws(Failure) -> WholeFigures {

@@ -20,7 +20,6 @@ extension ViewEngine {
     }
   }
 
-  /// Sends the shown picture as soon as it is ready.
   private func present(_ index: Int) {
     let key = PictureKey(index: index, preparation: preparation)
     let cached = state.withLock { state in state.cache.value(key).map { ($0, state.pictures[index]) } }
@@ -49,7 +48,6 @@ extension ViewEngine {
     }
   }
 
-  /// Opens a picture in a worker, unless that is under way.
   func prepare(_ index: Int, _ priority: ViewPriority) {
     let preparation = preparation
     let key = PictureKey(index: index, preparation: preparation)
@@ -110,7 +108,6 @@ extension ViewEngine {
       })
   }
 
-  /// The longest side of a cell's picture in pixels.
   private static let thumbnailSide = 192
 
   private func makeThumbnail(_ index: Int, _ worker: ViewWorker) {

@@ -6,23 +6,19 @@ import Pixels
 import Synchronization
 import Workers
 
-/// A view's content and resource limits.
 package struct ViewConfiguration: Sendable {
   package var pictures: [ListedPicture]
   /// Arguments of the command line, for the command that sweeps all of them.
   package var roots: [String]
   /// The initial variants of the sides, as `--codec` takes them; those of a build are read once the build is tried.
   package var variants: [CodecVariant]
-  /// Other builds of the libraries that a side can show.
   package var builds: [LibraryBuild]
   package var limits: ReadLimits
   /// Metrics of which whole files are scored; `further` adds to those that every view shows.
   var metrics: [String] { Self.scored + further.filter { !Self.scored.contains($0) } }
   package var further: [String] = []
   static let scored = ["ssimulacra2", "psnr-y"]
-  /// Encodes side by side.
   package var cores = MachineCores.count
-  /// Bytes of pictures kept in memory.
   package var pictureBytes = 768 << 20
   /// True to refuse a view if the system cannot sandbox workers completely.
   package var requiresSandbox = false
@@ -43,14 +39,11 @@ package struct ViewConfiguration: Sendable {
 package final class ViewEngine: Sendable {
   /// Limits on the pictures that the page sends.
   package enum UploadLimit {
-    /// Bytes of one file.
     package static let file = 64 << 20
-    /// Bytes of all files together.
     package static let total = 512 << 20
     package static let count = 1000
   }
 
-  /// A file made for one side, to download.
   package struct MadeFile: Sendable {
     package var bytes: [UInt8]
     package var name: String
@@ -122,7 +115,6 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// True if the result for a purpose is still wanted.
   func isWanted(_ purpose: Purpose) -> Bool {
     state.withLock { state in
       if case .move(let side, let number) = purpose, state.failed[side] == number { return false }
@@ -222,12 +214,10 @@ package final class ViewEngine: Sendable {
     pool.cancel()
   }
 
-  /// Sends to the page, if there is one.
   func send(_ event: some Encodable & Sendable, for purpose: Purpose? = nil) {
     state.withLock { $0.outbox }?.send(event, for: purpose)
   }
 
-  /// Reports a failure, unless the work is no longer wanted.
   func fail(_ purpose: Purpose, _ failure: Failure, by worker: ViewWorker) {
     guard !worker.isCancelled, isWanted(purpose) else { return }
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))

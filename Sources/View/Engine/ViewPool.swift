@@ -5,10 +5,8 @@ enum ViewPriority: Int {
   case shown, visible, whole, rest, neighbour, thumbnail
 }
 
-/// A worker's session during one job of the view.
 struct ViewWorker: Sendable {
   let session: WorkerSlot
-  /// The build of the worker's libraries; nil for the system's.
   let build: String?
 
   /// True if the job was dropped; failures are then not reported.
@@ -47,6 +45,5 @@ extension ViewEngine {
     }
   }
 
-  /// Drops the work whose results are no longer wanted.
   func dropStale() { jobs.drop { [self] in !isWanted($0) } }
 }

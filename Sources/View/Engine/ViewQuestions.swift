@@ -194,9 +194,7 @@ struct ScoreDecoded: Question {
 
 struct OpenedPicture: Codable, Sendable, Hashable {
   var header: ImageHeader
-  /// The raster that every codec gets.
   var shape: RasterShape
   var profile: String
-  /// The preparation steps, a short phrase each.
   var steps: [String]
 }

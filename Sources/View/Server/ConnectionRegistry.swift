@@ -3,19 +3,14 @@ import Synchronization
 
 /// Limits on the data and time of connections.
 package struct ConnectionLimits: Sendable {
-  /// Bytes of a request's first line or of a header.
   package var line = 8 << 10
-  /// Bytes of a request before its body.
   package var head = 32 << 10
   /// Seconds within which a new connection must show the token.
   package var secondsToToken = 15.0
-  /// Connections that have not shown the token.
   package var strangers = 64
-  /// Uploads at a time.
   package var uploads = 4
   /// Bytes per second that an upload must average.
   package var uploadRate = 16.0 * 1024
-  /// Seconds that an upload may fall behind that rate.
   package var uploadDelay = 15.0
 
   package init() {}
@@ -34,7 +29,6 @@ final class ConnectionRegistry: Sendable {
   }
 
   private struct State {
-    /// The oldest first.
     var strangers: [any Channel] = []
     var uploads: [Upload] = []
   }
@@ -89,7 +83,6 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// True if an upload has fallen too far behind.
   func isStalled(_ channel: any Channel) -> Bool {
     state.withLock { state in
       state.uploads.contains {

@@ -1,7 +1,6 @@
 import NIOCore
 
 struct PageAnswer {
-  /// HTTP status code.
   var code: Int
   var headers: [(String, String)]
   var body: ByteBuffer

@@ -8,7 +8,6 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// A picture being dropped into the page.
   private struct Upload {
     var name: String
     var bytes: [UInt8] = []
@@ -39,7 +38,6 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     server.registry.remove(context.channel)
   }
 
-  /// True if a request may open the page's socket.
   func mayHaveSocket(_ head: HTTPRequestHead, _ channel: any Channel) -> Bool {
     guard authorization.decision(on: .init(head)) == .allowed("socket") else { return false }
     trust(channel)

@@ -1,6 +1,5 @@
 import Reports
 
-/// The page's own files, built into the program.
 enum PageFiles {
   /// The file at a place below the token; nil if there is none.
   static func file(at place: String) -> PageAnswer? {

@@ -7,7 +7,6 @@ import NIOWebSocket
 /// The server of a view: on this machine, for one person.
 package final class PageServer: Sendable {
   package struct StartError: Error, CustomStringConvertible {
-    /// One sentence.
     package let description: String
   }
 
@@ -89,7 +88,6 @@ package final class PageServer: Sendable {
     try pipeline.addHandler(connection.value)
   }
 
-  /// The response for a place below the token.
   func answer(_ place: String, _ query: [String: String]) -> PageAnswer {
     switch place {
     case "socket": .plain(400, "no WebSocket")
@@ -98,7 +96,6 @@ package final class PageServer: Sendable {
     }
   }
 
-  /// The real file of a side, as the codec wrote it.
   private func file(_ query: [String: String]) -> PageAnswer {
     guard let side = query["side"].flatMap(Side.init), let number = query["number"].flatMap({ Int($0) }),
       let file = engine.file(of: side, number: number)

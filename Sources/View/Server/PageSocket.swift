@@ -19,7 +19,6 @@ final class PageSocket: ChannelInboundHandler {
     Task { await PageSocket.send(outbox, to: channel) }
   }
 
-  /// Sends the page's messages one after the other until either side closes.
   private static func send(_ outbox: Outbox, to channel: any Channel) async {
     do {
       while let message = await outbox.next() { try await channel.writeAndFlush(frame(message)) }

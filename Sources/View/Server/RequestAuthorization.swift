@@ -21,7 +21,6 @@ package struct RequestAuthorization: Sendable {
   package enum Decision: Sendable, Hashable {
     /// Access to this place, a name below the token.
     case allowed(String)
-    /// HTTP status code.
     case refused(Int)
   }
 
@@ -35,7 +34,6 @@ package struct RequestAuthorization: Sendable {
     hosts = ["\(host):\(port)", "localhost:\(port)"]
   }
 
-  /// A random token of 256 bits.
   package static func freshToken() -> String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<4).map { _ in UInt64.random(in: .min ... .max, using: &generator) }

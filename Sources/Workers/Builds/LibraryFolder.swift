@@ -50,7 +50,6 @@ struct LibraryFolder {
   }
 }
 
-/// The kind of machine that a program or library is made for, from the head of its file.
 private struct ELFMachine: Equatable, CustomStringConvertible {
   private let bits: UInt8
   private let isLittleEndian: Bool
@@ -58,7 +57,6 @@ private struct ELFMachine: Equatable, CustomStringConvertible {
 
   static let own = head("/proc/self/exe").flatMap { ELFMachine($0) }
 
-  /// The first 20 bytes of a file; nil if it cannot be read.
   static func head(_ path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

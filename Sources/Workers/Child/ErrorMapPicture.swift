@@ -8,9 +8,7 @@ import Pixels
 /// of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told apart, and one byte per pixel is
 /// packed in two fifths of the time.
 enum ErrorMapPicture {
-  /// The highest value shown as black.
   static let black: Float = 0.1
-  /// The lowest value shown as white.
   static let white: Float = 30
   private static let top: Float = 255
   /// The low bits of a value to ignore: the remaining steps are an eighth of a level.

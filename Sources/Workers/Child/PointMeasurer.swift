@@ -23,7 +23,6 @@ package struct PointMeasurer {
     package var peakBytes: Int?
   }
 
-  /// Resolves a variant and quality against a registry.
   package init(
     variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
     registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
@@ -83,7 +82,6 @@ package struct PointMeasurer {
     return repeats
   }
 
-  /// Makes a call, measuring its memory if wanted.
   private mutating func weighed<Value>(
     _ call: (inout Self) throws(Failure) -> Value
   ) throws(Failure) -> (Value, Int?) {

@@ -60,7 +60,6 @@ package struct SharedFiles {
   private var pixelsPath: String { folder + "/pixels" }
   private var filePath: String { folder + "/encoded" }
 
-  /// Writes the pixels: a line of JSON with the shape, then the samples.
   func write(_ image: RasterImage) throws(Failure) {
     let head = (try? JSONEncoder().encode(RasterShape(image))) ?? Data()
     try write(head + [0x0a] + image.sampleBytes, to: pixelsPath)

@@ -4,7 +4,6 @@ package import Model
 
 /// The machine that this process runs on, as far as it affects times.
 package enum CurrentMachine {
-  /// Queries the system; unknown properties are left out.
   package static func describe() -> MachineDescription { describe(root: "") }
 
   /// Reads the files of Linux below `root`, which is empty except in tests.

@@ -64,7 +64,6 @@ enum OutOfMemoryKills {
 
 /// Reads the small files under `/proc` and `/sys`, which do not have a size in advance.
 enum SmallFile {
-  /// The file's text, at most 64 KiB of it; nil if it cannot be read.
   static func text(at path: String) -> String? {
     var bytes: [UInt8] = []
     guard let file = try? FileSystem.open(Array(path.utf8)), (try? file.read(1 << 16, into: &bytes)) != nil

@@ -11,7 +11,6 @@ package enum PlainThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a detached thread.
   package static func start(
     stackSize: Int = 1 << 19, _ body: @escaping @Sendable () -> Void
   ) throws(WorkerStartError) {

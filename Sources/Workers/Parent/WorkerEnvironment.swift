@@ -8,7 +8,6 @@ enum WorkerEnvironment {
     "TSAN_OPTIONS", "UBSAN_OPTIONS", "LLVM_PROFILE_FILE",
   ]
 
-  /// The variables as `NAME=value`; with a build, its libraries come first.
   static func variables(
     of environment: [String: String] = ProcessInfo.processInfo.environment, build: LibraryBuild? = nil
   ) -> [String] {

@@ -14,7 +14,6 @@ struct WorkerLog {
   /// Reads from a non-blocking descriptor, which stays open.
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Reads the pending output, which makes room for more.
   mutating func drain() {
     var chunk = [UInt8](repeating: 0, count: Self.kept)
     for _ in 0..<Self.readsAtMost {
@@ -24,7 +23,6 @@ struct WorkerLog {
     }
   }
 
-  /// The last line, printable and shortened; nil if nothing was written.
   var lastLine: String? {
     let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let last = lines.last(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }

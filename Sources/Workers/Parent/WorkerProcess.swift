@@ -9,9 +9,7 @@ package struct WorkerLaunch: Sendable {
   var memoryLimit: Int?
   /// Added to its priority number: the higher, the more it yields to others.
   var niceness = 0
-  /// True to refuse a worker without a complete sandbox.
   var requiresSandbox = false
-  /// The first message to the worker.
   var setup: WorkerSetup
   /// The libraries that replace the system's; nil keeps those.
   package var build: LibraryBuild?
@@ -78,7 +76,6 @@ package final class WorkerProcess: @unchecked Sendable {
     if processDescriptor >= 0 { close(processDescriptor) }
   }
 
-  /// Sends the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
     let ready: Readiness
     do {
@@ -164,7 +161,6 @@ package final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// The reason why the worker ended by itself. One that closed its end but lives on is killed.
   private func ending(graceSeconds: Double) -> Failure {
     let isOurs = !TerminationStatus.comes(to: process, processDescriptor, within: graceSeconds)
     if isOurs { kill() }

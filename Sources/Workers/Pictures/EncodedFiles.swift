@@ -18,7 +18,6 @@ package struct EncodedFiles: Sendable {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
 
-  /// The path from the parts of a key that it depends on.
   package static func name(
     image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
   ) -> String? {
@@ -28,7 +27,6 @@ package struct EncodedFiles: Sendable {
     }
   }
 
-  /// Files below `folder`, as `RunnerConfiguration.keepFolder` fills it.
   package init(folder: String) {
     self.folder = folder
   }
@@ -41,7 +39,6 @@ package struct EncodedFiles: Sendable {
     pixels * bytesPerDrawnPixel <= Double(mostBytes)
   }
 
-  /// The path of a point's file; nil if the registry lacks the codec.
   func path(image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry) -> String? {
     Self.name(image: image, variant: variant, quality: quality, registry: registry).map { "\(folder)/\($0)" }
   }

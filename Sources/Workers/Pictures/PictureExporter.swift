@@ -9,7 +9,6 @@ package struct ExportedPictures: Sendable, Hashable {
   /// The image's printable name.
   package var name: String
   package var reference: String
-  /// A small version of the reference.
   package var thumbnail: String
   package var pictures: [String: [String: String]] = [:]
   /// Error maps; absent for images too small for SSIMULACRA 2.
@@ -20,7 +19,6 @@ package struct ExportedPictures: Sendable, Hashable {
 /// map. Points whose encoded file was not kept are encoded again.
 package struct PictureExporter: Sendable {
   package struct Image: Sendable {
-    /// The file, unchanged since it was measured.
     package var file: ImageFile
     /// The points to show; those that their codec cannot do are left out.
     package var points: [Point]
@@ -43,7 +41,6 @@ package struct PictureExporter: Sendable {
       (self.variant, self.source) = (variant, source)
     }
 
-    /// Distinguishes the point from the variant's other points.
     var label: String {
       switch source {
       case .quality(let quality): quality.description

@@ -39,7 +39,6 @@ package struct ImageScoring: Sendable {
     }
   }
 
-  /// Ends the work at once. May be called from any thread.
   package func cancel() { pool.cancel() }
 }
 

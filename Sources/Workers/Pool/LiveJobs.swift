@@ -4,7 +4,6 @@ import Synchronization
 /// Work that may arrive at any time, be overtaken by more urgent work, and be dropped.
 package struct LiveJob<Purpose: Sendable & Equatable>: Sendable {
   package var purpose: Purpose
-  /// The build of the worker's libraries; nil for the system's.
   package var build: String?
   /// The order of waiting jobs: the lowest first, then the oldest.
   package var priority: Int
@@ -21,7 +20,6 @@ package struct LiveJob<Purpose: Sendable & Equatable>: Sendable {
   }
 }
 
-/// The waiting and running jobs of a pool that serves, from any thread.
 package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
   package typealias Job = LiveJob<Purpose>
 
@@ -30,7 +28,6 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     var running: [Int: (job: Job, session: WorkerSlot)] = [:]
     var begun = 0
     var killed = 0
-    /// Builds that jobs have asked for.
     var builds: [String?] = [nil]
   }
 
@@ -45,7 +42,6 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
   /// - Parameter lanes: Jobs side by side, and one more of the background.
   package init(_ pool: WorkerPool, lanes: Int) { (self.pool, self.lanes) = (pool, lanes) }
 
-  /// Workers killed over dropped work.
   package var killed: Int { state.withLock { $0.killed } }
 
   package func add(_ jobs: [Job]) {

@@ -7,7 +7,6 @@ final class ReplaceableWorker: @unchecked Sendable {
   // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
   private(set) var started = 0
-  /// The worker's sandbox; nil before the first worker.
   private(set) var sandbox: SandboxStatus?
   var openImage: ImageIdentity?
   var encodes = 0
@@ -42,7 +41,6 @@ final class ReplaceableWorker: @unchecked Sendable {
     }
   }
 
-  /// Ends the worker, to be replaced on demand.
   func retire() {
     let old = lock.withLock {
       defer { worker = nil }
@@ -56,7 +54,6 @@ final class ReplaceableWorker: @unchecked Sendable {
   /// Ends the worker's process, which its operation finds out.
   func kill() { lock.withLock { worker?.kill() } }
 
-  /// Ends the worker and starts no other.
   func cancel() {
     lock.withLock {
       isCancelled = true

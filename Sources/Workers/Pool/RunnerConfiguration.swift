@@ -11,13 +11,10 @@ package struct RunnerConfiguration: Sendable {
   package var memoryBudget: Int
   /// The memory limit of one worker, bytes; nil limits it to the machine's.
   package var memoryPerJob: Int?
-  /// True to refuse workers without a complete sandbox.
   package var requiresSandbox = false
-  /// Added to the workers' priority number.
   package var niceness: Int
   /// An existing folder to keep encoded files in; nil keeps none.
   package var keepFolder: String?
-  /// The program started as a worker with the argument `worker`.
   package var workerExecutable: String
   /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
   package var renewAfter: Int
@@ -73,7 +70,6 @@ package struct RunnerConfiguration: Sendable {
     try WorkerSlot(system, preparation: Preparation()).start()
   }
 
-  /// The launch of the run's workers. `metrics` may include external ones.
   package func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes

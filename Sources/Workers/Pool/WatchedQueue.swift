@@ -85,7 +85,6 @@ final class WatchedQueue<Value: Sendable>: Sendable {
     }
   }
 
-  /// Wakes the reader without a result.
   func wake() {
     state.condition.withLock {
       state.isAwake = true

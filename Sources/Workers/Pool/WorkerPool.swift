@@ -54,7 +54,6 @@ package final class WorkerPool: Sendable {
     wake?()
   }
 
-  /// Ends all workers, to be replaced on demand.
   package func retire() {
     for session in sessions { session.retire() }
   }

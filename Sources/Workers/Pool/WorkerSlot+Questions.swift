@@ -2,10 +2,8 @@ package import Model
 
 package struct RenderedImage: Sendable {
   package let figures: Rendering
-  /// The bytes of each requested product that exists.
   package let products: [RenderRequest.Product: [UInt8]]
 
-  /// Splits the attachment into the products.
   init(_ answer: Attached<Rendering>, of request: RenderRequest) {
     figures = answer.body
     var found: [RenderRequest.Product: [UInt8]] = [:]

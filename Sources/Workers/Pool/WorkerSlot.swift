@@ -23,7 +23,6 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not tell.
   package internal(set) var peakBytes: Int?
 
-  /// An idle session. `metrics` may include external ones.
   package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
     launch = configuration.launch(preparation: preparation, metrics: metrics)
     self.configuration = configuration
@@ -38,14 +37,12 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The image that the system's worker has open; nil for none.
   var openImage: ImageIdentity? { system.openImage }
 
-  /// Ends the slot's workers, to be replaced on demand.
   package func retire() {
     for worker in workers { worker.retire() }
     handedOver = nil
     scratch = nil
   }
 
-  /// Ends the slot's workers and starts no other.
   package func cancel() {
     lock.withLock { isCancelled = true }
     for worker in workers { worker.cancel() }
@@ -57,7 +54,6 @@ package final class WorkerSlot: @unchecked Sendable {
     for worker in workers { worker.kill() }
   }
 
-  /// Ends the effect of `interrupt`, after the job.
   func resume() {
     let wasInterrupted = lock.withLock {
       defer { isInterrupted = false }
@@ -69,10 +65,8 @@ package final class WorkerSlot: @unchecked Sendable {
   /// True if a question to a worker with these libraries would not have to wait for a start.
   func isReady(_ build: String?) -> Bool { worker(build).isReady }
 
-  /// Starts a worker, unless there is one.
   func start(_ build: String? = nil) throws { _ = try worker(build).ready() }
 
-  /// Encodes of the present workers.
   var encodes: Int { workers.reduce(0) { $0 + $1.encodes } }
 
   /// Asks a worker a question that needs no image, and leaves none open. `attachment` travels behind the question.
@@ -170,7 +164,6 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image in the system's worker, even if it is already open.
   private func opened<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {

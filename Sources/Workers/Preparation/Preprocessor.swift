@@ -6,7 +6,6 @@ package import Pixels
 /// A source turned into the raster that every codec of a sweep gets.
 package struct PreparedImage: Sendable {
   package let image: RasterImage
-  /// The steps of the reader and the preparation, in order, a short phrase each.
   package let steps: [String]
 }
 

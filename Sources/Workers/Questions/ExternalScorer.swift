@@ -66,7 +66,6 @@ package struct ExternalScorer {
     try ScratchFile.write(try writer.write(image), to: path)
   }
 
-  /// The score that a program printed.
   enum Score: Equatable {
     case number(Double)
     /// A word for a number that is not finite: `nan`, `inf`, or digits beyond the range.

@@ -3,7 +3,6 @@ package import Model
 
 /// Spellings of variants to resolve with the libraries that a worker has loaded.
 struct InspectRequest: Question {
-  /// As `--codec` takes them.
   var spellings: [String]
 
   func reply(in session: WorkerSession, _: [UInt8]) -> LibraryInspection {
@@ -27,19 +26,16 @@ struct InspectRequest: Question {
   }
 }
 
-/// A variant with its codec's properties under a worker's libraries.
 package struct ResolvedVariant: Codable, Sendable {
   package var variant: CodecVariant
   package var support: PixelSupport
 }
 
-/// The libraries that a process has loaded, and its resolution of variant spellings.
 package struct LibraryInspection: Codable, Sendable {
   /// The shared libraries, in the linker's order.
   package var files: [MappedFile]
   package var codecs: [CodecTraits]
   package var variants: [String: ResolvedVariant]
-  /// The reasons for refusals, by spelling.
   package var refusals: [String: String]
 }
 

@@ -20,7 +20,6 @@ struct MeasureRequest: Question {
   var leavesFile = false
   /// True to keep the file and its picture in the session, as a `CodedPicture`.
   var keepsPicture = false
-  /// The pictures to put beside the point's kept file.
   var drawing = PointDrawing.nothing
 }
 

@@ -11,7 +11,6 @@ package struct ImageFile: Codable, Sendable, Hashable {
   package let path: Data
   /// Name and expected hash; an empty hash is not checked.
   package let identity: ImageIdentity
-  /// Size of the file when it was found.
   package let fileBytes: Int
   /// Pixels that its header declares, or 12 megapixels, a camera's size, if it could not be read.
   package let pixels: Int
@@ -44,7 +43,6 @@ struct OpenRequest: Question {
   }
 }
 
-/// A worker's open image: its raster and the metrics' prepared reference.
 package struct OpenImage {
   package let identity: ImageIdentity
   /// The pixels that every codec gets.
@@ -52,7 +50,6 @@ package struct OpenImage {
   package let record: ImageRecord
   /// The file, if it is a JPEG that was not downscaled and can thus be recompressed.
   var file: [UInt8]?
-  /// The metrics' side of the reference, made for the first score.
   var reference: PreparedSuite?
 
   /// The failure of a file that is modified during a run.
@@ -149,7 +146,6 @@ extension ImageCodec {
   }
 }
 
-/// An image that cannot be used, with the reason in its record.
 package struct UnusableImage: Error {
   package let record: ImageRecord
 

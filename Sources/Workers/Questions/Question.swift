@@ -51,7 +51,6 @@ protocol AttachedBytes {
   var bytes: [UInt8] { get set }
 }
 
-/// The result of asking a worker.
 package enum Response<Value> {
   case answered(Value)
   /// It should have worked, the worker was lost at it, or it is unsupported.
@@ -97,7 +96,6 @@ extension Response where Value: Codable & Sendable {
   }
 }
 
-/// The answer to a question that only asks for an action.
 package struct Done: Codable, Sendable {}
 
 /// The refusal of a question that makes no sense here: a defect of the asking end.

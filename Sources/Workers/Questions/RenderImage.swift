@@ -4,11 +4,8 @@ import Metrics
 package import Model
 package import Pixels
 
-/// A request for files and pictures of the open image.
 package struct RenderRequest: Question, Hashable {
-  /// The content of the pictures.
   package enum Subject: Codable, Sendable, Hashable {
-    /// The pixels that go into every codec.
     case prepared
     /// The decoded output of a codec. `kept` is the path of a file that holds the encode; if it cannot be read, the
     /// image is encoded again.
@@ -28,7 +25,6 @@ package struct RenderRequest: Question, Hashable {
   }
 
   package var subject: Subject
-  /// The requested products, in the order of the answer.
   package var products: [Product]
   /// The part of the prepared pixels that is encoded and shown; nil for all.
   package var region: PixelRegion?
@@ -50,11 +46,9 @@ package struct Rendering: Codable, Sendable, Hashable {
   package var height: Int
   /// Size of the encoded file; nil for prepared pixels.
   package var encodedBytes: Int?
-  /// The time of the encode; nil if it was not made.
   package var encode: TimingSample?
   package var decode: TimingSample?
   package var scores: [String: Double] = [:]
-  /// The size of each product; nil for one that does not exist.
   var sizes: [Int?] = []
 }
 
@@ -107,7 +101,6 @@ extension RenderRequest {
     return bytes...bytes
   }
 
-  /// The file behind the pictures, if there is one, and its decoded pixels.
   private func shown(
     _ original: RasterImage, _ session: WorkerSession, _ figures: inout Rendering
   ) throws -> (file: [UInt8]?, shown: RasterImage) {
@@ -123,7 +116,6 @@ extension RenderRequest {
     }
   }
 
-  /// Encodes an image, unless a file of it is kept, and decodes the result.
   private func roundTrip(
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, kept: String?,
     _ session: WorkerSession,

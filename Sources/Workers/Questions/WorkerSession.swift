@@ -13,7 +13,6 @@ package final class WorkerSession {
   package let peak: PeakMemory
   package var external: ExternalScorer?
   package var image: OpenImage?
-  /// Variants whose libraries have been in use.
   var warm: Set<CodecVariant> = []
   private var state: [ObjectIdentifier: Any] = [:]
 
@@ -33,7 +32,6 @@ package final class WorkerSession {
     set { state[ObjectIdentifier(type)] = newValue }
   }
 
-  /// Answers questions until the channel throws at their end.
   func serve(_ channel: inout LineChannel, _ questions: [any Question.Type]) throws {
     let types = Dictionary(uniqueKeysWithValues: questions.map { (Questions.name($0), $0) })
     while true {
@@ -48,7 +46,6 @@ package final class WorkerSession {
     }
   }
 
-  /// Releases the open image and everything made of it.
   package func close() {
     (image, state) = (nil, [:])
     // Heap left over from the last image would count towards the next one's peak.
@@ -96,7 +93,6 @@ package final class WorkerSession {
     figures.failedScores.merge(found?.failed ?? [:]) { $1 }
   }
 
-  /// The metrics' side of the open image, made on first use.
   package func reference() throws(MetricError) -> PreparedSuite? {
     if image?.reference == nil, let raster = image?.raster { image?.reference = try suite.prepare(raster) }
     return image?.reference

@@ -58,7 +58,6 @@ struct CorpusWalker {
     throw .notFileOrFolder(root: ImageName.printable(root))
   }
 
-  /// Adds a path from a list; a bad one is passed over instead of ending the run.
   mutating func add(listed path: [UInt8]) {
     let label = RootNames.normalised(path)
     do throws(CorpusError) {

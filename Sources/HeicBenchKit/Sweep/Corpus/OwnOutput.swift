@@ -18,10 +18,8 @@ struct OwnOutput {
     items.contains { $0.name == store.first } && !items.contains { $0.name == list }
   }
 
-  /// True if one of the lists read so far names the path.
   func contains(_ path: [UInt8]) -> Bool { paths.contains(path) }
 
-  /// Reads a folder's list if it has one.
   mutating func read(_ items: [FileSystem.FolderItem], of folder: [UInt8]) {
     let base = folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
     if items.contains(where: { $0.name == Self.store.first }) {

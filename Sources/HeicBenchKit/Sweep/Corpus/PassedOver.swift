@@ -38,12 +38,10 @@ package struct PassedOver: Sendable, Hashable {
 
   package init() {}
 
-  /// By reason name, as in a run's manifest.
   package var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
   }
 
-  /// By reason name, as in a run's manifest.
   package var namesByName: [String: [String]] {
     Dictionary(
       names.map { ($0.key.rawValue, Array($0.value.prefix(Self.namesInManifest))) }, uniquingKeysWith: +)

@@ -52,7 +52,6 @@ package enum CorpusError: Error, Sendable, Hashable {
 }
 
 extension CorpusError: CustomStringConvertible {
-  /// The problem and its remedy in one or two sentences.
   package var description: String {
     switch self {
     case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"

@@ -2,7 +2,6 @@ import Model
 
 /// One of several equal parts of a sweep, for machines that share the work without communicating.
 package struct Shard: Sendable, Hashable {
-  /// From 1 to `count`.
   package let index: Int
   package let count: Int
 
@@ -15,7 +14,6 @@ package struct Shard: Sendable, Hashable {
     self.count = count
   }
 
-  /// Parses `K/N`.
   package init?(_ text: some StringProtocol) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, let index = Int(halves[0]), let count = Int(halves[1]) else { return nil }
@@ -55,7 +53,6 @@ package struct Shard: Sendable, Hashable {
 }
 
 extension Shard: CustomStringConvertible {
-  /// The spelling that `--shard` takes.
   package var description: String { "\(index)/\(count)" }
 }
 

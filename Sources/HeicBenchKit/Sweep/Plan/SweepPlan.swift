@@ -7,7 +7,6 @@ package import Workers
 ///
 /// The points of a hundred thousand images would not fit in memory, so the runner makes those of one image at a time.
 package struct SweepPlan: Sendable {
-  /// In the order of the tables.
   package var entries: [CorpusEntry]
   package var variants: [VariantDescription] {
     didSet { librariesInKeys = variants.map(\.librariesInKey) }
@@ -26,9 +25,7 @@ package struct SweepPlan: Sendable {
     didSet { preparationInKey = preparation.canonicalSpelling }
   }
   private var preparationInKey: String
-  /// Identifiers of the metrics to score.
   package var metrics: [String]
-  /// Times that each encode and decode is timed.
   package var repeats: Int
 
   package init(
@@ -57,7 +54,6 @@ package struct SweepPlan: Sendable {
     return headers.reduce(0.0) { $0 + Double($1.pixelCount) } * points
   }
 
-  /// Chooses points beside the grid.
   var strategy: (any QualityStrategy)? { target ?? refinement }
   /// The metric that guides the strategy; nil if it goes by size.
   var strategyMetric: String? {
@@ -68,7 +64,6 @@ package struct SweepPlan: Sendable {
     target != nil ? .searched : qualities.contains(quality) ? .grid : .refined
   }
 
-  /// The grid's points of one image, by variant and then by ascending quality.
   package func points(of entry: CorpusEntry) -> [Case] {
     variants.indices.flatMap { place in
       qualities.map { point(of: entry, variantAt: place, quality: $0) }
@@ -116,7 +111,6 @@ package struct SweepPlan: Sendable {
   }
 }
 
-/// Turns a request into a plan.
 package struct PlanBuilder: Sendable {
   private let registry: CodecRegistry
   private let builds: TriedBuilds
@@ -147,7 +141,6 @@ package struct PlanBuilder: Sendable {
     return described
   }
 
-  /// The system's libraries that score the files of a codec's builds.
   private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
     guard let absence = traits.absence else { return traits.libraries }
     throw .invalidSetting(

@@ -5,7 +5,6 @@ struct CostModel {
   private var costs: [CodecVariant: (seconds: Double, pixels: Double)] = [:]
   private var opened = (seconds: 0.0, pixels: 0.0)
 
-  /// Learns a point's worker time, without opening the image.
   mutating func learn(_ key: Case, pixels: Int, seconds: Double) {
     guard pixels > 0, seconds.isFinite, seconds > 0 else { return }
     let known = costs[key.variant] ?? (0, 0)
@@ -26,7 +25,6 @@ struct CostModel {
     costs[variant].map { $0.seconds / $0.pixels }
   }
 
-  /// An image's points, those of the cheapest variant first.
   func cheapestFirst(_ points: [Case]) -> [Case] {
     points.enumerated().sorted { a, b in
       let (left, right) = (perPixel(a.element.variant) ?? 0, perPixel(b.element.variant) ?? 0)

@@ -50,14 +50,12 @@ struct ImageState {
     }
   }
 
-  /// The grid's points without an outcome.
   var missing: [Case] {
     variants.indices.flatMap { place in
       plan.qualities.filter { variants[place].present[$0] == nil }.map { key(place, $0) }
     }
   }
 
-  /// The variants whose search is not over.
   var searched: [CodecVariant] {
     variants.indices.filter { !variants[$0].isSettled }.map { plan.variants[$0].variant }
   }
@@ -70,7 +68,6 @@ struct ImageState {
     return Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Asks for the grid's remaining points.
   mutating func begin() -> [Case] {
     let points = missing
     open = Set(points)

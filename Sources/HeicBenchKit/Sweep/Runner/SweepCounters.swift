@@ -61,7 +61,6 @@ struct SweepCounters {
     left = WorkLeft(plan)
   }
 
-  /// Adds points of an image that turned out to be needed beyond the plan's.
   mutating func extend(by points: [Case], of image: Int) {
     if !isSearch { total += points.count }
     for key in points {
@@ -78,7 +77,6 @@ struct SweepCounters {
     done += 1
   }
 
-  /// Counts points of an image that an earlier run had finished.
   mutating func skip(_ qualities: [Quality], of variant: CodecVariant, image: Int) {
     summary.skipped += qualities.count
     done += qualities.count
@@ -103,7 +101,6 @@ struct SweepCounters {
     left.drop(image)
   }
 
-  /// Learns from a try at a point.
   mutating func learn(_ tried: PointReport, pixels: Int, session: Int) {
     let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
     costs.learn(key, pixels: pixels, seconds: seconds)
@@ -126,7 +123,6 @@ struct SweepCounters {
       restCPU: Double(measurement.scoringCPUNanoseconds) / 1e9, megapixels: left.size(of: image))
   }
 
-  /// The sweep's progress. The remaining time is included once enough of the work is done to estimate it.
   mutating func progress(at now: Int64 = MonotonicClock.now()) -> SweepProgress {
     var progress = SweepProgress(
       total: total, done: done, failed: summary.failed, skipped: summary.skipped,
@@ -147,7 +143,6 @@ struct SweepCounters {
     return progress
   }
 
-  /// Expected seconds of work for an image's grid; nil while unknown.
   func wholeImage(_ image: Int) -> Double? {
     pace.isKnown ? left.whole(image).map(pace.seconds) : nil
   }

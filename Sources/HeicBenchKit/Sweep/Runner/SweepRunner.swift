@@ -72,7 +72,6 @@ package final class SweepRunner: Sendable {
     }
   }
 
-  /// One second, or fewer if the run has to end sooner.
   private var secondsLeft: Double {
     guard let end else { return 1 }
     return min(1, max(0, Double(end - MonotonicClock.now()) / 1e9))
@@ -109,13 +108,10 @@ package final class SweepRunner: Sendable {
   }
 }
 
-/// A try at a point.
 struct PointReport: Sendable {
   let key: Case
-  /// Index in the plan.
   let image: Int
   var response: Response<Figures>
-  /// True if the image was opened for the point.
   var hasOpened = false
   /// The worker's highest resident memory, bytes.
   var peakBytes: Int?
@@ -123,7 +119,6 @@ struct PointReport: Sendable {
   var seconds: Double
   /// The part of `seconds` spent opening the image.
   var openingSeconds = 0.0
-  /// Nil if nothing was recorded.
   var recorded: PointOutcome?
 
   /// True if the worker was lost while it opened the image.

@@ -24,18 +24,14 @@ final class SweepState {
   private var (coarsePlace, finePlace) = (0, 0)
   private var isCoarse: Bool
   private var guesses = CoarseGuesses()
-  /// Images already looked at, whose earlier points are counted.
   private var seen: [Bool]
-  /// Images whose turn for fine measurement has come.
   private var isFine: [Bool]
   private var scheduler: ImageScheduler
   /// Points to hand out, in the order in which to do them; no image's are empty.
   private var waiting: [Int: ArraySlice<Case>] = [:]
-  /// Points to try again, by image.
   private var retries: [Int: [Case]] = [:]
   private var retryOrder: ArraySlice<Int> = []
   private var unusable: Set<Int> = []
-  /// Images with pending points.
   private var begun: [Int: ImageState] = [:]
   /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
@@ -115,7 +111,6 @@ final class SweepState {
 
   // MARK: - Beginning images
 
-  /// The next image with something left to do. Images with a known problem are recorded on the way.
   func nextImage() throws -> Int? {
     while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
       coarsePlace += 1
@@ -129,7 +124,6 @@ final class SweepState {
     return nil
   }
 
-  /// True if opening the image a second time is cheap beside its total work.
   private func pays(_ image: Int) -> Bool {
     let pixels = plan.entries[image].header?.pixelCount ?? 0
     guard let opening = counters.costs.opening(pixels: Double(pixels)), let whole = counters.wholeImage(image)
@@ -272,7 +266,6 @@ final class SweepState {
     retries[image, default: []] += points
   }
 
-  /// Retries all of an image, not only its coarse points.
   private func retryImage(_ image: Int, _ points: [Case]) throws {
     guard let state = begun[image], state.stage == .coarse else { return retry(points, of: image) }
     let entry = plan.entries[image]

@@ -1,28 +1,22 @@
 package import Model
 import Workers
 
-/// Totals of a sweep.
 package struct SweepSummary: Sendable, Hashable {
   package var measured = 0
-  /// Points that a codec does not support.
   package var unsupported = 0
   package var failed = 0
-  /// Missing scores of measured points.
   package var failedScores = 0
   package var skipped = 0
-  /// Images that could not be used at all.
   package var imageProblems = 0
   /// Points retried alone after a lost worker.
   package var retried = 0
   package var wasCancelled = false
-  /// True if it was cancelled because its time was up.
   package var ranOutOfTime = false
   package var wallNanoseconds: Int64 = 0
   /// CPU time of all encodes, decodes and scores in all workers, seconds.
   private(set) var cpuSeconds = 0.0
   package var jobs = 1
   package var workersStarted = 0
-  /// Opened images, counted once for each worker that opened them.
   package var imagesOpened = 0
   /// The highest resident memory of any worker, bytes, scoring included; nil if the system does not tell.
   package var peakWorkerBytes: Int?
@@ -31,7 +25,6 @@ package struct SweepSummary: Sendable, Hashable {
 
   package init() {}
 
-  /// True if everything had been done before.
   package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
   }

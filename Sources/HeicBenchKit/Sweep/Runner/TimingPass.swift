@@ -106,7 +106,6 @@ final class TimingPass: Sendable {
     course.summary.failed += dropped.count
   }
 
-  /// Times one turn of a point. A lost worker gets a second chance.
   private func turn(
     _ round: Int, _ key: Case, _ entry: CorpusEntry, before: TimingSeries?
   ) throws -> Response<TimingSeries> {

@@ -24,7 +24,6 @@ struct TimingSummary: Sendable, Hashable {
   /// Slowdown of the calibration encode from start to end, per cent; nil without calibration.
   var driftPercent: Double?
   var wasCancelled = false
-  /// True if it was cancelled because its time was up.
   var ranOutOfTime = false
   var wallNanoseconds: Int64 = 0
 
@@ -41,7 +40,6 @@ extension TimingSeries {
     return (Double(lower) + Double(upper)) / 2e9
   }
 
-  /// Appends further repeats of the same point.
   func followed(by more: TimingSeries) -> TimingSeries {
     var all = self
     for operation in TimedOperation.allCases { all[operation] += more[operation] }

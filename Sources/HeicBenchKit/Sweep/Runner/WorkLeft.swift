@@ -99,7 +99,6 @@ struct WorkLeft {
     for cell in round.compactMap({ cell($0.variant, image) }) { cells[cell].further? += Self.nextRounds }
   }
 
-  /// Drops the remaining work of an image, or of one of its variants.
   mutating func drop(_ image: Int, _ variant: CodecVariant? = nil) {
     let place = variant.flatMap { places[$0] }
     for (index, cell) in zip(variants.indices, cells(of: image)) where place == nil || place == index {
@@ -128,7 +127,6 @@ struct WorkLeft {
   /// Megapixels plus the fixed part.
   func size(of image: Int) -> Double { megapixels[image] + Self.fixed }
 
-  /// All remaining work; nil while the cost of a variant is unknown.
   func amount() -> Amount? {
     let costs = costs
     var amount = Amount()
@@ -147,7 +145,6 @@ struct WorkLeft {
     return amount
   }
 
-  /// The expected work of an image's grid; nil while unknown.
   func whole(_ image: Int) -> Amount? {
     let costs = costs.compactMap(\.self)
     guard costs.count == variants.count else { return nil }
@@ -164,7 +161,6 @@ struct WorkLeft {
     return Double(cell.points) * pow(Double(cell.shapes / cell.points), cost.exponent)
   }
 
-  /// Further points expected beside the grid.
   private func further(_ cell: Cell, _ place: Int) -> Double {
     if let further = cell.further { return Double(further) }
     let variant = variants[place]

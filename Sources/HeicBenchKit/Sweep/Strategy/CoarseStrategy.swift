@@ -17,7 +17,6 @@ package struct CoarseStrategy: Sendable {
   private let grid: [Quality]
   private let refinement: RefinementStrategy?
 
-  /// Nil if the metric cannot have such a score.
   init?(metric: MetricTraits, score: Double, grid: [Quality], refinement: RefinementStrategy?) {
     guard let position = metric.curvePosition(of: score), !grid.isEmpty else { return nil }
     (self.metric, self.position, self.grid, self.refinement) = (metric, position, grid, refinement)
@@ -45,14 +44,12 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  /// The index in the grid below the image's score; nil while unknown.
   func found(_ known: [Quality: FinishedPoint]) -> Int? {
     guard case .between(let below, _) = place(known, guess: 0) else { return nil }
     return below
   }
 
   private enum Place {
-    /// This index has to be measured first.
     case `try`(Int)
     /// Between these two, with no measurable quality of the grid in between.
     case between(Int, Int)
@@ -80,7 +77,6 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  /// True if a figure may be read off at the score.
   private func isClose(_ known: [Quality: FinishedPoint]) -> Bool {
     let points = known.values.compactMap { point -> RateQualityCurve.Point? in
       guard let bytes = point.bytes, let score = point.score.flatMap(metric.curvePosition(of:)) else {
@@ -139,7 +135,6 @@ struct CoarseGuesses {
     for (variant, place) in places { counts[variant, default: [:]][place, default: 0] += 1 }
   }
 
-  /// The median place; nil before there is any.
   func guess(_ variant: CodecVariant) -> Int? {
     guard let places = counts[variant] else { return nil }
     let half = places.values.reduce(0, +) / 2

@@ -19,7 +19,6 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   /// Points that may fail before the rest of the variant is left as it is.
   private static let mostFailures = 3
 
-  /// The figures to make exact.
   package let goal: Refinement
   let metric: MetricTraits
   private let grid: Set<Quality>
@@ -103,7 +102,6 @@ private struct KnownPoints {
     }.sorted { $0.native < $1.native }
   }
 
-  /// Every known quality, measured or not.
   private lazy var tried = known.keys.map { $0.nativeValue(in: scale) }
   /// The measured points with a better score than all of lower quality.
   private lazy var rising = Self.rising(measured)

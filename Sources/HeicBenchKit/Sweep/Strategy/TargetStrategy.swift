@@ -40,7 +40,6 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   /// True if the search can use a point: it was measured and has the score that is searched for.
   func canUse(_ point: FinishedPoint) -> Bool { value(of: point) != nil }
 
-  /// The search as far as it gets, and the quality at which it stops.
   private func search(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint]
   ) -> (search: QualitySearch, stop: Quality?)? {
