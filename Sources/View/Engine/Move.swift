@@ -3,6 +3,8 @@ package import Pixels
 
 package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
   case left, right
+
+  var canvas: Outbox.Canvas { self == .left ? .left : .right }
 }
 
 package enum Aim: Sendable, Hashable {
@@ -26,6 +28,8 @@ package struct Move: Sendable, Hashable {
   package var visible: PixelRegion
   /// True if the slider rests: the whole file is then also made as one frame.
   package var isSettled: Bool
+
+  var purpose: Purpose { .move(side, number) }
 }
 
 /// The purpose of a piece of work, which decides if it is still wanted.
@@ -68,7 +72,7 @@ package struct MoveLedger: Sendable {
   /// Returns true if a move is to be carried out now; false if it is stale or has begun. A move and its picture may
   /// arrive in either order or at the same time; the second begins the move.
   package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {
-    guard wants(.move(move.side, move.number)), !hasBegun(move, preparation) else { return false }
+    guard wants(move.purpose), !hasBegun(move, preparation) else { return false }
     begun[move.side] = (move.number, preparation)
     return true
   }

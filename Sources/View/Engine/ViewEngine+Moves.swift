@@ -33,24 +33,6 @@ struct WholeFigures: Sendable {
   var scores: [String: Double]
 }
 
-struct TriedKey: Hashable {
-  var picture: Int
-  var variant: CodecVariant
-  var quality: Quality
-  var preparation: Preparation
-
-  init(_ move: Move, _ quality: Quality, _ preparation: Preparation) {
-    (picture, variant, self.quality) = (move.picture, move.variant, quality)
-    self.preparation = preparation
-  }
-}
-
-struct OverheadKey: Hashable {
-  var picture: Int
-  var variant: CodecVariant
-  var preparation: Preparation
-}
-
 extension RasterImage {
   /// 16 × 16 pixels of one colour in a picture's format and with its profile.
   fileprivate init?(flatLike picture: RasterImage) {
@@ -101,24 +83,16 @@ extension ViewEngine {
       let picture = state.withLock({ $0.cache.value(key) }),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
-    jobs.add([
-      job(.move(side, number), .whole, build: move.variant.build) { [self] in
-        finish(move, quality, picture, $0)
-      }
-    ])
+    jobs.add([whole(move) { [self] in finish(move, quality, picture, $0) }])
   }
 
   func carryOut(_ move: Move, _ picture: CachedPicture) {
     guard let traits = resolver.traits(of: move.variant) else { return }
-    let purpose = Purpose.move(move.side, move.number)
-    guard isWanted(purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else { return }
-    guard case .quality(let quality) = move.aim else {
-      jobs.add([
-        job(purpose, .whole, build: move.variant.build) { [self] in
-          search(move, picture, $0)
-        }
-      ])
+    guard isWanted(move.purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else {
       return
+    }
+    guard case .quality(let quality) = move.aim else {
+      return jobs.add([whole(move) { [self] in search(move, picture, $0) }])
     }
     let pieces = PieceOrder.pieces(
       width: picture.raster.width, height: picture.raster.height, visible: move.visible,
@@ -128,19 +102,21 @@ extension ViewEngine {
     var work: [LiveJob<Purpose>] = []
     if !isOnePiece {
       work = pieces.map { piece in
-        job(purpose, piece.isVisible ? .visible : .rest, build: move.variant.build) {
+        job(move.purpose, piece.isVisible ? .visible : .rest, build: move.variant.build) {
           [self] worker in
           encode(piece.region, of: move, quality, picture, worker)
         }
       }
     }
     if move.isSettled || isOnePiece {
-      work.append(
-        job(purpose, .whole, build: move.variant.build) { [self] worker in
-          finish(move, quality, picture, worker)
-        })
+      work.append(whole(move) { [self] in finish(move, quality, picture, $0) })
     }
     jobs.add(work)
+  }
+
+  /// A job about a move's whole file.
+  private func whole(_ move: Move, work: @escaping @Sendable (ViewWorker) -> Void) -> LiveJob<Purpose> {
+    job(move.purpose, .whole, build: move.variant.build, work: work)
   }
 
   private func show(again index: Int) {
@@ -157,7 +133,6 @@ extension ViewEngine {
   private func encode(
     _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
-    let purpose = Purpose.move(move.side, move.number)
     // The whole file came first and already shows every piece.
     guard file(of: move.side, number: move.number) == nil else { return }
     do throws(Failure) {
@@ -169,12 +144,11 @@ extension ViewEngine {
       let event = enter(
         move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture, overhead)
       guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
-      let local = PixelRegion(x: 0, y: 0, width: region.width, height: region.height)
       outbox.send(
-        pixels, local, at: region, to: move.side == .left ? .left : .right, id: move.number, for: purpose)
-      outbox.send(event, for: purpose)
+        pixels, pixels.whole, at: region, to: move.side.canvas, id: move.number, for: move.purpose)
+      outbox.send(event, for: move.purpose)
     } catch {
-      fail(purpose, error, by: worker)
+      fail(move.purpose, error, by: worker)
     }
   }
 
@@ -183,7 +157,7 @@ extension ViewEngine {
   private func overhead(
     _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) -> Int? {
-    let key = OverheadKey(picture: move.picture, variant: move.variant, preparation: picture.preparation)
+    let key = EncodeKey(move, nil, picture.preparation)
     let (known, pieces) = state.withLock { ($0.overheads[key], $0.progress[move.side]?.pieces.count ?? 0) }
     guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
     let file = try? worker.ask(
@@ -200,7 +174,7 @@ extension ViewEngine {
     of picture: CachedPicture, _ overhead: Int?
   ) -> PageEvent.Progress? {
     state.withLock { state in
-      guard state.ledger.wants(.move(move.side, move.number)), state.made[move.side]?.number != move.number,
+      guard state.ledger.wants(move.purpose), state.made[move.side]?.number != move.number,
         state.ledger.hasBegun(move, picture.preparation), var progress = state.progress[move.side],
         progress.enter(region, bytes: bytes)
       else { return nil }
@@ -239,16 +213,15 @@ extension ViewEngine {
   ) {
     do throws(Failure) {
       let figures = try make(move, quality, picture, worker)
-      send(PageEvent.Scored(move, figures, isFinal: true), for: .move(move.side, move.number))
+      send(PageEvent.Scored(move, figures, isFinal: true), for: move.purpose)
     } catch {
-      fail(.move(move.side, move.number), error, by: worker)
+      fail(move.purpose, error, by: worker)
     }
   }
 
   private func make(
     _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) throws(Failure) -> WholeFigures {
-    let purpose = Purpose.move(move.side, move.number)
     let suffix = resolver.traits(of: move.variant)?.fileExtension ?? "bin"
     let seconds = Self.deadline(pixels: picture.raster.pixelCount)
     let made = try roundTrip(picture.raster, move.variant, quality, worker, within: seconds) { file, sample in
@@ -257,19 +230,19 @@ extension ViewEngine {
         PageEvent.Whole(
           side: move.side, number: move.number, quality: quality.value, bytes: file.count,
           encodeWall: sample.wallMilliseconds, encodeCPU: sample.cpuMilliseconds, fileExtension: suffix),
-        for: purpose)
+        for: move.purpose)
     }
     show(made.rgba, made.decode, move, quality, picture)
     let scores = try worker.ask(ScoreDecoded(metrics: configuration.metrics), within: seconds)
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
-    state.withLock { $0.tried[TriedKey(move, quality, picture.preparation)] = figures }
+    state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] = figures }
     return figures
   }
 
   private func keep(_ file: [UInt8], _ move: Move, _ quality: Quality, _ suffix: String) {
     state.withLock { state in
-      guard state.ledger.wants(.move(move.side, move.number)) else { return }
+      guard state.ledger.wants(move.purpose) else { return }
       let name = state.pictures[move.picture].name.split(separator: "/").last.map(String.init) ?? "picture"
       let label = [move.variant.codecAndBuild, "q\(quality)"].joined(separator: "-")
       state.made[move.side] = (move.number, MadeFile(bytes: file, name: "\(name)-\(label).\(suffix)"))
@@ -280,26 +253,24 @@ extension ViewEngine {
     _ rgba: [UInt8], _ decode: TimingSample, _ move: Move, _ quality: Quality, _ picture: CachedPicture
   ) {
     guard let outbox = state.withLock({ $0.outbox }) else { return }
-    let purpose = Purpose.move(move.side, move.number)
-    let (width, height) = (picture.raster.width, picture.raster.height)
+    let pixels = Outbox.Pixels(width: picture.raster.width, height: picture.raster.height, rgba: rgba)
     send(
-      Outbox.Pixels(width: width, height: height, rgba: rgba),
-      in: PixelRegion(x: 0, y: 0, width: width, height: height), visible: move.visible,
-      to: move.side == .left ? .left : .right, id: move.number, for: purpose, outbox)
+      pixels, visible: move.visible, to: move.side.canvas, id: move.number, for: move.purpose, outbox)
     outbox.send(
       PageEvent.Decoded(
         side: move.side, number: move.number, quality: quality.value, decodeWall: decode.wallMilliseconds,
-        decodeCPU: decode.cpuMilliseconds), for: purpose)
+        decodeCPU: decode.cpuMilliseconds), for: move.purpose)
   }
 
   /// The quality with the nearest score among those tried with a move's picture and codec. A search for the lowest that
   /// reaches a score has tried the one below as well.
   private func nearest(to score: Double, _ move: Move, _ preparation: Preparation) -> Quality? {
     let tried = state.withLock { $0.tried }
-    return tried.filter { $0.key == TriedKey(move, $0.key.quality, preparation) }
-      .compactMap { key, figures in
-        figures.scores["ssimulacra2"].map { (quality: key.quality, distance: abs($0 - score)) }
-      }.min { ($0.distance, $0.quality) < ($1.distance, $1.quality) }?.quality
+    return tried.compactMap { key, figures -> (distance: Double, quality: Quality)? in
+      guard key == EncodeKey(move, key.quality, preparation), let found = figures.scores["ssimulacra2"]
+      else { return nil }
+      return (abs(found - score), figures.quality)
+    }.min { $0 < $1 }?.quality
   }
 
   /// Tries qualities until one gives the score or size that the move aims at, and shows it.
@@ -315,13 +286,12 @@ extension ViewEngine {
       var search = QualitySearch(range: traits.nativeQuality, target: target)
       var last: WholeFigures?
       let stop = try search.run { (quality) throws(Failure) -> Double? in
-        let purpose = Purpose.move(move.side, move.number)
-        guard isWanted(purpose) else { return nil }
-        let known = state.withLock { $0.tried[TriedKey(move, quality, picture.preparation)] }
+        guard isWanted(move.purpose) else { return nil }
+        let known = state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] }
         let figures: WholeFigures
         if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
         last = known == nil ? figures : last
-        send(PageEvent.Scored(move, figures, isFinal: false), for: purpose)
+        send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
         let value = if case .bytes = move.aim { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
         guard let value else {
           throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
@@ -337,9 +307,9 @@ extension ViewEngine {
         if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
       send(
         PageEvent.Scored(move, figures, isFinal: true, isReached: search.answer != nil),
-        for: .move(move.side, move.number))
+        for: move.purpose)
     } catch {
-      fail(.move(move.side, move.number), error, by: worker)
+      fail(move.purpose, error, by: worker)
     }
   }
 }

@@ -30,20 +30,20 @@ extension ViewEngine {
   private func announce(_ picture: CachedPicture, _ listed: ListedPicture, _ index: Int) {
     guard let outbox = state.withLock({ $0.ledger.picture == index ? $0.outbox : nil }) else { return }
     outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
-    let whole = PixelRegion(x: 0, y: 0, width: picture.raster.width, height: picture.raster.height)
-    send(picture.screen, in: whole, visible: whole, to: .original, id: index, for: .picture(index), outbox)
+    let screen = picture.screen
+    send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
     for side in Side.allCases {
       if let move = state.withLock({ $0.moves[side] }), move.picture == index { carryOut(move, picture) }
     }
   }
 
   func send(
-    _ pixels: Outbox.Pixels, in whole: PixelRegion, visible: PixelRegion, to canvas: Outbox.Canvas, id: Int,
-    for purpose: Purpose, _ outbox: Outbox
+    _ pixels: Outbox.Pixels, visible: PixelRegion, to canvas: Outbox.Canvas, id: Int, for purpose: Purpose,
+    _ outbox: Outbox
   ) {
-    let pieces = PieceOrder.pieces(
-      width: whole.width, height: whole.height, visible: visible, isSlow: false)
-    for piece in pieces {
+    for piece in PieceOrder.pieces(
+      width: pixels.width, height: pixels.height, visible: visible, isSlow: false)
+    {
       outbox.send(pixels, piece.region, at: piece.region, to: canvas, id: id, for: purpose)
     }
   }
@@ -95,8 +95,6 @@ extension ViewEngine {
     let (ready, outbox) = state.withLock { state in
       state.ledger.want(thumbnails: wanted)
       let ready = wanted.compactMap { index in state.thumbnails.value(index).map { (index, $0) } }
-      state.statistics.thumbnails += wanted.count
-      state.statistics.thumbnailHits += ready.count
       return (ready, state.outbox)
     }
     dropStale()
@@ -128,7 +126,6 @@ extension ViewEngine {
   }
 
   private func deliver(_ pixels: Outbox.Pixels, _ index: Int, to outbox: Outbox?) {
-    let whole = PixelRegion(x: 0, y: 0, width: pixels.width, height: pixels.height)
-    outbox?.send(pixels, whole, at: whole, to: .thumbnail, id: index, for: .thumbnail(index))
+    outbox?.send(pixels, pixels.whole, at: pixels.whole, to: .thumbnail, id: index, for: .thumbnail(index))
   }
 }

@@ -60,29 +60,29 @@ package final class ViewEngine: Sendable {
     var progress: [Side: MoveProgress] = [:]
     var made: [Side: (number: Int, file: MadeFile)] = [:]
     var variants: [Side: CodecVariant] = [:]
-    var tried: [TriedKey: WholeFigures] = [:]
-    /// Bytes of files with next to no picture in them, which each piece includes.
-    var overheads: [OverheadKey: Int] = [:]
+    var tried: [EncodeKey: WholeFigures] = [:]
+    /// Bytes of files with next to no picture in them, which each piece includes; the keys have no quality.
+    var overheads: [EncodeKey: Int] = [:]
     /// Failed moves, whose remaining work is of no use.
     var failed: [Side: Int] = [:]
     var uploadedBytes = 0
     var uploads = 0
-    var statistics = Statistics()
-  }
-
-  /// Counts for testing and tuning the view.
-  package struct Statistics: Sendable, Codable {
-    /// Cells requested.
-    package var thumbnails = 0
-    /// Cells found in memory.
-    package var thumbnailHits = 0
-    /// Workers killed over stale work.
-    package var killed = 0
   }
 
   struct PictureKey: Hashable {
     var index: Int
     var preparation: Preparation
+  }
+
+  struct EncodeKey: Hashable {
+    var picture: PictureKey
+    var variant: CodecVariant
+    var quality: Quality?
+
+    init(_ move: Move, _ quality: Quality?, _ preparation: Preparation) {
+      picture = PictureKey(index: move.picture, preparation: preparation)
+      (variant, self.quality) = (move.variant, quality)
+    }
   }
 
   let resolver: VariantResolver
@@ -197,12 +197,6 @@ package final class ViewEngine: Sendable {
     state.withLock { state in
       state.made[side].flatMap { $0.number == number ? $0.file : nil }
     }
-  }
-
-  package var statistics: Statistics {
-    var statistics = state.withLock { $0.statistics }
-    statistics.killed = jobs.killed
-    return statistics
   }
 
   package func close() {

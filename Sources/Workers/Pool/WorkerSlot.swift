@@ -113,8 +113,7 @@ package final class WorkerSlot: @unchecked Sendable {
       guard try worker.ready() != nil else { return .cancelled }
       guard worker.openImage != file.identity else { return .answered(record) }
       return try handOver(file).map { _ in
-        let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-        return try put(TakeRequest(identity: file.identity), to: build, within: seconds).map { _ in
+        try put(TakeRequest(identity: file.identity), to: build, within: seconds(file)).map { _ in
           worker.openImage = file.identity
           return .answered(record)
         }
@@ -126,8 +125,7 @@ package final class WorkerSlot: @unchecked Sendable {
   package func handOver(_ file: ImageFile) throws -> Response<Void> {
     guard handedOver != file.identity else { return .answered(()) }
     return try openInSystem(file).map { _ in
-      let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-      return try put(HandOverRequest(), to: nil, within: seconds).map { _ in
+      try put(HandOverRequest(), to: nil, within: seconds(file)).map { _ in
         handedOver = file.identity
         return .answered(())
       }
@@ -167,8 +165,7 @@ package final class WorkerSlot: @unchecked Sendable {
   private func opened<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
-    let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-    let response = try put(question, to: nil, within: seconds)
+    let response = try put(question, to: nil, within: seconds(file))
     switch response {
     case .answered(let record): return record.problem == nil ? response : .unusable(record)
     case .cancelled: return .cancelled
