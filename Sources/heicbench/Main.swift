@@ -53,8 +53,7 @@ enum Main {
     exit(error.status.rawValue)
   }
 
-  /// `corpus` is a common folder and the command that generates ours: the folder is meant unless the command's words
-  /// follow.
+  /// `corpus` is a common folder and the command that makes ours: the folder is meant unless its words follow.
   static func arguments(_ given: [String]) -> [String] {
     guard given.first == "corpus" else { return given }
     let words = ["generate", "help", "--help", "-h"]

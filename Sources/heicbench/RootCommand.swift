@@ -67,8 +67,7 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// A hint such as `“reprot” is no command either, did you mean “report”?` if the first word is nearly the name of a
-  /// command and not an image or a folder; nil otherwise.
+  /// `“reprot” is no command either, did you mean “report”?` for a first word that is nearly a command and no file.
   static func commandHint(_ arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"),
       !FileManager.default.fileExists(atPath: word)

@@ -107,7 +107,7 @@ struct GenerationsChart {
     let frame = ChartFrame(
       name: Self.name, title: title,
       x: .init(scale: x, title: "Generation", hidesTicks: true), y: .init(scale: y, title: headline.title),
-      series: names.enumerated().map { .init(index: $0, name: $1) })
+      series: names.enumerated().map { (index: $0, name: $1) })
     return frame.drawing(description: description(names)) { canvas in
       for (series, loss) in losses.enumerated() { draw(loss, series, names[series], frame, on: &canvas) }
     } annotations: { canvas in

@@ -11,12 +11,7 @@ package struct ChartFrame {
     }
   }
 
-  package struct Series {
-    package var index: Int
-    package var name: String
-
-    package init(index: Int, name: String) { (self.index, self.name) = (index, name) }
-  }
+  package typealias Series = (index: Int, name: String)
 
   package static let width = 720.0
   private static let left = 66.0

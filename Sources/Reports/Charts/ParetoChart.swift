@@ -1,8 +1,7 @@
 import Analysis
 import Model
 
-/// Bits per pixel against encode CPU time at the verdict's target: lower left is better, and a line joins the variants
-/// that no other beats.
+/// Bits per pixel against encode CPU time: lower left is better; a line joins the variants that no other beats.
 struct ParetoChart {
   let analysis: Analysis
 
@@ -33,7 +32,7 @@ struct ParetoChart {
       title: "Bytes against encode time at \(metric.title) \(Numerals.short(front.target))",
       x: .init(scale: x, title: "Encode CPU time (ms per megapixel, logarithmic)"),
       y: .init(scale: y, title: "Bits per pixel at equal quality"),
-      series: marks.map { .init(index: $0.series, name: $0.name) })
+      series: marks.map { (index: $0.series, name: $0.name) })
     return frame.drawing(description: marks.map(\.spelling).joined(separator: "; ") + ".") { canvas in
       drawFront(marks, frame, on: &canvas)
       for mark in marks {

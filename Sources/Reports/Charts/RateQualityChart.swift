@@ -19,7 +19,7 @@ struct RateQualityChart {
       name: ChartKind.rateQuality.rawValue, title: "\(metric.title) against bits per pixel",
       x: .init(scale: x, title: "Bits per pixel (logarithmic)"),
       y: .init(scale: y, title: Self.axisTitle(metric)),
-      series: curves.map { .init(index: index(of: $0.variant), name: $0.variant.name) })
+      series: curves.map { (index: index(of: $0.variant), name: $0.variant.name) })
     return frame.drawing(description: description(curves)) { canvas in
       drawImages(frame, metric, on: &canvas)
       for curve in curves { draw(curve, frame, on: &canvas) }
@@ -106,8 +106,7 @@ struct RateQualityChart {
 }
 
 extension MeanCurve {
-  /// The part of the curve in practical use: the band and half its width below. The whole curve if fewer than two
-  /// points would remain.
+  /// The curve over the band and half its width below; the whole curve if fewer than two points would remain.
   func inUse(_ options: AnalysisOptions, _ metric: MetricTraits?) -> MeanCurve {
     let half = (options.band.upperBound - options.band.lowerBound) / 2
     let lowest =

@@ -21,8 +21,7 @@ package struct SVGCanvas {
     (self.width, self.height) = (width, height)
   }
 
-  /// Returns the whole document. Screen readers read its title and description; `id` keeps their identifiers apart from
-  /// those of other drawings on a page.
+  /// The document; `id` keeps the identifiers of title and description apart from those of other drawings on a page.
   package func document(id: String, title: String, description: String) -> String {
     let (width, height) = (Numerals.short(width), Numerals.short(height))
     return """

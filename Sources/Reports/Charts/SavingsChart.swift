@@ -19,7 +19,7 @@ struct SavingsChart {
       title: "Change in bytes against \(referenceName) at equal \(metric.title)",
       x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
-      series: variants.map { .init(index: $0.index, name: $0.variant.name) })
+      series: variants.map { (index: $0.index, name: $0.variant.name) })
     let description = figures.map(Self.spelling).joined(separator: "; ") + "."
     return frame.drawing(description: description) { canvas in
       for (position, entry) in variants.enumerated() {

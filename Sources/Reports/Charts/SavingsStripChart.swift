@@ -1,8 +1,7 @@
 import Analysis
 import Model
 
-/// Change in bytes of every image at the verdict's target: one column per image, sorted from the first variant's best
-/// to its worst, both of which are named.
+/// Change in bytes at the verdict's target: one column per image, from the first variant's best to its worst.
 struct SavingsStripChart {
   let analysis: Analysis
 
@@ -30,7 +29,7 @@ struct SavingsStripChart {
       title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
       x: .init(scale: x, title: axisTitle(longest, strips), hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
-      series: strips.map { .init(index: $0.series, name: $0.variant.name) })
+      series: strips.map { (index: $0.series, name: $0.variant.name) })
     return frame.drawing(description: description(strips)) { canvas in
       for strip in strips { draw(strip, order, frame, hasStems: strips.count == 1, on: &canvas) }
     } annotations: { canvas in

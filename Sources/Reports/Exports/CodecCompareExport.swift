@@ -15,7 +15,6 @@ package struct CodecCompareExport: Sendable {
   package init(folder: String) { self.folder = folder }
 
   /// Writes the batches of all variants with a measured point. Reads the rows twice and never holds them.
-  /// - Throws: `OutputError` if a file cannot be written, and errors of the source.
   package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareBatch.fields(of: source)
@@ -87,8 +86,7 @@ struct CodecCompareBatch: RowWriter {
     ]
   }
 
-  /// The fields that every measured row of the source fills: by the name under which the viewer recognises each, with
-  /// its meaning for a title.
+  /// The fields that every measured row fills, named as the viewer recognises them, with their meaning for a title.
   static func fields(of source: RowSource) throws -> [Column<ResultRow>] {
     let candidates = fields + source.metrics.map(field)
     var complete = Array(candidates.indices)

@@ -9,8 +9,7 @@ extension OwnedFolder {
   }
 }
 
-/// The report of a feature, such as that on reads: a value that the feature fills, and that becomes files of its own
-/// and sections of a run's reports.
+/// The report of a feature, as a value that becomes files of its own and sections of a run's reports.
 package struct FeatureReport: Sendable {
   package var files: FeatureFiles
   package var title: String

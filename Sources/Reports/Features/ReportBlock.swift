@@ -110,7 +110,7 @@ package struct ReportChart: Sendable, Hashable {
     let frame = ChartFrame(
       name: name, title: title, x: .init(scale: x, title: across.title),
       y: .init(scale: y, title: up.title, isSigned: isSigned),
-      series: lines.enumerated().map { .init(index: $0.offset, name: $0.element) })
+      series: lines.enumerated().map { (index: $0.offset, name: $0.element) })
     let svg = frame.drawing(description: description(lines.count)) { canvas in
       for (index, line) in lines.enumerated() {
         let own = points.filter { $0.line == line }.sorted { $0.x < $1.x }

@@ -1,10 +1,7 @@
 import Analysis
 import Model
 
-/// `report.html`: the answer, plots, pictures and tables on one page that needs no network.
-///
-/// All but the pictures can be read without script; script adds hovering, choosing, sorting and the comparison of
-/// pictures.
+/// `report.html`: the answer, plots, pictures and tables on one page, without network; only pictures need a script.
 struct HTMLReport {
   let report: RunReport
   let series: PageSeries

@@ -2,8 +2,7 @@ import Analysis
 import Model
 import Store
 
-/// Collects the points that the page plots from a run's rows, for as many images as the analysis keeps in detail. Rows
-/// may come by the million; those of other images are dropped.
+/// Collects the points that the page plots; rows of images that the analysis does not keep in detail are dropped.
 struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]

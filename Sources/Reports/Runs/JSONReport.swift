@@ -3,19 +3,15 @@ import Foundation
 import Model
 import Store
 
-/// A whole run as one JSON document, described in `docs/schema.json`: manifest, rows, figures of images, analysis. Rows
-/// are written as they arrive; parts that need all of them follow.
+/// A run as one JSON document (`docs/schema.json`). Rows are written as they arrive; what needs them all follows.
 enum JSONReport {
-  /// The version of the format, raised when a name changes its meaning or goes.
-  static let formatVersion = 1
-
   static func write(
     _ source: RowSource, options: AnalysisOptions, to output: inout some TextOutputStream
   ) throws {
     let columns = MeasurementColumns.all(metrics: source.metrics)
     var buffer = TextBuffer()
-    buffer.write(
-      "{\n\"format\": \"heicbench-results\",\n\"format_version\": \(formatVersion),\n\"manifest\": ")
+    // The version is raised when a name changes its meaning or goes.
+    buffer.write("{\n\"format\": \"heicbench-results\",\n\"format_version\": 1,\n\"manifest\": ")
     buffer.write(try source.manifest.map(spelling) ?? "null")
     buffer.write(",\n\"columns\": ")
     JSONValue.array(columns.map(description)).write(into: &buffer)

@@ -3,11 +3,9 @@ import Foundation
 package import Model
 package import Store
 
-/// A record of the inputs to the reports in a results folder, kept beside them so that a run with nothing to measure
-/// need not write them again.
+/// A record of the inputs to the reports beside them: a run with nothing to measure need not write them again.
 ///
-/// A run removes the stamp before it keeps its first record and leaves one after writing its reports. A run killed in
-/// between leaves none, and the next one writes.
+/// It is removed before a run keeps its first record and left after the reports are written.
 package struct ReportStamp: Sendable, Hashable, Codable {
   static let fileName = ".heicbench-reports.json"
 

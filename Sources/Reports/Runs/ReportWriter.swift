@@ -53,8 +53,6 @@ package struct RunReport: Sendable {
 
 extension RunReport {
   /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
-  /// - Throws: `AnalysisError`, errors of the source, `figures` or `body`, and `DirectionError` for a headline metric
-  ///   whose scores contradict its assumed direction.
   package init(
     reading source: RowSource, options: AnalysisOptions = .init(),
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
@@ -104,15 +102,9 @@ package struct ReportWriter: Sendable {
   package static let pageName = "report.html"
   package static let picturesName = "report-images"
 
-  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the drawings that the run fills, `summary.md` and the
-  /// page. Reads the rows once and never holds them together. Leftovers of killed processes and the pictures of an
-  /// earlier page are removed. Foreign files stay; if one has the name of a report, nothing is written.
-  ///
-  /// - Parameters:
-  ///   - title: The title of page and summary; nil for the run's own.
-  ///   - pictures: Makes the pictures of the page in the folder, given the report; nil for none.
-  /// - Throws: `OutputError` if a file cannot be written or something is in the way, `AnalysisError`, and errors of the
-  ///   source.
+  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, drawings, `summary.md` and the page in one pass over
+  /// the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign files stay; if one
+  /// has the name of a report, nothing is written. `pictures` makes those of the page in the folder, given the report.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,

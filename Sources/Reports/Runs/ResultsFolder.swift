@@ -21,9 +21,7 @@ package enum ResultsFolder {
     + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 
   /// Opens the folder for writing and removes leftovers of killed processes. Reports by 0.1.0 become ours if the folder
-  /// holds a store of ours and no list yet, the file has a report's name and beginning, and a stamp, if any, still
-  /// describes it.
-  /// - Throws: `OutputError` if the list of written files cannot be read or is a link.
+  /// holds a store of ours and no list yet, they have the name and beginning of one, and a stamp, if any, still fits.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
     let files = try OwnedFolder(folder)
     // Without a list, a store tells whose folder it is.

@@ -10,7 +10,6 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   case markdown
 
   /// Writes the run piece by piece; memory does not grow with the rows.
-  /// - Throws: `AnalysisError` and errors of the source.
   package func write(
     _ source: RowSource, options: AnalysisOptions = .init(), to output: inout some TextOutputStream
   ) throws {

@@ -4,7 +4,7 @@ package import Store
 
 /// The bytes and times of a variant at equal score, against the reference.
 package enum MatchedQualityColumns {
-  package static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+  static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))
     return bytes + time(headline: headline).filter { !names.contains($0.name) } + [
@@ -13,7 +13,7 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  package static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+  static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.bytes?.mean },
       .change("bytes_change_lower_percent", "95 % from", decimals: 1) { $0.bytes?.interval?.lower },
@@ -42,7 +42,7 @@ package enum MatchedQualityColumns {
   }
 
   /// CPU time at the target scores, beside that of `reference`.
-  package static func time(
+  static func time(
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
     let other = reference?.name ?? "Reference"

@@ -4,8 +4,7 @@ package import Store
 
 /// A variant at one quality over all images. Equal qualities of two codecs are not equal quality.
 package enum QualitySummaryColumns {
-  /// Wall times appear only in rows that `hasExclusiveTimes`: taken beside other jobs, they say nothing about one
-  /// encode.
+  /// Wall times appear only in rows that `hasExclusiveTimes`: beside other jobs, they say nothing about one encode.
   package static func all(
     metrics: [MetricTraits], reference: CodecVariant?,
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool

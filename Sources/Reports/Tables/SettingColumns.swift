@@ -36,7 +36,7 @@ package enum SettingColumns {
     ]
   }
 
-  package static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
+  static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
     let score = headline?.title ?? "score"
     return isOfOneImage
       ? "The quality at which the image has that \(score), in hundredths, rounded up."
@@ -46,8 +46,7 @@ package enum SettingColumns {
         + "is no median. “heicbench recommend --score” names what nine in ten reach."
   }
 
-  /// Notes on how the programs' files differ from the measured ones, then the command of a second program for each
-  /// variant that has one, at the target nearest to the verdict's.
+  /// Notes on the programs' files beside the measured ones, then each variant's command of a second program.
   package static func notes(_ analysis: Analysis) -> [String] {
     notes(analysis.settings.filter { $0.median != nil }.map(\.variant))
       + alternatives(analysis.settings, analysis.headline, near: analysis.drawnTarget)
@@ -75,8 +74,7 @@ package enum SettingColumns {
     }
   }
 
-  /// The command for a variant at a quality, with the program that most people have; nil if a setting has no equivalent
-  /// there, and for a build of the libraries, with which that program does not run.
+  /// The command of the program that most people have; nil for settings without an equivalent there, and for a build.
   package static func command(_ variant: CodecVariant, quality: Double?) -> String? {
     command(encoders[variant.codec], variant, quality)
   }

@@ -26,16 +26,14 @@ package enum ReproduceCommand {
   /// The command that scores an imported file against its original.
   package static func line(image: String, series: String, file: String, manifest: RunManifest) -> String {
     let folder = manifest.imports?.first { $0.name == series }?.folder ?? series
-    let words = ["heicbench", "score", path(of: image, roots: manifest.roots), joined(folder, file)]
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    return ["heicbench", "score", path(of: image, roots: manifest.roots), joined(folder, file)]
+      .map(ShellWord.quoted).joined(separator: " ")
   }
 
-  /// Options that change the pixels or the limits: without them a hang that was cut short would run on, and nothing
-  /// would exceed a limit.
+  /// Options that change the pixels, or the limits that a hang or an excess of memory has run into.
   private static let kept: Set<String> = [
     "--background", "--build", "--decoder", "--downscale", "--max-pixels", "--memory-per-job",
-    "--metric-command", "--metrics",
-    "--repeat", "--timeout",
+    "--metric-command", "--metrics", "--repeat", "--timeout",
   ]
 
   /// Those options with their values as given: `--timeout 5` or `--timeout=5`.

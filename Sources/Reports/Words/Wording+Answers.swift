@@ -1,4 +1,4 @@
-package import Analysis
+import Analysis
 import Model
 
 package struct Answer: Sendable, Hashable {
@@ -8,8 +8,7 @@ package struct Answer: Sendable, Hashable {
 
 // The answer of a run as a whole.
 extension Wording {
-  /// The answers of a run: one for each pair of codecs, or a single one for several codecs compared with the same
-  /// reference at the same score, because their figures belong side by side.
+  /// One answer for each pair of codecs, or one for several that are compared with the same reference at one score.
   package var answers: [Answer] {
     let common = comparedTogether
     guard common.count > 1 else {
@@ -112,7 +111,7 @@ extension Wording {
 extension Wording {
   /// The joint verdict of the metrics in a sentence: `4 of 5 metrics agree; MS-SSIM sees half of the gain (BD-rate
   /// −15.2 % against −30.1 %).` Nil if only one was heard.
-  package func sentence(_ agreement: MetricAgreement) -> String? {
+  func sentence(_ agreement: MetricAgreement) -> String? {
     guard !agreement.views.isEmpty else { return nil }
     let (count, gain) = (agreement.metrics, agreement.direction == .saves ? "gain" : "cost")
     let others = agreement.views.filter { $0.opinion != .agrees }

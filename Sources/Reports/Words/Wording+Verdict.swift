@@ -16,8 +16,8 @@ extension Wording {
     return analysis.progress?.phrase.map { "\(sentence.dropLast()) (\($0))." } ?? sentence
   }
 
-  /// The answer in a few words, for a line that changes: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`;
-  /// nil without an interval.
+  /// The answer for a line that changes: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`; nil without an
+  /// interval.
   package func brief(_ verdict: Verdict) -> String? {
     guard let figure = verdict.bytes, let interval = figure.interval, let target = verdict.target,
       let headline = analysis.headline
@@ -28,7 +28,7 @@ extension Wording {
   }
 
   /// The details of the answer, a sentence each: the average over the band, the extremes, the CPU time.
-  package func details(_ verdict: Verdict) -> [String] {
+  func details(_ verdict: Verdict) -> [String] {
     let details =
       if case .bytes = analysis.options.target?.goal {
         [gain(of: verdict).map(extremes)]
@@ -108,8 +108,7 @@ extension Wording {
     return "no point of \(unmeasured.variant.title) was measured\(detail)"
   }
 
-  /// The sentence if no target holds for enough images: the side to widen, or the obstacle. The target that was asked
-  /// for comes first.
+  /// The sentence if no target holds for enough images: the side to widen, or the obstacle, at the nearest target.
   private func noAnswer(_ verdict: Verdict, _ headline: MetricTraits) -> String {
     let matched = analysis.options.byDistance(
       analysis.matchedQualities.filter { $0.variant == verdict.variant })

@@ -100,7 +100,7 @@ extension Wording {
   }
 
   /// The origin of the times, and the worth of wall times.
-  package var timeNotes: [String] {
+  var timeNotes: [String] {
     var notes = [timesOrigin].compactMap(\.self)
     if analysis.timesAreContended {
       notes.append(

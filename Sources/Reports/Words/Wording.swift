@@ -15,7 +15,7 @@ package struct Wording {
   private static let closeMeans = 3.0
 
   /// The reason that equal quality numbers are not equal quality, with the results of both comparisons.
-  package func explanation(_ contrast: EqualQualityContrast) -> String {
+  func explanation(_ contrast: EqualQualityContrast) -> String {
     let (name, other) = (contrast.variant.title, contrast.reference.title)
     var text =
       "At equal quality numbers \(name) takes \(Self.change(contrast.changePercent)) than \(other) in total "
@@ -42,8 +42,7 @@ package struct Wording {
     return text
   }
 
-  /// The bytes of each variant against the lossy source files, at the highest three scores to which it brings at least
-  /// half of them; nil without such files.
+  /// Bytes against the lossy source files, at the highest three scores to which a variant brings at least half of them.
   package var files: String? {
     // While images are missing, the codecs' totals would be of different files.
     guard analysis.progress?.isFinished != false else { return nil }
@@ -80,9 +79,8 @@ package struct Wording {
     }
   }
 
-  /// The side to widen so that a target lies within the measured range, or a note that nothing more can be measured;
-  /// nil if the range is not the problem.
-  package static func advice(_ matched: MatchedQuality) -> String? {
+  /// The side to widen so that a target lies within the measured range, if that is the problem and can be done.
+  static func advice(_ matched: MatchedQuality) -> String? {
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
       let found = "\(name) \(verb) it in \(Numerals.counted(images, "image"))"

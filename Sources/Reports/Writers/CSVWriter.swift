@@ -59,8 +59,7 @@ package struct CSVWriter<Row>: RowWriter {
   }
 }
 
-/// A table as a file of a results folder, written row by row and named when it is finished. Without rows there is no
-/// file, and one of an earlier run is removed.
+/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
 struct TableFile<Writer: RowWriter> {
   private let name: String
   private let files: OwnedFolder

@@ -56,7 +56,7 @@ package enum HTMLText {
     }
   }
 
-  package static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+  static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       result += replacement(scalar) ?? String(scalar)
     }
@@ -67,7 +67,7 @@ package enum HTMLText {
     "<img src=\"data:image/svg+xml;base64,\(Data(svg.utf8).base64EncodedString())\" alt=\"\(escaped(title))\">"
   }
 
-  package static func paragraph(_ text: String, class name: String) -> String {
+  static func paragraph(_ text: String, class name: String) -> String {
     "<p class=\"\(name)\">\(escaped(text))</p>"
   }
 }

@@ -8,11 +8,11 @@ package enum HTMLTemplate {
     package let description: String
   }
 
-  package static let page = text(PackageResources.report_html)
-  package static let viewer = text(PackageResources.viewer_html)
-  package static let style = text(PackageResources.report_css)
+  static let page = text(PackageResources.report_html)
+  static let viewer = text(PackageResources.viewer_html)
+  static let style = text(PackageResources.report_css)
   /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
-  package static let script = [
+  static let script = [
     PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
@@ -46,9 +46,8 @@ package enum HTMLTemplate {
     return result
   }
 
-  /// Allows this page's own style and scripts, by hash, and pictures from the page or from files beside it; nothing
-  /// from a network.
-  package static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
+  /// Allows this page's own style and scripts, by hash, and pictures from it or beside it; nothing from a network.
+  static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
 
   package static func contentSecurityPolicy(style: String, script: String) -> String {
     "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "

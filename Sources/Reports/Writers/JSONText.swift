@@ -34,8 +34,7 @@ enum JSONText {
   }
 }
 
-/// A JSON array with one object per row and line, keyed by the columns' names. Empty fields are `null`, so that every
-/// object has every key.
+/// A JSON array with an object per row and line. Empty fields are `null`, so that every object has every key.
 package struct JSONRowsWriter<Row>: RowWriter {
   private let columns: [Column<Row>]
   private let keys: [String]

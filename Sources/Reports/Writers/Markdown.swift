@@ -72,9 +72,8 @@ struct MarkdownWriter<Row> {
 
 /// Text that Markdown shows unchanged, on code hosts too (GitHub Flavored Markdown 0.29).
 package enum MarkdownText {
-  /// Prose of unknown origin, escaped so that no character starts markup, a link, a mention or a table cell; line ends
-  /// become spaces.
-  package static func escaped(_ text: String) -> String {
+  /// Prose of unknown origin: no character starts markup, a link, a mention or a table cell; line ends become spaces.
+  static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -92,8 +91,7 @@ package enum MarkdownText {
     return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
   }
 
-  /// A name in a code span that its text cannot end. With `inTable`, pipes are escaped as table cells demand even
-  /// inside code (GFM, section 4.10).
+  /// A name in a code span that its text cannot end; with `inTable`, pipes are escaped even there (GFM, section 4.10).
   package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }

@@ -1,8 +1,7 @@
 import Foundation
 import Model
 
-/// Text collected for a later place, such as the second table of a JSON document while the first is written. Long text
-/// goes to a temporary file, which is removed with the spool.
+/// Text for a later place, such as the second table of a document; long text goes to a temporary file meanwhile.
 final class TextSpool {
   private static let limit = 1 << 20
   private static let pieceLength = 1 << 16

@@ -6,8 +6,7 @@ package struct TextTableWriter<Row> {
 
   package init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table of `rows` with a final line feed, without empty columns if `hidingEmptyColumns`. Control characters,
-  /// which could drive the terminal, show as `?`.
+  /// The table; control characters, which could drive the terminal, show as `?`.
   package func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       if case .code(let name) = cell { return Self.printable(name.shortened) }
@@ -23,8 +22,7 @@ package struct TextTableWriter<Row> {
     }.joined()
   }
 
-  /// The table of `rows` in as many parts, one below the other, as keep it within `width`. Each part begins with the
-  /// first `keys` columns. A column that is wider by itself stays as it is.
+  /// The table in as many parts, each with the first `keys` columns, as keep it within `width` if the columns do.
   package func table(_ rows: [Row], width: Int, keys: Int) -> String {
     let filled = columns.filter { column in rows.contains { !column.cell($0).display.isEmpty } }
     guard filled.count > keys else { return table(rows) }
@@ -45,11 +43,8 @@ package struct TextTableWriter<Row> {
 
   private static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      result.unicodeScalars.append(scalar == "\n" ? " " : isControl(scalar) ? "?" : scalar)
-    }
-    return result
+    let shown = text.unicodeScalars.map { $0 == "\n" ? " " : isControl($0) ? "?" : $0 }
+    return String(String.UnicodeScalarView(shown))
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

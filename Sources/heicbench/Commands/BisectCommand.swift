@@ -58,9 +58,9 @@ struct BisectCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let console = BisectConsole(isQuiet: quiet)
-    let outcome = try request.run(cancellation: interruption.cancellation) { console.show($0) }
+    let outcome = try request.run(cancellation: cancellation) { console.show($0) }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     if let problem = outcome.problem {
       StandardError.notice(problem)

@@ -20,7 +20,7 @@ struct CompareCommand: ParsableCommand {
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
   func validate() throws {
-    if runs.count < 2 { throw ValidationError("Name at least two runs.") }
+    try refuse(runs.count < 2, "Name at least two runs.")
   }
 
   func run() throws {

@@ -52,14 +52,14 @@ struct ConvertCheckCommand: ParsableCommand {
   private var width: Int { isatty(STDOUT_FILENO) == 1 ? StandardError.columns : .max }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     var request = ConversionRequest(images: [])
     request.images = corpus.source
     (request.codecs, request.scores) = (codec.flatMap(\.variants), score.scores)
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
     request.budget = budget?.seconds
     let outcome = try request.run(
-      cancellation: interruption.cancellation,
+      cancellation: cancellation,
       events: JobConsole(unit: "conversions tried", isQuiet: quiet).show)
     if outcome.wasInterrupted {
       if outcome.isEmpty {

@@ -100,21 +100,21 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities needs --codec.") }
-    if gallery, !codecs.isEmpty || !build.builds.isEmpty {
-      throw ValidationError("--gallery shows files as they are; leave out --codec and --build.")
-    }
-    if gallery, cells.part == nil { throw ValidationError("--cells takes columns and rows, such as 3x4.") }
+    try refuse(qualities != nil && codecs.isEmpty, "--qualities needs --codec.")
+    guard gallery else { return }
+    try refuse(
+      !codecs.isEmpty || !build.builds.isEmpty,
+      "--gallery shows files as they are; leave out --codec and --build.")
+    try refuse(cells.part == nil, "--cells takes columns and rows, such as 3x4.")
   }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let console = JobConsole(unit: "reads", isQuiet: self.console.quiet)
-    let (cancellation, events) = (interruption.cancellation, console.show)
     let outcome =
       try gallery
-      ? galleryRequest.run(cancellation: cancellation, events: events)
-      : request.run(cancellation: cancellation, events: events)
+      ? galleryRequest.run(cancellation: cancellation, events: console.show)
+      : request.run(cancellation: cancellation, events: console.show)
     try console.close(outcome, outcome.text.isEmpty ? [] : [outcome.text], table: "decodes.csv")
   }
 

@@ -43,13 +43,12 @@ struct GenerationsCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    if qualities != nil, score != nil {
-      throw ValidationError("--at finds the qualities itself; leave out --qualities.")
-    }
+    try refuse(
+      qualities != nil && score != nil, "--at finds the qualities itself; leave out --qualities.")
   }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     var request = GenerationsRequest(images: [], output: results.output)
     request.images = corpus.source
     request.codecs = codec.flatMap(\.variants)
@@ -58,7 +57,7 @@ struct GenerationsCommand: ParsableCommand {
     request.workers = workers.settings
     request.reuse = earlier.reuse
     let job = JobConsole(unit: "chains", isQuiet: console.quiet)
-    let outcome = try request.run(cancellation: interruption.cancellation, events: job.show)
+    let outcome = try request.run(cancellation: cancellation, events: job.show)
     try job.close(outcome, outcome.sentences, table: "generations.csv")
   }
 }

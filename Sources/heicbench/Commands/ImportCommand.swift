@@ -52,14 +52,14 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
 
   func validate() throws {
-    guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
+    try refuse(reference.isEmpty, "Name the originals with --reference.")
     _ = try pairedSeries()
   }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let outcome = try request().run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "files", isQuiet: console.quiet).show)
+      cancellation: cancellation, events: JobConsole(unit: "files", isQuiet: console.quiet).show)
     for refusal in outcome.refusals {
       StandardError.notice("\(refusal.series): “\(refusal.file)” is left out: \(refusal.reason)")
     }

@@ -31,20 +31,18 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions
 
   func validate() throws {
-    if strategy.target != nil, coding.chosenQualities != nil {
-      throw ValidationError("--qualities is for a sweep; a search with --target finds its own.")
-    }
-    if strategy.target != nil, timing.isWanted {
-      throw ValidationError("--time is for a sweep over qualities, not for --target.")
-    }
+    guard strategy.target != nil else { return }
+    try refuse(
+      coding.chosenQualities != nil, "--qualities is for a sweep; a search with --target finds its own.")
+    try refuse(timing.isWanted, "--time is for a sweep over qualities, not for --target.")
   }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let console = SweepConsole(output)
     let request = request
     let status = try GateConsole.guarding(request.gate) { () throws -> ExitStatus in
-      let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+      let outcome = try request.run(cancellation: cancellation, events: console.show)
       try console.tell(outcome)
       if outcome.wasInterrupted || outcome.ranOutOfTime {
         try GateConsole.tellUnlooked(

@@ -48,10 +48,9 @@ struct ThumbnailsCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    guard paths.count >= 2 else {
-      throw ValidationError(
-        "Name the images, then the folder for the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
-    }
+    try refuse(
+      paths.count < 2,
+      "Name the images, then the folder for the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
     _ = try encoding()
   }
 
@@ -65,9 +64,9 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let outcome = try request().run(
-      cancellation: interruption.cancellation,
+      cancellation: cancellation,
       events: JobConsole(unit: "thumbnails", isQuiet: console.quiet).show)
     console.say(outcome.sentences)
     try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)

@@ -84,19 +84,15 @@ struct TilesExportCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    guard paths.count >= 2 else {
-      throw ValidationError("Name an image and the folder for its tiles.")
-    }
-    if rewrap, tileSize != nil || downscale != 1 {
-      throw ValidationError(
-        "With --rewrap, tiles keep their size in the file; leave out --tile-size "
-          + "and --downscale.")
-    }
+    try refuse(paths.count < 2, "Name an image and the folder for its tiles.")
+    try refuse(
+      rewrap && (tileSize != nil || downscale != 1),
+      "With --rewrap, tiles keep their size in the file; leave out --tile-size and --downscale.")
   }
 
   func run() throws {
-    let interruption = try Interruption()
-    let outcome = try request.run(cancellation: interruption.cancellation) { [console] in
+    let cancellation = try Interruption().cancellation
+    let outcome = try request.run(cancellation: cancellation) { [console] in
       Self.show($0, isQuiet: console.quiet)
     }
     if let page = outcome.page, !outcome.wasInterrupted { console.say(["\(page) shows them."]) }
@@ -160,7 +156,7 @@ struct TilesPackCommand: ParsableCommand {
   var size: WantedRegion?
 
   func validate() throws {
-    guard paths.count >= 2 else { throw ValidationError("Name tiles, and the file to write.") }
+    try refuse(paths.count < 2, "Name tiles, and the file to write.")
   }
 
   func run() throws {

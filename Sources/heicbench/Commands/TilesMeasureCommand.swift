@@ -60,9 +60,9 @@ struct TilesMeasureCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func run() throws {
-    let interruption = try Interruption()
+    let cancellation = try Interruption().cancellation
     let console = JobConsole(unit: "cuts", isQuiet: self.console.quiet)
-    let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+    let outcome = try request.run(cancellation: cancellation, events: console.show)
     try console.close(outcome, outcome.sentences, table: "tiles.csv")
   }
 

@@ -4,6 +4,7 @@ import Codecs
 import Foundation
 import HeicBenchKit
 import Model
+import Synchronization
 import View
 import Workers
 
@@ -53,7 +54,7 @@ struct ViewCommand: ParsableCommand {
   var maxPixels = 50.0
 
   func validate() throws {
-    guard codecs.count <= 2 else { throw ValidationError("There are two sides: give --codec at most twice.") }
+    try refuse(codecs.count > 2, "There are two sides: give --codec at most twice.")
   }
 
   func run() throws {
@@ -106,25 +107,19 @@ struct ViewCommand: ParsableCommand {
 
 /// The end of a command that runs until somebody stops it.
 private final class Ending: @unchecked Sendable {
-  // Sendable because `problem` is written once, before the semaphore is signalled.
+  // Sendable because the semaphore may be shared.
   private let hasCome = DispatchSemaphore(value: 0)
-  private let lock = NSLock()
-  private var isOver = false
-  private var problem: (any Error)?
+  private let problem = Mutex<(any Error)??>(nil)
 
   /// Ends the wait, with an error if there is one. The first call counts.
-  func come(with problem: (any Error)?) {
-    lock.withLock {
-      guard !isOver else { return }
-      isOver = true
-      self.problem = problem
-      hasCome.signal()
-    }
+  func come(with error: (any Error)?) {
+    problem.withLock { if case nil = $0 { $0 = .some(error) } }
+    hasCome.signal()
   }
 
   func wait() -> (any Error)? {
     hasCome.wait()
-    return lock.withLock { problem }
+    return problem.withLock { $0 ?? nil }
   }
 }
 

@@ -12,8 +12,7 @@ enum GateConsole {
     for notice in gate.notices { StandardError.notice(notice) }
   }
 
-  /// Runs `body`, which ends in a gate. Until it does, the gate's JUnit file says that nothing was compared, so that an
-  /// earlier run's result is not taken for this one's.
+  /// Runs `body`. Until its gate has looked, the JUnit file says that nothing was compared, not an earlier result.
   static func guarding<T>(_ gate: GateRequest?, _ body: () throws -> T) throws -> T {
     try gate?.noteUnlooked("heicbench ended before it could; its log says why")
     do { return try body() } catch let error as HeicBenchError {

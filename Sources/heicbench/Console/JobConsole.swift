@@ -8,8 +8,6 @@ struct JobConsole: Sendable {
   let isQuiet: Bool
   private let pace = JobPace()
 
-  init(unit: String, isQuiet: Bool) { (self.unit, self.isQuiet) = (unit, isQuiet) }
-
   /// Shows an event; failures are shown even when quiet.
   func show(_ event: JobEvent) {
     switch event {
@@ -17,8 +15,8 @@ struct JobConsole: Sendable {
       let left = pace.secondsLeft(done: done, total: total).map {
         "  about \(ProgressLine.duration($0)) left"
       }
-      let count = "\(done)\(total.map { "/\($0)" } ?? "") \(unit)"
-      StandardError.redraw(count + (left ?? ""), isQuiet: isQuiet)
+      let all = total.map { "/\($0)" } ?? ""
+      StandardError.redraw("\(done)\(all) \(unit)\(left ?? "")", isQuiet: isQuiet)
     case .ended: StandardError.redraw(isQuiet: isQuiet)
     case .failed(let file, let message): say("\(file): \(message)")
     case .notice(let text): if !isQuiet { say(text) }
@@ -31,9 +29,7 @@ struct JobConsole: Sendable {
     StandardError.notice(text)
   }
 
-  /// Writes the answers of reads or cuts.
-  /// - Parameter table: the file that lists failures.
-  /// - Throws: `ExitCode` for a run that was interrupted or partly failed.
+  /// Writes the answers of reads or cuts; `table` is the file that lists failures.
   func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
     if !isQuiet { StandardOutput.write(lines: sentences) }
     if outcome.failed > 0, !outcome.wasInterrupted {

@@ -2,8 +2,6 @@ import HeicBenchKit
 import Reports
 
 enum OutlookText {
-  /// Seconds below which nothing shorter is suggested.
-  private static let shortSeconds = 90.0
   /// Number of images that give a first impression, with an interval.
   private static let fewImages = 6
 
@@ -14,10 +12,10 @@ enum OutlookText {
     let names =
       codecs.count > 1
       ? codecs.dropLast().joined(separator: ", ") + " and " + (codecs.last ?? "") : codecs.joined()
-    let qualities =
-      outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
+    let qualities = outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
+    let pixels = Numerals.megapixels(Int((outlook.megapixels * 1e6).rounded()))
     return
-      "\(Numerals.counted(outlook.images, "image")), \(megapixels(outlook.megapixels)) megapixels, with \(names) at "
+      "\(Numerals.counted(outlook.images, "image")), \(pixels) megapixels, with \(names) at "
       + "\(qualities): \(Numerals.counted(outlook.points, "point")), and those beside them that figures need"
   }
 
@@ -32,7 +30,7 @@ enum OutlookText {
     if let budget = outlook.budget {
       return budget < seconds ? "\(text); stops after \(ProgressLine.duration(budget)) (--budget)" : text
     }
-    guard seconds > shortSeconds else { return text }
+    guard seconds > 90 else { return text }
     var ways = ["--budget 1m stops after a minute with the answer so far, as Ctrl-C does at any time"]
     if outlook.images > fewImages {
       let share = seconds * Double(fewImages) / Double(outlook.images)
@@ -42,9 +40,5 @@ enum OutlookText {
       ways.append("--downscale \(outlook.downscale * 2) about \(ProgressLine.duration(seconds / 4))")
     }
     return "\(text). Shorter: \(ways.joined(separator: "; "))"
-  }
-
-  private static func megapixels(_ value: Double) -> String {
-    Numerals.grouped(value, decimals: value < 0.1 ? 3 : 1)
   }
 }

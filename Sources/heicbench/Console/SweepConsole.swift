@@ -72,30 +72,30 @@ struct SweepConsole: Sendable {
 
   /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
   private func closing(_ outcome: SweepOutcome) -> String {
-    var parts = [
-      "\(Numerals.counted(outcome.measured, "point")) measured in \(ProgressLine.duration(outcome.seconds))"
-    ]
-    if outcome.timed.points > 0 {
-      parts.append("\(outcome.timed.points) timed alone in \(ProgressLine.duration(outcome.timed.seconds))")
-    }
-    if outcome.skipped > 0 { parts.append("\(outcome.skipped) were there already") }
-    if outcome.unsupported > 0 { parts.append("\(outcome.unsupported) unsupported") }
-    if outcome.failed > 0 { parts.append("\(outcome.failed) failed") }
-    if outcome.failedScores > 0 {
-      parts.append("\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench failures)")
-    }
-    if outcome.unusableImages > 0 {
-      parts.append("\(Numerals.counted(outcome.unusableImages, "image")) unusable")
-    }
+    let timed = outcome.timed
+    let further = [
+      (timed.points, "\(timed.points) timed alone in \(ProgressLine.duration(timed.seconds))"),
+      (outcome.skipped, "\(outcome.skipped) were there already"),
+      (outcome.unsupported, "\(outcome.unsupported) unsupported"),
+      (outcome.failed, "\(outcome.failed) failed"),
+      (
+        outcome.failedScores,
+        "\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench failures)"
+      ), (outcome.unusableImages, "\(Numerals.counted(outcome.unusableImages, "image")) unusable"),
+    ].filter { $0.0 > 0 }.map(\.1)
+    let measured = Numerals.counted(outcome.measured, "point")
+    let parts =
+      (["\(measured) measured in \(ProgressLine.duration(outcome.seconds))"] + further).joined(
+        separator: ", ")
     let saved = "results are in \(options.output): report.html, summary.md, measurements.csv"
-    guard outcome.wasInterrupted else { return "\(parts.joined(separator: ", ")); \(saved)" }
+    guard outcome.wasInterrupted else { return "\(parts); \(saved)" }
     if outcome.lacksPictures {
       return
-        "interrupted while the pictures of report.html were made, so it has none: \(parts.joined(separator: ", ")); "
+        "interrupted while the pictures of report.html were made, so it has none: \(parts); "
         + "the same command again makes them; \(saved)"
     }
     let reason = outcome.ranOutOfTime ? "the budget is spent" : "interrupted"
-    return "\(reason): \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
+    return "\(reason): \(parts); run the same command again for the rest; \(saved)"
   }
 
   private func notify(_ text: String) {

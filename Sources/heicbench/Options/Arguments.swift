@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import HeicBenchKit
 public import Model
 
@@ -18,4 +19,23 @@ extension ByteCount: ExpressibleByArgument {
 extension Quality: ExpressibleByArgument {
   /// Parses a number from 0.0 to 1.0.
   public init?(argument: String) { self.init(argument) }
+}
+
+/// The program's arguments as raw bytes: Swift repairs invalid UTF-8, and a repaired path names another file.
+struct RawArguments {
+  private let bytesOfRepaired: [String: [UInt8]]
+
+  static let given = RawArguments(
+    (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { pointer in
+      Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+    })
+
+  init(_ arguments: [[UInt8]]) {
+    let damaged = arguments.filter { String(validating: $0, as: UTF8.self) == nil }
+    // Two broken names that are repaired alike cannot be told apart; the first then stands for both.
+    bytesOfRepaired = Dictionary(
+      damaged.map { (String(decoding: $0, as: UTF8.self), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func bytes(of argument: String) -> [UInt8] { bytesOfRepaired[argument] ?? Array(argument.utf8) }
 }

@@ -50,13 +50,13 @@ struct CodingOptions: ParsableArguments {
 
   func validate() throws {
     let names = metrics.identifiers + metricCommands.map(\.name)
-    if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
+    try refuse(Set(names).count < names.count, "Two metrics have the same name.")
     guard !metricCommands.isEmpty else { return }
     var columns = Set(MeasurementColumns.all(metrics: []).map(\.name))
-    for metric in metricCommands where !columns.insert(metric.traits.column).inserted {
-      throw ValidationError(
-        "--metric-command: measurements.csv has a column “\(metric.traits.column)” already; choose another name."
-      )
+    for column in metricCommands.map(\.traits.column) {
+      try refuse(
+        !columns.insert(column).inserted,
+        "--metric-command: measurements.csv has a column “\(column)” already; choose another name.")
     }
   }
 
@@ -69,5 +69,60 @@ struct CodingOptions: ParsableArguments {
     request.metricCommands = metricCommands
     request.background = background.components
     request.downscale = downscale
+  }
+}
+
+/// The value of `--background`: `#rrggbb`, `rrggbb`, `white` or `black`.
+struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatable {
+  /// Red, green and blue, 0 to 255.
+  let components: [UInt8]
+
+  static let white = BackgroundColour(components: [255, 255, 255])
+
+  private init(components: [UInt8]) { self.components = components }
+
+  init?(argument: String) {
+    switch argument.lowercased() {
+    case "white": self = .white
+    case "black": self.init(components: [0, 0, 0])
+    default:
+      let digits = argument.hasPrefix("#") ? argument.dropFirst() : argument[...]
+      guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
+      else {
+        return nil
+      }
+      self.init(components: [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
+    }
+  }
+
+  var description: String {
+    self == .white ? "white" : "#" + components.map(\.hexadecimal).joined()
+  }
+}
+
+/// The value of `--metrics`: identifiers with commas between, `all`, or `none`.
+struct MetricList: ParsedValue, Equatable {
+  let identifiers: [String]
+
+  static var all: MetricList { MetricList(identifiers: MetricTraits.standard.map(\.id)) }
+
+  init(identifiers: [String]) { self.identifiers = identifiers }
+
+  init(parsing text: String) throws(MetricError) {
+    switch text {
+    case "all": self = .all
+    case "none": self.init(identifiers: [])
+    default:
+      var seen: Set<String> = []
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let identifiers = names.filter { seen.insert($0).inserted }
+      let known = MetricTraits.standard.map(\.id)
+      if let unknown = identifiers.first(where: { !known.contains($0) }) {
+        throw .unknownMetric(
+          "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); there are "
+            + "\(known.joined(separator: ", ")), all and none")
+      }
+      self.init(identifiers: identifiers)
+    }
   }
 }

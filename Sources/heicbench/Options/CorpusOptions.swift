@@ -28,10 +28,9 @@ struct CorpusOptions: ParsableArguments {
   var shard: Shard?
 
   func validate() throws {
-    guard !roots.isEmpty || files != nil else {
-      throw ValidationError(
-        "Name at least one image or folder, such as “heicbench corpus/”, or a list with --files.")
-    }
+    try refuse(
+      roots.isEmpty && files == nil,
+      "Name at least one image or folder, such as “heicbench corpus/”, or a list with --files.")
   }
 
   var source: ImageSource {

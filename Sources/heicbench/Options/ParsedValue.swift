@@ -20,6 +20,13 @@ struct CodecList: ParsedValue {
   init(parsing text: String) throws { variants = try CodecVariant.all(in: text) }
 }
 
+extension ParsableArguments {
+  /// Refuses options that go against each other, or arguments that are too few.
+  func refuse(_ isWrong: Bool, _ message: String) throws {
+    if isWrong { throw ValidationError(message) }
+  }
+}
+
 // Options with a help text and the name that it has for their value.
 extension Option {
   init(
