@@ -1,0 +1,88 @@
+package import Analysis
+package import Model
+package import Store
+
+/// The source of a report's rows, with the facts known of the run that made them.
+package struct RowSource {
+  /// The run; nil if only rows are known.
+  package private(set) var manifest: RunManifest?
+  package let metrics: [MetricTraits]
+  /// The variants of the run; the first is the reference.
+  package let variants: [CodecVariant]
+  package let progress: () throws -> RunProgress?
+  package var features: () throws -> [FeatureReport]
+  /// Hands out all rows in plan order, one at a time.
+  package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
+
+  package init(
+    _ store: ResultStore, run: StoredRun, features: @escaping () throws -> [FeatureReport]
+  ) {
+    manifest = run.manifest
+    metrics = run.manifest.metrics
+    variants = run.manifest.shownVariants
+    progress = { try store.progress(of: run.id) }
+    self.features = features
+    forEachRow = { body in try store.forEachRow(of: run.id, body) }
+  }
+
+  package init(
+    manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
+    progress: @escaping () throws -> RunProgress? = { nil },
+    features: @escaping () throws -> [FeatureReport] = { [] },
+    forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
+  ) {
+    (self.manifest, self.metrics, self.variants) = (manifest, metrics, variants)
+    (self.progress, self.features, self.forEachRow) = (progress, features, forEachRow)
+  }
+
+  func titled(_ title: String?) -> RowSource {
+    var source = self
+    source.manifest?.title = title ?? manifest?.title
+    return source
+  }
+}
+
+/// The content of all reports on a run, from one pass over its rows.
+package struct RunReport: Sendable {
+  /// The run; nil if only rows are known.
+  package let manifest: RunManifest?
+  package let analysis: Analysis
+  package let digest: RunDigest
+  package var features: [FeatureReport] = []
+}
+
+extension RunReport {
+  /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
+  package init(
+    reading source: RowSource, options: AnalysisOptions = .init(),
+    figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
+  ) throws {
+    let (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
+    self.init(manifest: source.manifest, analysis: analysis, digest: digest)
+    // Read last, when the analysis has released its memory for single images.
+    features = try source.features()
+  }
+
+  private static func read(
+    _ source: RowSource, options: AnalysisOptions, figures: ((ImageFigures) throws -> Void)?,
+    body: (ResultRow) throws -> Void
+  ) throws -> (Analysis, RunDigest) {
+    var builder = AnalysisBuilder(
+      variants: source.variants, metrics: source.metrics, options: options,
+      defaults: source.manifest?.defaults ?? [:],
+      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
+      keepsFigures: figures != nil)
+    var digest = RunDigest()
+    var directions = DirectionCheck(metrics: source.metrics)
+    try source.forEachRow { row in
+      try builder.add(row)
+      directions.add(row)
+      digest.add(row)
+      try body(row)
+      if let figures { try figures(builder.takeFigures()) }
+    }
+    if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
+    try directions.refuseReversed([options.headlineMetric])
+    return (builder.finish(progress: try source.progress()), digest)
+  }
+}
