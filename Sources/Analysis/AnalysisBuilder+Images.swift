@@ -4,6 +4,7 @@ import Model
 // Work done when an image is complete.
 extension AnalysisBuilder {
   mutating func add(_ image: ImageAccumulator) {
+    let variants = variants
     if image.sourceIsLossy { analysis.counts.lossyImages += 1 }
     if image.hasGainMap { analysis.counts.gainMapImages += 1 }
     guard image.isUsable else {
@@ -49,6 +50,7 @@ extension AnalysisBuilder {
   }
 
   private mutating func compareFile(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    let variants = variants
     guard !analysis.sourcesAreShrunk, image.sourceIsLossy, let fileBytes = image.sourceBytes, fileBytes > 0
     else { return }
     for (index, column) in columns.enumerated() where variants[index].settings["recompress"] == "true" {
