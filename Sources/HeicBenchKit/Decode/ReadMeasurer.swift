@@ -184,17 +184,17 @@ private final class ReadMeasurer {
   private func decoded(_ decoding: DecodeRequest) throws -> RequestedPixels {
     guard decoding != .full else { return RequestedPixels(.raster(picture), touchedBytes: bytes.count) }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
-    return try stopwatch.time { () throws(CodecError) in try decode(decoding) }.value
-  }
-
-  private func decode(_ decoding: DecodeRequest) throws(CodecError) -> RequestedPixels {
-    try reader.decode(bytes, decoding, limits: session.setup.limits)
+    return try stopwatch.time { () throws(CodecError) in
+      try reader.decode(bytes, decoding, limits: session.setup.limits)
+    }.value
   }
 
   /// Decodes once for memory, then `repeats` times for the clock.
   private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Cost) {
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
-    let call = { [self] () throws(CodecError) in try decode(decoding) }
+    let call = { [self] () throws(CodecError) in
+      try reader.decode(bytes, decoding, limits: session.setup.limits)
+    }
     // The first call of a route loads library pages that must not count. For a full decode, opening the file has loaded
     // them.
     if decoding != .full { _ = try stopwatch.time(call) }

@@ -97,11 +97,9 @@ struct TileExporter {
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
     // Tiles and their files come and go by the thousand: heap memory that one leaves serves the next, unlike the
     // system's own blocks, which request each page of each tile anew.
-    hb_fix_mapped_blocks(Self.mappedBlock)
+    // Smaller blocks than this, the most that glibc takes, are parts of the heap.
+    hb_fix_mapped_blocks(32 << 20)
   }
-
-  /// Smaller blocks are parts of the heap; the most that glibc takes.
-  private static let mappedBlock = 32 << 20
 
   mutating func write(
     _ question: TileExportQuestion, registry: CodecRegistry, peak: PeakMemory

@@ -127,7 +127,12 @@ extension TileRow {
 
   private static func costs(_ viewport: (width: Int, height: Int)) -> [Column<TileRow>] {
     let cost = { @Sendable (row: TileRow) in
-      row.tiles.map { ViewportCost.centre(viewport, level: 0, $0) }
+      row.tiles.map { tiles in
+        let (width, height) = (tiles.pyramid.levels[0].width, tiles.pyramid.levels[0].height)
+        let centre = PixelRegion.centred(
+          width: viewport.width, height: viewport.height, inWidth: width, height: height)
+        return ViewportCost.of(centre, level: 0, tiles)
+      }
     }
     return [
       .count("viewport_tiles", "Viewport, tiles") { cost($0).map { Int($0.tiles) } },

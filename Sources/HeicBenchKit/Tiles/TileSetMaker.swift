@@ -154,16 +154,13 @@ struct TileSetMaker {
 
   private mutating func writeRewrapped(_ rewrap: TileRewrap, _ level: TilePyramid.Level) throws {
     let start = ContinuousClock.now
-    for row in 0..<level.rows {
-      for column in 0..<level.columns {
-        let bytes = rewrap.file(column: column, row: row)
-        let place = TilePyramid.Place(level: 0, column: column, row: row)
-        let source = "\(scratch)/rewrapped"
-        try OwnedFolder.prepare(bytes, at: source)
-        try folder.move(source, to: set.path(place))
-        set.tileBytes[0][row * level.columns + column] = bytes.count
-        effort.rewrapped += 1
-      }
+    for (index, place) in set.recipe.pyramid.places(of: level).enumerated() {
+      let bytes = rewrap.file(column: place.column, row: place.row)
+      let source = "\(scratch)/rewrapped"
+      try OwnedFolder.prepare(bytes, at: source)
+      try folder.move(source, to: set.path(place))
+      set.tileBytes[0][index] = bytes.count
+      effort.rewrapped += 1
     }
     effort.rewrapSeconds = (ContinuousClock.now - start) / .seconds(1)
   }

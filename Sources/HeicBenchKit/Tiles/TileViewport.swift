@@ -24,17 +24,6 @@ struct ViewportCost: Sendable, Hashable {
     return cost
   }
 
-  /// Returns the cost of the centred viewport of a level.
-  static func centre(
-    _ viewport: (width: Int, height: Int), level index: Int, _ figures: TiledLevels
-  ) -> ViewportCost {
-    let level = figures.pyramid.levels[index]
-    return of(
-      PixelRegion.centred(
-        width: viewport.width, height: viewport.height, inWidth: level.width, height: level.height),
-      level: index, figures)
-  }
-
   /// Returns the mean cost over random places in a level, the same for every way to cut.
   static func anywhere(
     _ viewport: (width: Int, height: Int), level index: Int, _ figures: TiledLevels
