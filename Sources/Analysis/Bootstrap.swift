@@ -27,7 +27,7 @@ package enum Bootstrap {
     let squares = values.few.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     return interval(
       mean, variance: squares / Double(values.count - 1), count: values.count,
-      errors: StudentT.quantile975(degreesOfFreedom: values.count - 1), method: .studentT)
+      errors: StudentT.quantile(central: 0.95, degreesOfFreedom: values.count - 1), method: .studentT)
   }
 
   private static func bootstrap(_ values: [Double], resamples: Int, seed: UInt64) -> ConfidenceInterval {
@@ -65,11 +65,6 @@ package enum Bootstrap {
 }
 
 package enum StudentT {
-  /// Returns the bound of the central 95 % of the distribution: 12.706 for one degree of freedom, 1.960 in the limit.
-  package static func quantile975(degreesOfFreedom: Int) -> Double {
-    quantile(central: 0.95, degreesOfFreedom: degreesOfFreedom)
-  }
-
   /// Returns the bound of a central part of the distribution, for parts up to 0.99.
   package static func quantile(central part: Double, degreesOfFreedom: Int) -> Double {
     var (low, high) = (0.0, 64.0)

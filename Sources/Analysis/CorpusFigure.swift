@@ -6,9 +6,7 @@ package struct NamedFigure: Sendable, Hashable {
   package var isSmall: Bool?
 
   package init(image: String, value: Double, isSmall: Bool? = nil) {
-    self.image = image
-    self.value = value
-    self.isSmall = isSmall
+    (self.image, self.value, self.isSmall) = (image, value, isSmall)
   }
 }
 
@@ -28,10 +26,9 @@ package struct ConfidenceInterval: Sendable, Hashable {
   package var upper: Double
   package var method: Method
 
-  package init(lower: Double, upper: Double, method: Method) {
-    self.lower = lower
-    self.upper = upper
-    self.method = method
+  /// Returns the interval on another scale, of which `transform` rises.
+  package func mapped(_ transform: (Double) -> Double) -> ConfidenceInterval {
+    ConfidenceInterval(lower: transform(lower), upper: transform(upper), method: method)
   }
 }
 

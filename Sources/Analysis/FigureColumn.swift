@@ -61,9 +61,7 @@ package struct FigureColumn: Sendable {
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(
       images: count, outOf: outOf, mean: kind.shown(mean),
-      interval: interval.map {
-        ConfidenceInterval(lower: kind.shown($0.lower), upper: kind.shown($0.upper), method: $0.method)
-      },
+      interval: interval?.mapped(kind.shown),
       median: kind.shown(median), best: named(best), worst: named(worst))
   }
 

@@ -144,7 +144,7 @@ struct PairAccumulator: Sendable {
         BDRateSummary(
           variant: variant, reference: reference, metric: metric.id, range: range,
           percent: column.column.figure(outOf: outOf, options: options),
-          coverage: column.meanCoverage, problems: column.column.problemCounts)
+          coverage: column.coverage.value, problems: column.column.problemCounts)
       }
     }
   }
@@ -152,15 +152,13 @@ struct PairAccumulator: Sendable {
 
 struct RateColumn: Sendable {
   var column = FigureColumn(.plain)
-  private var coverage = 0.0
-
-  var meanCoverage: Double? { column.count > 0 ? coverage / Double(column.count) : nil }
+  private(set) var coverage = Mean()
 
   mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: NamedImage) {
     switch result {
     case .success(let figure):
       column.add(figure.percent, image: image)
-      coverage += figure.coverage
+      coverage.add(figure.coverage)
       if figure.hasLowOverlap { column.note(.lowOverlap) }
     case .failure(let problem): column.note(problem)
     }

@@ -12,7 +12,7 @@ import Testing
     (60, 2.000), (120, 1.980),
   ])
   func quantilesAreThoseOfTheTables(degreesOfFreedom: Int, value: Double) {
-    #expect(abs(StudentT.quantile975(degreesOfFreedom: degreesOfFreedom) - value) < 0.0006)
+    #expect(abs(StudentT.quantile(central: 0.95, degreesOfFreedom: degreesOfFreedom) - value) < 0.0006)
   }
 
   @Test func theIntervalIsMeanAndErrors() throws {

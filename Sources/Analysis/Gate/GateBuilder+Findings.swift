@@ -114,13 +114,11 @@ extension GateBuilder {
     }
     if isBeyond(inventory.lostPoints, .vanished) {
       report.regressions += inventory.losses.sorted { $0.key < $1.key }.map { variant, loss in
-        // Distinguishes a missing variant from missing images or qualities.
-        let kind: GateFinding.Absence =
-          runVariants.contains(variant)
-          ? .parts(images: inventory.goneImages, qualities: inventory.goneQualities)
-          : .variant(run: runVariants.map { variants.values[$0] })
+        let run = runVariants.contains(variant) ? nil : runVariants.map { variants.values[$0] }
         return absence(
-          .vanished, loss.points, of: variants.values[variant], .vanished(first: loss.first, kind))
+          .vanished, loss.points, of: variants.values[variant],
+          .vanished(
+            first: loss.first, run: run, images: inventory.goneImages, qualities: inventory.goneQualities))
       }
     }
     let values = metrics.map { (GateQuantity.score($0.id), $0 as MetricTraits?) } + [(.memory, nil)]

@@ -9,8 +9,8 @@ package struct GateFinding: Sendable, Hashable {
     /// No longer supported by the codec, with its reason if there is one.
     case unsupported(String?)
     case changed(NameList)
-    /// Vanished points: their first image, and the kind of absence.
-    case vanished(first: String, Absence)
+    /// Vanished points: their first image, the run's variants if it lacks theirs, and what the whole run lacks else.
+    case vanished(first: String, run: [CodecVariant]?, images: NameList, qualities: [Quality])
     /// Missing or non-finite values, with the first such image.
     case unscored(first: String)
     /// A threshold without figures: bytes at equal score of this metric, or a score.
@@ -20,13 +20,6 @@ package struct GateFinding: Sendable, Hashable {
     case shards(MissingShards, NameList)
     /// The intervals of the repeats do not tell the two sides apart.
     case noise
-  }
-
-  package enum Absence: Sendable, Hashable {
-    /// The run lacks the variant, and has these.
-    case variant(run: [CodecVariant])
-    /// Images or qualities missing from the whole run.
-    case parts(images: NameList, qualities: [Quality])
   }
 
   package var quantity: GateQuantity

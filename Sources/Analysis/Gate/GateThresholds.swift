@@ -48,29 +48,23 @@ package struct GateThresholds: Sendable, Hashable {
     self = defaults
     let known = Set(metrics).union(defaults.metrics)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard value.isFinite, value >= 0 else { throw .badValue(key: key, value: value) }
-      guard Self.keys.contains(key) || known.contains(key) else {
-        throw .unknownKey(key, known: Self.keys + known.sorted())
+      guard value.isFinite, value >= 0 else {
+        throw GateThresholdError(
+          description: "the threshold “\(key)” has to be a number from 0 up, and \(value) is none")
+      }
+      let all = Self.keys + known.sorted()
+      guard all.contains(key) else {
+        throw GateThresholdError(
+          description: "there is no threshold “\(key)”\(suggestion(for: key, among: all)) "
+            + "(thresholds: \(all.joined(separator: ", ")))")
       }
       self.values[key] = value
     }
   }
 }
 
-package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
-  case unknownKey(String, known: [String])
-  /// A threshold must be a number from 0 up.
-  case badValue(key: String, value: Double)
-
-  package var description: String {
-    switch self {
-    case .unknownKey(let key, let known):
-      "there is no threshold “\(key)”\(suggestion(for: key, among: known)) "
-        + "(thresholds: \(known.joined(separator: ", ")))"
-    case .badValue(let key, let value):
-      "the threshold “\(key)” has to be a number from 0 up, and \(value) is none"
-    }
-  }
+package struct GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 }
 
 /// Thresholds for equal library versions, and wider ones for different versions.

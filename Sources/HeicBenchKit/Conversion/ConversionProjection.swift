@@ -202,7 +202,7 @@ struct RatioEstimate: Sendable {
     }
     let freedom = weights > 0 ? min(1 / weights, Double(measured)) : Double(measured - 1)
     let margin =
-      StudentT.quantile975(degreesOfFreedom: max(Int(freedom + 1e-9), 1)) * variance.squareRoot()
+      StudentT.quantile(central: 0.95, degreesOfFreedom: max(Int(freedom + 1e-9), 1)) * variance.squareRoot()
     interval = (max(total - margin, 0), min(total + margin, most))
   }
 

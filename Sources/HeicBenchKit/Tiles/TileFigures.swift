@@ -158,9 +158,7 @@ extension TileFigures.Change {
     guard let mean = logs.mean else { return nil }
     func percent(_ value: Double) -> Double { (exp(value) - 1) * 100 }
     (self.mean, images) = (percent(mean), logs.count)
-    interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: 14).map {
-      ConfidenceInterval(lower: percent($0.lower), upper: percent($0.upper), method: $0.method)
-    }
+    interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: 14)?.mapped(percent)
   }
 }
 

@@ -189,9 +189,16 @@ extension GateFinding.Detail {
       return
         "\(Numerals.counted(images.count, "image")) \(isOne ? "is" : "are") not the baseline's any more under "
         + "\(isOne ? "its name" : "their names") and \(isOne ? "is" : "are") not compared: \(images.phrase)."
-    case .vanished(let image, let absence):
-      let reason = absence.phrase(of: finding.variant).map { "; \($0)" } ?? ""
-      return "No longer there: \(points) of the baseline, first of “\(image)”\(reason)."
+    case .vanished(let image, let run, let images, let qualities):
+      var text = "No longer there: \(points) of the baseline, first of “\(image)”"
+      if let run {
+        text +=
+          "; the run has \(run.isEmpty ? "no codec" : run.spelling) and not \(finding.variant?.name ?? "")"
+      } else {
+        if images.count > 0 { text += "; images that are gone: \(images.phrase)" }
+        if !qualities.isEmpty { text += "; qualities that are gone: \(qualities.spelling)" }
+      }
+      return text + "."
     case .unscored(let image):
       return
         "\(finding.metric?.title ?? "Memory") is missing, or no finite number, at \(points) where the baseline has "
@@ -205,22 +212,6 @@ extension GateFinding.Detail {
         "The run has not all of the corpus: \(shards.phrase). \(Numerals.counted(images.count, "image")) of the "
         + "baseline may be there: \(images.phrase)."
     case .noise: return ""
-    }
-  }
-}
-
-extension GateFinding.Absence {
-  fileprivate func phrase(of variant: CodecVariant?) -> String? {
-    switch self {
-    case .variant(let run):
-      let others = run.map(\.name).joined(separator: ", ")
-      return "the run has \(others.isEmpty ? "no codec" : others) and not \(variant?.name ?? "")"
-    case .parts(let images, let qualities):
-      let reasons = [
-        images.count > 0 ? "images that are gone: \(images.phrase)" : nil,
-        qualities.isEmpty ? nil : "qualities that are gone: \(qualities.spelling)",
-      ].compactMap(\.self)
-      return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
     }
   }
 }

@@ -30,7 +30,7 @@ enum SampleGate {
         detail: .unusable("no PNG\nsignature, 100%")),
       GateFinding(
         quantity: .vanished, variant: SampleAnalysis.slow, worsening: 10, threshold: 0,
-        detail: .vanished(first: image, .variant(run: [heic]))),
+        detail: .vanished(first: image, run: [heic], images: NameList(), qualities: [])),
       point(.pointBytes, image, before: 57_120, after: 60_547, worsening: 6, threshold: 2),
       point(
         .score("ssimulacra2"), image, before: 70.1234, after: 68.5, worsening: 1.6234, threshold: 0.5,
