@@ -10,7 +10,6 @@ package struct Analysis: Sendable, Hashable {
   package var counts = Counts()
   /// Progress of the run; nil if unknown, as for rows of a file.
   package var progress: RunProgress?
-  /// One answer for each variant but the reference.
   package var verdicts: [Verdict] = []
   /// Plain-text defaults by codec: `preset slow, 4:2:0`.
   package var defaults: [String: String] = [:]
@@ -22,7 +21,6 @@ package struct Analysis: Sendable, Hashable {
   package var bdRates: [BDRateSummary] = []
   /// One front per target; empty with fewer than two variants.
   package var paretoFronts: [ParetoFront] = []
-  /// One contrast for each variant but the reference that shares points with it.
   package var contrasts: [EqualQualityContrast] = []
   package var times = TimesSummary()
   package var target: TargetFindings?
@@ -31,13 +29,11 @@ package struct Analysis: Sendable, Hashable {
   package var fileComparisons: [FileComparison] = []
   /// Sizes after lossless packing of the lossy source files, by variant that offers it.
   package var fileRecompressions: [FileRecompression] = []
-  /// By series of imported files, then by the variant compared with.
   package var importComparisons: [ImportComparison] = []
   package var importedVariants: Set<CodecVariant> = []
   /// True if images were shrunk before encoding, so that files and rasters are different pictures.
   package var sourcesAreShrunk = false
   package var sanity = SanityReport()
-  /// By variant, then by ascending quality.
   package var qualitySummaries: [QualitySummary] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []

@@ -85,7 +85,6 @@ package struct BDRateSummary: Sendable, Hashable {
   package var range: Range
   /// BD-rates in percent; nil if there are none.
   package var percent: CorpusFigure?
-  /// Mean covered share of the intended range, 0 to 1; nil without a figure.
   package var coverage: Double?
   /// Obstacles and reservations, in the order of `CurveProblem`.
   package var problems: [ProblemCount]

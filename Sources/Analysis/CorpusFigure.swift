@@ -44,12 +44,9 @@ package struct CorpusFigure: Sendable, Hashable {
   /// 95 % interval of the mean; nil under `Bootstrap.minimumImages` images.
   package var interval: ConfidenceInterval?
   package var median: Double
-  /// Image with the lowest value, the variant's best.
   package var best: NamedFigure
-  /// Image with the highest value, the variant's worst.
   package var worst: NamedFigure
 
-  /// Images begun by an unfinished run; nil if all were.
   package var begun: Int?
 
   /// True if it covers half of the intended images, or, with enough for an interval, half of those begun so far.

@@ -7,7 +7,6 @@ import Store
 package struct FileComparison: Sendable, Hashable {
   package var variant: CodecVariant
   package var target: Double
-  /// Images with a lossy source that the variant brings to the score.
   package var images = 0
   package var outOf = 0
   package var fileBytes = 0

@@ -14,7 +14,6 @@ struct ImageAccumulator: Sendable {
   /// True if any row is about a variant, so that the image itself was readable.
   private(set) var isUsable = false
   private(set) var samples: [[PointSample]] = []
-  /// Variants with a row of any status.
   private(set) var present: Set<Int> = []
 
   init(_ row: ResultRow) {

@@ -12,7 +12,6 @@ package struct ImageDetail: Sendable, Hashable {
 
   package struct Variant: Sendable, Hashable {
     package var variant: CodecVariant
-    /// Measured points by ascending quality.
     package var points: [Point]
     /// Change in bytes against the reference in percent, one for each of `AnalysisOptions.targets`.
     package var changeAtTargets: [Double?]

@@ -21,7 +21,6 @@ package struct ImportComparison: Sendable, Hashable {
   /// Change in bytes of the picture alone in percent, over the images with a figure; the geometric mean over an image's
   /// files. Profiles, metadata and previews of both sides are excluded. Nil without any figure.
   package var bytes: CorpusFigure?
-  /// Change in percent with everything in the files.
   package var wholeFiles: CorpusFigure?
   /// Compared files whose content beside the picture differs in size from the variant's.
   package var filesWithMore = 0
@@ -30,10 +29,8 @@ package struct ImportComparison: Sendable, Hashable {
   /// Median quality of the variant at these scores, 0 to 1; nil if unknown.
   package var medianQuality: Double?
   package var problems: [Problem: Int] = [:]
-  /// Qualities to measure for missing figures, ascending.
   package var wantedQualities: [Double] = []
 
-  /// Bytes of the files as a multiple of the variant's; nil without a figure.
   package var ratio: Double? { bytes.map { 1 + $0.mean / 100 } }
   package var wholeRatio: Double? { wholeFiles.map { 1 + $0.mean / 100 } }
 }

@@ -11,7 +11,6 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   package var total: MatchedTotal?
   package var cpu: OperationTable<MatchedTime>
-  /// Obstacles, in the order of `CurveProblem`.
   package var problems: [ProblemCount]
   /// Side of the target on which the images without points around it lie.
   package var reach: TargetReach = .init()
@@ -34,11 +33,9 @@ package struct MatchedQuality: Sendable, Hashable {
 
 /// Images with a curve that ends before a target score, by side.
 package struct TargetReach: Sendable, Hashable {
-  /// Images with all measurements of a variant on one side.
   package struct Side: Sendable, Hashable {
     /// All scores are higher: lower qualities were not measured, or do not exist.
     package var above = 0
-    /// Those of them without a lower quality.
     package var aboveForGood = 0
     /// All scores are lower: higher qualities were not measured, or do not exist.
     package var below = 0

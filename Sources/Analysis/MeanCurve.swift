@@ -10,7 +10,6 @@ package struct MeanCurve: Sendable, Hashable {
     package var score: Double
     /// Geometric mean of the bits per pixel over the images where all variants reach the score, chained.
     package var bitsPerPixel: Double
-    /// Images that reach the score with all variants; varies along the curve.
     package var images: Int
   }
 
@@ -52,7 +51,6 @@ private struct CurveGrid: Sendable {
 /// A plain mean jumps where images drop out, and its curve seems to turn back. So the curve is the mean at one score,
 /// extended by the mean of the images' own slopes, like a chained index.
 struct MeanCurveAccumulator: Sendable {
-  /// Sums over images of ln(bits per pixel), by variant.
   private struct Sums: Sendable {
     var images = 0
     var values: [Double] = []
@@ -146,7 +144,6 @@ struct MeanCurves: Sendable {
     all = own
   }
 
-  /// Adds an image's curves, one for each variant that has one.
   mutating func add(_ curves: [RateQualityCurve?], imported: Set<Int>, pixels: Int) {
     let complete = curves.compactMap(\.self)
     if complete.count == curves.count { all.add(complete, pixels: pixels) }

@@ -7,14 +7,11 @@
 /// differences excludes 0, neither mean lies in the other's interval, and they differ by at least `leastDifference`.
 package struct MetricAgreement: Sendable, Hashable {
   package enum Opinion: String, Sendable, Hashable {
-    /// The same winner, and no distinguishable difference in size.
     case agrees
     case less
     case more
-    /// The interval contains both winners.
     case undecided
     case contradicts
-    /// A winner where the headline metric has none.
     case decides
   }
 
@@ -26,7 +23,6 @@ package struct MetricAgreement: Sendable, Hashable {
     package var images: Int
     package var rate: IntervalMean
     package var headlineRate: IntervalMean
-    /// Difference of both, image by image, in percentage points.
     package var difference: IntervalMean
     package var opinion: Opinion
 

@@ -7,7 +7,6 @@ struct PairAccumulator: Sendable {
   private let options: AnalysisOptions
   private let headline: Int?
   private var matched: [MatchedAccumulator]
-  /// By metric: the band, then the overlap.
   private var rates: [(band: RateColumn, overlap: RateColumn)]
   /// By metric: its BD-rates over the band against those of the headline metric.
   private var agreements: [AgreementColumn]

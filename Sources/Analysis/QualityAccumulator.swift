@@ -13,7 +13,6 @@ struct QualityAccumulator: Sendable {
   private var reference = 0.0
   private var times = OrdinalTable<TimedCall, (milliseconds: Double, pixels: Double)>()
   private var scores: [String: Mean] = [:]
-  /// Capped scores of equal images, by metric.
   private var capped: [String: Double] = [:]
 
   init(variant: CodecVariant, quality: Quality) {

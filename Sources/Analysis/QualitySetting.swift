@@ -7,14 +7,12 @@ package import Model
 package struct QualitySetting: Sendable, Hashable {
   package var variant: CodecVariant
   package var target: Double
-  /// Images with scores, whether or not they reach this one.
   package var images: Int
   package var outOf: Int
   package var unreached = 0
   /// Quality with the score for half of the images, 0 to 1; nil if fewer ever have it, or points are too far apart.
   package var median: Double?
   package var lowest: Double
-  /// Quality at which all images have the score; nil if one never has it.
   package var highest: Double?
 }
 

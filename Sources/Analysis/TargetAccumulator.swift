@@ -13,7 +13,6 @@ struct TargetAccumulator: Sendable {
     var total: TargetFindings.Total
     var quality = Mean()
     var scores: [String: Mean] = [:]
-    /// Against the first variant, for images where both reach the target.
     var gains = FigureColumn(.plain)
     var score = Mean()
     var referenceScore = Mean()

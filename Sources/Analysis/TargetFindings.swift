@@ -64,6 +64,5 @@ package struct TargetFindings: Sendable, Hashable {
   package var target: QualityTarget
   package var images: Int
   package var totals: [Total]
-  /// One for each variant but the first, in a search for a size; empty otherwise.
   package var gains: [Gain]
 }

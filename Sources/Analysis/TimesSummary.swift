@@ -2,7 +2,6 @@ package import Model
 import Store
 
 package struct TimesSummary: Sendable, Hashable {
-  /// Points by origin; empty if rows do not tell it.
   package var origins: [TimesOrigin: Int] = [:]
   /// Points with omitted times, by the host that took them, which is not one of the run's.
   package var foreign: [String: Int] = [:]
@@ -11,7 +10,6 @@ package struct TimesSummary: Sendable, Hashable {
   package var spread = 0
   /// Of these, points whose encode exceeds its CPU time by enough to show that something else was running.
   package var disturbed = 0
-  /// Largest drift of a machine while it timed points alone; nil if not measured.
   package var driftPercent: Double?
 
   /// Median absolute deviation over the median, above which a time is doubtful.

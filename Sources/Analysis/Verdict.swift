@@ -4,10 +4,8 @@ import Store
 /// The answer for one variant in figures; `Reports` words it.
 package struct Verdict: Sendable, Hashable {
   package enum Direction: String, Sendable, Hashable {
-    /// The variant takes fewer bytes, and the interval agrees if there is one.
     case saves
     case costs
-    /// The interval contains both fewer and more bytes.
     case undecided
     case unknown
   }
@@ -21,7 +19,6 @@ package struct Verdict: Sendable, Hashable {
   package var variant: CodecVariant
   package var reference: CodecVariant
   package var direction = Direction.unknown
-  /// Score of the answer; nil if no target has a figure.
   package var target: Double?
   package var bytes: CorpusFigure?
   package var bdRate: BDRateSummary?
@@ -29,7 +26,6 @@ package struct Verdict: Sendable, Hashable {
   /// `bytes`. Images that do not reach the whole band are not random: without this, two means over different images
   /// would read as one codec at two scores.
   package var bytesOfRated: Double?
-  /// Agreement of the metrics over the band; nil with one metric, or too few images for intervals.
   package var agreement: MetricAgreement?
   package var unmeasured: Unmeasured?
 }
@@ -58,7 +54,6 @@ extension Verdict {
     }
   }
 
-  /// Returns the direction of a figure, undecided if its interval contains 0.
   static func direction(_ figure: CorpusFigure?) -> Direction {
     guard let figure else { return .unknown }
     return direction(
@@ -72,7 +67,6 @@ extension Verdict {
 }
 
 extension AnalysisOptions {
-  /// Sorts figures by the distance of their target from `verdictTarget`.
   package func byDistance(_ matched: [MatchedQuality]) -> [MatchedQuality] {
     matched.sorted { abs($0.target - verdictTarget) < abs($1.target - verdictTarget) }
   }

@@ -10,12 +10,10 @@ extension Analysis {
     /// Images come from lossy files, whose artefacts favour their own codec.
     case lossySources
     case gainMaps
-    /// Points or images failed, and are in no figure.
     case missingPoints
     case contradictions
     case fewImages
     case smallImages(under: Int)
-    /// The figure at the verdict's target does not cover all images.
     case incomplete(MatchedQuality)
     /// Times of points were left out because they come from a host that is not one of the run's.
     case foreignTimes(host: String, points: Int)
@@ -39,7 +37,6 @@ extension Analysis {
     return found + incompleteFigures + times.warnings
   }
 
-  /// One for each pair without a figure for all images at the verdict's target.
   private var incompleteFigures: [Warning] {
     // An unfinished run has a single warning for all gaps.
     guard headline != nil, progress?.isFinished != false else { return [] }

@@ -31,7 +31,6 @@ package struct RateQualityCurve: Sendable, Hashable {
 
   /// Points on the curve, by ascending score and bytes.
   package let points: [Point]
-  /// Points left out because another one beats them in both bytes and score.
   package let dominatedPoints: Int
   /// True if figures may be read between distant points: see `init`.
   package let bridgesGaps: Bool
@@ -57,7 +56,6 @@ package struct RateQualityCurve: Sendable, Hashable {
     cpu = isTimed ? OperationTable { [points] operation in Self.times(points, operation) } : OperationTable()
   }
 
-  /// Range of the measured scores, on the curve scale.
   package var scores: ClosedRange<Double> { rate.domain }
 
   /// True if there are enough points for averages over a range of scores.

@@ -3,7 +3,6 @@ import Store
 
 // Findings from what was collected.
 extension GateBuilder {
-  /// Adds all findings, those over the corpus first.
   mutating func addFindings() {
     (report.worsePoints, report.betterPoints, report.newFailures) = (
       worse.count, better.count, failures.count
@@ -34,7 +33,6 @@ extension GateBuilder {
     report.improvements += better.findings
   }
 
-  /// Adds what was compared of a variant: its figures over the corpus, or the times of each way to read it.
   private mutating func add(_ column: GatedVariant) {
     let isSweep = report.subject == .points
     var summary = column.summary(
@@ -59,7 +57,6 @@ extension GateBuilder {
     }
   }
 
-  /// Adds a variant's bytes in total, at equal score, and on average over the band.
   private mutating func addFigures(of variant: VariantComparison, _ thresholds: GateThresholds) {
     func add(_ quantity: GateQuantity, _ worsening: Double, _ change: (inout GateFinding) -> Void) {
       var finding = GateFinding(

@@ -136,7 +136,6 @@ extension GateBuilder {
     }
   }
 
-  /// Offers the bytes of an image and variant over the points on both sides if they grew.
   private mutating func noteGrowth(
     of pairs: [(before: GatePoint, after: GatePoint)], _ image: String, _ variant: CodecVariant
   ) {

@@ -17,12 +17,10 @@ package struct GateBuilder: Sendable {
 
   var report = GateReport()
   var baseline: [String: GateImage] = [:]
-  /// Names of the baseline's images in its order.
   var baselineOrder: [String] = []
   /// Numbers of variants and libraries, shared by baseline and run.
   var variants = ValueTable<CodecVariant>()
   var libraries = ValueTable<String>()
-  /// Numbers of the baseline's variants, and of the run's in its order.
   var baselineVariants: Set<Int> = []
   var runVariants: [Int] = []
 

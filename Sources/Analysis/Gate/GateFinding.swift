@@ -18,7 +18,6 @@ package struct GateFinding: Sendable, Hashable {
     case unfinished(RunProgress)
     /// The run has only some shards of the corpus, without these images of the baseline.
     case shards(MissingShards, NameList)
-    /// The intervals of the repeats do not tell the two sides apart.
     case noise
   }
 
@@ -35,9 +34,7 @@ package struct GateFinding: Sendable, Hashable {
   /// Change in percent for bytes, memory and times, the metric's unit for scores, percentage points for savings and
   /// BD-rates, points for failures. Positive is worse for every quantity.
   package var worsening: Double
-  /// In the unit of `worsening`; nil without a threshold.
   package var threshold: Double?
-  /// Metric of a score, or of figures at equal score.
   package var metric: MetricTraits?
   package var count: Int?
   package var detail: Detail?
@@ -64,7 +61,6 @@ package struct GateFinding: Sendable, Hashable {
   /// Returns true for a change beyond its threshold in either direction; `slack` allows for rounding in a file.
   func exceeds(_ slack: Double) -> Bool { abs(worsening) > (threshold ?? .infinity) + slack }
 
-  /// The worsening as a multiple of the threshold.
   var severity: Double { worsening / max(threshold ?? 1, 1e-9) }
 }
 

@@ -1,7 +1,6 @@
 package import Model
 import Store
 
-/// Names in order of arrival, of which the first few are kept.
 package struct NameList: Sendable, Hashable {
   private static let limit = 5
   package private(set) var count = 0
@@ -18,7 +17,6 @@ package struct GateInventory: Sendable {
   /// An image that is another one than the baseline's under its name, with the starts of both digests or both sizes.
   package struct Replacement: Sendable {
     package var image: String
-    /// True for another prepared size, false for other bytes of the source.
     package var isResized: Bool
     package var before: String
     package var after: String
@@ -39,7 +37,6 @@ package struct GateInventory: Sendable {
   package internal(set) var stillUnusable = NameList()
   package internal(set) var mendedImages = NameList()
   package private(set) var changedImages = NameList()
-  /// The first few changed images.
   package private(set) var replacements: [Replacement] = []
   /// Points found only in the run, and points that failed in the baseline alone.
   package internal(set) var appeared = 0
@@ -66,7 +63,6 @@ package struct GateInventory: Sendable {
     losses[point.variant, default: (0, first)].points += 1
   }
 
-  /// Adds an image found only in the baseline.
   mutating func lose(_ image: GateImage, named name: String) {
     see(image, nil)
     goneImages.add(name)

@@ -13,7 +13,6 @@ struct GatePoint: Sendable {
   private let scores: [Double]
   /// Of a read or a tiling, MiB.
   var memory: Double?
-  /// Index of the library versions in their table; nil if unknown.
   var libraries: Int?
   /// Index of the versions without builds, which 0.1.0 did not record.
   var versions: Int?
@@ -78,7 +77,6 @@ struct GatePoint: Sendable {
 
   func score(_ metric: Int) -> Double? { scores[metric].isNaN ? nil : scores[metric] }
 
-  /// Sample for an analysis by one metric.
   func sample(by metric: Int) -> PointSample {
     PointSample(
       place: place, bytes: bytes, isRefined: isRefined, scores: [score(metric)],
@@ -127,7 +125,6 @@ struct GateImage: Sendable {
   }
 }
 
-/// Numbers for values shared by many points.
 struct ValueTable<Value: Hashable & Sendable>: Sendable {
   private(set) var values: [Value] = []
   private var positions: [Value: Int] = [:]

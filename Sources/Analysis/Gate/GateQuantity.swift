@@ -8,11 +8,8 @@ package enum GateQuantity: Sendable, Hashable {
   case totalBytes
   /// Bytes of a point at equal settings, bytes read by a route, or bytes of all levels of a tiling.
   case pointBytes
-  /// Score at equal settings, by metric identifier.
   case score(String)
-  /// Bytes at equal score: at this target.
   case saving(Double)
-  /// BD-rate against the baseline's own curve.
   case bdRate
   case time(TimedOperation)
   case memory
@@ -28,7 +25,6 @@ package enum GateQuantity: Sendable, Hashable {
   package enum Scope: Sendable, Hashable {
     /// A figure of a single point, of which a report names only the worst.
     case point
-    /// A figure over several points.
     case corpus
     /// A number of missing things, without a figure on both sides.
     case absence
@@ -37,10 +33,8 @@ package enum GateQuantity: Sendable, Hashable {
   package struct Traits: Sendable {
     package var key: String
     package var title: String
-    /// Unit of a change and of its threshold.
     package var unit: String
     package var scope = Scope.corpus
-    /// Nil without a threshold.
     package var tolerance: Tolerance?
     package var decimals = 0
     package var changeDecimals = 2
@@ -98,7 +92,6 @@ package enum GateQuantity: Sendable, Hashable {
   package var key: String { traits.key }
   package var isPoint: Bool { traits.scope == .point }
   package var isMissing: Bool { if case .missing = self { true } else { false } }
-  /// True for a figure of both sides, false for a missing one.
   package var isFigure: Bool { traits.scope != .absence }
 
   /// Quantities with a threshold beside the metrics, in the order of their keys in messages.

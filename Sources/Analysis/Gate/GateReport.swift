@@ -22,10 +22,8 @@ package struct GateReport: Sendable {
   package var worsePoints = 0
   /// Number of points and images that newly fail, unnamed ones included.
   package var newFailures = 0
-  /// Improvements by more than the same threshold.
   package var improvements: [GateFinding] = []
   package var betterPoints = 0
-  /// Findings beyond a threshold that may be noise.
   package var inconclusive: [GateFinding] = []
   /// The ten points with the worst change in bytes or scores, thresholds or not, worst first.
   package var worstPoints: [GateFinding] = []
@@ -33,7 +31,6 @@ package struct GateReport: Sendable {
   package var worstImages: [GateFinding] = []
   /// In the order of the run; empty for other ways than points, whose bytes stand for no curve.
   package var variants: [VariantComparison] = []
-  /// Keys of thresholds with figures.
   package var held: Set<String> = []
   /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
   package var replacements: [VariantComparison] = []
@@ -43,7 +40,6 @@ package struct GateReport: Sendable {
   package var accept: String?
   package var resume: String?
 
-  /// Most points named by `regressions` and `improvements`.
   package static let named = 50
 
   /// The run's manifest, or the baseline's if only that has one.
@@ -61,7 +57,6 @@ package struct GateReport: Sendable {
       && !Set(circumstances.gone.map(\.codec)).isDisjoint(with: circumstances.added.map(\.codec))
   }
 
-  /// True if anything got worse beyond its threshold.
   package var isRegression: Bool { !regressions.isEmpty }
 
   /// True if a ratchet may replace the baseline: an improvement, nothing beyond a threshold, and no variant larger or
@@ -82,7 +77,6 @@ package struct GateReport: Sendable {
 
   package var fails: Bool { isRegression || (failsOnImprovement && !improvements.isEmpty) }
 
-  /// Adds a finding for a threshold without figures, of a variant or of the run.
   package mutating func add(unguarded key: String, _ variant: CodecVariant? = nil, headline: String = "") {
     regressions.append(
       GateFinding(
@@ -99,22 +93,18 @@ package struct GateReport: Sendable {
 /// Differences of two runs besides their figures, which may explain these.
 package struct GateCircumstances: Sendable {
   package var manifests: (before: RunManifest?, after: RunManifest?) = (nil, nil)
-  /// Variants on one side only.
   package var gone: [CodecVariant] = []
   package var added: [CodecVariant] = []
-  /// Variants compared with the same codec under other settings.
   package var settings: [(before: CodecVariant, after: CodecVariant)] = []
   package var libraries: [(variant: CodecVariant, before: String, after: String)] = []
   /// False if no point has library versions on both sides.
   package var knowsLibraries = true
   /// Reason why times that are there were not compared.
   package var timeObstacle: TimeObstacle?
-  /// Thresholds of the committed file without figures.
   package var idleThresholds: [String] = []
   package var unfinishedBaseline: RunProgress?
 }
 
-/// Reason why times of two runs cannot be compared.
 package enum TimeObstacle: Sendable, Hashable {
   case unknownMachine
   case differentMachines

@@ -4,7 +4,6 @@ package import Store
 
 package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   case points
-  /// Cost of getting pixels out of files.
   case reads
   case tiles
   /// Files of chains that are encoded again and again.
@@ -54,7 +53,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     return [.pointBytes] + scores + traits.costs
   }
 
-  /// Columns of every file of this way.
   package var requiredColumns: [String] {
     ["image", "codec", "settings", "quality"] + traits.marks + traits.names
   }
@@ -83,7 +81,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Columns of a file with memory and times.
   package static let amountColumns: Set = [
     "peak_mib", "viewport_peak_mib", "cpu_ms", "cpu_min_ms", "cpu_mad_ms",
   ]
@@ -91,7 +88,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
 
 // Rows of ways other than points, as the gate compares them.
 extension GateSubject {
-  /// Reads the fields of a file's line by the names of their columns.
   package func row(_ fields: [String: String]) -> ResultRow {
     func text(_ name: String) -> String { fields[name] ?? "" }
     func number(_ names: String...) -> Double? { self.number(fields, names) }

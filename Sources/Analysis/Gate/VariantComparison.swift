@@ -3,13 +3,11 @@ package import Model
 /// One variant in two runs, at equal settings and at equal score, over the points measured on both sides.
 package struct VariantComparison: Sendable {
   package var variant: CodecVariant
-  /// Another variant only in a comparison of two presets.
   package var baselineVariant: CodecVariant
   package var hasOtherLibraries = false
   package var points = 0
   package var bytesBefore = 0
   package var bytesAfter = 0
-  /// Mean headline score of the baseline over these points.
   package var scoreBefore: Double?
   package var scoreAfter: Double?
   /// Metrics with a score on both sides at some of these points.
@@ -25,12 +23,10 @@ package struct VariantComparison: Sendable {
     self.baselineVariant = baselineVariant ?? variant
   }
 
-  /// Change of the total in percent; 0 without points.
   package var bytesChangePercent: Double {
     bytesBefore > 0 ? (Double(bytesAfter) / Double(bytesBefore) - 1) * 100 : 0
   }
 
-  /// Keys of thresholds with figures of this variant.
   package var held: Set<String> {
     guard points > 0 else { return [] }
     var quantities: [GateQuantity] = [.totalBytes, .pointBytes]
@@ -83,7 +79,6 @@ package struct TimeComparison: Sendable, Hashable {
   package var percent: Double { (after.median / before.median - 1) * 100 }
 }
 
-/// Comparison of one variant in two runs over streaming images.
 struct GatedVariant: Sendable {
   /// Numbers of a point's library versions on both sides.
   struct LibraryPair: Sendable, Hashable {
@@ -91,7 +86,6 @@ struct GatedVariant: Sendable {
     var after: Int
   }
 
-  /// Number of the baseline variant compared with.
   let partner: Int
   private(set) var libraryPairs: Set<LibraryPair> = []
   /// Metrics with a score on both sides of some point.

@@ -106,7 +106,6 @@ extension ResultsInput {
   }
 }
 
-/// Counts the contents of a baseline and the results that guard nothing.
 struct BaselineTally {
   let noun: String
   private var images: Set<String> = []

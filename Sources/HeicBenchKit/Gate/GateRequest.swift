@@ -117,7 +117,6 @@ public struct GateRequest: Sendable {
     return builder.finish()
   }
 
-  /// Opens the baseline; throws with instructions if it does not exist yet.
   func openBaseline() throws -> ResultsInput {
     guard FileManager.default.fileExists(atPath: baseline) else {
       let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
@@ -205,7 +204,6 @@ public struct GateRequest: Sendable {
     return metrics
   }
 
-  /// The command that makes the results the baseline; nil if the baseline is a results folder.
   private func acceptance(of path: String, as subject: String = "") -> String? {
     guard baseline.hasSuffix(".csv") else { return nil }
     return

@@ -7,10 +7,8 @@ enum GateColumns {
     place + [worsening, allowed, unit]
     + [.text("sentence", "Finding") { $0.sentence }]
 
-  /// Findings for readers, with the sentence only if a figure before it is missing.
   static let briefFindings = place + [worsening, allowed, unit, rest]
 
-  /// Improvements, with the gain as a positive number.
   static let improvements =
     place + [
       Column("improvement", title: "Better by") {

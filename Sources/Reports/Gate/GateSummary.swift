@@ -92,7 +92,6 @@ package struct GateSummary: Sendable {
   }
 }
 
-/// Two or more runs side by side: the tables of a gate, without a verdict.
 package struct ComparisonSummary: Sendable {
   let runs: [String]
   let differences: [GateReport]

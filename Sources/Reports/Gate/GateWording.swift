@@ -42,7 +42,6 @@ package struct GateWording {
       ? "No change, \(points)." : "No regression, \(points)."
   }
 
-  /// The number of compared points, and the images that were not compared.
   private var comparedPart: String {
     notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
   }

@@ -6,7 +6,6 @@ package import Store
 /// the way's own table, so that a store and a file of it agree exactly.
 package struct GatedTable {
   package let rows: [ResultRow]
-  /// Sorted so that diffs show only changed figures.
   package let baseline: () -> String
 
   package init<Row>(

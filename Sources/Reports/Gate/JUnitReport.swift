@@ -87,7 +87,6 @@ package enum JUnitReport {
     }
   }
 
-  /// The reason that nothing was held against a threshold; nil if something was.
   private static func obstacle(to name: String, _ held: Set<String>, _ points: Int) -> String? {
     if held.contains(name) || absences.contains(name) { return nil }
     if points == 0 { return "no point was there to compare" }
