@@ -28,7 +28,7 @@ package struct Analysis: Sendable, Hashable {
   /// without such sources, and where they were shrunk first.
   package var fileComparisons: [FileComparison] = []
   /// Sizes after lossless packing of the lossy source files, by variant that offers it.
-  package var fileRecompressions: [FileRecompression] = []
+  package var fileRecompressions: [FileComparison] = []
   package var importComparisons: [ImportComparison] = []
   package var importedVariants: Set<CodecVariant> = []
   /// True if images were shrunk before encoding, so that files and rasters are different pictures.

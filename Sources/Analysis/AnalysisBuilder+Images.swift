@@ -55,8 +55,8 @@ extension AnalysisBuilder {
     else { return }
     for (index, column) in columns.enumerated() where variants[index].settings["recompress"] == "true" {
       guard let sample = column.samples.first else { continue }
-      recompressions[index, default: FileRecompression(variant: variants[index])].add(
-        fileBytes: fileBytes, bytes: sample.bytes)
+      recompressions[index, default: FileComparison(variant: variants[index], target: .infinity)].add(
+        fileBytes: fileBytes, bytes: Double(sample.bytes))
     }
     guard let headline else { return }
     lossyFiles += 1

@@ -26,7 +26,7 @@ package struct AnalysisBuilder: Sendable {
   var lossyFiles = 0
   /// By variant, then by target.
   var files: [[FileComparison]] = []
-  var recompressions: [Int: FileRecompression] = [:]
+  var recompressions: [Int: FileComparison] = [:]
   /// By target.
   var needed: [NeededQualities]
   let keepsFigures: Bool

@@ -6,6 +6,7 @@ import Store
 /// convert my JPEGs?”. Scores are against the original file, so a conversion adds its loss to the file's own.
 package struct FileComparison: Sendable, Hashable {
   package var variant: CodecVariant
+  /// Score of the headline metric; infinite after lossless packing, the other answer to the same question.
   package var target: Double
   package var images = 0
   package var outOf = 0
@@ -21,22 +22,4 @@ package struct FileComparison: Sendable, Hashable {
   }
 
   package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
-}
-
-/// Bytes of lossy source files after lossless packing: the other answer to the same question.
-package struct FileRecompression: Sendable, Hashable {
-  package let variant: CodecVariant
-  package private(set) var images = 0
-  package private(set) var fileBytes = 0
-  package private(set) var bytes = 0
-
-  mutating func add(fileBytes: Int, bytes: Int) {
-    images += 1
-    self.fileBytes = saturatingSum(self.fileBytes, fileBytes)
-    self.bytes = saturatingSum(self.bytes, bytes)
-  }
-
-  package var changePercent: Double? {
-    fileBytes > 0 ? (Double(bytes) / Double(fileBytes) - 1) * 100 : nil
-  }
 }

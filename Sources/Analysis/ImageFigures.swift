@@ -11,7 +11,7 @@ package struct ImageSaving: Sendable {
   package var sizes: EqualScoreSizes? { try? result.get() }
 }
 
-/// Interpolated bytes of two variants for one image at one score.
+/// Interpolated bytes of two variants at one score, for one image or summed over those where both reach it.
 package struct EqualScoreSizes: Sendable, Hashable {
   package var bytes: Double
   package var referenceBytes: Double

@@ -4,7 +4,7 @@ import Model
 struct MatchedAccumulator: Sendable {
   private var ratios = FigureColumn(.logRatio)
   private var reach = TargetReach()
-  private var total = MatchedTotal(bytes: 0, referenceBytes: 0)
+  private var total = EqualScoreSizes(bytes: 0, referenceBytes: 0)
   private var cpu = OperationTable<MatchedTime>()
 
   /// Adds an image; returns its bytes at the target, or the reason for missing ones.

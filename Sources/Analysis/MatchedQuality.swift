@@ -9,7 +9,7 @@ package struct MatchedQuality: Sendable, Hashable {
   package var target: Double
   /// Change in bytes, percent, as the geometric mean of the per-image ratios; nil without any.
   package var bytes: CorpusFigure?
-  package var total: MatchedTotal?
+  package var total: EqualScoreSizes?
   package var cpu: OperationTable<MatchedTime>
   package var problems: [ProblemCount]
   /// Side of the target on which the images without points around it lie.
@@ -55,14 +55,6 @@ package struct TargetReach: Sendable, Hashable {
 
   package var variant = Side()
   package var reference = Side()
-}
-
-/// Bytes of two variants at equal score, summed over the images where both reach it.
-package struct MatchedTotal: Sendable, Hashable {
-  package var bytes: Double
-  package var referenceBytes: Double
-
-  package var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
 }
 
 /// CPU times of two variants at equal score: all time over all pixels of the images with both known.

@@ -23,24 +23,9 @@ package enum BaselineSelection {
         variant?.codec ?? "", variant?.build ?? "", variant?.canonicalSettings ?? "",
         row.quality?.thousandths ?? -1, row.importedFile ?? ""
       )
-      return (image: Array(row.image.utf8), key: key, row: slim(row))
+      return (image: Array(row.image.utf8), key: key, row: row)
     }.sorted { a, b in
       a.image == b.image ? a.key < b.key : a.image.lexicographicallyPrecedes(b.image)
     }.map(\.row)
-  }
-
-  /// Returns the row without times, memory and everything else that varies between runs.
-  package static func slim(_ row: ResultRow) -> ResultRow {
-    var slim = ResultRow(image: row.image, status: row.status)
-    slim.imageHash = row.imageHash
-    (slim.width, slim.height) = (row.width, row.height)
-    slim.variant = row.variant
-    slim.quality = row.quality
-    slim.encodedBytes = row.encodedBytes
-    slim.scores = row.scores
-    slim.libraries = row.libraries
-    slim.origin = row.origin
-    slim.importedFile = row.importedFile
-    return slim
   }
 }

@@ -2,11 +2,15 @@ import Metrics
 import Model
 package import Store
 
-package enum GateSubject: String, Sendable, Hashable, CaseIterable {
+/// A part of results that a gate compares, and that a baseline covers.
+public enum GateSubject: String, Sendable, Hashable, CaseIterable {
+  /// A sweep: sizes, scores, times and library versions.
   case points
+  /// Reading files: memory and scores, and times with the machine they were taken on.
   case reads
+  /// Tiles: bytes, scores and memory.
   case tiles
-  /// Files of chains that are encoded again and again.
+  /// Chains of generations: bytes and scores of each file.
   case generations
 
   private struct Traits {

@@ -18,9 +18,9 @@ package struct VariantComparison: Sendable {
   package var targets: [(target: Double, percent: CorpusFigure)] = []
   package var times = OperationTable<TimeComparison>()
 
-  init(variant: CodecVariant, baselineVariant: CodecVariant? = nil) {
+  init(variant: CodecVariant) {
     self.variant = variant
-    self.baselineVariant = baselineVariant ?? variant
+    baselineVariant = variant
   }
 
   package var bytesChangePercent: Double {

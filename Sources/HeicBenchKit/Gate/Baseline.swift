@@ -39,7 +39,7 @@ extension RowSource {
     writer.begin(into: &buffer)
     try forEachRow { row in
       if isSorted, let image = rows.last?.image, image != row.image { writeRows() }
-      rows.append(BaselineSelection.slim(row))
+      rows.append(row)
       if buffer.isLarge { buffer.flush(to: &output) }
     }
     writeRows()

@@ -1,26 +1,14 @@
-import Analysis
+public import Analysis
 import Model
 import Reports
 import Store
 
 /// A baseline made from results: deterministic values in a fixed order, so that its diffs show only changed figures.
 public struct BaselineRequest: Sendable {
-  /// The part of the results that a baseline covers.
-  public enum Subject: String, Sendable, Hashable {
-    /// A sweep: sizes, scores and library versions.
-    case sweep = "points"
-    /// Reading files: memory and scores, and times with the machine they were taken on.
-    case reads
-    /// Tiles: bytes, scores and memory.
-    case tiles
-    /// Chains of generations: bytes and scores of each file.
-    case generations
-  }
-
   /// A results folder, or a `measurements.csv`.
   public var results: String
   /// The part of the results to cover.
-  public var subject = Subject.sweep
+  public var subject = GateSubject.points
   /// True if an unfinished sweep is accepted, whose baseline guards less than was planned.
   public var acceptsUnfinished = false
 
@@ -45,20 +33,20 @@ public struct BaselineRequest: Sendable {
   @discardableResult
   public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
-      let before = try? BaselineRows(file, subject.gated)
+      let before = try? BaselineRows(file, subject)
       var output = try AtomicFile(path: file, replacing: baselineBeginning)
       let tally = try make(into: &output)
       try output.commit()
-      let difference = try before.map { [try BaselineRows(file, subject.gated).difference(from: $0)] } ?? []
+      let difference = try before.map { [try BaselineRows(file, subject).difference(from: $0)] } ?? []
       return tally.sentences(file) + difference
     }
   }
 
   private func make(into output: inout some TextOutputStream) throws -> BaselineTally {
     let input = try ResultsInput(results)
-    if subject == .sweep, !acceptsUnfinished { try refuseParts(try input.rows()) }
-    var tally = BaselineTally(noun: subject.gated.noun)
-    try input.writeBaseline(of: subject.gated, to: &output) { tally.add($0) }
+    if subject == .points, !acceptsUnfinished { try refuseParts(try input.rows()) }
+    var tally = BaselineTally(noun: subject.noun)
+    try input.writeBaseline(of: subject, to: &output) { tally.add($0) }
     return tally
   }
 
@@ -77,8 +65,4 @@ public struct BaselineRequest: Sendable {
           + "first, or write what is there with --force")
     }
   }
-}
-
-extension BaselineRequest.Subject {
-  fileprivate var gated: GateSubject { GateSubject(rawValue: rawValue) ?? .points }
 }

@@ -72,7 +72,7 @@ package struct Wording {
   }
 
   /// `JXL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
-  private static func packed(_ files: FileRecompression) -> String? {
+  private static func packed(_ files: FileComparison) -> String? {
     files.changePercent.map { change in
       "\(files.variant.title) gives \(files.images == 1 ? "the file" : "\(files.images) files") back byte for byte "
         + "from \(side(change)) bytes."

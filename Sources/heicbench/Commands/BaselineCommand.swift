@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import HeicBenchKit
 
@@ -44,7 +45,7 @@ struct BaselineCommand: ParsableCommand {
 
   func run() throws {
     var request = BaselineRequest(results: results)
-    request.subject = way.flatMap { BaselineRequest.Subject(rawValue: $0.rawValue) } ?? .sweep
+    request.subject = way.flatMap { GateSubject(rawValue: $0.rawValue) } ?? .points
     request.acceptsUnfinished = force
     if output == "-" {
       var output = StandardOutput()
