@@ -38,7 +38,7 @@ import Testing
     var gate = SampleGate()
     gate.baseline.change = { row in
       row.scores = row.scores.mapValues { ($0 * 10_000).rounded() / 10_000 }
-      row = BaselineSelection.slim(row)
+      row.times = .init()
     }
     let report = try gate.report()
     #expect(!report.isRegression && report.improvements.isEmpty)
