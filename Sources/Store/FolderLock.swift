@@ -34,13 +34,11 @@ final class FolderLock: Sendable {
     self.folder = folder
     let lines = Self.text(descriptor).split(separator: "\n", maxSplits: 1)
     inheritance = lines.count == 2 ? String(lines[1]) : ""
-    write("")
+    leave("")
   }
 
-  func leave(_ line: String) { write(line) }
-
-  /// Errors are ignored: the note only helps people and the next holder.
-  private func write(_ line: String) {
+  /// Leaves a line for the next holder. Errors are ignored: the note only helps people and the next holder.
+  func leave(_ line: String) {
     let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n\(line)"
     if ftruncate(descriptor, 0) == 0 { _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) } }
   }
@@ -69,10 +67,7 @@ final class FolderLock: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .inTheWay(path: path, reason: "it is no regular file")
     }
-    guard status.st_size > 0 else { return }
-    var bytes = [UInt8](repeating: 0, count: 8)
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count == 8, bytes == Array("process ".utf8), status.st_size <= 4096 else {
+    guard status.st_size == 0 || text(descriptor).hasPrefix("process ") && status.st_size <= 4096 else {
       throw .inTheWay(path: path, reason: "heicbench did not write it")
     }
   }

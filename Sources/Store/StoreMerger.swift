@@ -59,22 +59,22 @@ struct StoreMerger {
           sql:
             "SELECT dst FROM temp.map_list WHERE src = (SELECT list FROM shard.run ORDER BY id DESC LIMIT 1)")
         ?? 0
-      try dropMaps(db)
+      for map in Self.maps { try db.execute(sql: "DROP TABLE temp.\(map)") }
       return .commit
     }
     report = result
     return list
   }
 
+  private static let maps = ["map_image", "map_preparation", "map_setup", "map_list", "map_run"]
+
   /// Creates tables that map source numbers to destination numbers, adding missing rows.
   private func makeMaps(_ db: Database) throws {
+    for map in Self.maps {
+      try db.execute(sql: "CREATE TEMP TABLE \(map)(src INTEGER PRIMARY KEY, dst INTEGER)")
+    }
     try db.execute(
       sql: """
-        CREATE TEMP TABLE map_image(src INTEGER PRIMARY KEY, dst INTEGER);
-        CREATE TEMP TABLE map_preparation(src INTEGER PRIMARY KEY, dst INTEGER);
-        CREATE TEMP TABLE map_setup(src INTEGER PRIMARY KEY, dst INTEGER);
-        CREATE TEMP TABLE map_list(src INTEGER PRIMARY KEY, dst INTEGER);
-        CREATE TEMP TABLE map_run(src INTEGER PRIMARY KEY, dst INTEGER);
         INSERT OR IGNORE INTO main.image(name, hash) SELECT name, hash FROM shard.image ORDER BY id;
         INSERT INTO map_image SELECT s.id, m.id FROM shard.image s JOIN main.image m USING(name, hash);
         INSERT OR IGNORE INTO main.preparation(spelling) SELECT spelling FROM shard.preparation;
@@ -106,12 +106,6 @@ struct StoreMerger {
           FROM shard.run s JOIN map_list l ON l.src = s.list ORDER BY s.id;
         INSERT INTO map_run SELECT s.id, m.id FROM shard.run s JOIN main.run m USING(uid);
         """)
-  }
-
-  private func dropMaps(_ db: Database) throws {
-    for table in ["map_image", "map_preparation", "map_setup", "map_list", "map_run"] {
-      try db.execute(sql: "DROP TABLE temp.\(table)")
-    }
   }
 
   private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {

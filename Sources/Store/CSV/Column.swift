@@ -57,18 +57,10 @@ package enum Cell: Sendable, Hashable {
   package init(integer: Int?) { self = integer.map { .integer($0) } ?? .empty }
 
   package init(number: Double?, decimals: Int) {
-    guard let number, !number.isNaN else {
-      self = .empty
-      return
-    }
-    self = .number(number, decimals: decimals)
+    self = number.flatMap { $0.isNaN ? nil : .number($0, decimals: decimals) } ?? .empty
   }
 
   package init(change: Double?, decimals: Int) {
-    guard let change, !change.isNaN else {
-      self = .empty
-      return
-    }
-    self = .change(change, decimals: decimals)
+    self = change.flatMap { $0.isNaN ? nil : .change($0, decimals: decimals) } ?? .empty
   }
 }

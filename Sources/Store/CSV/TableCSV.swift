@@ -42,14 +42,4 @@ package enum TableCSV {
     }
     return rows
   }
-
-  /// Passes on the records of any CSV file with their first lines.
-  /// - Throws: `CSVError` for an unreadable file, or errors of `body`.
-  package static func forEachRecord(
-    ofFile path: String, _ body: (_ line: Int, _ fields: [String]) throws -> Void
-  ) throws {
-    try MeasurementsCSV.forEachRecord(ofFile: path) { record in
-      try body(record.line, record.fields.map(SpreadsheetText.unguarded))
-    }
-  }
 }

@@ -11,14 +11,14 @@ import Synchronization
 /// put it there would decide what is overwritten.
 package final class AtomicFile: TextOutputStream {
   package let path: String
-  private let descriptor: Int32
+  /// -1 once it is closed.
+  private var descriptor: Int32
   private let place: Place?
   /// Called with the digest of all bytes before they are renamed into place.
   private let willReplace: ((String) throws(OutputError) -> Void)?
   private var hash = SHA256()
   private var buffer: [UInt8] = []
   private var failure: OutputError?
-  private var isOpen = true
 
   private struct Place {
     let folder: FolderDescriptor
@@ -50,10 +50,7 @@ package final class AtomicFile: TextOutputStream {
     self.path = path
     (place, willReplace) = (nil, nil)
     descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    if descriptor < 0 {
-      isOpen = false
-      throw OutputError(path: path, operation: "create", code: errno)
-    }
+    if descriptor < 0 { throw OutputError(path: path, operation: "create", code: errno) }
   }
 
   init(
@@ -65,10 +62,7 @@ package final class AtomicFile: TextOutputStream {
     let (temporary, descriptor) = Self.makeTemporary(in: folder)
     place = Place(folder: folder, temporary: temporary, name: name)
     self.descriptor = descriptor
-    if descriptor < 0 {
-      isOpen = false
-      throw OutputError(path: path, operation: "create", code: errno)
-    }
+    if descriptor < 0 { throw OutputError(path: path, operation: "create", code: errno) }
   }
 
   deinit { abandon() }
@@ -118,7 +112,7 @@ package final class AtomicFile: TextOutputStream {
   /// Writes everything to disk and gives the file its name. Nothing may be written afterwards.
   package func commit() throws(OutputError) {
     flush()
-    if failure == nil, isOpen { finish() }
+    if failure == nil, descriptor >= 0 { finish() }
     abandon()
     if let failure { throw failure }
   }
@@ -129,15 +123,15 @@ package final class AtomicFile: TextOutputStream {
     do throws(OutputError) { try willReplace?(hash.hexDigest) } catch { return failure = error }
     let folder = place.folder.number
     if renameat(folder, place.temporary, folder, place.name) != 0 { return fail("replace") }
-    isOpen = false
     close(descriptor)
+    descriptor = -1
     // Syncing the folder puts the new name on disk; file systems that cannot do that are tolerated.
     fsync(folder)
   }
 
   private func flush() {
     defer { buffer.removeAll(keepingCapacity: true) }
-    guard failure == nil, isOpen else { return }
+    guard failure == nil, descriptor >= 0 else { return }
     if willReplace != nil { hash.update(buffer) }
     do { try writeAll(buffer, to: descriptor) } catch {
       failure = OutputError(path: path, operation: "write", code: error.code)
@@ -162,9 +156,9 @@ package final class AtomicFile: TextOutputStream {
   }
 
   private func abandon() {
-    guard isOpen else { return }
-    isOpen = false
+    guard descriptor >= 0 else { return }
     close(descriptor)
+    descriptor = -1
     if let place { unlinkat(place.folder.number, place.temporary, 0) }
   }
 

@@ -64,13 +64,11 @@ struct ImportProgramTests {
   }
 
   private func rows() throws -> [[String: String]] {
-    var rows: [[String: String]] = []
-    var header: [String] = []
-    try TableCSV.forEachRecord(ofFile: desk.folder.path + "/results/measurements.csv") { _, fields in
-      if header.isEmpty { return header = fields }
-      rows.append(Dictionary(zip(header, fields), uniquingKeysWith: { first, _ in first }))
+    let path = desk.folder.path + "/results/measurements.csv"
+    let columns = (TableCSV.columns(ofFile: path) ?? []).map { ($0, "") }
+    return try TableCSV.rows(ofFile: path, required: []).map {
+      Dictionary(columns, uniquingKeysWith: { $1 }).merging($0) { $1 }
     }
-    return rows
   }
 
   private static let command = ["import", "--reference", "images", "other=others", "--images", "1"]
