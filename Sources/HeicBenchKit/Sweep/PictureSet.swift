@@ -5,7 +5,6 @@ import Foundation
 import Model
 import Reports
 import Store
-import Synchronization
 import Workers
 
 /// The pictures of a report, made for the images that the analysis singles out and put beside or into the page.
@@ -14,18 +13,11 @@ final class PictureSet: Sendable {
   /// Finds the image of a name with the content that was measured; nil if it is gone.
   let entry: @Sendable (String) -> CorpusEntry?
   let imports: [Case: String]
-  let configuration: RunnerConfiguration
-  let encoded: EncodedFiles?
   let page: PageSettings
   let notice: @Sendable (String) -> Void
   let progress: @Sendable (Int, Int) -> Void
   private let strangePlaces: StrangePlaces
-  private let state = Mutex(State())
-
-  private struct State {
-    var isCancelled = false
-    var exporter: PictureExporter?
-  }
+  private let exporter: PictureExporter
 
   init(
     manifest: RunManifest, imports: [Case: String] = [:],
@@ -35,21 +27,17 @@ final class PictureSet: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
     notice: @escaping @Sendable (String) -> Void
   ) {
-    (self.manifest, self.entry, self.imports, self.configuration) = (manifest, entry, imports, configuration)
-    (self.encoded, self.page, self.notice, self.progress) = (encoded, page, notice, progress)
+    (self.manifest, self.entry, self.imports) = (manifest, entry, imports)
+    (self.page, self.notice, self.progress) = (page, notice, progress)
+    exporter = PictureExporter(
+      configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded)
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
   /// Stops making pictures, including those in progress; callable from any thread.
-  func cancel() {
-    let exporter = state.withLock { state in
-      state.isCancelled = true
-      return state.exporter
-    }
-    exporter?.cancel()
-  }
+  func cancel() { exporter.cancel() }
 
-  var wasCancelled: Bool { state.withLock { $0.isCancelled } }
+  var wasCancelled: Bool { exporter.isCancelled }
 
   /// Makes the pictures, images side by side as far as memory allows; reports and skips those that cannot be shown.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
@@ -57,14 +45,6 @@ final class PictureSet: Sendable {
     let chosen = names.compactMap(entry)
     guard !chosen.isEmpty else { return [] }
     let target = URL(filePath: try files.makeScratch())
-    let exporter = try PictureExporter(
-      configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded,
-      folder: target.path)
-    let isLate = state.withLock { state in
-      state.exporter = exporter
-      return state.isCancelled
-    }
-    if isLate { exporter.cancel() }
     let details = Dictionary(
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let images = chosen.map { entry in
@@ -74,7 +54,9 @@ final class PictureSet: Sendable {
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
     let made: [Result<ExportedPictures, Failure>]
-    do { made = try exporter.export(images, progress: progress) } catch is CancellationError { return [] }
+    do { made = try exporter.export(images, into: target, progress: progress) } catch is CancellationError {
+      return []
+    }
     for case (let entry, .failure(let failure)) in zip(chosen, made) {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }

@@ -28,37 +28,43 @@ extension SweepRun {
     let qualities = try request.timedQualities()
     var plan = plan
     plan.qualities = qualities ?? plan.qualities
-    let (settled, refined) = try timedPoints(of: run, refinedToo: qualities == nil)
-    let isSettled = { @Sendable (key: Case) in
-      settled.contains(TimedPoint(image: key.image.name, variant: key.variant, quality: key.quality))
-    }
-    let usable = plan.entries.lazy.filter { $0.problem == nil }
-    guard !refined.isEmpty || usable.contains(where: { !plan.points(of: $0).allSatisfy(isSettled) }) else {
+    let points = try timedPoints(of: run, plan, refinedToo: qualities == nil)
+    guard plan.entries.contains(where: { $0.problem == nil && !points($0).isEmpty }) else {
       return TimingSummary()
     }
     let pass = TimingPass(
-      plan: plan, configuration: configuration, refined: refined, sink: store, isTimed: isSettled, end: end,
+      plan: plan, configuration: configuration, points: points, sink: store, end: end,
       progress: { [events] in events(.timing($0)) })
     cancellation.perform { pass.cancel() }
     defer { events(.stepEnded) }
     return try pass.run()
   }
 
-  /// Points that are already timed or not measurable at all, and the refined points left, by image.
+  /// The points to time of an image: those of the grid and, if wanted, the refined ones, but none that is already timed
+  /// or not measurable at all.
   private func timedPoints(
-    of run: RunID, refinedToo: Bool
-  ) throws -> (Set<TimedPoint>, [String: [TimingPass.RefinedPoint]]) {
+    of run: RunID, _ plan: SweepPlan, refinedToo: Bool
+  ) throws -> @Sendable (CorpusEntry) -> [Case] {
     let isFresh = request.reuse == .nothing
     var settled: Set<TimedPoint> = []
-    var refined: [String: [TimingPass.RefinedPoint]] = [:]
+    var refined: [String: [(variant: CodecVariant, quality: Quality)]] = [:]
     try store.forEachRow(of: run) { row in
       let isTimed = row.conditions == .exclusive && !isFresh
       if isTimed || row.status != .measured {
         settled.insert(TimedPoint(image: row.image, variant: row.variant, quality: row.quality))
       } else if refinedToo, row.origin == .refined, let variant = row.variant, let quality = row.quality {
-        refined[row.image, default: []].append(.init(variant: variant, quality: quality))
+        refined[row.image, default: []].append((variant, quality))
       }
     }
-    return (settled, refined)
+    return { [settled, refined] entry in
+      let beside = (refined[entry.identity.name] ?? []).compactMap { point in
+        plan.variants.first { $0.variant == point.variant }.map {
+          plan.point(of: entry, $0, quality: point.quality)
+        }
+      }
+      return (plan.points(of: entry) + beside).filter {
+        !settled.contains(TimedPoint(image: $0.image.name, variant: $0.variant, quality: $0.quality))
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
 package import CodecKit
-import Foundation
+package import Foundation
 package import Model
 import Synchronization
 
@@ -71,35 +71,34 @@ package struct PictureExporter: Sendable {
   private let pool: WorkerPool
   private let registry: CodecRegistry
   private let encoded: EncodedFiles?
-  private let folder: URL
-
   /// The peak memory of a picture per pixel: source, prepared raster, decoded raster, the prepared metric with its
   /// error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
 
-  /// Exports into `folder`, which must exist. `encoded` must come from the same run. Kept files and external metrics of
-  /// the configuration are ignored.
+  /// `encoded` must come from the same run. Kept files and external metrics of the configuration are ignored.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, registry: CodecRegistry,
-    encoded: EncodedFiles? = nil, folder: String
-  ) throws {
+    encoded: EncodedFiles? = nil
+  ) {
     var configuration = configuration
     configuration.keepFolder = nil
-    configuration.externalMetrics = []
-    configuration.builds = []
+    (configuration.externalMetrics, configuration.builds) = ([], [])
     pool = WorkerPool(
       configuration, preparation: preparation, metrics: [], bytesPerPixel: Self.bytesPerPixel)
-    (self.registry, self.encoded, self.folder) = (registry, encoded, URL(filePath: folder))
+    (self.registry, self.encoded) = (registry, encoded)
   }
+
+  package var isCancelled: Bool { pool.isCancelled }
 
   /// Ends the work at once: `export` throws `CancellationError`. May be called from any thread.
   package func cancel() { pool.cancel() }
 
-  /// Writes all pictures of these images, and returns for each its files or the reason why there are none. Throws
+  /// Writes all pictures of these images into a folder that exists, and returns for each its files or the reason why there are none. Throws
   /// `CocoaError` if a file cannot be written, `WorkerStartError` or `CancellationError`.
   /// - Parameter progress: Receives the number of points drawn, references included, and their total.
   package func export(
-    _ images: [Image], progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    _ images: [Image], into folder: URL,
+    progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> [Result<ExportedPictures, Failure>] {
     let items = images.enumerated().flatMap { number, image in
       [Item(image: number, file: image.file, prefix: "\(number + 1)", point: nil)]
@@ -109,7 +108,7 @@ package struct PictureExporter: Sendable {
     }
     let done = Mutex(0)
     let made = try pool.map(items, pixels: \.file.pixels, image: \.file.identity) { worker, item in
-      let files = try make(item, with: worker)
+      let files = try make(item, in: folder, with: worker)
       let count = done.withLock { done in
         done += 1
         return done
@@ -132,9 +131,9 @@ package struct PictureExporter: Sendable {
   }
 
   private func make(
-    _ item: Item, with worker: WorkerSlot
+    _ item: Item, in folder: URL, with worker: WorkerSlot
   ) throws -> Result<[RenderRequest.Product: String], Failure> {
-    let drawn = drawnBefore(item)
+    let drawn = drawnBefore(item, folder)
     let products: [RenderRequest.Product] =
       item.point == nil ? [.picture, .thumbnail] : [.picture, .errorMap]
     let missing = products.filter { !drawn.contains($0) }
@@ -163,7 +162,7 @@ package struct PictureExporter: Sendable {
   }
 
   /// Moves the pictures drawn when the point was measured, and returns which there are.
-  private func drawnBefore(_ item: Item) -> Set<RenderRequest.Product> {
+  private func drawnBefore(_ item: Item, _ folder: URL) -> Set<RenderRequest.Product> {
     guard let point = item.point, case .encoded(_, _, let kept?) = subject(of: point, item.file) else {
       return []
     }

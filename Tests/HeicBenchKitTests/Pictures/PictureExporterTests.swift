@@ -25,7 +25,7 @@ import Testing
         PictureExporter.Point(variant, .quality(quality)),
       ])
     let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
-    let without = try #require(try exporter(sweep, kept).export([image]).first).get()
+    let without = try #require(try exporter(sweep, kept).export([image], into: target(sweep)).first).get()
     #expect(without.pictures.mapValues(\.count) == ["scripted": 1])
     #expect(without.reference == "1-reference.png")
     #expect(without.thumbnail == "1-thumbnail.png")
@@ -36,7 +36,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("scripted 16 16\0".utf8).write(to: file)
-    let with = try #require(try exporter(sweep, kept).export([image]).first).get()
+    let with = try #require(try exporter(sweep, kept).export([image], into: target(sweep)).first).get()
     #expect(with.pictures == ["scripted": ["0.5": "1-0.png"], variant.name: ["0.5": "1-1.png"]])
   }
 
@@ -47,7 +47,8 @@ import Testing
     try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
     let point = PictureExporter.Point(CodecVariant(codec: "scripted"), .quality(quality))
     let made = try exporter(sweep, nil).export(
-      sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: [point]) })
+      sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: [point]) },
+      into: target(sweep))
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
@@ -55,14 +56,15 @@ import Testing
     var sweep = try ScriptedSweep(images: ["hang", "hang"])
     let program = try ScriptedSweep.copyOfWorker(in: sweep.folder)
     sweep.configuration.workerExecutable = program
-    let exporter = try exporter(sweep, nil)
+    let exporter = exporter(sweep, nil)
     let canceller = Thread {
       _ = ProcessTable.wait { ProcessTable.running(program).count == 2 }
       exporter.cancel()
     }
     canceller.start()
     #expect(throws: CancellationError.self) {
-      try exporter.export(sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: []) })
+      try exporter.export(
+        sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: []) }, into: target(sweep))
     }
     #expect(ProcessTable.wait { ProcessTable.running(program).isEmpty })
   }
@@ -94,13 +96,13 @@ import Testing
     let images = sweep.plan.entries.map {
       PictureExporter.Image(file: $0.file, points: [PictureExporter.Point(scripted, .quality(quality))])
     }
-    _ = try exporter(sweep, nil).export(images)
+    _ = try exporter(sweep, nil).export(images, into: target(sweep))
     let pictures = sweep.folder.path + "/pictures/"
     let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
     let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
     // Nothing can be made of this any more: what is shown was drawn before.
     if drawing == .all { try Data("broken".utf8).write(to: URL(filePath: names[0])) }
-    let made = try exporter(sweep, kept).export(images).map { try $0.get() }
+    let made = try exporter(sweep, kept).export(images, into: target(sweep)).map { try $0.get() }
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
     #expect(made.map(\.maps) == [["scripted": ["0.5": "1-0-map.png"]], ["scripted": ["0.5": "2-0-map.png"]]])
     #expect(try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) } == later)
@@ -145,13 +147,14 @@ import Testing
     #expect(EncodedFiles.areFew(drawnPixels: sweep.plan.pixelCount) == fits)
   }
 
-  private func exporter(
-    _ sweep: ScriptedSweep, _ kept: EncodedFiles?
-  ) throws -> PictureExporter {
-    let folder = sweep.folder.path + "/pictures"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    return try PictureExporter(
-      sweep.configuration, preparation: Preparation(), registry: .scripted, encoded: kept,
-      folder: folder)
+  private func exporter(_ sweep: ScriptedSweep, _ kept: EncodedFiles?) -> PictureExporter {
+    PictureExporter(
+      sweep.configuration, preparation: Preparation(), registry: .scripted, encoded: kept)
+  }
+
+  private func target(_ sweep: ScriptedSweep) throws -> URL {
+    let folder = sweep.folder.url.appending(path: "pictures")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 }

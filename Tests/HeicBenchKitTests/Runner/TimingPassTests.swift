@@ -11,7 +11,8 @@ import Testing
 
   private func pass(_ sweep: ScriptedSweep, settings: TimingSettings? = nil) -> TimingPass {
     TimingPass(
-      plan: sweep.plan, configuration: sweep.configuration, settings: settings ?? quick, sink: sweep.sink)
+      plan: sweep.plan, configuration: sweep.configuration, settings: settings ?? quick,
+      points: { [plan = sweep.plan] in plan.points(of: $0) }, sink: sweep.sink)
   }
 
   @Test func everyPointGetsItsTurns() throws {
@@ -43,8 +44,9 @@ import Testing
   @Test func whatIsTimedAlreadyIsLeftOut() throws {
     let sweep = try ScriptedSweep(qualities: "0.2,0.8")
     let pass = TimingPass(
-      plan: sweep.plan, configuration: sweep.configuration, settings: quick, sink: sweep.sink,
-      isTimed: { $0.quality.thousandths == 200 })
+      plan: sweep.plan, configuration: sweep.configuration, settings: quick,
+      points: { [plan = sweep.plan] in plan.points(of: $0).filter { $0.quality.thousandths != 200 } },
+      sink: sweep.sink)
     #expect(try pass.run().timed == 1)
     #expect(sweep.sink.timings.map(\.key.quality.thousandths) == [800])
   }

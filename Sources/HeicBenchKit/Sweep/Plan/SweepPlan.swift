@@ -79,19 +79,15 @@ package struct SweepPlan: Sendable {
   }
 
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> Case {
-    point(of: entry, description.variant, description.librariesInKey, quality)
+    Case(
+      image: entry.identity, preparation: preparationInKey, variant: description.variant, quality: quality,
+      libraries: description.librariesInKey)
   }
 
   func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> Case {
-    point(of: entry, variants[place].variant, librariesInKeys[place], quality)
-  }
-
-  private func point(
-    of entry: CorpusEntry, _ variant: CodecVariant, _ libraries: String, _ quality: Quality
-  ) -> Case {
     Case(
-      image: entry.identity, preparation: preparationInKey, variant: variant, quality: quality,
-      libraries: libraries)
+      image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
+      quality: quality, libraries: librariesInKeys[place])
   }
 
   /// The points of an image and variant out of `points`, by quality.

@@ -13,32 +13,22 @@ final class TimingPass: Sendable {
   private let configuration: RunnerConfiguration
   private let settings: TimingSettings
   private let sink: any RecordSink
-  /// Points that an earlier pass has timed, which are left out.
-  private let isTimed: @Sendable (Case) -> Bool
-  /// Points beside the plan's grid, by the image's name.
-  private let refined: [String: [RefinedPoint]]
+  private let points: @Sendable (CorpusEntry) -> [Case]
   private let progress: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
   private let isStopped = Atomic(false)
   /// The time to stop, on `MonotonicClock`; nil runs to the end.
   private let end: Int64?
 
-  /// A point of an image outside the plan's grid.
-  struct RefinedPoint: Sendable, Hashable {
-    let variant: CodecVariant
-    let quality: Quality
-  }
-
-  /// A pass over a sweep's plan, possibly with fewer qualities. `sink` gets a `timing` record for each point once its
-  /// image's turns are over, and `progress` is called after every turn, by the thread that called `run`.
+  /// A pass over `points` of a sweep's usable images. `sink` gets a `timing` record for each point once its image's turns
+  /// are over, and `progress` is called after every turn, by the thread that called `run`.
   init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
-    refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
-    isTimed: @escaping @Sendable (Case) -> Bool = { _ in false }, end: Int64? = nil,
+    points: @escaping @Sendable (CorpusEntry) -> [Case], sink: any RecordSink, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
-    (self.plan, self.configuration, self.settings, self.refined) = (plan, configuration, settings, refined)
-    (self.sink, self.isTimed, self.end, self.progress) = (sink, isTimed, end, progress)
+    (self.plan, self.configuration, self.settings, self.points) = (plan, configuration, settings, points)
+    (self.sink, self.end, self.progress) = (sink, end, progress)
     slot = WorkerSlot(configuration, preparation: plan.preparation)
   }
 
@@ -46,28 +36,14 @@ final class TimingPass: Sendable {
   /// - Throws: the sink's errors, or one if no worker can be started.
   func run() throws -> TimingSummary {
     defer { slot.retire() }
-    let count = plan.pointCount + refined.values.reduce(0) { $0 + $1.count }
-    var course = TimingCourse(points: count, settings: settings)
+    let usable = plan.entries.filter { $0.problem == nil }
+    var course = TimingCourse(points: usable.reduce(0) { $0 + points($1).count }, settings: settings)
     let before = try calibrate()
-    for entry in plan.entries where entry.problem == nil && !hasStopped {
-      let all = points(of: entry)
-      let left = all.filter { !isTimed($0) }
-      course.leaveOut(all.count - left.count)
-      try time(left, of: entry, &course)
-    }
+    for entry in usable where !hasStopped { try time(points(entry), of: entry, &course) }
     if let before, !hasStopped, let after = try calibrate() {
       course.summary.driftPercent = (after / before - 1) * 100
     }
     return course.closed(wasCancelled: hasStopped)
-  }
-
-  private func points(of entry: CorpusEntry) -> [Case] {
-    plan.points(of: entry)
-      + (refined[entry.identity.name] ?? []).compactMap { point in
-        plan.variants.first { $0.variant == point.variant }.map {
-          plan.point(of: entry, $0, quality: point.quality)
-        }
-      }
   }
 
   /// Stops the pass at once, even in the middle of an encode; may be called from any thread.
@@ -91,7 +67,7 @@ final class TimingPass: Sendable {
           guard turn.failure != nil else { return }
           dropped.insert(key)
         }
-        progress(course.progress(turns: 1))
+        progress(course.progress())
         if let end, MonotonicClock.now() >= end {
           course.summary.ranOutOfTime = true
           cancel()
@@ -164,8 +140,8 @@ private struct TimingCourse {
   /// Seconds of turns needed to estimate the remaining time.
   private static let leastSeconds = 3.0
   private let rounds: Int
+  private let turns: Int
   private var turnsDone = 0
-  private var turns: Int
 
   init(points: Int, settings: TimingSettings) {
     generator = SeededGenerator(seed: settings.seed)
@@ -173,11 +149,9 @@ private struct TimingCourse {
     turns = points * settings.rounds
   }
 
-  mutating func leaveOut(_ points: Int) { turns -= points * rounds }
-
-  /// Counts turns and returns the progress in points.
-  mutating func progress(turns more: Int) -> SweepProgress {
-    turnsDone += more
+  /// Counts a turn and returns the progress in points.
+  mutating func progress() -> SweepProgress {
+    turnsDone += 1
     let now = MonotonicClock.now()
     let first = first ?? (now, turnsDone)
     self.first = first
