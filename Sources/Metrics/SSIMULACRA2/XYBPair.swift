@@ -55,7 +55,7 @@ private struct PairWalk: Sendable {
       scale.start(tile)
       let (columns, offset) = scale.columns
       for y in 0..<scale.height {
-        for (side, source) in zip(XYBPairScale.Side.allCases, sources) {
+        for (side, source) in zip(XYBScale.Side.allCases, sources) {
           source.read(row: y, columns: columns, into: scale.light(side, row: y), at: offset)
         }
         scale.take(row: y)
@@ -74,7 +74,7 @@ private struct PairWalk: Sendable {
     let light = sources.map { _ in (0..<2).map { _ in RowSegment(width: width) } }
     for y in stride(from: 0, to: height, by: 2) {
       let last = min(y + 1, height - 1)
-      for (place, side) in XYBPairScale.Side.allCases.enumerated() {
+      for (place, side) in XYBScale.Side.allCases.enumerated() {
         let (source, light, out) = (sources[place], light[place], scales[0].light(side, row: y / 2))
         if source.readHalved(y, last, into: out) { continue }
         for row in y...last { source.read(row: row, columns: 0..<width, into: light[row % 2], at: 0) }
@@ -86,7 +86,7 @@ private struct PairWalk: Sendable {
   }
 
   /// Passes a row to a scale and, halved, to those behind it.
-  private func take(row y: Int, _ scales: ArraySlice<XYBPairScale>) {
+  private func take(row y: Int, _ scales: ArraySlice<XYBScale>) {
     guard let scale = scales.first else { return }
     if let smaller = scales.dropFirst().first, Halving.isDue(after: y, height: scale.height) {
       scale.halve(row: y, into: smaller)
@@ -95,8 +95,8 @@ private struct PairWalk: Sendable {
     scale.take(row: y)
   }
 
-  private func scale(_ index: Int, tileWidth: Int) -> XYBPairScale {
-    XYBPairScale(
+  private func scale(_ index: Int, tileWidth: Int) -> XYBScale {
+    XYBScale(
       width: sizes[index].width, height: sizes[index].height, tileWidth: tileWidth, scale: index,
       of: sizes.count, kernels: tuning.kernels)
   }

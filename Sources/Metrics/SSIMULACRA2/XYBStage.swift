@@ -11,10 +11,9 @@ import Pixels
 final class XYBStage: SharedStage {
   private let background: Background
   private let tuning: MetricTuning
-  private let references: [XYBReference]
+  private var scales: [XYBScale] = []
   /// The linear light of a candidate, or of the reference during preparation, from half size on.
   private let lights: [PlanarImage]
-  private let walker: XYBWalker
   private var keepsPlanes = false
   /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale; nil unless kept.
   private(set) var planes: [PlanarImage]?
@@ -28,22 +27,15 @@ final class XYBStage: SharedStage {
     self.tuning = tuning
     let sizes = Self.sizes(width: reference.width, height: reference.height)
     lights = sizes.dropFirst().map { PlanarImage(width: $0.width, height: $0.height, planes: 3) }
-    walker = XYBWalker(width: reference.width, height: reference.height, tuning: tuning)
     let full = try Self.fullSize(reference, background, tuning)
-    var references: [XYBReference] = []
     for (scale, size) in sizes.enumerated() {
-      let samples = Self.xyb(
-        scale == 0 ? full : lights[scale - 1], halved: scale < lights.count ? lights[scale] : nil, tuning)
-      references.append(
-        XYBReference(
-          samples,
-          needsStructure: (0..<samples.planes).map {
-            ErrorNorms.needsStructure(channel: $0, scale: scale, of: sizes.count)
-          },
-          keepsMoments: size.width * size.height <= tuning.mostPixelsKept, blurs: walker.referenceBlurs,
-          tileWidth: tuning.tileWidth))
+      let (light, halved) = source(scale, full)
+      scales.append(
+        XYBScale(
+          width: size.width, height: size.height, tileWidth: tuning.tileWidth, scale: scale, of: sizes.count,
+          kernels: tuning.kernels, samples: Self.xyb(light, halved: halved, tuning),
+          keepsMoments: size.width * size.height <= tuning.mostPixelsKept))
     }
-    self.references = references
   }
 
   /// The scales that the reference implementation visits: it continues while the previous scale has at least 8 pixels
@@ -55,23 +47,22 @@ final class XYBStage: SharedStage {
   }
 
   func compare(_ candidate: RasterImage) throws(MetricError) -> ErrorNorms {
-    var norms = ErrorNorms(scaleCount: references.count)
+    let full = try Self.fullSize(candidate, background, tuning)
+    var norms = ErrorNorms(scaleCount: scales.count)
     var planes: [PlanarImage] = []
-    try eachScale(of: candidate) { scale, light, halved in
-      let plane = keepsPlanes ? zeroPlane(scale, like: light) : nil
-      var sums = [Double](repeating: 0, count: ErrorNorms.sumsPerScale)
-      sums.withUnsafeMutableBufferPointer { sums in
-        guard let base = sums.baseAddress else { return }
-        walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, y, tile in
-          let sums = base + channel * ErrorNorms.sumsPerChannel
-          guard let plane else { return tuning.kernels.errorSums(&rows, sums) }
-          let weights = ErrorNorms.mapWeights(channel: channel, scale: scale, of: references.count)
-          let out = (0..<Int(rows.rows)).map { plane.row(0, y + $0) + tile.lowerBound }
-          tuning.kernels.errorSumsAndPixels(&rows, sums, weights, out)
+    for (index, scale) in scales.enumerated() {
+      let (light, halved) = source(index, full)
+      if keepsPlanes { planes.append(zeroPlane(index, like: light)) }
+      scale.begin(plane: planes.last)
+      let reader = HalvingReader(light, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
+      for tile in tiles(of: light.width, tileWidth: tuning.tileWidth) {
+        scale.start(tile)
+        for y in 0..<light.height {
+          reader.read(row: y, of: tile, into: scale.light(.candidate, row: y))
+          scale.take(row: y)
         }
       }
-      if let plane { planes.append(plane) }
-      norms.add(sums, pixels: light.width * light.height)
+      norms.add(scale.sums, pixels: light.width * light.height)
     }
     self.planes = keepsPlanes ? planes : nil
     return norms
@@ -84,7 +75,7 @@ final class XYBStage: SharedStage {
     (keepsPlanes, planes) = (true, nil)
     defer { (keepsPlanes, planes) = (false, nil) }
     try body(self)
-    let isSpared = references[0].samples.width * references[0].samples.height <= Self.mostPixelsSpared
+    let isSpared = scales[0].width * scales[0].height <= Self.mostPixelsSpared
     defer { spare = isSpared ? planes ?? [] : [] }
     return planes.flatMap(ErrorRows.init).map(look)
   }
@@ -95,14 +86,9 @@ final class XYBStage: SharedStage {
     return spare[scale]
   }
 
-  /// Calls `body` with the index and linear light of each scale, and the plane to write its half size to.
-  private func eachScale(
-    of candidate: RasterImage, _ body: (Int, any SampleRows, PlanarImage?) -> Void
-  ) throws(MetricError) {
-    let full = try Self.fullSize(candidate, background, tuning)
-    for scale in references.indices {
-      body(scale, scale == 0 ? full : lights[scale - 1], scale < lights.count ? lights[scale] : nil)
-    }
+  /// The linear light of a scale, and the plane to write its half size to.
+  private func source(_ scale: Int, _ full: LinearRows) -> (light: any SampleRows, halved: PlanarImage?) {
+    (scale == 0 ? full : lights[scale - 1], scale < lights.count ? lights[scale] : nil)
   }
 
   private static func fullSize(
