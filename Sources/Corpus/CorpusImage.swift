@@ -1,3 +1,4 @@
+package import CodecKit
 import Model
 package import Pixels
 
@@ -48,9 +49,13 @@ package struct CorpusImage: Sendable {
     CorpusImage("odd/1x1.png", "one pixel: the size of an empty file") { DrawnScenes.ramp(height: 1) },
   ]
 
+  /// The file, byte for byte that of the committed corpus.
+  package func file(_ writer: any ImageWriter) throws(CodecError) -> [UInt8] {
+    guard let raster = make() else { throw .malformed("\(path): the scene's size and layout disagree") }
+    return try writer.write(raster)
+  }
+
   private init(_ path: String, _ purpose: String, make: @escaping @Sendable () -> RasterImage?) {
-    self.path = path
-    self.purpose = purpose
-    self.make = make
+    (self.path, self.purpose, self.make) = (path, purpose, make)
   }
 }

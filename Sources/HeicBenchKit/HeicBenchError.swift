@@ -32,20 +32,15 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
   package init?(_ error: any Error) {
     switch error {
     case let error as HeicBenchError: self = error
-    case let error as CorpusError: self.init(.noInput, error.description)
-    case let error as StoreError: self.init(.resultsUnusable, error.description)
-    case let error as CSVError: self.init(.resultsUnusable, error.description)
-    case let error as ScratchFolderError: self.init(.resultsUnusable, error.description)
-    case let error as AnalysisError: self.init(.resultsUnusable, error.description)
-    case let error as OutputError: self.init(.resultsUnusable, error.description)
-    case let error as GateThresholdError: self.init(.usage, error.description)
-    case let error as DirectionError: self.init(.usage, error.description)
+    case is CorpusError: self.init(.noInput, "\(error)")
+    case is StoreError, is CSVError, is ScratchFolderError, is AnalysisError, is OutputError:
+      self.init(.resultsUnusable, "\(error)")
+    case is GateThresholdError, is DirectionError, is BuildError, is MetricError:
+      self.init(.usage, "\(error)")
     case let error as WorkerStartError:
       self.init(error.isShortage ? .resultsUnusable : .software, error.description)
-    case let error as BuildError: self.init(.usage, error.description)
-    case let error as MetricError: self.init(.usage, error.description)
     case CodecError.invalidSetting(let text): self.init(.usage, text)
-    case let error as CodecError: self.init(.software, error.description)
+    case is CodecError: self.init(.software, "\(error)")
     default: return nil
     }
   }

@@ -15,7 +15,7 @@ private let folder = URL(filePath: #filePath)
   @Test(arguments: CorpusImage.all.map(\.path))
   func committedFileIsReproduced(path: String) throws {
     let image = try #require(CorpusImage.all.first { $0.path == path })
-    let made = try CorpusGenerator(writer: PNGWriter()).file(for: image)
+    let made = try image.file(PNGWriter())
     let committed = [UInt8](try Data(contentsOf: folder.appending(path: path)))
     #expect(made == committed, "run `heicbench corpus generate corpus` and look at what changed")
   }

@@ -55,18 +55,10 @@ struct HEIFDecoder {
         image.bits(of: heif_channel_Alpha) == format.bitDepth
       else { throw .unsupported("the alpha image differs from the main image in size or depth") }
     }
-    func plane<Sample: BitwiseCopyable>(
-      _ channel: heif_channel, _ type: Sample.Type
-    ) throws(CodecError) -> [Sample] {
-      try image.samples(of: channel, as: type, rowCount: width, rows: height)
-    }
-    let samples: RasterImage.Samples
-    if format.bitDepth == 8 {
-      let luma = try plane(heif_channel_Y, UInt8.self)
-      samples = .bytes(hasAlpha ? Channels.pairs(luma, try plane(heif_channel_Alpha, UInt8.self)) : luma)
-    } else {
-      let luma = try plane(heif_channel_Y, UInt16.self)
-      samples = .words(hasAlpha ? Channels.pairs(luma, try plane(heif_channel_Alpha, UInt16.self)) : luma)
+    var samples = try image.samples(of: heif_channel_Y, rowCount: width, rows: height)
+    if hasAlpha {
+      let alpha = try image.samples(of: heif_channel_Alpha, rowCount: width, rows: height)
+      samples = samples.interleaved(with: alpha)
     }
     return try finish(image, width: width, height: height, format: format, samples: samples)
   }
@@ -88,12 +80,7 @@ struct HEIFDecoder {
     try checkSize(width, height)
     let channels = hasAlpha ? 4 : 3
     let depth = image.bits(of: channel)
-    let samples: RasterImage.Samples =
-      if depth == 8 {
-        .bytes(try image.samples(of: channel, as: UInt8.self, rowCount: width * channels, rows: height))
-      } else {
-        .words(try image.samples(of: channel, as: UInt16.self, rowCount: width * channels, rows: height))
-      }
+    let samples = try image.samples(of: channel, rowCount: width * channels, rows: height)
     let format = PixelFormat(layout: hasAlpha ? .rgba : .rgb, bitDepth: depth)
     return try finish(image, width: width, height: height, format: format, samples: samples)
   }

@@ -85,20 +85,19 @@ struct HEIFImage: ~Copyable {
   }
 
   /// A plane's samples as packed rows of `rowCount` samples each.
-  borrowing func samples<Sample: BitwiseCopyable>(
-    of channel: heif_channel, as type: Sample.Type, rowCount: Int, rows: Int
-  ) throws(CodecError) -> [Sample] {
-    let isLargeEnough = height(of: channel) >= rows
-    let samples: [Sample]? = try withPlane(channel) { plane, stride in
-      guard isLargeEnough, stride >= rowCount * MemoryLayout<Sample>.stride else { return nil }
-      return [Sample](unsafeUninitializedCapacity: rowCount * rows) { target, count in
-        let rowBytes = rowCount * MemoryLayout<Sample>.stride
-        guard let base = target.baseAddress else { return }
+  borrowing func samples(
+    of channel: heif_channel, rowCount: Int, rows: Int
+  ) throws(CodecError) -> RasterImage.Samples {
+    let (isWide, isLargeEnough) = (bits(of: channel) > 8, height(of: channel) >= rows)
+    let rowBytes = rowCount * (isWide ? 2 : 1)
+    let samples: RasterImage.Samples? = try withPlane(channel) { plane, stride in
+      guard isLargeEnough, stride >= rowBytes else { return nil }
+      return RasterImage.Samples(rowCount * rows, isWide: isWide) { target, _ in
+        guard let target else { return false }
         for row in 0..<rows {
-          UnsafeMutableRawPointer(base + row * rowCount)
-            .copyMemory(from: plane + row * stride, byteCount: rowBytes)
+          (target + row * rowBytes).copyMemory(from: plane + row * stride, byteCount: rowBytes)
         }
-        count = rowCount * rows
+        return true
       }
     }
     guard let samples else { throw .malformed("libheif decoded a plane that is smaller than the image") }

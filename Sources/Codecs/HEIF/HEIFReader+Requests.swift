@@ -87,10 +87,7 @@ enum HEIFPlanes {
       for channel in [heif_channel_Y, heif_channel_Cb, heif_channel_Cr] {
         let (width, height) = (image.width(of: channel), image.height(of: channel))
         guard width > 0, height > 0 else { continue }
-        let samples: RasterImage.Samples =
-          image.bits(of: channel) == 8
-          ? .bytes(try image.samples(of: channel, as: UInt8.self, rowCount: width, rows: height))
-          : .words(try image.samples(of: channel, as: UInt16.self, rowCount: width, rows: height))
+        let samples = try image.samples(of: channel, rowCount: width, rows: height)
         planes.append(SamplePlane(width: width, height: height, samples: samples))
       }
       guard !planes.isEmpty else { throw .unsupported("the samples are not coded as luma and chroma") }

@@ -48,36 +48,22 @@ struct X265Parameters: ~Copyable {
 
   /// Parameters owned by heicbench or libheif, with the alternative.
   private static let refused: [String: String] = {
-    let groups: [(keys: [String], reason: String)] = [
-      (
-        ["crf", "qp", "bitrate", "crf-max", "crf-min", "cqp", "pass", "stats", "multi-pass-opt-analysis"],
-        "the sweep's quality decides that"
-      ),
-      (["lossless"], "use lossless=true"),
-      (["pools", "numa-pools"], "use threads=N"),
-      (["log", "log-level", "csv", "csv-log-level"], "heicbench keeps the log quiet"),
-      (["preset", "tune"], "use preset=NAME and tune=NAME"),
-      (["input-csp"], "use chroma=420, 422 or 444"),
-      (["output-depth", "input-depth", "profile"], "use depth=8 or depth=10"),
-      (
-        ["input-res", "fps", "frames", "interlace", "field", "total-frames", "annexb", "repeat-headers"],
-        "libheif needs one whole picture in its own framing"
-      ),
-      (
-        ["range", "colorprim", "transfer", "colormatrix", "videoformat", "overscan", "chromaloc", "sar"],
-        "it would describe other colours than the image has"
-      ),
-      (
-        [
-          "analysis-save", "analysis-load", "analysis-reuse-file", "lambda-file", "qpfile", "zonefile",
-          "recon",
-          "dhdr10-info", "dolby-vision-rpu", "nalu-file", "scaling-list",
-        ],
-        "heicbench reads and writes no side files"
-      ),
+    let groups = [
+      "crf qp bitrate crf-max crf-min cqp pass stats multi-pass-opt-analysis":
+        "the sweep's quality decides that",
+      "lossless": "use lossless=true", "pools numa-pools": "use threads=N",
+      "log log-level csv csv-log-level": "heicbench keeps the log quiet",
+      "preset tune": "use preset=NAME and tune=NAME", "input-csp": "use chroma=420, 422 or 444",
+      "output-depth input-depth profile": "use depth=8 or depth=10",
+      "input-res fps frames interlace field total-frames annexb repeat-headers":
+        "libheif needs one whole picture in its own framing",
+      "range colorprim transfer colormatrix videoformat overscan chromaloc sar":
+        "it would describe other colours than the image has",
+      "analysis-save analysis-load analysis-reuse-file lambda-file qpfile zonefile recon dhdr10-info "
+        + "dolby-vision-rpu nalu-file scaling-list": "heicbench reads and writes no side files",
     ]
     return groups.reduce(into: [:]) { table, group in
-      for key in group.keys { table[key] = group.reason }
+      for key in group.key.split(separator: " ") { table[String(key)] = group.value }
     }
   }()
 }

@@ -14,14 +14,22 @@ struct NullHeader: Sendable {
   var keptRows: Int
   var profileBytes: Int
 
-  init(width: Int, height: Int, format: PixelFormat, keptRows: Int, profileBytes: Int) {
-    self.width = width
-    self.height = height
-    self.format = format
-    self.keptRows = keptRows
-    self.profileBytes = profileBytes
+  var bytes: [UInt8]? {
+    let layout = ChannelLayout.allCases.firstIndex(of: format.layout) ?? 0
+    let numbers = [width, height, keptRows, profileBytes].compactMap { UInt32(exactly: $0) }
+    guard numbers.count == 4 else { return nil }
+    return Self.magic + numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
+      + [UInt8(truncatingIfNeeded: layout), UInt8(truncatingIfNeeded: format.bitDepth)]
   }
 
+  var rowBytes: Int { width * format.bytesPerPixel }
+
+  func keptRow(at y: Int) -> Int { y * keptRows / height }
+
+  func firstRow(showing row: Int) -> Int { (row * height + keptRows - 1) / keptRows }
+}
+
+extension NullHeader {
   /// Reads a header and checks the file's length against it.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
@@ -43,18 +51,4 @@ struct NullHeader: Sendable {
       throw .malformed("null file of the wrong length")
     }
   }
-
-  var bytes: [UInt8]? {
-    let layout = ChannelLayout.allCases.firstIndex(of: format.layout) ?? 0
-    let numbers = [width, height, keptRows, profileBytes].compactMap { UInt32(exactly: $0) }
-    guard numbers.count == 4 else { return nil }
-    return Self.magic + numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
-      + [UInt8(truncatingIfNeeded: layout), UInt8(truncatingIfNeeded: format.bitDepth)]
-  }
-
-  var rowBytes: Int { width * format.bytesPerPixel }
-
-  func keptRow(at y: Int) -> Int { y * keptRows / height }
-
-  func firstRow(showing row: Int) -> Int { (row * height + keptRows - 1) / keptRows }
 }

@@ -11,6 +11,15 @@ extension RasterImage.Samples {
     }
     self = isWide ? .words(samples()) : .bytes(samples())
   }
+
+  /// Gray samples, each with its alpha behind it; of the same depth.
+  func interleaved(with alpha: Self) -> Self {
+    switch (self, alpha) {
+    case (.bytes(let gray), .bytes(let alpha)): .bytes(Channels.pairs(gray, alpha))
+    case (.words(let gray), .words(let alpha)): .words(Channels.pairs(gray, alpha))
+    default: self
+    }
+  }
 }
 
 enum GrayPixels {

@@ -69,9 +69,9 @@ package struct ConversionRequest: Request {
       unusable: unusable.map(\.identity.name), sample: files.entries.count, seed: seed)
     folder.survey(usable, files, registry: .standard) { events(.notice($0)) }
     let goals = try goals(for: usable)
-    let tries = ConversionTries(
-      files, configuration: try workers.configuration(limits: images.limits), cancellation: cancellation,
-      end: end, kept: folder.keptBytes)
+    var tries = ConversionTries(
+      sample: files, configuration: try workers.configuration(limits: images.limits),
+      cancellation: cancellation, end: end, kept: folder.keptBytes)
     var projections: [ConversionProjection] = []
     for (number, goal) in goals.enumerated() {
       let tried = try tries.measure(goal.variant, score: goal.score) { done in
@@ -115,31 +115,23 @@ package struct ConversionRequest: Request {
 }
 
 /// Tries conversions of a sample by sweeps whose points stay in memory.
-final class ConversionTries {
+struct ConversionTries {
   private static let metric = MetricTraits.headline.id
 
-  private let sample: FolderSample
-  private let configuration: RunnerConfiguration
-  private let cancellation: Cancellation
-  private let kept: [ImageIdentity: Int]
-  private let memory = PointMemory()
+  let sample: FolderSample
+  let configuration: RunnerConfiguration
+  let cancellation: Cancellation
   /// Deadline on `MonotonicClock`; nil for none.
-  private let end: Int64?
+  let end: Int64?
+  let kept: [ImageIdentity: Int]
+  private let memory = PointMemory()
   private(set) var wasCancelled = false
   private(set) var ranOutOfTime = false
-
-  init(
-    _ sample: FolderSample, configuration: RunnerConfiguration, cancellation: Cancellation, end: Int64?,
-    kept: [ImageIdentity: Int]
-  ) {
-    (self.sample, self.configuration) = (sample, configuration)
-    (self.cancellation, self.end, self.kept) = (cancellation, end, kept)
-  }
 
   /// Finds the lowest quality that keeps a score, file by file, or packs JPEG files without loss and leaves others as
   /// they are. Pixels have the depth and alpha that the codec supports.
   /// - Parameter progress: receives the number of files done.
-  func measure(
+  mutating func measure(
     _ variant: VariantDescription, score: Double?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [TriedConversion] {
     guard !wasCancelled else { return [] }
@@ -206,20 +198,25 @@ final class ConversionTries {
 
 /// Keeps measurements for the whole check: a search at another score starts where the last one ended.
 private final class PointMemory: RecordSink, FinishedPoints {
-  private let points = Mutex<[ImageIdentity: [Case: PointOutcome]]>([:])
-  private let problems = Mutex<[ImageIdentity: String]>([:])
+  private typealias Image = (points: [Case: PointOutcome], problem: String?)
+  private let images = Mutex<[ImageIdentity: Image]>([:])
 
   func append(_ record: SweepRecord) {
-    switch record {
-    case .point(let point):
-      points.withLock { $0[point.key.image, default: [:]][point.key] = point.outcome }
-    case .image(let image):
-      if let problem = image.problem { problems.withLock { $0[image.identity] = problem.message } }
-    case .timing, .reuse: break
+    images.withLock { images in
+      switch record {
+      case .point(let point): images[point.key.image, default: ([:], nil)].points[point.key] = point.outcome
+      case .image(let image):
+        if let problem = image.problem {
+          images[image.identity, default: ([:], nil)].problem = problem.message
+        }
+      case .timing, .reuse: break
+      }
     }
   }
 
-  func points(of image: ImageIdentity) -> [Case: PointOutcome] { points.withLock { $0[image] ?? [:] } }
+  func points(of image: ImageIdentity) -> [Case: PointOutcome] {
+    images.withLock { $0[image]?.points ?? [:] }
+  }
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
@@ -229,5 +226,5 @@ private final class PointMemory: RecordSink, FinishedPoints {
       among: points(of: image).mapValues { FinishedPoint($0, metric: metric) })
   }
 
-  func problem(of image: ImageIdentity) -> String? { problems.withLock { $0[image] } }
+  func problem(of image: ImageIdentity) -> String? { images.withLock { $0[image]?.problem } }
 }

@@ -84,15 +84,3 @@ extension ResultStore {
     return known
   }
 }
-
-extension OutputFolder {
-  /// Opens or creates a results folder; throws before anything is measured if foreign files have our names.
-  static func results(
-    at path: String, refusing refuseObstacles: (OwnedFolder) throws -> Void
-  ) throws -> OwnedFolder {
-    try make(path)
-    let files = try ResultsFolder.open(path)
-    try refuseObstacles(files)
-    return files
-  }
-}

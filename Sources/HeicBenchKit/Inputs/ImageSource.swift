@@ -1,6 +1,7 @@
 package import CodecKit
 import Codecs
 import Model
+import Reports
 import Store
 import Workers
 
@@ -75,5 +76,41 @@ public struct ImageSource: Sendable {
   var rootNames: [String] {
     let list = list.map { [Array(Self.listMark.utf8) + $0.bytes] } ?? []
     return (paths.map(\.bytes) + list).map(ImageName.printable)
+  }
+}
+
+/// The formats that heicbench reads, and the error if there is no image.
+package enum ImageInput {
+  package static let readableFormats = "PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL"
+
+  /// The error for having no image for a purpose such as `cut`.
+  /// - Parameter ownFiles: number of files skipped because heicbench wrote them.
+  package static func nothing(to purpose: String, ownFiles: Int = 0) -> HeicBenchError {
+    guard ownFiles == 0 else {
+      return HeicBenchError(
+        .noInput,
+        "there is no image to \(purpose) but \(Numerals.counted(ownFiles, "file")) that heicbench wrote, as with "
+          + "--keep-encoded; they are passed over in folders: name them one by one, as in folder/*.heic")
+    }
+    return HeicBenchError(
+      .noInput, "there is no image to \(purpose); heicbench reads \(readableFormats)")
+  }
+}
+
+/// Notices on files with gain maps, for requests that keep no record of their images.
+enum GainMaps {
+  /// A sentence if some of the files hold one; nil otherwise. Reads each file whole, in Swift alone.
+  static func notice(of files: [(name: String, path: [UInt8])]) -> String? {
+    let found = files.filter { file in
+      guard let bytes = try? SourceFile.bytes(at: file.path) else { return false }
+      return CodecRegistry.standard.reader(for: bytes)?.stepsLeftOut(of: bytes).isEmpty == false
+    }
+    guard let first = found.first else { return nil }
+    let others = found.count > 1 ? " and \(found.count - 1) more" : ""
+    return "“\(first.name)”\(others): \(ImageRecord.gainMapStep)"
+  }
+
+  static func notice(of entries: [CorpusEntry]) -> String? {
+    notice(of: entries.filter { $0.problem == nil }.map { ($0.identity.name, $0.path) })
   }
 }

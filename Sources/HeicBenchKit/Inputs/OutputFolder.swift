@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import Reports
+import Store
 
 package enum OutputFolder {
   /// Creates a folder and those above it if missing; throws `HeicBenchError` if that fails.
@@ -14,5 +16,15 @@ package enum OutputFolder {
       throw HeicBenchError(
         .resultsUnusable, "the folder “\(path)” cannot be made: \(reason). Choose another folder.")
     }
+  }
+
+  /// Opens or creates a results folder; throws before anything is measured if foreign files have our names.
+  static func results(
+    at path: String, refusing refuseObstacles: (OwnedFolder) throws -> Void
+  ) throws -> OwnedFolder {
+    try make(path)
+    let files = try ResultsFolder.open(path)
+    try refuseObstacles(files)
+    return files
   }
 }

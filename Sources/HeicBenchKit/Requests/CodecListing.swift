@@ -28,28 +28,12 @@ public struct CodecListing {
   public var names: [String] { codecs.map(\.id) }
 
   private struct Setting: Encodable {
-    let key: String
-    let allowed: String
-    let defaultValue: String
-    let summary: String
-
-    enum CodingKeys: String, CodingKey {
-      case key, allowed, summary
-      case defaultValue = "default"
-    }
-
-    init(_ specification: SettingSpecification) {
-      key = specification.key
-      allowed = specification.allowedValues
-      defaultValue = specification.defaultValue
-      summary = specification.summary
-    }
+    let key, allowed, `default`, summary: String
   }
 
+  /// A codec as programs see it, with its names in snake case.
   private struct Codec: Encodable {
-    let id: String
-    let title: String
-    let fileExtension: String
+    let id, title, fileExtension: String
     let libraries: [LibraryVersion]
     let nativeQuality: [Int]
     let settings: [Setting]
@@ -57,27 +41,20 @@ public struct CodecListing {
     /// The build of the libraries; nil for the system's.
     let build: LibraryBuild?
 
-    enum CodingKeys: String, CodingKey {
-      case id, title, libraries, settings, absence, build
-      case fileExtension = "file_extension"
-      case nativeQuality = "native_quality"
-    }
-
     init(_ traits: CodecTraits, of build: LibraryBuild?) {
-      self.build = build
-      id = traits.id
-      title = traits.title
-      fileExtension = traits.fileExtension
-      libraries = traits.libraries
+      (id, title, fileExtension) = (traits.id, traits.title, traits.fileExtension)
+      (libraries, absence, self.build) = (traits.libraries, traits.absence, build)
       nativeQuality = [traits.nativeQuality.lowerBound, traits.nativeQuality.upperBound]
-      settings = traits.settings.map(Setting.init)
-      absence = traits.absence
+      settings = traits.settings.map {
+        Setting(key: $0.key, allowed: $0.allowedValues, default: $0.defaultValue, summary: $0.summary)
+      }
     }
   }
 
   package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     return String(decoding: try encoder.encode(codecs.map { Codec($0, of: build) }), as: UTF8.self) + "\n"
   }
 

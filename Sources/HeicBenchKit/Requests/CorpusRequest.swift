@@ -27,8 +27,9 @@ public struct CorpusRequest: ShortRequest {
   /// - Throws: `HeicBenchError` if the folder cannot be written, or something is in the way.
   public func run() throws -> [Image] {
     try HeicBenchError.mapping {
-      let generator = CorpusGenerator(writer: CodecRegistry.standard.writer)
-      let painted = try CorpusImage.all.map { (image: $0, bytes: try generator.file(for: $0)) }
+      let painted = try CorpusImage.all.map {
+        (image: $0, bytes: try $0.file(CodecRegistry.standard.writer))
+      }
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let files = try OwnedFolder(folder)
       let digests = Dictionary(

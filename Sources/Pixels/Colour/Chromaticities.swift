@@ -7,10 +7,6 @@ package struct Chromaticity: Sendable, Hashable {
     self.x = x
     self.y = y
   }
-
-  func isNear(_ other: Chromaticity, tolerance: Double) -> Bool {
-    abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
-  }
 }
 
 package struct Chromaticities: Sendable, Hashable {
@@ -23,17 +19,11 @@ package struct Chromaticities: Sendable, Hashable {
   package static let d65 = Chromaticity(0.3127, 0.3290)
 
   /// ITU-R BT.709, shared by sRGB.
-  package static let bt709 = Chromaticities(
-    red: Chromaticity(0.640, 0.330), green: Chromaticity(0.300, 0.600), blue: Chromaticity(0.150, 0.060),
-    white: d65)
+  package static let bt709 = Chromaticities((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
   /// SMPTE EG 432-1: the P3 primaries with a D65 white, as in Display P3.
-  package static let displayP3 = Chromaticities(
-    red: Chromaticity(0.680, 0.320), green: Chromaticity(0.265, 0.690), blue: Chromaticity(0.150, 0.060),
-    white: d65)
+  package static let displayP3 = Chromaticities((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
   /// ITU-R BT.2020 and BT.2100.
-  package static let bt2020 = Chromaticities(
-    red: Chromaticity(0.708, 0.292), green: Chromaticity(0.170, 0.797), blue: Chromaticity(0.131, 0.046),
-    white: d65)
+  package static let bt2020 = Chromaticities((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
 
   /// The set with this number in ITU-T H.273, table 2; nil for reserved, unspecified and XYZ.
   package init?(codePoint: Int) {
@@ -41,13 +31,13 @@ package struct Chromaticities: Sendable, Hashable {
     switch codePoint {
     case 1: self = .bt709
     case 4: self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), white: c)
-    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), white: Self.d65)
-    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), white: Self.d65)
+    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06))
+    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
     case 8: self.init((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), white: c)
     case 9: self = .bt2020
     case 11: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: Chromaticity(0.314, 0.351))
     case 12: self = .displayP3
-    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), white: Self.d65)
+    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077))
     default: return nil
     }
   }
@@ -60,7 +50,8 @@ package struct Chromaticities: Sendable, Hashable {
   }
 
   private init(
-    _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double), white: Chromaticity
+    _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),
+    white: Chromaticity = d65
   ) {
     self.init(
       red: Chromaticity(red.0, red.1), green: Chromaticity(green.0, green.1),
@@ -69,8 +60,11 @@ package struct Chromaticities: Sendable, Hashable {
 
   /// True for the primaries of BT.709, within the rounding of files.
   var isSRGB: Bool {
-    let expected = Chromaticities.bt709
-    return zip([red, green, blue, white], [expected.red, expected.green, expected.blue, expected.white])
-      .allSatisfy { $0.isNear($1, tolerance: 0.002) }
+    let (own, expected) = (all, Self.bt709.all)
+    return own.indices.allSatisfy {
+      abs(own[$0].x - expected[$0].x) <= 0.002 && abs(own[$0].y - expected[$0].y) <= 0.002
+    }
   }
+
+  private var all: [Chromaticity] { [red, green, blue, white] }
 }
