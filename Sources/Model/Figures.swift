@@ -221,9 +221,9 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension Figures {
-  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes.
+  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder.
   package mutating func keepScores(of earlier: Figures) {
-    guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash,
+    guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash, decoder == earlier.decoder,
       generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash)
     else { return }
     let (new, failed) = (scores, failedScores)

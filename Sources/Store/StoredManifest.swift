@@ -1,4 +1,5 @@
 import Model
+import Synchronization
 
 /// Decoding of run descriptions, possibly from a stranger: later code need not check for impossible values.
 enum StoredManifest {
@@ -7,11 +8,16 @@ enum StoredManifest {
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
 
+  /// The manifest read last, with its text: that of a run is asked for with every few images.
+  private static let recent = Mutex<(text: String, manifest: RunManifest)?>(nil)
+
   static func value(_ text: String) throws -> RunManifest {
+    if let known = recent.withLock({ $0?.text == text ? $0?.manifest : nil }) { return known }
     let manifest = try StoredJSON.value(RunManifest.self, text)
     if let problem = problem(of: manifest) {
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: problem))
     }
+    recent.withLock { $0 = (text, manifest) }
     return manifest
   }
 
