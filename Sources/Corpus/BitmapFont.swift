@@ -1,14 +1,11 @@
 /// Capitals, digits and a few signs on a grid of 5 × 7, drawn for this corpus: text without a font library.
 enum BitmapFont {
-  /// Rows from top to bottom; the highest of five bits is the left-most pixel.
-  static func rows(of character: Character) -> [UInt8] { glyphs[character] ?? [0, 0, 0, 0, 0, 0, 0] }
-
   /// Writes a line of text with its upper left corner at a point; grid cells are `scale` pixels wide.
   static func write(
     _ text: String, on canvas: inout FloatCanvas, x: Int, y: Int, scale: Int, colour: Colour
   ) {
     for (position, character) in text.enumerated() {
-      for (row, bits) in rows(of: character).enumerated() {
+      for (row, bits) in (glyphs[character] ?? []).enumerated() {
         for column in 0..<5 where bits & (16 >> UInt8(column)) != 0 {
           for dy in 0..<scale {
             for dx in 0..<scale {
@@ -21,6 +18,7 @@ enum BitmapFont {
     }
   }
 
+  /// Rows from top to bottom; the highest of five bits is the left-most pixel.
   private static let glyphs: [Character: [UInt8]] = [
     "A": [14, 17, 17, 31, 17, 17, 17], "B": [30, 17, 17, 30, 17, 17, 30], "C": [14, 17, 16, 16, 16, 17, 14],
     "D": [30, 17, 17, 17, 17, 17, 30], "E": [31, 16, 16, 30, 16, 16, 31], "F": [31, 16, 16, 30, 16, 16, 16],

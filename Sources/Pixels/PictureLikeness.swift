@@ -75,35 +75,6 @@ struct LumaGrid: Sendable, Hashable {
   let height: Int
   let values: [Double]
 
-  private init(width: Int, height: Int, values: [Double]) {
-    (self.width, self.height, self.values) = (width, height, values)
-  }
-
-  /// Reduces a picture to cells, over white if it has alpha.
-  init(_ image: RasterImage, longestSide: Int) throws(PixelError) {
-    let opaque = image.format.layout.hasAlpha ? image.flattened(on: [255, 255, 255]) : image
-    let size = opaque.size(fitting: longestSide)
-    let small = try opaque.reduced(toWidth: size.width, height: size.height)
-    let scale = 255 / Double(small.format.maximum)
-    let samples: [Double] =
-      switch small.samples {
-      case .bytes(let bytes): bytes.map { Double($0) * scale }
-      case .words(let words): words.map { Double($0) * scale }
-      }
-    (width, height) = (small.width, small.height)
-    let channels = small.format.layout.channels
-    var luma: [Double] = []
-    for start in stride(from: 0, to: samples.count, by: channels) {
-      guard channels >= 3 else {
-        luma.append(samples[start])
-        continue
-      }
-      // The luma weights of ITU-R BT.709.
-      luma.append(0.2126 * samples[start] + 0.7152 * samples[start + 1] + 0.0722 * samples[start + 2])
-    }
-    values = luma
-  }
-
   var mean: Double { values.reduce(0, +) / Double(values.count) }
 
   var deviation: Double {
@@ -204,5 +175,31 @@ struct LumaGrid: Sendable, Hashable {
       solution[row] = (rows[row][count] - known) / rows[row][row]
     }
     return solution
+  }
+}
+
+extension LumaGrid {
+  /// Reduces a picture to cells, over white if it has alpha.
+  init(_ image: RasterImage, longestSide: Int) throws(PixelError) {
+    let opaque = image.format.layout.hasAlpha ? image.flattened(on: [255, 255, 255]) : image
+    let size = opaque.size(fitting: longestSide)
+    let small = try opaque.reduced(toWidth: size.width, height: size.height)
+    let scale = 255 / Double(small.format.maximum)
+    let samples: [Double] =
+      switch small.samples {
+      case .bytes(let bytes): bytes.map { Double($0) * scale }
+      case .words(let words): words.map { Double($0) * scale }
+      }
+    let channels = small.format.layout.channels
+    var luma: [Double] = []
+    for start in stride(from: 0, to: samples.count, by: channels) {
+      guard channels >= 3 else {
+        luma.append(samples[start])
+        continue
+      }
+      // The luma weights of ITU-R BT.709.
+      luma.append(0.2126 * samples[start] + 0.7152 * samples[start + 1] + 0.0722 * samples[start + 2])
+    }
+    self.init(width: small.width, height: small.height, values: luma)
   }
 }

@@ -20,14 +20,6 @@ struct MeasuredImages: Sendable {
   /// Entries below `--corpus`, by name; nil if it was not given.
   private let found: [String: CorpusEntry]?
 
-  init(
-    _ store: ResultStore, _ run: StoredRun, corpus: [InputPath], notice: @escaping @Sendable (String) -> Void
-  ) throws {
-    let hashes = Dictionary(
-      try store.images(of: run.id).map { ($0.name, $0.contentHash) }, uniquingKeysWith: { _, last in last })
-    try self.init(hashes, roots: run.manifest.roots, corpus: corpus, notice: notice)
-  }
-
   /// Searches for images with these digests by name, below roots or in `corpus` if that is not empty.
   init(
     _ hashes: [String: String], roots: [String], corpus: [InputPath],

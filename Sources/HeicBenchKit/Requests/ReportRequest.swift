@@ -40,7 +40,9 @@ public struct ReportRequest: ShortRequest {
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run) { features.filter { $0.inRun != nil } }
       let options = try judgement.options(for: source)
-      let images = try MeasuredImages(store, run, corpus: images, notice: warnings)
+      let hashes = Dictionary(
+        try store.images(of: run.id).map { ($0.name, $0.contentHash) }, uniquingKeysWith: { _, last in last })
+      let images = try MeasuredImages(hashes, roots: run.manifest.roots, corpus: images, notice: warnings)
       if judgement.isExplicit { try refuseSilence(source, options) }
       let pictures =
         page.images == 0

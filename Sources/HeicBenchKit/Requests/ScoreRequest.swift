@@ -66,30 +66,24 @@ public struct ScoreTable: Sendable {
   public let rows: [Row]
   /// A remark on the images for readers of the scores; nil if there is none.
   package let notice: String?
+  /// Names and scores, with the column names of measurements.csv.
   private let columns: [Column<Row>]
 
   init(rows: [Row], metrics: [MetricTraits], notice: String?) {
     (self.rows, self.notice) = (rows, notice)
-    columns = Self.columns(metrics)
-  }
-
-  package var hasProblems: Bool { rows.contains { $0.problem != nil } }
-  package var text: String { TextTableWriter(columns).table(rows) }
-  package var csv: String { CSVWriter(columns).text(rows) }
-  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
-
-  /// Names and scores, with the column names of measurements.csv.
-  private static func columns(_ metrics: [MetricTraits]) -> [Column<Row>] {
-    [
-      .text("reference", "reference") { $0.reference },
-      .text("distorted", "distorted") { $0.image },
-    ]
+    columns =
+      [.text("reference", "reference") { $0.reference }, .text("distorted", "distorted") { $0.image }]
       + metrics.map { metric in
         Column(metric.column, title: metric.title, unit: metric.unit) {
           Cell(number: $0.scores[metric.id], decimals: metric.decimals)
         }
       } + [.text("error", "error") { $0.problem }]
   }
+
+  package var hasProblems: Bool { rows.contains { $0.problem != nil } }
+  package var text: String { TextTableWriter(columns).table(rows) }
+  package var csv: String { CSVWriter(columns).text(rows) }
+  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
 }
 
 extension ScoreTable.Row {
