@@ -21,7 +21,7 @@ struct PageSeries: Sendable {
     let index = index(of: variant)
     // Mutated in place: a copy would make this quadratic in the qualities.
     let image = PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
-    images[row.image, default: image].add(row, variant: index, bytes: bytes)
+    images[row.image, default: image].series.add(row, variant: index, bytes: bytes)
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
@@ -68,10 +68,10 @@ extension PageSeries {
   }
 }
 
-extension PageData.Image {
+extension [PageData.Series] {
   fileprivate mutating func add(_ row: ResultRow, variant: Int, bytes: Int) {
-    if series.last?.v != variant { series.append(PageData.Series(v: variant)) }
-    series[series.count - 1].add(row, bytes: bytes)
+    if last?.v != variant { append(PageData.Series(v: variant)) }
+    self[count - 1].add(row, bytes: bytes)
   }
 }
 

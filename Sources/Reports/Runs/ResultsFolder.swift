@@ -52,7 +52,6 @@ package enum ResultsFolder {
     try files.refuseObstacles(among: names(in: files))
   }
 
-  /// The names that a run's reports may have, and those of existing pictures.
   static func names(in files: OwnedFolder) -> [String] {
     let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
     // A name below the folder finds an obstacle to the folder itself.
@@ -62,15 +61,7 @@ package enum ResultsFolder {
 
   /// True if a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.
   static func isPicture(_ name: String) -> Bool {
-    guard name.hasSuffix(".png") else { return false }
-    let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    func isNumber(_ part: Substring.UTF8View) -> Bool {
-      !part.isEmpty && part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-    }
-    guard (2...3).contains(parts.count), isNumber(parts[0]) else { return false }
-    return parts.count == 2
-      ? isNumber(parts[1]) || ["reference", "thumbnail"].contains(Substring(parts[1]))
-      : isNumber(parts[1]) && Substring(parts[2]) == "map"
+    name.wholeMatch(of: /[0-9]+-(?:[0-9]+|reference|thumbnail|[0-9]+-map)\.png/) != nil
   }
 
   private static func adopt(_ name: String, beginning: String, _ files: OwnedFolder) throws(OutputError) {

@@ -12,7 +12,6 @@ struct RunFact {
     Column("value", title: "Value", alignment: .leading) { $0.value },
   ]
 
-  /// The facts that a reader needs to repeat or to doubt a run.
   static func facts(of manifest: RunManifest) -> [RunFact] {
     [
       RunFact("Command", .code(manifest.command.map(ShellWord.quoted).joined(separator: " "))),
@@ -46,7 +45,6 @@ struct RunFact {
     return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
   }
 
-  /// The behaviour of codecs for settings that are not stated.
   private static func defaults(_ manifest: RunManifest) -> [RunFact] {
     unique(manifest.variants.map(\.variant.codec)).compactMap { codec in
       guard let text = manifest.defaults?[codec], !text.isEmpty else { return nil }

@@ -86,7 +86,6 @@ struct RunTables {
     table("Unusable images", FindingColumns.images, digest.unusable.first, isOpen: true)
   }
 
-  /// The tables of the page, and the notes on times under theirs.
   var html: String {
     let notes = Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }
     let answers = [target, bytes, settings, files, imports, times].map { $0?.html ?? "" }

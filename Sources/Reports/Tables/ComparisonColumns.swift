@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Store
 
-/// Several codecs against one reference: one row per codec, one column per score.
 enum ComparisonColumns {
   struct Row {
     var variant: CodecVariant

@@ -40,7 +40,6 @@ extension Outcome {
     }
   }
 
-  /// The reason that nothing was measured, or the remarks on a measurement; nil if there are none.
   package func remark(_ remarks: (Value) -> [String]) -> String? {
     switch self {
     case .measured(let value): remarks(value).isEmpty ? nil : remarks(value).joined(separator: "; ")
@@ -48,4 +47,45 @@ extension Outcome {
     case .failed(let failure): "\(failure.kind.rawValue): \(failure.message)"
     }
   }
+}
+
+enum ImageFigureColumns {
+  static let savingsName = "savings.csv"
+  static let ratesName = "bd-rates.csv"
+
+  /// One row for each image, variant and score of the headline metric `metric`.
+  static func savings(metric: String) -> [Column<ImageSaving>] {
+    [
+      .code("image", "Image") { $0.image.name },
+      .code("variant", "Codec") { $0.variant.name },
+      .code("reference", "Against") { $0.reference.name },
+      .code("metric", "Metric") { _ in metric },
+      Column("score", title: "Score") { .numeral(Numerals.short($0.target)) },
+      .change("bytes_change_percent", "Bytes", decimals: 1) { $0.sizes?.changePercent },
+      .number("bytes", "Bytes", decimals: 0) { $0.sizes?.bytes },
+      .number("reference_bytes", "Reference, bytes", decimals: 0) { $0.sizes?.referenceBytes },
+      .number("quality", "Quality", decimals: 2) { $0.sizes?.quality },
+      .number("reference_quality", "Reference, quality", decimals: 2) { $0.sizes?.referenceQuality },
+      .flag("small_image", "Small image") { $0.image.isSmall },
+      .text("problem", "Left out") { $0.result.problem?.explanation },
+    ]
+  }
+
+  static let rates: [Column<ImageBDRate>] = [
+    .code("image", "Image") { $0.image.name },
+    .code("variant", "Codec") { $0.variant.name },
+    .code("reference", "Against") { $0.reference.name },
+    .code("metric", "Metric") { $0.metric.id },
+    .code("range", "Range") { $0.range == .overlap ? "overlap" : "band" },
+    .change("bd_rate_percent", "BD-rate", decimals: 1) { $0.figure?.percent },
+    Column("score_from", title: "Scores from") {
+      Cell(number: $0.scores?.lowerBound, decimals: $0.metric.decimals)
+    },
+    Column("score_to", title: "to") { Cell(number: $0.scores?.upperBound, decimals: $0.metric.decimals) },
+    .number("coverage_percent", "Range covered", unit: "%", decimals: 0) {
+      $0.figure.map { $0.coverage * 100 }
+    },
+    .flag("small_image", "Small image") { $0.image.isSmall },
+    .text("problem", "Left out") { $0.result.problem?.explanation },
+  ]
 }

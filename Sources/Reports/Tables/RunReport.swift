@@ -2,7 +2,6 @@ package import Analysis
 package import Model
 package import Store
 
-/// The source of a report's rows, with the facts known of the run that made them.
 package struct RowSource {
   /// The run; nil if only rows are known.
   package private(set) var manifest: RunManifest?
@@ -42,9 +41,7 @@ package struct RowSource {
   }
 }
 
-/// The content of all reports on a run, from one pass over its rows.
 package struct RunReport: Sendable {
-  /// The run; nil if only rows are known.
   package let manifest: RunManifest?
   package let analysis: Analysis
   package let digest: RunDigest

@@ -28,7 +28,6 @@ package enum SettingColumns {
     ]
   }
 
-  /// All columns for programs, with the command of a second program.
   static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
     columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
       .count("unreached", "Do not reach it") { $0.unreached },

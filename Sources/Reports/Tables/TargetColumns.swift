@@ -2,9 +2,7 @@ package import Analysis
 import Model
 package import Store
 
-/// The result of a search for each variant, over the images at which every variant reaches the target.
 package enum TargetColumns {
-  /// A variant's row: the files found, and their meaning at equal score or equal size.
   package struct Row: Sendable, Hashable {
     package var total: TargetFindings.Total
     /// The change in bytes, interpolated to the exact target; nil in a search for a size.
@@ -68,7 +66,6 @@ package enum TargetColumns {
   }
 }
 
-/// Variants at a target score: bytes against times and memory.
 enum ParetoColumns {
   struct Row: Sendable, Hashable {
     var target: Double

@@ -2,7 +2,6 @@ package import Analysis
 import Foundation
 import Model
 
-/// Sentences on the bytes of files from other encoders.
 package struct ImportWording {
   private let analysis: Analysis
 
@@ -59,7 +58,6 @@ package struct ImportWording {
       + "\(interval ?? "")."
   }
 
-  /// The reasons for files without a figure; empty if all have one.
   private func reasons(_ comparison: ImportComparison) -> String {
     ImportComparison.Problem.allCases.compactMap { problem in
       comparison.problems[problem].map { count in

@@ -14,7 +14,6 @@ package enum Numerals {
     return grouped(fixed(value, decimals: decimals))
   }
 
-  /// A count with commas between thousands: `1,234`.
   package static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
   /// Millions of pixels, with as many decimals as a corpus of thumbnails needs: `9.4`, `0.014`.
@@ -87,10 +86,7 @@ package enum Numerals {
     appendDigits(fraction, atLeast: places, to: &bytes)
   }
 
-  private static let powersOfTen = [
-    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-    100_000_000_000, 1_000_000_000_000,
-  ]
+  private static let powersOfTen = Array(sequence(first: 1) { $0 * 10 }.prefix(13))
 
   private static func appendDigits(_ number: UInt, atLeast places: Int, to bytes: inout [UInt8]) {
     let digits = String(number).utf8
@@ -98,7 +94,6 @@ package enum Numerals {
     bytes += digits
   }
 
-  /// Adds commas between thousands of a plain decimal spelling, and a true minus sign.
   private static func grouped(_ plain: String) -> String {
     guard !plain.contains("e") else { return plain }
     let isNegative = plain.hasPrefix("-")

@@ -23,7 +23,6 @@ package enum ReproduceCommand {
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
-  /// The command that scores an imported file against its original.
   package static func line(image: String, series: String, file: String, manifest: RunManifest) -> String {
     let folder = manifest.imports?.first { $0.name == series }?.folder ?? series
     return ["heicbench", "score", path(of: image, roots: manifest.roots), joined(folder, file)]
@@ -48,7 +47,6 @@ package enum ReproduceCommand {
     return words
   }
 
-  /// The path of the image's file, as far as its name and the run's roots tell.
   static func path(of name: String, roots: [String]) -> String {
     let roots = roots.filter { !$0.hasPrefix(ShellWord.listMark) }
     let parts = name.split(separator: "/")

@@ -27,7 +27,6 @@ extension Wording {
       + "(\(interval.ends(decimals: 0))) at \(headline.phrase(target)), \(Self.images(figure))"
   }
 
-  /// The details of the answer, a sentence each: the average over the band, the extremes, the CPU time.
   func details(_ verdict: Verdict) -> [String] {
     let details =
       if case .bytes = analysis.options.target?.goal {

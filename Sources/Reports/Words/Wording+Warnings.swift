@@ -99,7 +99,6 @@ extension Wording {
       + "\(reasons)\(Self.advice(matched).map { "; \($0)" } ?? "")."
   }
 
-  /// The origin of the times, and the worth of wall times.
   var timeNotes: [String] {
     var notes = [timesOrigin].compactMap(\.self)
     if analysis.timesAreContended {

@@ -1,7 +1,6 @@
 import Foundation
 import Store
 
-/// A table that is sortable by script and readable without.
 struct HTMLTable<Row> {
   private let columns: [Column<Row>]
 

@@ -1,3 +1,4 @@
+import Model
 package import Store
 
 /// JSON (RFC 8259) written by hand: Foundation's encoder would need all rows in memory.
@@ -11,8 +12,7 @@ enum JSONText {
       case UInt8(ascii: "\\"): buffer.write("\\\\")
       case 0x0A: buffer.write("\\n")
       case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0x7F:
-        let digits = String(byte, radix: 16)
-        buffer.write("\\u00" + (digits.count == 1 ? "0" : "") + digits)
+        buffer.write("\\u00" + byte.hexadecimal)
       default: buffer.write(byte: byte)
       }
     }
@@ -88,7 +88,6 @@ package indirect enum JSONValue: Sendable {
     .array(rows.map { row in .object(columns.map { ($0.name, .cell($0.cell(row))) }) })
   }
 
-  /// A document of a format, with these members besides.
   package static func document(_ format: String, _ members: [(String, JSONValue)]) -> String {
     var buffer = TextBuffer()
     JSONValue.object([("format", .text(format)), ("format_version", .integer(1))] + members)

@@ -18,7 +18,6 @@ extension RowWriter {
     return text
   }
 
-  /// Writes rows as they come.
   func write<Failure>(
     to output: inout some TextOutputStream, _ forEachRow: ((Row) -> Void) throws(Failure) -> Void
   ) throws(Failure) {

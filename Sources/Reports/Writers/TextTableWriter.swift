@@ -51,3 +51,69 @@ package struct TextTableWriter<Row> {
     scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
   }
 }
+
+struct TextGrid {
+  let headings: [String]
+  let isTrailing: [Bool]
+  let cells: [[String]]
+
+  init<Row>(
+    _ columns: [Column<Row>], rows: [Row], hidingEmptyColumns: Bool, spell: (Cell) -> String,
+    heading: (String) -> String
+  ) {
+    let all = rows.map { row in columns.map { spell($0.cell(row)) } }
+    let shown = columns.indices.filter { index in
+      !hidingEmptyColumns || rows.isEmpty || all.contains { !$0[index].isEmpty }
+    }
+    headings = shown.map { heading(columns[$0].heading) }
+    isTrailing = shown.map { columns[$0].alignment == .trailing }
+    cells = all.map { line in shown.map { line[$0] } }
+  }
+
+  var widths: [Int] {
+    headings.indices.map { index in
+      cells.reduce(headings[index].displayWidth) { max($0, $1[index].displayWidth) }
+    }
+  }
+
+  func pad(_ line: [String], to widths: [Int]) -> [String] {
+    line.indices.map { line[$0].padded(to: widths[$0], trailing: isTrailing[$0]) }
+  }
+}
+
+extension String {
+  /// The longest name in a table for readers: paths may have thousands of characters.
+  private static let longestName = 160
+
+  /// The name, or the end of one that is too long, where file names differ.
+  var shortened: String {
+    // Bytes are counted first, because counting characters takes a walk.
+    guard utf8.count > Self.longestName, count > Self.longestName else { return self }
+    return "…" + suffix(Self.longestName - 1)
+  }
+}
+
+extension StringProtocol {
+  /// The text's columns in a fixed-width font: 2 for East Asian wide characters and emoji, 0 for combining marks,
+  /// otherwise 1 (the ranges of Unicode's EastAsianWidth.txt, coarsely).
+  var displayWidth: Int {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+    return reduce(0) { $0 + Self.width(of: $1) }
+  }
+
+  func padded(to width: Int, trailing: Bool) -> String {
+    let spaces = String(repeating: " ", count: Swift.max(width - displayWidth, 0))
+    return trailing ? spaces + self : self + spaces
+  }
+
+  private static func width(of character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x200B...0x200F, 0x2060: return 0
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

@@ -147,7 +147,6 @@ struct DecodeCommand: ParsableCommand {
   }
 }
 
-/// The value of `--sizes`.
 struct WantedSizes: ParsedValue, CustomStringConvertible {
   var sizes: [WantedPixels] = [.side(160), .side(320), .side(1024), .all]
 

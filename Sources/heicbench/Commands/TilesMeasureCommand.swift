@@ -83,7 +83,6 @@ struct TilesMeasureCommand: ParsableCommand {
   }
 }
 
-/// The value of `--tile-sizes`.
 struct TileSizes: ParsedValue, CustomStringConvertible {
   var sizes: [Int]
 
@@ -105,7 +104,6 @@ struct TileSizes: ParsedValue, CustomStringConvertible {
   var description: String { sizes.map(String.init).joined(separator: ",") }
 }
 
-/// The value of `--viewport`.
 struct Viewport: ParsedValue, CustomStringConvertible {
   var size: PixelSize
 

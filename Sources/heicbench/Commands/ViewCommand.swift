@@ -111,7 +111,6 @@ private final class Ending: @unchecked Sendable {
   private let hasCome = DispatchSemaphore(value: 0)
   private let problem = Mutex<(any Error)??>(nil)
 
-  /// Ends the wait, with an error if there is one. The first call counts.
   func come(with error: (any Error)?) {
     problem.withLock { if case nil = $0 { $0 = .some(error) } }
     hasCome.signal()
@@ -131,7 +130,6 @@ private struct AddressPage: Sendable {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Opens an address in the user's browser, if the system has a way to.
   func open(_ address: String) {
     let page = """
       <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>heicbench view</title>

@@ -4,7 +4,6 @@ import HeicBenchKit
 struct BisectConsole: Sendable {
   let isQuiet: Bool
 
-  /// Shows an event; files left out are reported even when quiet.
   func show(_ event: BisectEvent) {
     switch event {
     case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")

@@ -3,7 +3,6 @@ import HeicBenchKit
 
 /// The exit codes that scripts may rely on.
 enum ExitStatus: Int32 {
-  /// Everything was measured.
   case success = 0
   /// The gate found a regression.
   case regression = 1
@@ -11,7 +10,6 @@ enum ExitStatus: Int32 {
   case someFailed = 3
   /// The time of --budget was up before all was measured; the measured part is saved and reported.
   case budgetSpent = 4
-  /// The command line is wrong.
   case usage = 64
   /// There is nothing to measure.
   case noInput = 66
