@@ -223,8 +223,8 @@ package typealias PointOutcome = Outcome<Figures>
 extension Figures {
   /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder.
   package mutating func keepScores(of earlier: Figures) {
-    guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash, decoder == earlier.decoder,
-      generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash)
+    guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash,
+      decoder == earlier.decoder, generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash)
     else { return }
     let (new, failed) = (scores, failedScores)
     scores.merge(earlier.scores.filter { failed[$0.key] == nil }) { own, _ in own }
