@@ -48,7 +48,6 @@ package enum AnswerText {
       + SettingColumns.notes(analysis).map { $0 + "\n" }.joined() + "\n"
   }
 
-  /// Sizes of the lossy source files against each codec; empty without such files.
   private static func fileTable(_ analysis: Analysis) -> String {
     guard !analysis.fileComparisons.isEmpty else { return "" }
     return "\n"

@@ -34,7 +34,6 @@ final class PictureSet: Sendable {
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
-  /// Stops making pictures, including those in progress; callable from any thread.
   func cancel() { exporter.cancel() }
 
   var wasCancelled: Bool { exporter.isCancelled }

@@ -70,7 +70,6 @@ public struct SweepOutcome: Sendable {
   let written: RunReport?
   /// The answer, if it is known without reading the results.
   let answer: String?
-  /// True if the answer was sent as an event.
   package var wasAnswered: Bool { written != nil }
   /// True if the run was stopped when only the page's pictures were missing.
   package let lacksPictures: Bool
@@ -93,7 +92,6 @@ public struct SweepOutcome: Sendable {
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
-  /// Throws if no image at all could be used.
   package func requireUsableImages() throws {
     let unusable = failures.filter { $0.codec == nil }
     guard let first = unusable.first, unusable.count == images else { return }

@@ -4,7 +4,6 @@ import Reports
 import Store
 import Workers
 
-/// The results of a search for a target: one row per image and variant.
 struct TargetTable {
   struct Place: Hashable {
     let image: ImageIdentity

@@ -28,7 +28,6 @@ enum PageEvent {
     }
   }
 
-  /// The first message, with everything on offer.
   struct Hello: Encodable {
     var type = "hello"
     var version = PageMessages.version
@@ -123,7 +122,6 @@ enum PageEvent {
     }
   }
 
-  /// An error with a move, a picture, a cell of the gallery or a message.
   struct Failed: Encodable {
     var type = "failed"
     var side: Side?

@@ -2,7 +2,6 @@ import Foundation
 package import Model
 import Pixels
 
-/// The protocol between page and server, described in docs/view.md.
 package enum PageMessages {
   /// Incremented with every change.
   package static let version = 1

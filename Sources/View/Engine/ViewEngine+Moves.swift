@@ -114,7 +114,6 @@ extension ViewEngine {
     jobs.add(work)
   }
 
-  /// A job about a move's whole file.
   private func whole(_ move: Move, work: @escaping @Sendable (ViewWorker) -> Void) -> LiveJob<Purpose> {
     job(move.purpose, .whole, build: move.variant.build, work: work)
   }

@@ -6,7 +6,6 @@ import Synchronization
 import Workers
 
 extension ViewEngine {
-  /// Turns to a picture and prepares its neighbours.
   func show(_ index: Int) {
     let count = state.withLock { state in
       state.ledger.show(index, of: state.pictures.count)

@@ -20,7 +20,6 @@ package struct ViewConfiguration: Sendable {
   static let scored = ["ssimulacra2", "psnr-y"]
   package var cores = MachineCores.count
   package var pictureBytes = 768 << 20
-  /// True to refuse a view if the system cannot sandbox workers completely.
   package var requiresSandbox = false
   package var workerExecutable = RunnerConfiguration.ownExecutable
 
@@ -37,7 +36,6 @@ package struct ViewConfiguration: Sendable {
 ///
 /// One page at a time is connected. Calls may come from any thread and never wait for a codec.
 package final class ViewEngine: Sendable {
-  /// Limits on the pictures that the page sends.
   package enum UploadLimit {
     package static let file = 64 << 20
     package static let total = 512 << 20

@@ -12,7 +12,6 @@ struct ViewWorker: Sendable {
   /// True if the job was dropped; failures are then not reported.
   var isCancelled: Bool { session.cancelled }
 
-  /// Asks and waits for the answer. Throws the reason that there is none.
   func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> Asked.Answer {

@@ -1,7 +1,6 @@
 import NIOCore
 import Synchronization
 
-/// Limits on the data and time of connections.
 package struct ConnectionLimits: Sendable {
   package var line = 8 << 10
   package var head = 32 << 10

@@ -1,7 +1,6 @@
 import Reports
 
 enum PageFiles {
-  /// The file at a place below the token; nil if there is none.
   static func file(at place: String) -> PageAnswer? {
     switch place {
     case "": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.view_html)

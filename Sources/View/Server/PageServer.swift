@@ -4,7 +4,6 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// The server of a view: on this machine, for one person.
 package final class PageServer: Sendable {
   package struct StartError: Error, CustomStringConvertible {
     package let description: String
@@ -60,7 +59,6 @@ package final class PageServer: Sendable {
     }
   }
 
-  /// Sets up a new connection: a decoder with limits, then the handlers.
   private func configure(_ channel: any Channel) throws {
     let authorization = RequestAuthorization(
       host: host, port: channel.localAddress?.port ?? 0, token: token)

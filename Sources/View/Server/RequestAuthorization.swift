@@ -26,7 +26,6 @@ package struct RequestAuthorization: Sendable {
 
   /// The beginning of every path: 32 random bytes as hexadecimal digits.
   let token: String
-  /// The accepted values of `Host`.
   let hosts: Set<String>
 
   package init(host: String, port: Int, token: String) {

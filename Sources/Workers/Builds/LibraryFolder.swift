@@ -18,7 +18,6 @@ struct LibraryFolder {
   let names: [String]
   private let folder: String
 
-  /// Reads a build's folder. Throws if it does not exist or holds no library.
   init(_ build: LibraryBuild) throws(BuildError) {
     folder = build.folder
     guard !folder.contains(where: { ":;$".contains($0) }) else {

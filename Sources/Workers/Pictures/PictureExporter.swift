@@ -161,7 +161,6 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  /// Moves the pictures drawn when the point was measured, and returns which there are.
   private func drawnBefore(_ item: Item, _ folder: URL) -> Set<RenderRequest.Product> {
     guard let point = item.point, case .encoded(_, _, let kept?) = subject(of: point, item.file) else {
       return []

@@ -77,7 +77,6 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// The most urgent job for which a session is ready and a lane is free.
   fileprivate func next(for session: WorkerSlot) -> (@Sendable (WorkerSlot) -> Void)? {
     state.withLock { state in
       let background = state.running.values.count { $0.job.isBackground }

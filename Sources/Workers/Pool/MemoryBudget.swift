@@ -33,7 +33,6 @@ package struct MemoryBudget {
     return fits
   }
 
-  /// Releases the slot's memory once its worker is gone or idle.
   package mutating func release(slot: Int) { reserved[slot] = nil }
 
   /// Learns from a worker's peak. Small images say little, since the worker itself dominates them.

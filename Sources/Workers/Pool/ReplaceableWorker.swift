@@ -17,7 +17,6 @@ final class ReplaceableWorker: @unchecked Sendable {
   private var worker: WorkerProcess?
   private var isCancelled = false
 
-  /// The most starts when workers are killed before they are ready.
   private static let startsAtMost = 3
 
   init(renewAfter: Int, launch: @escaping () throws -> WorkerLaunch) {
@@ -25,7 +24,6 @@ final class ReplaceableWorker: @unchecked Sendable {
     self.launch = launch
   }
 
-  /// True if a question would not have to wait for a start.
   var isReady: Bool { encodes < renewAfter && lock.withLock { worker != nil } }
 
   /// The worker, replaced if missing or old; nil once cancelled. Throws `WorkerStartError` if none can be started.
@@ -51,7 +49,6 @@ final class ReplaceableWorker: @unchecked Sendable {
     old?.kill()
   }
 
-  /// Ends the worker's process, which its operation finds out.
   func kill() { lock.withLock { worker?.kill() } }
 
   func cancel() {

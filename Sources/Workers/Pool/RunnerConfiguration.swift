@@ -26,7 +26,6 @@ package struct RunnerConfiguration: Sendable {
   /// True to score the files of a build through its own decoder instead of the system's.
   package var scoresThroughBuild = false
 
-  /// Sets up a run. Defaults to all cores and 80 % of the memory.
   package init(
     jobs: Int = MachineCores.count, timeout: Double? = nil,
     memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,

@@ -8,7 +8,6 @@ import Synchronization
 /// A job is a closure that gets a `WorkerSlot` and asks it as often as it likes. It runs as an operation of an operation
 /// queue and may block its thread. Once the pool is cancelled, sessions answer `cancelled` to everything.
 package final class WorkerPool: Sendable {
-  /// The next step of an idle session.
   package enum Next<Value> {
     case job(@Sendable (WorkerSlot) throws -> Value)
     /// Memory is short, or a job has to wait for another: the session ends its workers until it gets a job.
@@ -117,13 +116,10 @@ package final class WorkerPool: Sendable {
 }
 
 extension WorkerPool {
-  /// The end of a job.
   package enum Ending<Job: Sendable>: Sendable {
-    /// Done, successfully or not.
     case done
     /// Done, but found out nothing about its kind.
     case unanswered
-    /// The worker was lost: this part of the job is to be retried.
     case again(Job)
   }
 
@@ -147,7 +143,6 @@ extension WorkerPool {
     }
   }
 
-  /// Returns the jobs to retry.
   private func pass<Job: Sendable>(
     _ jobs: some Sequence<Job>, on count: Int, _ pixels: (Job) -> Int, _ kind: @escaping (Job) -> String?,
     work: @escaping @Sendable (Job, WorkerSlot) throws -> Ending<Job>

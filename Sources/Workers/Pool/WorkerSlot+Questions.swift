@@ -84,7 +84,6 @@ extension WorkerSlot {
     }
   }
 
-  /// Scores another file against an image, by the worker's metrics.
   package func compare(
     _ distorted: ImageFile, with file: ImageFile
   ) throws -> Response<[String: Double]> {

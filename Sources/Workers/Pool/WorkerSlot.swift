@@ -34,7 +34,6 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The sandbox that all workers have in common; nil before the first worker.
   package var sandbox: SandboxStatus? { SandboxStatus.common(workers.compactMap(\.sandbox)) }
 
-  /// The image that the system's worker has open; nil for none.
   var openImage: ImageIdentity? { system.openImage }
 
   package func retire() {
@@ -78,7 +77,6 @@ package final class WorkerSlot: @unchecked Sendable {
     return try put(question, attachment, to: build, encodes: encodes, within: seconds)
   }
 
-  /// Asks about an image, which is opened first if necessary.
   package func ask<Asked: Question>(
     _ question: Asked, about file: ImageFile, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Asked.Answer> {

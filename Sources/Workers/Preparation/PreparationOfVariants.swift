@@ -17,7 +17,6 @@ extension Preparation {
       background: background, downscale: downscale)
   }
 
-  /// The preparation for variants with the system's libraries.
   package init(
     for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
     downscale: Int = 1

@@ -3,7 +3,6 @@ import Metrics
 package import Model
 package import Pixels
 
-/// A source turned into the raster that every codec of a sweep gets.
 package struct PreparedImage: Sendable {
   package let image: RasterImage
   package let steps: [String]

@@ -3,13 +3,11 @@ import Foundation
 /// Lines of bytes over descriptors, with deadlines, for one thread at a time. Whoever opened the descriptors closes
 /// them.
 struct LineChannel {
-  /// The reasons why a line did not come or go.
   enum Problem: Error, Equatable {
     case closed
     case timedOut
     /// More bytes came without a line feed than a message can have.
     case tooLong
-    /// The system reported this `errno`.
     case system(Int32)
   }
 

@@ -2,7 +2,6 @@ import CProcessShim
 import Foundation
 import Model
 
-/// The way in which a worker ended, as its parent learns from the system.
 enum TerminationStatus: Equatable {
   case exited(Int32)
   case signalled(Int32)
@@ -59,7 +58,6 @@ enum TerminationStatus: Equatable {
     return TerminationStatus(waitStatus: status)
   }
 
-  /// Decodes the status that `waitpid` returns for a process that has ended.
   init(waitStatus status: Int32) {
     // The macros of wait.h: the low seven bits hold the signal, the next byte the status.
     let signal = status & 0x7f

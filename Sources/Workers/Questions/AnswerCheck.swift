@@ -5,7 +5,6 @@ import Pixels
 /// The rules for believing a worker's answers. A worker reads hostile files, so every part of an answer is checked once
 /// before anyone else sees it; the check of each answer stands with its question.
 package struct AnswerCheck {
-  /// An answer that cannot be true.
   package struct Invalid: Error, CustomStringConvertible {
     /// The part that is wrong; nil if it answers another question.
     package var detail: String?

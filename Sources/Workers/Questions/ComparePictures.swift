@@ -3,7 +3,6 @@ import Metrics
 import Model
 import Pixels
 
-/// Another file to score against the open image. The answer is by metric identifier.
 struct CompareFilesRequest: Question {
   var distorted: ImageFile
 

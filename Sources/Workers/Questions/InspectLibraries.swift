@@ -1,7 +1,6 @@
 package import CodecKit
 package import Model
 
-/// Spellings of variants to resolve with the libraries that a worker has loaded.
 struct InspectRequest: Question {
   var spellings: [String]
 

@@ -4,7 +4,6 @@ import Metrics
 package import Model
 package import Pixels
 
-/// A point of the open image to encode, decode and score.
 struct MeasureRequest: Question {
   var variant: CodecVariant
   /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
@@ -12,7 +11,6 @@ struct MeasureRequest: Question {
   var quality: Quality
   /// Timed calls of each kind, at least 1.
   var repeats: Int
-  /// The concurrent load on the machine.
   var conditions: TimingSeries.Conditions
   /// The time limit of each external metric, seconds.
   var commandSeconds: Double

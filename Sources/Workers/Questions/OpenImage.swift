@@ -5,7 +5,6 @@ import Metrics
 package import Model
 package import Pixels
 
-/// An image file as it was found, for a worker to read.
 package struct ImageFile: Codable, Sendable, Hashable {
   /// The path's bytes, base 64 in the message: paths need not be text.
   package let path: Data
@@ -45,7 +44,6 @@ struct OpenRequest: Question {
 
 package struct OpenImage {
   package let identity: ImageIdentity
-  /// The pixels that every codec gets.
   package let raster: RasterImage
   package let record: ImageRecord
   /// The file, if it is a JPEG that was not downscaled and can thus be recompressed.
@@ -56,7 +54,6 @@ package struct OpenImage {
   package static let changed = Failure(
     kind: .source, message: "the file changed after the run began; run again to measure it")
 
-  /// Reads, checks, decodes and prepares an image. The record of the error gives the reason.
   package static func open(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> OpenImage {
@@ -97,7 +94,6 @@ package struct OpenImage {
     return prepared.image
   }
 
-  /// Maps a reader's error to a failure.
   package static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
     let failure = Failure(error, memoryLimit: memoryLimit)
     return failure.kind == .unsupported ? Failure(kind: .source, message: error.description) : failure
@@ -105,7 +101,6 @@ package struct OpenImage {
 }
 
 extension CodecRegistry {
-  /// The reader for a file's content.
   package func imageReader(for bytes: [UInt8]) throws(Failure) -> any ImageReader {
     guard let reader = reader(for: bytes) else {
       throw Failure(kind: .source, message: "not an image of a known format")
@@ -124,7 +119,6 @@ extension ImageIdentity {
 }
 
 extension CodecRegistry {
-  /// A codec of this program whose libraries are there.
   package func usableCodec(_ identifier: String) throws(Failure) -> any ImageCodec {
     guard let codec = codec(identifier) else {
       throw Failure(kind: .codec, message: "this program has no codec “\(identifier)”")

@@ -8,7 +8,6 @@ extension PointDrawing {
   /// The approximate time to pack a pixel, nanoseconds.
   private static let packingNanoseconds = 10.0
 
-  /// True if pixels that took this long to decode are drawn.
   func includesPixels(_ image: RasterImage, decode: TimingSample?) -> Bool {
     switch self {
     case .nothing: false
@@ -36,7 +35,6 @@ struct PointPictures {
     }
   }
 
-  /// Moves them to other paths, and returns which there are.
   func move(to target: (RenderRequest.Product) -> String) -> Set<RenderRequest.Product> {
     Set(
       paths.filter { product, path in

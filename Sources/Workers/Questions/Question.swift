@@ -37,7 +37,6 @@ extension Question where Answer == Done {
   package func verify(_: inout Done, by _: AnswerCheck) {}
 }
 
-/// An answer with bytes that travel behind it.
 package struct Attached<Body: Codable & Sendable>: Codable, Sendable, AttachedBytes {
   package var body: Body
   package var bytes: [UInt8] = []

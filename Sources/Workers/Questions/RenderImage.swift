@@ -10,7 +10,6 @@ package struct RenderRequest: Question, Hashable {
     /// The decoded output of a codec. `kept` is the path of a file that holds the encode; if it cannot be read, the
     /// image is encoded again.
     case encoded(CodecVariant, Quality, kept: String?)
-    /// The content of another encoder's file.
     case file(ImageFile)
   }
 

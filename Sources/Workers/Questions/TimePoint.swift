@@ -1,18 +1,15 @@
 import CProcessShim
 package import Model
 
-/// A point of the open image to time, without scores.
 package struct TimeRequest: Question {
   package var variant: CodecVariant
   /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
   package var libraries: String?
   package var quality: Quality
-  /// Repeats that are made and discarded first.
   package var warmUps: Int
   package var minimumRepeats: Int
   /// Repeats go on until encodes and decodes have each taken this long, nanoseconds.
   package var minimumNanoseconds: Int64
-  /// The most repeats, however short they are.
   package var maximumRepeats: Int
   /// The cores to stay on; empty leaves the worker where it is.
   package var cores: [Int]

@@ -9,14 +9,12 @@ package struct FoundFiles: Sendable {
   package var count: Int { candidates.count }
 }
 
-/// The images of a corpus, before any is decoded.
 package struct CorpusListing: Sendable, Hashable {
   /// In bytewise order of their names, each name once.
   package var entries: [CorpusEntry]
   package var passedOver: PassedOver = PassedOver()
 }
 
-/// A file recognised as an image, not yet decoded.
 package struct CorpusEntry: Sendable, Hashable {
   package let identity: ImageIdentity
   /// The path's bytes as the system takes them; paths need not be valid text.

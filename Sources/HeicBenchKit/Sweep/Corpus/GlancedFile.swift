@@ -12,7 +12,6 @@ package struct GlancedFile: Sendable, Hashable {
   package let pixels: Int
   /// Format and size, which the files of one camera share; nil if the first bytes do not tell.
   package let kind: String?
-  /// The reason that the file cannot be used; nil if it is worth trying.
   package let problem: Failure?
 }
 

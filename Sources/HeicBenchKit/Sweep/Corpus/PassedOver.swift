@@ -2,7 +2,6 @@
 package struct PassedOver: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     case hidden
-    /// No reader recognises the contents.
     case notAnImage = "not an image"
     /// A FIFO, socket or device.
     case notRegular = "not a regular file"

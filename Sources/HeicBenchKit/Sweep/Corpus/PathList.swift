@@ -14,7 +14,6 @@ package enum PathList {
     return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
   }
 
-  /// Reads a list from a file, or from standard input for `-`.
   package static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
     var bytes: [UInt8] = []
     var isRegular = true

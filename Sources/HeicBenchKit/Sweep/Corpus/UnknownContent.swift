@@ -7,12 +7,10 @@ enum UnknownContent {
   /// Every format's signature and smallest header take at least this many bytes.
   private static let shortest = 12
 
-  /// The reason that a file is not an image, from its first bytes and size.
   static func failure(_ head: [UInt8], size: Int) -> Failure {
     Failure(kind: .source, message: "is no image: \(cause(head, size: size))")
   }
 
-  /// The reason that nothing can be read behind a name.
   static func failure(_ reason: PassedOver.Reason) -> Failure {
     let cause =
       switch reason {
@@ -45,7 +43,6 @@ enum UnknownContent {
     return "it holds text"
   }
 
-  /// Formats that often carry another image format's name.
   private static func otherFormat(_ head: [UInt8]) -> String? {
     func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: bytes) }
     if has(Array("GIF8".utf8)) { return "a GIF image" }
@@ -80,7 +77,6 @@ enum ImageFileName {
     "webp", "jxl", "ppm", "pgm", "pnm", "pbm", "pam",
   ]
 
-  /// True if the last component of a path ends like an image's name, in upper or lower case.
   static func isOne(_ path: [UInt8]) -> Bool {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
     guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return false }

@@ -149,7 +149,6 @@ private struct LeastLoaded {
 
   init(count: Int) { heap = (0..<count).map { (load: 0, shard: $0) } }
 
-  /// Gives `cost` to the least loaded shard and returns its number.
   mutating func take(_ cost: Int) -> Int {
     let shard = heap[0].shard
     heap[0].load += cost

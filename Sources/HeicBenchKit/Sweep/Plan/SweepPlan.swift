@@ -90,7 +90,6 @@ package struct SweepPlan: Sendable {
       quality: quality, libraries: librariesInKeys[place])
   }
 
-  /// The points of an image and variant out of `points`, by quality.
   package func points<Point>(
     of entry: CorpusEntry, _ description: VariantDescription, among points: [Case: Point]
   ) -> [Quality: Point] {

@@ -19,7 +19,6 @@ struct ImageState {
     var known: [Quality: FinishedPoint] = [:]
     /// All present points, including those that the strategy may need later.
     var present: [Quality: FinishedPoint] = [:]
-    /// True once the strategy asks for nothing more.
     var isSettled = false
 
     /// Adds a present point beside the grid to `known`; nil if there is none or it was already added.
@@ -34,7 +33,6 @@ struct ImageState {
   private let plan: SweepPlan
   /// In the order of the plan's variants.
   private var variants: [Variant]
-  /// Points asked for and still without an outcome.
   private var open: Set<Case> = []
 
   /// - Parameter finished: points of the image from earlier runs.

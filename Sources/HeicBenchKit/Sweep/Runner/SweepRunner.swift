@@ -121,7 +121,6 @@ struct PointReport: Sendable {
   var openingSeconds = 0.0
   var recorded: PointOutcome?
 
-  /// True if the worker was lost while it opened the image.
   var hasLostImage: Bool {
     if case .unusable(let record) = response { record.problem?.isWorthRetrying == true } else { false }
   }

@@ -46,7 +46,6 @@ final class TimingPass: Sendable {
     return course.closed(wasCancelled: hasStopped)
   }
 
-  /// Stops the pass at once, even in the middle of an encode; may be called from any thread.
   func cancel() {
     isStopped.store(true, ordering: .releasing)
     slot.cancel()
@@ -149,7 +148,6 @@ private struct TimingCourse {
     turns = points * settings.rounds
   }
 
-  /// Counts a turn and returns the progress in points.
   mutating func progress() -> SweepProgress {
     turnsDone += 1
     let now = MonotonicClock.now()

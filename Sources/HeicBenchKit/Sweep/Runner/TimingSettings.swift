@@ -27,7 +27,6 @@ struct TimingSummary: Sendable, Hashable {
   var ranOutOfTime = false
   var wallNanoseconds: Int64 = 0
 
-  /// True if the machine drifted too far for the times to be trusted.
   var isDrifting: Bool { abs(driftPercent ?? 0) > Self.driftLimit }
 }
 

@@ -44,7 +44,6 @@ package struct QualitySearch {
   /// The answer once `next` is nil; nil if no quality reaches the target.
   package var answer: Int? { range.contains(quality(at: lowestHit)) ? quality(at: lowestHit) : nil }
 
-  /// The quality nearest to an unreachable target.
   package var extreme: Int { quality(at: range.upperBound) }
 
   /// Enters a quality's value. NaN misses every target.

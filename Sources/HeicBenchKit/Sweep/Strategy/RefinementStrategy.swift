@@ -54,7 +54,6 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   /// The grid size of the expected points, and the share of each halving, due to a smaller grid, that proves necessary.
   private static let (densityOfExpectation, shareOfHalvings) = (10.0, 0.8)
 
-  /// One quality for each bracket that is too wide.
   package func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
     var (added, failed) = (0, 0)
     for (quality, point) in known where !isInGrid[quality.thousandths] {
@@ -86,7 +85,6 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   }
 }
 
-/// The points of an image and variant on the codec's own scale.
 private struct KnownPoints {
   private let measured: [(native: Int, bytes: Int, position: Double)]
   private let known: [Quality: FinishedPoint]

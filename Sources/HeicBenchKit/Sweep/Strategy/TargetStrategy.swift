@@ -6,7 +6,6 @@ protocol QualityStrategy: Sendable {
   /// the run rests on, including those that could not be measured.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality]
 
-  /// The expected number of points for an image, to estimate the time left.
   func expectedPoints(of variant: CodecVariant) -> Double
 }
 
@@ -65,7 +64,6 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   }
 }
 
-/// The result of a search for a target for one image and variant.
 struct TargetResult: Sendable, Hashable {
   /// The quality that reaches the target or comes nearest; nil if the search could not be finished.
   var quality: Quality?
