@@ -110,7 +110,6 @@ extension SweepRequest {
   }
 
   /// The sweep's qualities to time; nil for all, including refined points.
-  /// - Throws: `HeicBenchError` if none is left.
   func timedQualities() throws -> [Quality]? {
     guard case .qualities(let wanted) = timing else { return nil }
     let sweep = QualityList(qualities)

@@ -62,9 +62,6 @@ package enum PageCommand: Sendable, Hashable {
   /// The most cells that a page can want at a time.
   static let mostThumbnails = 400
 
-  /// - Parameters:
-  ///   - count: the number of pictures.
-  ///   - variant: parses a spelling of a codec with its settings.
   package init(_ text: String, pictures count: Int, variant: (String) throws -> CodecVariant) throws {
     guard text.utf8.count <= PageMessages.longestCommand,
       let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8))

@@ -13,7 +13,6 @@ package struct SizeEstimate: Sendable, Hashable {
 
   /// Nil with fewer than three pieces, which give no margin.
   /// - Parameters:
-  ///   - total: pixels of the picture.
   ///   - overhead: bytes of a file that has next to no picture in it.
   package init?(pieces: [(pixels: Int, bytes: Int)], ofPixels total: Int, overhead: Int) {
     let pixels = pieces.reduce(0) { $0 + $1.pixels }

@@ -13,8 +13,6 @@ final class VariantResolver: Sendable {
   private let program: String
   private let resolved = Mutex<[String: ResolvedVariant]>([:])
 
-  /// Tries the builds.
-  /// - Throws: `BuildError` for a folder without a build of the libraries.
   init(registry: CodecRegistry, builds: [LibraryBuild], program: String) throws {
     (self.registry, self.program) = (registry, program)
     self.builds = try TriedBuilds(builds, spellings: [], system: registry, program: program)
@@ -31,7 +29,6 @@ final class VariantResolver: Sendable {
   }
 
   /// Parses a spelling of `--codec`. A new one of a build waits some ten milliseconds for a worker to start.
-  /// - Throws: an error for the page if the codec, setting or build does not exist.
   func variant(_ spelling: String) throws -> CodecVariant {
     guard let name = TriedBuilds.build(of: spelling) else { return try registry.variant(spelling) }
     if let known = resolved.withLock({ $0[spelling] }) { return known.variant }

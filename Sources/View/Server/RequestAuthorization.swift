@@ -5,17 +5,11 @@ package struct RequestAuthorization: Sendable {
     /// The target as sent, still percent-encoded, without the query.
     package var path: String
     /// All values of the headers `Host`, `Origin` and `Sec-Fetch-Site`.
-    package var hosts, origins, sites: [String]
+    package var hosts: [String]
+    package var origins: [String] = []
+    package var sites: [String] = []
     /// True if the browser reports a navigation to a page of its own (`Sec-Fetch-Mode`, `Sec-Fetch-Dest`).
-    package var isNavigation: Bool
-
-    package init(
-      method: String, path: String, hosts: [String], origins: [String] = [], sites: [String] = [],
-      isNavigation: Bool = false
-    ) {
-      (self.method, self.path, self.hosts, self.origins) = (method, path, hosts, origins)
-      (self.sites, self.isNavigation) = (sites, isNavigation)
-    }
+    package var isNavigation = false
   }
 
   package enum Decision: Sendable, Hashable {

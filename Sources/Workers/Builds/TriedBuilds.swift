@@ -15,8 +15,6 @@ package struct TriedBuilds: Sendable {
   /// the system gives no process.
   /// - Parameters:
   ///   - spellings: The variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
-  ///   - system: The codecs with the system's libraries.
-  ///   - program: The executable of the workers.
   package init(
     _ builds: [LibraryBuild], spellings: [String], system: CodecRegistry,
     program: String = RunnerConfiguration.ownExecutable

@@ -3,8 +3,7 @@ import Model
 
 /// The files behind the words of a command.
 package enum ProgramFile {
-  /// The path of a program: a name with a slash unchanged, else the first executable of that name along `PATH`; nil if
-  /// there is none.
+  /// The path of a program: a name with a slash unchanged, else the first executable of that name along `PATH`; nil if none.
   static func path(
     of name: String, search: String? = ProcessInfo.processInfo.environment["PATH"]
   ) -> String? {

@@ -9,12 +9,9 @@ package struct WorkerStartError: Error, CustomStringConvertible {
   /// True if the system lacks a process, thread, descriptor, file or sandbox; the program itself is not at fault.
   package var isShortage = false
 
-  init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
-    self.description = description
-    self.wasKilled = wasKilled
-    self.isShortage = isShortage
-  }
+}
 
+extension WorkerStartError {
   /// Reports the sandboxes that the system lacks although workers require them.
   init(lacking: String) {
     self.init(

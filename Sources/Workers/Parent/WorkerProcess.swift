@@ -108,8 +108,8 @@ package final class WorkerProcess: @unchecked Sendable {
     SandboxNotice.give(lacking: lacking)
   }
 
-  /// Asks and waits up to `seconds` for the answer or the reason why there is none. `attachment` travels with the
-  /// question. Throws a `Failure` if the worker is lost, which is final.
+  /// Asks and waits up to `seconds` for the answer or the reason why there is none. Throws a `Failure` if
+  /// the worker is lost, which is final.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> Response<Asked.Answer> {

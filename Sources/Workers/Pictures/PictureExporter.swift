@@ -95,7 +95,6 @@ package struct PictureExporter: Sendable {
 
   /// Writes all pictures of these images into a folder that exists, and returns for each its files or the reason why there are none. Throws
   /// `CocoaError` if a file cannot be written, `WorkerStartError` or `CancellationError`.
-  /// - Parameter progress: Receives the number of points drawn, references included, and their total.
   package func export(
     _ images: [Image], into folder: URL,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

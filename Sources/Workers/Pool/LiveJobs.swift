@@ -31,8 +31,7 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     var builds: [String?] = [nil]
   }
 
-  /// Milliseconds that dropped work may go on: less than a new worker takes to start, and long enough for a tile of
-  /// JPEG.
+  /// Milliseconds that dropped work may go on: less than a new worker takes to start, and enough for a tile of JPEG.
   private static var grace: Int { 20 }
 
   private let state = Mutex(State())

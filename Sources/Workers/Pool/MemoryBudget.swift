@@ -11,8 +11,7 @@ package struct MemoryBudget {
   private var bytesPerPixel: Double
   private var reserved: [Int: Double] = [:]
 
-  /// A budget of `total` bytes. JPEG, HEIC, AVIF and PSNR stay under 40 bytes per pixel. An image is open in `workers`
-  /// workers at a time.
+  /// A budget of `total` bytes. JPEG, HEIC, AVIF and PSNR take less than 40 bytes per pixel. `workers` share an image.
   package init(total: Int, bytesPerPixel: Double = 40, workers: Int = 1) {
     self.total = Double(total)
     self.workers = Double(max(1, workers))
@@ -24,8 +23,7 @@ package struct MemoryBudget {
     workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
   }
 
-  /// Reserves memory for an image of `pixels` in place of the slot's reservation; false, without any, if there is too
-  /// little.
+  /// Reserves memory for an image in place of the slot's reservation; false, without any, if there is too little.
   package mutating func reserve(pixels: Int, slot: Int) -> Bool {
     let (need, others) = (expectation(pixels: pixels), reserved.filter { $0.key != slot }.values)
     let fits = others.isEmpty || others.reduce(need, +) <= total

@@ -23,9 +23,6 @@ package final class WorkerPool: Sendable {
   /// An idle pool: processes are started when the first job asks.
   /// - Parameters:
   ///   - standby: Sessions beside those that work at a time, to take the place of killed ones (see `serve`).
-  ///   - preparation: The conversion of sources to the rasters that codecs get.
-  ///   - metrics: The metrics of measurements and renderings, by identifier.
-  ///   - bytesPerPixel: The expected memory of jobs per pixel.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
     bytesPerPixel: Double = 40, standby: Int = 0
@@ -42,8 +39,7 @@ package final class WorkerPool: Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Ends all workers for good, even in an encode, and their jobs with them. May be called from any thread, repeatedly,
-  /// and before jobs run.
+  /// Ends all workers and their jobs for good. Callable from any thread, repeatedly, and before jobs run.
   package func cancel() {
     let wake = state.withLock { state in
       state.isCancelled = true

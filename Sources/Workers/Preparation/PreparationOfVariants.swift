@@ -4,10 +4,6 @@ package import Model
 extension Preparation {
   /// The preparation whose rasters all codecs carry unchanged: alpha only if all keep it, and no more bits than the
   /// least of them takes.
-  /// - Parameters:
-  ///   - supports: The rasters that each variant's codec takes.
-  ///   - background: Red, green and blue under transparent pixels, if alpha cannot be kept.
-  ///   - downscale: The number of pixels that become one in each direction.
   package init(
     for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1
   ) {

@@ -3,11 +3,6 @@ import Metrics
 package import Model
 package import Pixels
 
-package struct PreparedImage: Sendable {
-  package let image: RasterImage
-  package let steps: [String]
-}
-
 /// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each. The order is
 /// orientation, alpha, downscaling, depth: alpha before downscaling so that hidden colours under transparent pixels do
 /// not bleed, depth last so that rounding happens once.
@@ -18,7 +13,9 @@ package struct Preprocessor: Sendable {
 
   /// Prepares an image. Throws a `Failure` of the kind `source` if nothing of it is left, as when it is downscaled
   /// below one pixel.
-  package func prepare(_ source: SourceImage) throws(Failure) -> PreparedImage {
+  package func prepare(
+    _ source: SourceImage
+  ) throws(Failure) -> (image: RasterImage, steps: [String]) {
     var image = source.image
     var steps = source.notes
     if source.orientation != .up {
@@ -32,7 +29,7 @@ package struct Preprocessor: Sendable {
       steps.append("\(image.format.bitDepth) bits rounded to \(depth)")
       image = image.scaledDepth(to: depth)
     }
-    return PreparedImage(image: image, steps: steps)
+    return (image, steps)
   }
 
   private func settleAlpha(of image: RasterImage, _ steps: inout [String]) -> RasterImage {

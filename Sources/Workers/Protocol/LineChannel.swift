@@ -1,7 +1,6 @@
 import Foundation
 
-/// Lines of bytes over descriptors, with deadlines, for one thread at a time. Whoever opened the descriptors closes
-/// them.
+/// Lines of bytes over descriptors, with deadlines, for one thread at a time. Their opener closes them.
 struct LineChannel {
   enum Problem: Error, Equatable {
     case closed

@@ -27,8 +27,7 @@ struct TakeRequest: Question {
   }
 }
 
-/// A file that the worker of a build has encoded, to be scored against the open image. The answer has its hash and
-/// scores.
+/// A file that the worker of a build has encoded, to be scored against the open image. Answers its hash and scores.
 struct EncodedScoreRequest: Question {
   var variant: CodecVariant
   var quality: Quality

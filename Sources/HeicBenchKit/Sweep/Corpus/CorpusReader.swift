@@ -20,7 +20,6 @@ package struct CorpusReader: Sendable {
   }
 
   /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
-  /// - Throws: `CorpusError` for a named root that cannot be used.
   package static func find(
     roots: [[UInt8]], listed: [[UInt8]] = []
   ) throws(CorpusError) -> FoundFiles {

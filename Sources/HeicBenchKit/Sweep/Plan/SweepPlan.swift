@@ -118,7 +118,6 @@ package struct PlanBuilder: Sendable {
 
   /// Variants with the library versions behind them, in the given order without repeats or codecs that the registry
   /// lacks. A build's variants are checked by the build's codecs.
-  /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
   package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
     for variant in variants {

@@ -82,7 +82,6 @@ struct ImageState {
   }
 
   /// The points of the next coarse step; empty once the image can wait for its finer ones.
-  /// - Parameter guesses: places of the score in other images.
   mutating func nextStep(_ guesses: CoarseGuesses) -> [Case] {
     guard let strategy = plan.coarse else { return [] }
     let points = variants.indices.flatMap { place in

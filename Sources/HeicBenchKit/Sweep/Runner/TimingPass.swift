@@ -33,7 +33,6 @@ final class TimingPass: Sendable {
   }
 
   /// Times everything and returns the totals. Blocks the calling thread.
-  /// - Throws: the sink's errors, or one if no worker can be started.
   func run() throws -> TimingSummary {
     defer { slot.retire() }
     let usable = plan.entries.filter { $0.problem == nil }

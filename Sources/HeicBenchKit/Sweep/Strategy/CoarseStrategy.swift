@@ -27,7 +27,6 @@ package struct CoarseStrategy: Sendable {
 
   /// The qualities to measure next; empty when there is a figure, or when only finer points can give one.
   /// - Parameters:
-  ///   - known: known points of the image under the variant.
   ///   - guess: the index in the grid below the score in other images.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint], guess: Int) -> [Quality] {
     switch place(known, guess: guess) {
