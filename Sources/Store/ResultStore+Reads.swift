@@ -165,7 +165,6 @@ extension ResultStore {
   /// Passes on the latest result for each case, whatever its libraries and the image's content, ordered by image name.
   /// Images are read a few at a time; memory stays flat, and `body` may use the store.
   /// - Parameter precedes: The order within an image; that of arrival by default.
-  /// - Throws: `StoreError`, or errors of `body`.
   func forEachLatest(
     _ kinds: [Way.Kind], where isWanted: (Case) -> Bool,
     by precedes: ((StoredResult, StoredResult) -> Bool)? = nil, _ body: (CaseRecord) throws -> Void
@@ -219,7 +218,6 @@ extension ResultStore {
   }
 
   /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
-  /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
     let listed = try listedReads()
     try forEachLatest(

@@ -7,7 +7,6 @@ extension ResultStore {
   ///
   /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image that
   /// could not be read, and of which nothing was measured, has one row without a variant, unfinished points none.
-  /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
     try forEachImage(of: run, .rows) { image in
       for row in image.allRows { try body(row) }

@@ -18,11 +18,10 @@ struct StoredField: Sendable {
   static let all: [StoredField] =
     [
       outcome,
-      measured("native_quality", from: Int(Int32.min), to: Int(Int32.max), { $0.nativeQuality.databaseValue })
-      {
+      number("native_quality", from: Int(Int32.min), to: Int(Int32.max), { $0.nativeQuality.databaseValue }) {
         $2.nativeQuality = try $0.count($1)
       },
-      measured("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
+      number("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
       StoredField(
         columns: ["hash"], holds: isMeasured("typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"),
         write: { _, figures, _ in figures.map { [StoredHash.value($0.encodedHash)] } },
@@ -33,34 +32,27 @@ struct StoredField: Sendable {
           default: throw StoredValueError(column: column)
           }
         }),
-      measured("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $2.repeatsAgree = try $0.count($1) != 0 },
-      timing, optional("scoring_cpu", { $0.scoringCPUNanoseconds.databaseValue }),
+      number("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $2.repeatsAgree = try $0.count($1) != 0 },
+      timing, number("scoring_cpu", isOptional: true, { $0.scoringCPUNanoseconds.databaseValue }),
     ]
     + Quantity.ofPoints.map { quantity in
       let scale = quantity.traits.scale
-      return optional(quantity.rawValue, { $0.figures[quantity].databaseValue }) {
+      return number(quantity.rawValue, isOptional: true, { $0.figures[quantity].databaseValue }) {
         $2.figures[quantity] = try $0.integer($1).map { Double($0) / scale }
       }
     }
 
   static let columns = all.flatMap(\.columns)
 
-  private static func measured(
-    _ column: String, from low: Int = 0, to high: Int = .max,
+  /// A whole number, which measured points have unless it is optional.
+  private static func number(
+    _ column: String, from low: Int = 0, to high: Int = .max, isOptional: Bool = false,
     _ write: @escaping @Sendable (Figures) -> DatabaseValue,
-    read: @escaping @Sendable (CurrentRow, Int, inout ResultRow) throws -> Void
-  ) -> StoredField {
-    StoredField(
-      columns: [column], holds: isMeasured(StoreCheck.whole(column, low, high)),
-      write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
-  }
-
-  private static func optional(
-    _ column: String, _ write: @escaping @Sendable (Figures) -> DatabaseValue,
     read: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)? = nil
   ) -> StoredField {
-    StoredField(
-      columns: [column], holds: StoreCheck.optional(column, StoreCheck.whole(column, 0)),
+    let whole = StoreCheck.whole(column, low, high)
+    return StoredField(
+      columns: [column], holds: isOptional ? StoreCheck.optional(column, whole) : isMeasured(whole),
       write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
   }
 

@@ -28,7 +28,7 @@ struct StoredResult {
     return [
       StoreWriter.Status.number(record.outcome).databaseValue,
       timing.map { StoredTiming.number($0.conditions) }.databaseValue,
-      timing.map(StoredTiming.blob).databaseValue, try StoredJSON.scoredText(detail).databaseValue,
+      timing.map(StoredTiming.blob).databaseValue, try StoredJSON.text(detail).databaseValue,
     ]
   }
 

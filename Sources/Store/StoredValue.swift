@@ -120,13 +120,6 @@ enum StoredHash {
 /// JSON storage of structured values that no query looks into, with sorted keys, so that equal values are equal text.
 enum StoredJSON {
   static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
-  /// The text of a value with scores, which may be infinite.
-  static func scoredText(_ value: some Encodable) throws -> String {
     let encoder = ScoreJSON.encoder([.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
