@@ -1,10 +1,10 @@
 import GRDB
 import Model
-import Reports
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 /// Times belong to the machine and the jobs that they were taken with, and stored points to their images.
