@@ -17,8 +17,7 @@ struct TargetTable {
   private var findings: [Place: TargetFinding] = [:]
   private var problems: [Place: [Quality: String]] = [:]
 
-  /// Reads the results of a run, without unusable images and cancelled searches. Throws for a metric whose scores
-  /// contradict its direction.
+  /// Reads a run's results, without unusable images and cancelled searches. Throws for a reversed metric.
   init(_ strategy: TargetStrategy, _ sweep: SweepRun, run: RunID) throws {
     (target, metrics) = (strategy.target, sweep.manifest.metrics)
     let finished: any FinishedPoints = sweep.kept ?? sweep.store

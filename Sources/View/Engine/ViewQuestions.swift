@@ -21,8 +21,7 @@ struct ViewedEncode {
   var decoded: RasterImage?
 }
 
-/// A picture to decode and prepare; its file follows. The answer brings the samples, then the pixels for the screen,
-/// four bytes each.
+/// A picture to decode and prepare; its file follows. The answer brings samples, then pixels for the screen.
 struct OpenPicture: Question {
   /// The most pixels of a side that messages to the page can name.
   private static let longestSide = 65_535
@@ -65,8 +64,7 @@ struct OpenPicture: Question {
   }
 }
 
-/// A small picture of the file that follows, by the cheapest route that shows the whole picture. The answer brings its
-/// pixels for the screen.
+/// A small picture of the file that follows, by the cheapest route to the whole picture, as pixels for the screen.
 struct MakeSmallPicture: Question {
   var longestSide: Int
 

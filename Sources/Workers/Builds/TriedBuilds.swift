@@ -50,7 +50,6 @@ package struct TriedBuilds: Sendable {
     return name.firstIndex(of: "@").map { String(name[name.index(after: $0)...]) }
   }
 
-  /// Throws if a spelling names a build that is not among these.
   package static func check(_ spelling: String, among builds: [LibraryBuild]) throws(CodecError) {
     let known = builds.map(\.name)
     guard let name = build(of: spelling), !known.contains(name) else { return }

@@ -39,8 +39,7 @@ enum ErrorMapPicture {
     return UInt8((min(log(value / black) / log(white / black), 1) * top).rounded())
   }
 
-  /// The colours of all levels: three ramps in turn, red up to a third of the scale, green up to two thirds, blue to
-  /// the end.
+  /// The colours of all levels: three ramps in turn, each over a third of the scale: red, green, blue.
   static let palette: [UInt8] = (0...Int(top)).flatMap { level in
     (0..<3).map { step in
       UInt8((min(max(3 * Float(level) / top - Float(step), 0), 1) * 255).rounded())

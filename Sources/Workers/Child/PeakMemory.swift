@@ -32,7 +32,6 @@ package final class PeakMemory {
 
   deinit { if reset >= 0 { close(reset) } }
 
-  /// Starts a request at the memory resident now.
   package func begin() {
     highestBefore = 0
     restart()

@@ -13,11 +13,9 @@ package struct PointMeasurer {
   /// Measures the memory of first calls; nil if only times are wanted.
   let memory: PeakMemory?
 
-  /// The repeats of one call.
   package struct Repeats<Value> {
     package var first: Value
     package var samples: [TimingSample]
-    /// True if all repeats gave the same value.
     var agree = true
     /// The memory that the first call needed beyond what was resident before it, bytes; nil if unknown.
     package var peakBytes: Int?
@@ -123,8 +121,7 @@ package struct Stopwatch {
 
   package init(memoryLimit: Int?) { self.memoryLimit = memoryLimit }
 
-  /// Makes a call and times it: elapsed time, and CPU time of the whole process, so that an encoder's own threads
-  /// count.
+  /// Makes a call and times it: elapsed time, and CPU time of the process with an encoder's own threads.
   package mutating func time<Value>(
     _ call: () throws(CodecError) -> Value
   ) throws(Failure) -> (value: Value, sample: TimingSample) {

@@ -5,7 +5,6 @@ import Model
 /// Runs the programs of metrics for a worker, which may not start any itself: a helper process that knows the commands,
 /// under a sandbox of its own.
 final class ProgramStarter {
-  /// The reasons why there is no usable output.
   enum Problem: Error, Equatable, CustomStringConvertible {
     case cannotStart(String)
     /// The program ended with a status other than 0, or by a signal.
@@ -13,7 +12,6 @@ final class ProgramStarter {
     case tooLong
     /// The program closed its output and went on until its time was over.
     case wentOn
-    /// The helper process was lost.
     case lost
 
     var description: String {
@@ -34,7 +32,6 @@ final class ProgramStarter {
   let sandbox: SandboxStatus
   private let descriptor: Int32
   private var channel: LineChannel
-  /// Commands whose program does not exist.
   private let missing: Set<Int>
   /// True if the next answer may belong to an earlier command.
   private var isLost = false

@@ -14,7 +14,6 @@ package enum MonotonicClock {
   /// Elapsed time since `start`, a value of `now`, in seconds.
   package static func seconds(since start: Int64) -> Double { Double(now() - start) / 1e9 }
 
-  /// The moment so many seconds from now.
   static func deadline(in seconds: Double) -> Int64 { now() + Int64(min(seconds, 1e9) * 1e9) }
 
   /// CPU time of this process with all its threads, nanoseconds.

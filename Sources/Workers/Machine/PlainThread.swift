@@ -3,8 +3,7 @@ import Foundation
 import Model
 import Synchronization
 
-/// A thread whose failure to start is an error. Foundation's threads and dispatch queues keep quiet about it or retry
-/// for ever.
+/// A thread whose failure to start is an error. Foundation's and Dispatch's say nothing or retry for ever.
 package enum PlainThread {
   private final class Box: Sendable {
     let body: @Sendable () -> Void
@@ -62,7 +61,6 @@ package enum PlainThread {
       }
     }
 
-    /// Waits for the value.
     package func value() -> Value { promise.value() }
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Model
 
-/// The files behind the words of a command.
 package enum ProgramFile {
   /// The path of a program: a name with a slash unchanged, else the first executable of that name along `PATH`; nil if none.
   static func path(

@@ -12,7 +12,6 @@ package struct WorkerStartError: Error, CustomStringConvertible {
 }
 
 extension WorkerStartError {
-  /// Reports the sandboxes that the system lacks although workers require them.
   init(lacking: String) {
     self.init(
       description:
@@ -20,7 +19,6 @@ extension WorkerStartError {
         + "refuses that", isShortage: true)
   }
 
-  /// Reports the operation that the system refused, with advice.
   init(refused what: String, _ error: SystemError) {
     let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
     let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"

@@ -3,18 +3,15 @@ import Foundation
 package import Model
 
 package struct WorkerLaunch: Sendable {
-  /// The program, started with the single argument `worker`.
   var executable: String
   /// The memory that the system allows the worker, bytes; nil for no limit.
   var memoryLimit: Int?
-  /// Added to its priority number: the higher, the more it yields to others.
   var niceness = 0
   var requiresSandbox = false
   var setup: WorkerSetup
   /// The libraries that replace the system's; nil keeps those.
   package var build: LibraryBuild?
 
-  /// The arguments of a worker process, its name included.
   package static let commandLine = ["heicbench", "worker"]
 }
 

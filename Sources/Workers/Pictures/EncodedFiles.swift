@@ -12,8 +12,7 @@ package struct EncodedFiles: Sendable {
 
   package let folder: String
 
-  /// The path of a point's file below a folder that `RunnerConfiguration.keepFolder` fills; nil if the registry lacks
-  /// the codec.
+  /// The path of a point's file below `RunnerConfiguration.keepFolder`; nil if the registry lacks the codec.
   package static func name(of key: Case, registry: CodecRegistry) -> String? {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
@@ -31,7 +30,6 @@ package struct EncodedFiles: Sendable {
     self.folder = folder
   }
 
-  /// True if files of this many pixels in all are small enough to keep.
   package static func areFew(pixels: Double) -> Bool { pixels * bytesPerPixel <= Double(mostBytes) }
 
   /// True if drawn points of this many pixels in all are small enough to keep, including those that no page shows.

@@ -6,7 +6,6 @@ import Synchronization
 /// The PNG files of one image, by variant name and then by the spelling of the quality or the name of an imported file,
 /// as paths relative to the output folder.
 package struct ExportedPictures: Sendable, Hashable {
-  /// The image's printable name.
   package var name: String
   package var reference: String
   package var thumbnail: String
@@ -27,10 +26,8 @@ package struct PictureExporter: Sendable {
   }
 
   package struct Point: Sendable {
-    /// The origin of a point's pictures.
     package enum Source: Sendable {
       case quality(Quality)
-      /// A file from another encoder, and its name.
       case imported(ImageFile, name: String)
     }
 

@@ -60,8 +60,7 @@ package struct RunnerConfiguration: Sendable {
     timeout ?? min(60 + 30 * Double(pixels) / 1e6, 3600) * Double(max(1, repeats))
   }
 
-  /// Throws if a required sandbox is incomplete: starts a worker before a build's libraries could run code of their
-  /// own.
+  /// Throws if a required sandbox is incomplete: tries a worker before a build's libraries could run code.
   package func checkSandbox() throws {
     guard requiresSandbox else { return }
     var system = self

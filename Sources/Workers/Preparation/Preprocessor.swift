@@ -11,8 +11,7 @@ package struct Preprocessor: Sendable {
 
   package init(_ preparation: Preparation) { self.preparation = preparation }
 
-  /// Prepares an image. Throws a `Failure` of the kind `source` if nothing of it is left, as when it is downscaled
-  /// below one pixel.
+  /// Prepares an image. Throws a `Failure` of the kind `source` if it is downscaled below one pixel.
   package func prepare(
     _ source: SourceImage
   ) throws(Failure) -> (image: RasterImage, steps: [String]) {

@@ -27,8 +27,7 @@ enum TerminationStatus: Equatable {
     limit.map { "over \(ByteSize.text($0))" } ?? "out of memory"
   }
 
-  /// Waits up to `seconds` for a child to end, without collecting it; false on timeout. `descriptor` stands for the
-  /// child, unless it is -1.
+  /// Waits up to `seconds` for a child to end, without collecting it; false on timeout. `descriptor` may be -1.
   static func comes(to process: pid_t, _ descriptor: Int32, within seconds: Double) -> Bool {
     let deadline = MonotonicClock.now() + Int64(seconds * 1e9)
     while true {

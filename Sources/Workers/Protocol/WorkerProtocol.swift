@@ -25,8 +25,7 @@ enum WorkerProtocol {
 /// A program that scores a pair of image files: the original and its coded version.
 package struct ExternalMetric: Sendable, Hashable, Codable {
   package var id: String
-  /// The program and its arguments. `{reference}` and `{distorted}` stand for the paths of two PNG files. No shell is
-  /// involved.
+  /// The program and its arguments, without a shell. `{reference}` and `{distorted}` stand for paths of PNG files.
   package var words: [String]
 
   package init(id: String, words: [String]) { (self.id, self.words) = (id, words) }

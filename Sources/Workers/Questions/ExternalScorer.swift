@@ -12,8 +12,7 @@ package struct ExternalScorer {
   private let programs: ProgramStarter
   private var reference: ImageIdentity?
 
-  /// Uses the setup's commands and scratch folder; nil if there are none. Must be made before the worker's first thread
-  /// and its sandbox.
+  /// Uses the setup's commands and folder; nil if there are none. Must precede the first thread and the sandbox.
   init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(Refusal) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics

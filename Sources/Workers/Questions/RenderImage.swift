@@ -7,8 +7,7 @@ package import Pixels
 package struct RenderRequest: Question, Hashable {
   package enum Subject: Codable, Sendable, Hashable {
     case prepared
-    /// The decoded output of a codec. `kept` is the path of a file that holds the encode; if it cannot be read, the
-    /// image is encoded again.
+    /// The decoded output of a codec. `kept` is the path of its file; if that cannot be read, it is encoded again.
     case encoded(CodecVariant, Quality, kept: String?)
     case file(ImageFile)
   }

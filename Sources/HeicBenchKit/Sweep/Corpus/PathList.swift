@@ -41,8 +41,7 @@ package enum PathList {
   }
 }
 
-/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`. Reasons are the
-/// system's.
+/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`.
 package enum CorpusError: Error, Sendable, Hashable {
   case missing(root: String)
   case unreadable(root: String, reason: String)

@@ -5,8 +5,7 @@ enum RootNames {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// The shortest spelling of a path, without `.`, empty components and, except leading ones, `..`; asks no file
-  /// system.
+  /// The shortest spelling of a path, without `.`, empty components and inner `..`; asks no file system.
   static func normalised(_ path: [UInt8]) -> [UInt8] {
     let text = components(of: path).joined(separator: [slash])
     return (path.first == slash ? [slash] : []) + text

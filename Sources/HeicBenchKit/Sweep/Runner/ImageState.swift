@@ -93,8 +93,7 @@ struct ImageState {
     return points
   }
 
-  /// The points of the next round; empty once the image, or the variant, is done. Points already present go to `reuse`
-  /// at once.
+  /// The points of the next round; empty once the image, or the variant, is done. Present points go to `reuse`.
   mutating func nextRound(
     of variant: CodecVariant? = nil, reuse: (Case, FinishedPoint) throws -> Void
   ) rethrows -> [Case] {

@@ -53,8 +53,7 @@ package final class SweepRunner: Sendable {
     return summary
   }
 
-  /// Stops at once and kills all workers, even in an encode. May be called from any thread, repeatedly, and before
-  /// `run`.
+  /// Stops at once and kills all workers. Callable from any thread, repeatedly, and before `run`.
   package func cancel() { pool.cancel() }
 
   private func pass(_ state: SweepState, on count: Int) throws {

@@ -8,8 +8,7 @@ struct TimingSettings: Sendable, Hashable {
   var minimumSeconds = 0.5
   /// The most repeats of a point in a round: enough for the fastest, and no more than a store should keep.
   var maximumRepeats = 200
-  /// Encodes slower than this many seconds are warmed up only once: their own work displaces older data from the
-  /// caches.
+  /// Encodes slower than this many seconds are warmed up once: their own work displaces older data from caches.
   var warmUpBelow = 0.05
   var seed: UInt64 = 1
 }

@@ -8,8 +8,7 @@ package import Model
 /// far apart, the points beside them, since the refinement's first choice depends on four points; then that choice.
 package struct CoarseStrategy: Sendable {
   package let metric: MetricTraits
-  /// The largest grid that is measured fully if one probe is not enough, so that the refinement's further rounds are
-  /// known.
+  /// The largest grid measured fully if one probe is not enough: the refinement's further rounds are then known.
   private static let shortGrid = 5
   /// The score's place on the metric's curve scale.
   private let position: Double
