@@ -9,7 +9,7 @@ import Workers
 struct PreparerTests {
   private func prepare(
     _ image: RasterImage?, _ preparation: Preparation = Preparation(), orientation: Orientation = .up
-  ) throws -> PreparedImage {
+  ) throws -> (image: RasterImage, steps: [String]) {
     try Preprocessor(preparation).prepare(
       SourceImage(image: try #require(image), orientation: orientation, notes: ["noted"]))
   }
