@@ -87,9 +87,7 @@ extension AnalysisBuilder {
     guard let headline else { return }
     for series in imported where series < columns.count {
       let files = columns[series].samples.map { sample in
-        ImportAccumulator.File(
-          bytes: Double(sample.bytes), metadata: sample.metadata,
-          score: sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
+        (sample, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
       }
       for variant in columns.indices where !imported.contains(variant) {
         // A codec's files of an image carry the same metadata at all qualities.

@@ -18,16 +18,17 @@ package enum Bootstrap {
   /// generator restarts from `seed`, so that equal values give equal intervals.
   package static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
     guard values.count >= minimumImages, resamples >= 2, let mean = values.mean else { return nil }
-    if values.count > maximumImages {
-      return values.variance.map {
-        interval(mean, variance: $0, count: values.count, errors: 1.959964, method: .normal)
-      }
+    let count = values.count
+    if (fewImages + 1...maximumImages).contains(count) {
+      return bootstrap(values.few, resamples: resamples, seed: seed)
     }
-    if values.count > fewImages { return bootstrap(values.few, resamples: resamples, seed: seed) }
+    let isNormal = count > maximumImages
     let squares = values.few.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return interval(
-      mean, variance: squares / Double(values.count - 1), count: values.count,
-      errors: StudentT.quantile(central: 0.95, degreesOfFreedom: values.count - 1), method: .studentT)
+    let variance = isNormal ? values.variance ?? 0 : squares / Double(count - 1)
+    let errors = isNormal ? 1.959964 : StudentT.quantile(central: 0.95, degreesOfFreedom: count - 1)
+    let margin = errors * (variance / Double(count)).squareRoot()
+    return ConfidenceInterval(
+      lower: mean - margin, upper: mean + margin, method: isNormal ? .normal : .studentT)
   }
 
   private static func bootstrap(_ values: [Double], resamples: Int, seed: UInt64) -> ConfidenceInterval {
@@ -54,13 +55,6 @@ package enum Bootstrap {
     let above = min(below + 1, values.count - 1)
     let (lower, upper) = (Double(values[below]), Double(values[above]))
     return lower + (upper - lower) * (position - Double(below))
-  }
-
-  private static func interval(
-    _ mean: Double, variance: Double, count: Int, errors: Double, method: ConfidenceInterval.Method
-  ) -> ConfidenceInterval {
-    let margin = errors * (variance / Double(count)).squareRoot()
-    return ConfidenceInterval(lower: mean - margin, upper: mean + margin, method: method)
   }
 }
 

@@ -41,13 +41,6 @@ struct ImportAccumulator: Sendable {
   /// More would make the command line useless.
   private static let mostQualities = 40
 
-  /// An imported file: its bytes, its metadata's bytes, and its score on the deciding curve scale, if any.
-  struct File {
-    var bytes: Double
-    var metadata: Double
-    var score: Double?
-  }
-
   private var column = FigureColumn(.logRatio)
   private var wholeFiles = FigureColumn(.logRatio)
   private var more: [Double] = []
@@ -60,31 +53,27 @@ struct ImportAccumulator: Sendable {
   /// Adds the imported files of an image. `curve` belongs to the variant compared with, `metadata` is the bytes that
   /// its files hold beside the picture.
   mutating func add(
-    image: NamedImage, _ samples: [File], _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
+    image: NamedImage, _ samples: [(file: PointSample, score: Double?)],
+    _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
   ) {
     guard !samples.isEmpty else { return }
     files += samples.count
     images += 1
-    var ratios: [(picture: Double, whole: Double)] = []
-    for sample in samples {
-      switch Self.bytes(at: sample.score, curve) {
+    var (picture, whole) = (Mean(), Mean())
+    for (file, score) in samples {
+      switch Self.bytes(at: score, curve) {
       case .success(let bytes):
-        ratios.append(
-          (log((sample.bytes - sample.metadata) / max(bytes - metadata, 1)), log(sample.bytes / bytes)))
-        if sample.metadata != metadata { more.append(sample.metadata - metadata) }
+        picture.add(log((Double(file.bytes) - file.metadata) / max(bytes - metadata, 1)))
+        whole.add(log(Double(file.bytes) / bytes))
+        if file.metadata != metadata { more.append(file.metadata - metadata) }
       case .failure(let problem):
         problems[problem, default: 0] += 1
-        if let score = sample.score, let curve = try? curve?.get() { want(score, curve) }
+        if let score, let curve = try? curve?.get() { want(score, curve) }
       }
-      if let score = sample.score, let quality = (try? curve?.get())?.quality(at: score) {
-        qualities.append(quality)
-      }
+      if let score, let quality = (try? curve?.get())?.quality(at: score) { qualities.append(quality) }
     }
-    guard !ratios.isEmpty else { return }
-    let mean = ratios.reduce(0) { $0 + $1.picture } / Double(ratios.count)
-    if mean.isFinite { column.add(mean, image: image) }
-    let whole = ratios.reduce(0) { $0 + $1.whole } / Double(ratios.count)
-    if whole.isFinite { wholeFiles.add(whole, image: image) }
+    if let mean = picture.value, mean.isFinite { column.add(mean, image: image) }
+    if let mean = whole.value, mean.isFinite { wholeFiles.add(mean, image: image) }
   }
 
   func comparison(
