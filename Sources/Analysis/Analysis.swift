@@ -76,6 +76,7 @@ package struct Analysis: Sendable, Hashable {
   }
 
   package var reference: CodecVariant? { variants.first }
+  package var usableImages: Int { counts.images - counts.unusableImages }
 
   package var headline: MetricTraits? { metrics.first { $0.id == options.headlineMetric } }
 

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aCleanSweepHasNoWarnings() throws {
-    #expect(try SampleRows().analysis().warnings.isEmpty)
+    #expect(try SampleRows().analysis().wording.warnings.isEmpty)
   }
 
   @Test func theContrastGivesTheNaiveAnswerAndTheRightOne() throws {

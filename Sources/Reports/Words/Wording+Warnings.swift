@@ -1,45 +1,64 @@
 import Analysis
+import Metrics
 import Model
 import Store
 
 // The warnings to read before the figures, and the notes under tables of times.
 extension Wording {
-  package var warnings: [String] { analysis.warnings.map(sentence) }
+  package var warnings: [String] {
+    let (counts, usable) = (analysis.counts, analysis.usableImages)
+    let isComparison = analysis.variants.count > 1
+    var found: [String] = []
+    func add(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
+      if isTrue { found.append(sentence()) }
+    }
+    if let progress = analysis.progress { add(!progress.isFinished, Self.unfinished(progress)) }
+    add(
+      isComparison && analysis.headline == nil,
+      "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality.")
+    add(counts.lossyImages > 0, lossySources)
+    add(counts.gainMapImages > 0, gainMaps)
+    add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
+    add(!analysis.sanity.isClean, contradictions)
+    add(
+      isComparison && (1..<Bootstrap.minimumImages).contains(usable),
+      "\(Numerals.counted(usable, "image")) \(usable == 1 ? "says" : "say") little "
+        + "about others: an interval takes at least \(Bootstrap.minimumImages).")
+    if let side = analysis.headline?.dependableSide { add(counts.smallImages > 0, smallImages(under: side)) }
+    return found + incompleteFigures + timeWarnings
+  }
 
-  private func sentence(_ warning: Analysis.Warning) -> String {
+  private static func unfinished(_ progress: RunProgress) -> String {
+    progress.phrase.map {
+      "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
+        + (progress.untouched.map { " \(untouched($0))" } ?? "")
+    } ?? ""
+  }
+
+  private var timeWarnings: [String] {
     let times = analysis.times
-    let timedAlone = "\(Numerals.counted(times.exclusive, "point")) timed alone"
-    return switch warning {
-    case .unfinished(let progress):
-      progress.phrase.map {
-        "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
-          + (progress.untouched.map { " \(Self.untouched($0))" } ?? "")
-      } ?? ""
-    case .noHeadlineScores:
-      "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality."
-    case .lossySources: lossySources
-    case .gainMaps: gainMaps
-    case .missingPoints: missingPoints
-    case .contradictions: contradictions
-    case .fewImages:
-      "\(Numerals.counted(analysis.usableImages, "image")) \(analysis.usableImages == 1 ? "says" : "say") little "
-        + "about others: an interval takes at least \(Bootstrap.minimumImages)."
-    case .smallImages(let side): smallImages(under: side)
-    case .incomplete(let matched): incomplete(matched)
-    case .foreignTimes(let host, let points):
+    var found = times.foreign.sorted { $0.key < $1.key }.map { host, points in
       "Times of \(Numerals.counted(points, "point")) were taken on \(host.isEmpty ? "another host" : host) and are "
         + "left out: --fresh measures them on this machine."
-    case .drift(let percent):
-      "The machine drifted by \(Numerals.plain(percent, 1)) % while points were timed: close what else runs and "
-        + "time again with --fresh."
-    case .spread:
-      "Times of \(times.spread) of \(timedAlone) vary from repeat to repeat by more than "
-        + "\(Numerals.plain(TimesSummary.spreadLimit * 100, 0)) % (median deviation over median)."
-    case .disturbed:
-      "Wall times of \(times.disturbed) of \(timedAlone) are more than "
-        + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % over their CPU times: something else was "
-        + "running."
     }
+    if let drift = times.driftPercent, abs(drift) > TimesSummary.driftLimit {
+      found.append(
+        "The machine drifted by \(Numerals.plain(drift, 1)) % while points were timed: close what else runs and "
+          + "time again with --fresh.")
+    }
+    let timedAlone = "\(Numerals.counted(times.exclusive, "point")) timed alone"
+    if times.spread > 0 {
+      found.append(
+        "Times of \(times.spread) of \(timedAlone) vary from repeat to repeat by more than "
+          + "\(Numerals.plain(TimesSummary.spreadLimit * 100, 0)) % (median deviation over median).")
+    }
+    if times.disturbed > 0 {
+      found.append(
+        "Wall times of \(times.disturbed) of \(timedAlone) are more than "
+          + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % over their CPU times: something else was "
+          + "running.")
+    }
+    return found
   }
 
   /// `Nothing yet of Canon.jpg, arrow.heic.`, with the number of others.
@@ -91,12 +110,20 @@ extension Wording {
       + "scores say little."
   }
 
-  private func incomplete(_ matched: MatchedQuality) -> String {
-    let reasons = matched.problems.map(\.phrase).joined(separator: ", ")
-    let place = analysis.headline?.phrase(matched.target) ?? ""
-    return
-      "At \(place) there is no figure for \(matched.variant.title) against \(matched.reference.title) from "
-      + "\(reasons)\(Self.advice(matched).map { "; \($0)" } ?? "")."
+  /// The pairs without a figure for all images at the verdict's target.
+  private var incompleteFigures: [String] {
+    // An unfinished run has a single warning for all gaps.
+    guard let headline = analysis.headline, analysis.progress?.isFinished != false else { return [] }
+    return analysis.verdicts.compactMap { verdict in
+      let shown = analysis.matchedQualities.first {
+        $0.variant == verdict.variant && $0.target == verdict.target
+      }
+      guard let shown, !shown.problems.isEmpty else { return nil }
+      return
+        "At \(headline.phrase(shown.target)) there is no figure for \(shown.variant.title) against "
+        + "\(shown.reference.title) from \(shown.problems.map(\.phrase).joined(separator: ", "))"
+        + "\(Self.advice(shown).map { "; \($0)" } ?? "")."
+    }
   }
 
   var timeNotes: [String] {
