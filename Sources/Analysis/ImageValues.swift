@@ -49,6 +49,8 @@ package struct BlockArray<Element: Sendable>: Sequence, Sendable {
     count += 1
   }
 
+  package subscript(index: Int) -> Element { blocks[index / Self.blockLength][index % Self.blockLength] }
+
   package func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
   /// Exact, so that an array of the values is allocated once.
   package var underestimatedCount: Int { count }

@@ -27,6 +27,8 @@ struct ReadTable: Sendable {
   /// The current name, its contents by number, and its rows of memory.
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
+  /// Scores of the measured reads by each of the question's further metrics; NaN for none.
+  private var further = BlockArray<Double>()
 
   init(_ question: ReadQuestion) { self.question = question }
 
@@ -51,6 +53,7 @@ struct ReadTable: Sendable {
       }
       groups[group].samples.append(
         ReadSample(record, figures, number: counts.measured, image: content, question))
+      for metric in question.metrics ?? [] { further.append(figures.scores[metric.id] ?? .nan) }
     }
   }
 
@@ -59,6 +62,16 @@ struct ReadTable: Sendable {
     guard figures.figures[.predictedPeak] != nil, image.rows.insert(decode).inserted else { return }
     if memory.count < Self.mostMemoryRows { memory.first.append(record) }
     memory.count += 1
+  }
+
+  /// Returns the median score of reads by each of the question's further metrics.
+  func furtherScores(of samples: [ReadSample]) -> [String: Double] {
+    let metrics = question.metrics ?? []
+    let medians = metrics.indices.compactMap { index in
+      samples.map { further[($0.number - 1) * metrics.count + index] }.filter { !$0.isNaN }.median
+        .map { (metrics[index].id, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: medians)
   }
 
   /// The groups that have such reads, in the order of the first of these.
@@ -115,8 +128,6 @@ struct ReadSample: Sendable {
   @OrNaN var score: Double?
   @OrNaN var ceiling: Double?
   @OrNaN var original: Double?
-  /// Scores of the further metrics.
-  let further: [String: Double]
 
   fileprivate init(
     _ record: CaseRecord, _ figures: Figures, number: Int, image: Int32, _ question: ReadQuestion
@@ -132,7 +143,5 @@ struct ReadSample: Sendable {
     score = figures.judgedScore
     ceiling = figures[.ceiling]
     original = figures[.original]
-    let further = question.metrics?.map(\.id) ?? []
-    self.further = figures.scores.filter { further.contains($0.key) }
   }
 }

@@ -16,14 +16,14 @@ struct RouteAnswer: Sendable {
     /// Median score of another good filter at this size.
     let ceiling: Double?
     /// Median scores of further metrics; empty for the full decode that contains a part.
-    fileprivate(set) var further: [String: Double]
+    let further: [String: Double]
     /// True if the pixels equal those of the full decode for each of these files.
     let isExact: Bool
     /// By file.
     private let costs: [ReadCost]
 
     /// Nil if no file was read by this route.
-    fileprivate init?(_ route: ReadRoute, _ rows: some Sequence<ReadSample>, _ metrics: [String] = []) {
+    fileprivate init?(_ route: ReadRoute, _ rows: some Sequence<ReadSample>, _ table: ReadTable? = nil) {
       let all = rows.filter { $0.route == route }
       guard !all.isEmpty else { return nil }
       let honest = all.filter(\.isHonest)
@@ -33,10 +33,7 @@ struct RouteAnswer: Sendable {
       peakMiB = counted.compactMap { $0.peakBytes.map { $0 / 1_048_576 } }.median
       score = counted.compactMap(\.score).median
       ceiling = counted.compactMap(\.ceiling).median
-      further = Dictionary(
-        uniqueKeysWithValues: metrics.compactMap { metric in
-          counted.compactMap { $0.further[metric] }.median.map { (metric, $0) }
-        })
+      further = table?.furtherScores(of: counted) ?? [:]
       isExact = route == .full || route == .region && counted.allSatisfy(\.isExact)
       costs = counted.compactMap(ReadCost.init)
     }
@@ -87,8 +84,7 @@ struct RouteAnswer: Sendable {
     let rows = group.samples.lazy.filter { Self.answering.contains($0.route) }
     let images = Set(rows.map(\.image))
     files = images.count
-    let metrics = table.question.metrics?.map(\.id) ?? []
-    var routes = ReadRoute.allCases.compactMap { Route($0, rows, metrics) }
+    var routes = ReadRoute.allCases.compactMap { Route($0, rows, table) }
     // The full decode contains the part, too, and costs less if the picture is hardly larger.
     if case .part = group.wanted, let full = Route(.full, table.fullDecodes(group.kind, of: images)) {
       routes.append(full)

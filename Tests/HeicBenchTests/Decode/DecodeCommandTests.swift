@@ -219,7 +219,7 @@ struct DecodeCommandTests {
     let gone = try desk.run(["check", "--baseline", "reads.csv", "--current", "weightless.csv"])
     #expect(gone.status == 1 && gone.output.contains("missing decode-memory"), "\(gone.output)")
     #expect(try desk.run(["check", "--baseline", "reads.csv", "--junit", "gate.xml"]).status == 0)
-    #expect(try desk.text("gate.xml").contains("<testsuite name=\"reads\" tests=\"9\" failures=\"0\""))
+    #expect(try desk.text("gate.xml").contains("<testsuite name=\"reads\" tests=\"13\" failures=\"0\""))
     let other = try desk.run(["check", "--baseline", "reads.csv", "--threshold", "total-bytes=1"])
     #expect(
       other.status == 1 && other.output.contains("a sweep alone has it"), "\(other.output)")
