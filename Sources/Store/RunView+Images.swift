@@ -97,7 +97,7 @@ extension RunView {
   /// Replaces the sweep's times by those of the exclusive pass, and drops times of a machine outside the run.
   private func addTimes(_ current: CurrentRow, after column: Int, to row: inout ResultRow) throws {
     var run = try current.integer(PointReader.run).map(Int64.init)
-    if let series = try StoredTiming.series(current, column, column + 1) {
+    if let series = try? StoredTiming.series(current, column, column + 1) {
       let exclusiveRun = try current.integer(column + 2).map(Int64.init) ?? run
       if !isForeign(exclusiveRun) {
         row.take(series)

@@ -114,11 +114,12 @@ public struct DecodeCostRequest: Request {
     let files = try OutputFolder.results(at: output, refusing: DecodeReport.files.refuseObstacles)
     let plan = try plan(entries, tried)
     let store = try ResultStore(folder: output, options: .init(reuse))
+    // Before the reads, which belong to no list if the run is killed and the list comes after them.
+    try noteList(plan, store, events)
     let known = try read(plan, configuration, into: store, cancellation, events)
     try store.note(
       ReadQuestion(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
-    try noteList(plan, store, events)
     // Reads of earlier calls count as well.
     let records = try store.reads()
     let report = DecodeReport(records, try store.readQuestion())

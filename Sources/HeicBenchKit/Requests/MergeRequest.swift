@@ -36,7 +36,8 @@ public struct MergeRequest: ShortRequest {
             ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
           try store.chains() == nil
             ? nil
-            : "chains of generations are in \(output); “heicbench baseline --generations” makes a table",
+            : "chains of generations are in \(output); “heicbench baseline \(ShellWord.quoted(output)) --generations” makes "
+              + "a table",
         ]
         return MergeOutcome(
           text: try writeFeatures(of: store), notices: notices.compactMap { $0 })

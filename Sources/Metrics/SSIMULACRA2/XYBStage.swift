@@ -73,7 +73,11 @@ final class XYBStage: SharedStage {
     _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
     (keepsPlanes, planes) = (true, nil)
-    defer { (keepsPlanes, planes) = (false, nil) }
+    defer {
+      (keepsPlanes, planes) = (false, nil)
+      // Planes of large pictures are not kept for the next comparison.
+      for scale in scales { scale.begin(plane: nil) }
+    }
     try body(self)
     let isSpared = scales[0].width * scales[0].height <= Self.mostPixelsSpared
     defer { spare = isSpared ? planes ?? [] : [] }

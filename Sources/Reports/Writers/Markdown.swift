@@ -95,8 +95,8 @@ package enum MarkdownText {
   package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }
-    var fence = "`"
-    while text.contains(fence) { fence += "`" }
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
     let touchesFence = text.hasPrefix("`") || text.hasSuffix("`")
     // CommonMark strips one space from both ends of a code span, unless it is all spaces.
     let losesSpaces = text.hasPrefix(" ") && text.hasSuffix(" ") && text.contains { $0 != " " }

@@ -83,10 +83,11 @@ final class WrittenList: Sendable {
     note(hash, name)
   }
 
-  /// Rewrites the list if most of its lines are outdated.
+  /// Rewrites the list if most of its lines are outdated, with those that other processes have added since.
   func tidy() throws(OutputError) {
-    let (lines, contents) = state.withLock { ($0.lines, $0.contents) }
-    guard lines > Self.fewLines, lines > 4 * contents.count else { return }
+    guard state.withLock({ $0.lines > Self.fewLines && $0.lines > 4 * $0.contents.count }) else { return }
+    _ = refresh()
+    let contents = state.withLock { $0.contents }
     let file = try AtomicFile(in: folder, name: WrittenFile.listName, path: path)
     for (name, hashes) in contents.sorted(by: { $0.key < $1.key }) {
       for hash in hashes.suffix(Self.contentsKept) { file.write(WrittenFile(hash: hash, name: name).line) }

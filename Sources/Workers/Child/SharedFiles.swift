@@ -61,8 +61,9 @@ package struct SharedFiles {
   private var filePath: String { folder + "/encoded" }
 
   func write(_ image: RasterImage) throws(Failure) {
-    let head = (try? JSONEncoder().encode(RasterShape(image))) ?? Data()
-    try write(head + [0x0a] + image.sampleBytes, to: pixelsPath)
+    var bytes = [UInt8]((try? JSONEncoder().encode(RasterShape(image))) ?? Data()) + [0x0a]
+    bytes += image.sampleBytes
+    try write(bytes, to: pixelsPath)
   }
 
   /// The pixels that the other worker wrote. Throws if they are missing or incomplete.
@@ -79,8 +80,8 @@ package struct SharedFiles {
 
   package func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }
 
-  private func write(_ bytes: some Sequence<UInt8>, to path: String) throws(Failure) {
-    do { try ScratchFile.write([UInt8](bytes), to: path) } catch {
+  private func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    do { try ScratchFile.write(bytes, to: path) } catch {
       throw Failure(
         kind: .broken,
         message: "what two workers share cannot be written (\(error)); make room, or set TMPDIR")

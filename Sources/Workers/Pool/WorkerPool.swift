@@ -103,9 +103,9 @@ package final class WorkerPool: Sendable {
       }
       while running > 0 { try finish(within: 1) }
     } catch {
-      if staysOpen { for session in sessions { session.interrupt() } } else { cancel() }
+      // A pool that stays open serves again, and what it is at ends as it would have.
+      if !staysOpen { cancel() }
       queue.close()
-      for session in sessions { session.resume() }
       throw error
     }
   }
