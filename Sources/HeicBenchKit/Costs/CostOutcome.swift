@@ -30,6 +30,16 @@ public struct CostOutcome: Sendable {
     text = sentences.joined(separator: "\n")
   }
 
+  /// Counts the requested cases that failed, of which the last record counts.
+  init(_ folder: String, _ sentences: [String], _ measured: MeasuredCases, _ records: [CaseRecord]) {
+    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
+    self.init(
+      folder, sentences, known: measured.known, total: measured.total,
+      failed: measured.cases.reduce(0) { $0 + (outcomes[$1]?.failure == nil ? 0 : measured.count($1)) },
+      wasInterrupted: measured.wasInterrupted)
+    pictures = Set(measured.cases.map(\.image.name))
+  }
+
   /// Counts what came of the requested keys, of which the last record counts.
   init(_ folder: String, _ sentences: [String], known: Int, keys: [Case], records: [CaseRecord]) {
     let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })

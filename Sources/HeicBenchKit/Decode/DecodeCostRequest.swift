@@ -116,14 +116,14 @@ public struct DecodeCostRequest: Request {
     let store = try ResultStore(folder: output, options: .init(reuse))
     // Before the reads, which belong to no list if the run is killed and the list comes after them.
     try noteList(plan, store, events)
-    let known = try read(plan, configuration, into: store, cancellation, events)
+    let measured = try read(plan, configuration, into: store, cancellation, events)
     try store.note(
       ReadQuestion(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
     // Reads of earlier calls count as well.
     let records = try store.reads()
     let report = DecodeReport(records, try store.readQuestion())
-    var outcome = CostOutcome(output, report.sentences, known: known, keys: plan.keys, records: records)
+    var outcome = CostOutcome(output, report.sentences, measured, records)
     outcome.text = terminalText(of: report)
     // An interrupted run gets no pictures.
     let isShown = page.images != 0 && !outcome.wasInterrupted
@@ -133,7 +133,7 @@ public struct DecodeCostRequest: Request {
     try report.feature(with: isShown ? pictures : nil)
       .write(to: files, title: page.title, version: HeicBench.version)
     // A sweep's reports in the same folder show reads too and are not remade here.
-    if known < plan.keys.count, try store.latestRun() != nil {
+    if measured.known < measured.total, try store.latestRun() != nil {
       ReportStamp.remove(from: files)
       let command = "heicbench report \(ShellWord.quoted(output))"
       events(.notice("“\(command)” puts this into report.html and summary.md too"))
@@ -170,34 +170,38 @@ public struct DecodeCostRequest: Request {
     return plan
   }
 
-  /// Makes the reads that the store lacks. Returns how many it had.
+  /// Makes the reads that the store lacks.
   private func read(
     _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore,
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
-  ) throws -> Int {
+  ) throws -> MeasuredCases {
     let further = try furtherMetrics()
     let finished = try store.finished(
       .read, preparation: plan.preparation.canonicalSpelling, alone: isExclusive,
       isEnough: further.isEmpty ? nil : { $0.hasScores(of: further, despiteFailures: reuse == .all) })
-    let keys = plan.keys
-    let missing = keys.count { !finished.contains($0) }
+    let jobs = plan.jobs
+    let missing = jobs.reduce(0) { $0 + $1.cases.count { !finished.contains($0) } }
     events(.notice(outlook(plan, missing: missing)))
-    let runner = ReadRunner(plan, configuration) { [reuse] read in
-      guard reuse != .nothing else { return nil }
-      // The score of an encode that a sweep has measured holds for the same bytes.
-      var point = read
-      point.way = .point
-      let known = try store.points(of: read.image, preparation: read.preparation)[point]
-      guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
-      return .init(hash: known.encodedHash, score: score)
-    }
-    cancellation.perform { runner.pool.cancel() }
-    defer { cancellation.release() }
     let names = Dictionary(
       metricCommands.map { ($0.name, storedName(of: $0)) }, uniquingKeysWith: { $1 })
-    return try store.keep(("reads", "reads them"), all: keys.count, missing: missing, events) { sink in
-      try runner.run(isFinished: finished.contains) { try sink($0.renamingScores(names)) }
+    let pool = WorkerPool(
+      configuration, preparation: plan.preparation,
+      metrics: plan.metrics + configuration.externalMetrics.map(\.id))
+    return try store.measure(
+      ("reads", "reads them"), jobs, by: pool, isKnown: finished.contains, cancellation, events
+    ) { turn in
+      try plan.read(&turn, configuration, renaming: names) { try knownEncode($0, store) }
     }
+  }
+
+  /// The score of an encode that a sweep has measured, which holds for the same bytes.
+  private func knownEncode(_ read: Case, _ store: ResultStore) throws -> RouteQuestion.KnownEncode? {
+    guard reuse != .nothing else { return nil }
+    var point = read
+    point.way = .point
+    let known = try store.points(of: read.image, preparation: read.preparation)[point]
+    guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
+    return .init(hash: known.encodedHash, score: score)
   }
 
   /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
@@ -220,7 +224,7 @@ public struct DecodeCostRequest: Request {
   ) throws {
     let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
     let gone = try store.note(
-      readsOf: Set(plan.keys.map(\.image.name)), roots: roots.joined(separator: "\n"))
+      readsOf: Set(plan.entries.map(\.identity.name)), roots: roots.joined(separator: "\n"))
     for name in gone.prefix(5) {
       events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
     }
@@ -244,17 +248,5 @@ extension CaseRecord {
       figures.scores[metric.id] != nil || side < metric.minimumSide
         || despiteFailures && figures.failedScores[metric.id] != nil
     }
-  }
-
-  /// The same with the scores of programs under the names that the store has for them.
-  fileprivate func renamingScores(_ names: [String: String]) -> CaseRecord {
-    guard !names.isEmpty, case .measured(var figures) = outcome else { return self }
-    for (name, stored) in names {
-      figures.scores[stored] = figures.scores.removeValue(forKey: name)
-      figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
-    }
-    var record = self
-    record.outcome = .measured(figures)
-    return record
   }
 }

@@ -24,8 +24,11 @@ struct ReadPlan: Sendable {
   /// with an entry here.
   var libraries: [CodecVariant: String] = [:]
 
-  var keys: [Case] {
-    entries.flatMap { entry in sources(of: entry).flatMap { keys(of: entry, $0) } }
+  /// A job for each file and for each encoding of it.
+  var jobs: [CaseJob] {
+    entries.flatMap { entry in
+      sources(of: entry).map { CaseJob(entry: entry, cases: keys(of: entry, $0)) }
+    }
   }
 
   /// Every route with every size that it supports; those of one route are adjacent.
@@ -97,79 +100,39 @@ struct ReadPlan: Sendable {
   }
 }
 
-/// Reads files by all routes in workers: a job for each file and for each encoding of it.
-struct ReadRunner: Sendable {
-  /// A file for a build, or an encoding of it, with the remaining routes.
-  private struct Job: Sendable {
-    var entry: CorpusEntry
-    var keys: [Case]
-  }
-
-  let pool: WorkerPool
-  private let plan: ReadPlan
-  private let configuration: RunnerConfiguration
-  /// Finds the point of the same encode as a read's; nil if there is none.
-  private let known: @Sendable (Case) throws -> RouteQuestion.KnownEncode?
-
-  init(
-    _ plan: ReadPlan, _ configuration: RunnerConfiguration,
-    known: @escaping @Sendable (Case) throws -> RouteQuestion.KnownEncode?
-  ) {
-    (self.plan, self.configuration, self.known) = (plan, configuration, known)
-    pool = WorkerPool(
-      configuration, preparation: plan.preparation,
-      metrics: plan.metrics + configuration.externalMetrics.map(\.id))
-  }
-
-  /// Reads everything unfinished and hands each record to `sink`, from any thread. Returns early once cancelled.
-  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
-  func run(
-    isFinished: (Case) -> Bool, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
+extension ReadPlan {
+  /// Reads what a turn has to read, by one route after the other.
+  /// - Parameters:
+  ///   - names: Names in the store of scores by programs.
+  ///   - known: Finds the point of the same encode as a read's; nil if there is none.
+  func read(
+    _ turn: inout CaseTurn, _ configuration: RunnerConfiguration, renaming names: [String: String],
+    known: (Case) throws -> RouteQuestion.KnownEncode?
   ) throws {
-    let jobs = plan.entries.flatMap { entry in
-      plan.sources(of: entry).compactMap { source -> Job? in
-        let keys = plan.keys(of: entry, source).filter { !isFinished($0) }
-        return keys.isEmpty ? nil : Job(entry: entry, keys: keys)
-      }
-    }
-    try pool.run(jobs, pixels: \.entry.pixels) { job, slot, isLast in
-      try read(job, slot, isLast: isLast, sink)
-    }
-  }
-
-  private func read(
-    _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (CaseRecord) throws -> Void
-  ) throws -> WorkerPool.Ending<Job> {
-    var lost: [Case] = []
+    let (entry, cases) = (turn.job.entry, turn.job.cases)
     // All pixels for each decode: the first, the one for peak memory, and the timed ones.
-    let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)
+    let seconds = configuration.timeout(pixels: entry.pixels * (repeats + 4), repeats: 1)
     let machine = CurrentMachine.describe()
-    let isAlone = isLast || configuration.jobs == 1
-    let origin = TimesOrigin(
-      host: machine.host, processor: machine.processor, jobs: isLast ? 1 : configuration.jobs)
-    let point = try job.keys.first.flatMap { try $0.encodedAt == nil ? nil : known($0) }
-    for key in job.keys {
-      var outcome: Outcome<Figures>
-      if let problem = job.entry.problem {
-        outcome = .failed(problem)
-      } else {
-        let question = RouteQuestion(
-          path: job.entry.file.path, key: key, repeats: plan.repeats, known: point, commandSeconds: seconds)
-        let response = try slot.read(question, of: job.entry.file, within: seconds)
-        guard let read = response.outcome else { return .done }
-        outcome = read
-      }
-      if !isLast, let failure = outcome.failure, failure.isWorthRetrying {
-        lost.append(key)
-        continue
-      }
+    let jobs = turn.isLast ? 1 : configuration.jobs
+    let origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: jobs)
+    let point = try cases.first.flatMap { try $0.encodedAt == nil ? nil : known($0) }
+    for key in cases {
+      let question = RouteQuestion(
+        path: entry.file.path, key: key, repeats: repeats, known: point, commandSeconds: seconds)
+      let read =
+        try entry.problem.map { .failed($0) }
+        ?? turn.slot.read(question, of: entry.file, within: seconds).outcome
+      guard var outcome = read else { return }
       if case .measured(var figures) = outcome {
-        figures.timing.conditions = isAlone ? .single : .contended
+        figures.timing.conditions = jobs == 1 ? .single : .contended
+        for (name, stored) in names {
+          figures.scores[stored] = figures.scores.removeValue(forKey: name)
+          figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
+        }
         outcome = .measured(figures)
       }
-      try sink(CaseRecord(key: key, outcome: outcome, timesOrigin: origin))
+      try turn.keep(CaseRecord(key: key, outcome: outcome, timesOrigin: origin))
     }
-    return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))
   }
 }
 

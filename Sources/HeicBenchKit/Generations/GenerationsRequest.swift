@@ -5,7 +5,6 @@ import Metrics
 import Model
 import Reports
 import Store
-import Synchronization
 import Workers
 
 /// The generation loss of pictures that are encoded, decoded and encoded again. Writes `generations.csv`,
@@ -56,49 +55,28 @@ package struct GenerationsRequest: Request {
   private func make(
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> CostOutcome {
-    defer { cancellation.release() }
     let configuration = try workers.configuration(limits: images.limits)
     let plan = try chains()
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
-    let known = try known(plan, store)
+    let metrics = try MetricSuite(plan.sweep.metrics).traits
+    let ids = Set(metrics.map(\.id))
+    func hasAll(_ record: CaseRecord) -> Bool {
+      record.figures.map { ids.isSubset(of: $0.asked ?? []) } ?? true
+    }
+    let known = try store.finished(
+      .generations, preparation: plan.sweep.preparation.canonicalSpelling, isEnough: hasAll)
     try files.requireWritable()
     try store.note(ChainQuestion(Set(plan.keys)))
-    let there = plan.chains(of: known)
-    let found = Mutex((records: known, chains: there))
-    try GenerationsRunner(plan, configuration, cancellation).run(known: Set(known.map(\.key))) { record in
-      try found.withLock { found in
-        try store.append(record)
-        found.records.append(record)
-        found.chains += plan.chains(of: record)
-        events(.progress(done: found.chains, total: plan.chains))
-      }
-    }
-    events(.ended)
-    if there > 0 {
-      events(.notice("\(there) of \(plan.chains) chains were there already; --fresh makes them again"))
-    }
+    let measured = try plan.measure(known: known, into: store, configuration, cancellation, events)
     if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
-    let records = plan.sorted(found.withLock(\.records))
-    let metrics = try MetricSuite(plan.sweep.metrics).traits
+    let cases = Set(measured.cases)
+    let records = plan.sorted(try store.results(.generations, where: cases.contains).filter(hasAll))
     let report = GenerationsReport(
       records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0], score: score
     ).feature
     try report.write(to: files, version: HeicBench.version)
-    return CostOutcome(
-      output, report.sentences, known: there, total: plan.chains,
-      failed: plan.chains(of: records.filter { $0.outcome.failure != nil }),
-      wasInterrupted: !plan.isComplete(with: records))
-  }
-
-  /// The plan's chains that the store has with every metric.
-  private func known(_ plan: GenerationsPlan, _ store: ResultStore) throws -> [CaseRecord] {
-    let preparation = plan.sweep.preparation.canonicalSpelling
-    let finished = try store.finished(.generations, preparation: preparation).intersection(plan.keys)
-    let metrics = Set(plan.sweep.metrics)
-    return try store.results(.generations, where: finished.contains).filter {
-      $0.figures == nil || metrics.isSubset(of: $0.figures?.asked ?? [])
-    }
+    return CostOutcome(output, report.sentences, measured, records)
   }
 
   private func chains() throws -> GenerationsPlan {

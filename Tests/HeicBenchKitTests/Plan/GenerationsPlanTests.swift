@@ -7,7 +7,6 @@ import Workers
 
 @testable import HeicBenchKit
 
-/// Whether all chains of a plan are there.
 struct GenerationsPlanTests {
   private func plan(reaching score: Double? = nil) throws -> GenerationsPlan {
     let pixels = PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: 100)
@@ -22,37 +21,22 @@ struct GenerationsPlanTests {
       count: 3)
   }
 
-  private func records(_ plan: GenerationsPlan, _ qualities: [Quality?]) -> [CaseRecord] {
-    plan.sweep.entries.flatMap { entry in
-      plan.sweep.variants.flatMap { description in
-        qualities.map { quality in
-          CaseRecord(
-            key: plan.key(entry, description, quality),
-            outcome: quality.map { .measured(Figures(chain: [], at: $0, asked: [])) }
-              ?? .unsupported(""))
-        }
-      }
-    }
-  }
-
-  /// One codec's name begins with the other's, and one quality's spelling with the other's.
-  @Test(arguments: [80.0, nil])
-  func eachChainCounts(score: Double?) throws {
-    let plan = try plan(reaching: score)
-    let all = records(plan, score == nil ? [0.5, 0.55] : [0.7])
-    #expect(plan.isComplete(with: all) && all.count == plan.chains)
-    for index in all.indices {
-      var some = all
-      some.remove(at: index)
-      #expect(
-        !plan.isComplete(with: some),
-        "\(all[index].key.variant.name) \(all[index].chainQuality?.description ?? "")")
-    }
-  }
-
-  @Test func anImageThatCannotBeUsedHasOneRecordOfEachCodec() throws {
+  @Test func eachChainIsACase() throws {
     let plan = try plan()
-    #expect(plan.isComplete(with: records(plan, [nil])))
-    #expect(!plan.isComplete(with: []))
+    let cases = plan.jobs(known: []).flatMap(\.cases)
+    #expect(cases.count == 8 && Set(cases).count == 8 && cases.allSatisfy { plan.chains(of: $0) == 1 })
+  }
+
+  @Test func aSearchedChainIsACaseWithoutQuality() throws {
+    let plan = try plan(reaching: 80)
+    let cases = plan.jobs(known: []).flatMap(\.cases)
+    #expect(cases.count == 4 && cases.allSatisfy { $0.encodedAt == nil && plan.chains(of: $0) == 1 })
+  }
+
+  @Test func aCaseWithoutQualityStandsForAllOfItsImageAndCodec() throws {
+    let plan = try plan()
+    let key = plan.key(plan.sweep.entries[0], plan.sweep.variants[1], nil)
+    let cases = plan.jobs(known: [key]).flatMap(\.cases)
+    #expect(cases.count == 7 && cases.contains(key) && plan.chains(of: key) == 2)
   }
 }

@@ -68,7 +68,7 @@ struct ReadTests {
       entries: [entry], preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8),
       sizes: [.side(320), .all, .part(width: 9, height: 9)], repeats: 1)
     #expect(
-      plan.keys.map { "\($0.route.rawValue) \($0.wanted)" } == [
+      plan.jobs.flatMap(\.cases).map { "\($0.route.rawValue) \($0.wanted)" } == [
         "full 320", "full full", "ycbcr full", "scaled 320", "thumbnail 320", "region 9x9", "first-tile full",
       ])
   }

@@ -1,4 +1,5 @@
 import Model
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -37,11 +38,10 @@ import Workers
     let folder = try TemporaryFolder()
     let sweep = try sweep(folder)
     let plan = GenerationsPlan(sweep: sweep.plan, count: 3)
-    let records = Mutex<[CaseRecord]>([])
-    try GenerationsRunner(plan, sweep.configuration, Cancellation()).run(known: []) { record in
-      records.withLock { $0.append(record) }
-    }
-    let chains = records.withLock { $0 }
+    let store = try ResultStore(folder: folder.path)
+    let measured = try plan.measure(known: [], into: store, sweep.configuration, Cancellation())
+    let chains = try store.results(.generations) { _ in true }
     #expect(chains.map { $0.outcome.value?.generations?.count } == [3], "\(chains.map(\.outcome))")
+    #expect(measured.total == 1 && measured.known == 0 && !measured.wasInterrupted)
   }
 }

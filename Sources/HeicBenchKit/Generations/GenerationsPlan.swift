@@ -1,0 +1,121 @@
+import CodecKit
+import Metrics
+import Model
+import Store
+import Workers
+
+/// The images to encode repeatedly, at the qualities of a sweep or at those that reach its target.
+struct GenerationsPlan: Sendable {
+  let sweep: SweepPlan
+  let count: Int
+
+  /// The case of a chain; without a quality that of a search, or of an image that cannot be used.
+  func key(_ entry: CorpusEntry, _ description: VariantDescription, _ quality: Quality?) -> Case {
+    var key = sweep.point(of: entry, description, quality: quality ?? 0.0)
+    key.encodedAt = sweep.target == nil ? quality : nil
+    let score: Double? = if case .score(_, let score)? = sweep.target?.target.goal { score } else { nil }
+    key.way = .generations(count, reaching: score)
+    return key
+  }
+
+  /// Every case that can stand for a chain.
+  var keys: [Case] { cases { _, _ in [nil] + sweep.qualities }.flatMap(\.cases) }
+
+  /// The chains of each image. One case without a quality stands for all of its image and variant where qualities are
+  /// searched, the image cannot be used, or that is known.
+  func jobs(known: Set<Case>) -> [CaseJob] {
+    cases { entry, description in
+      entry.problem != nil || sweep.qualities.isEmpty || known.contains(key(entry, description, nil))
+        ? [nil] : sweep.qualities
+    }
+  }
+
+  private func cases(_ qualities: (CorpusEntry, VariantDescription) -> [Quality?]) -> [CaseJob] {
+    sweep.entries.map { entry in
+      CaseJob(
+        entry: entry,
+        cases: sweep.variants.flatMap { description in
+          qualities(entry, description).map { key(entry, description, $0) }
+        })
+    }
+  }
+
+  /// The number of chains that a case stands for.
+  func chains(of key: Case) -> Int { key.encodedAt == nil ? max(1, sweep.qualities.count) : 1 }
+
+  /// The records in the order of the plan, independent of the order of completion.
+  func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
+    let images = Dictionary(
+      sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let variants = sweep.variants.map(\.variant)
+    func place(_ record: CaseRecord) -> (Int, Int, Int) {
+      (
+        variants.firstIndex(of: record.key.variant) ?? 0, record.chainQuality?.thousandths ?? -1,
+        images[record.key.image.name] ?? 0
+      )
+    }
+    return records.sorted { place($0) < place($1) }
+  }
+}
+
+extension GenerationsPlan {
+  /// Has workers make the chains that a store lacks.
+  func measure(
+    known: Set<Case>, into store: ResultStore, _ configuration: RunnerConfiguration,
+    _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> MeasuredCases {
+    let pool = WorkerPool(
+      configuration, preparation: sweep.preparation, metrics: sweep.metrics, bytesPerPixel: 80)
+    return try store.measure(
+      ("chains", "makes them"), jobs(known: known), by: pool, isKnown: known.contains, count: chains,
+      cancellation, events
+    ) { turn in
+      for key in turn.job.cases {
+        guard let outcome = try chain(key, of: turn.job.entry, turn.slot) else { return }
+        try turn.keep(CaseRecord(key: key, outcome: outcome))
+      }
+    }
+  }
+
+  /// Runs a chain; nil once cancelled.
+  private func chain(_ key: Case, of entry: CorpusEntry, _ slot: WorkerSlot) throws -> Outcome<Figures>? {
+    if let problem = entry.problem { return .failed(problem) }
+    guard let found = try key.encodedAt.map({ .measured($0) }) ?? search(key, of: entry, slot) else {
+      return nil
+    }
+    guard case .measured(let quality) = found else {
+      return found.map { Figures(chain: [], at: $0, asked: []) }
+    }
+    let request = GenerationChainRequest(variant: key.variant, quality: quality, count: count)
+    return try slot.generations(request, of: entry.file).outcome?.map {
+      Figures(chain: $0, at: quality, asked: sweep.metrics)
+    }
+  }
+
+  /// Finds the lowest quality whose first generation reaches a score; nil once cancelled.
+  private func search(
+    _ key: Case, of entry: CorpusEntry, _ slot: WorkerSlot
+  ) throws -> Outcome<Quality>? {
+    guard let target = sweep.target else { return nil }
+    var (point, points, known) = (key, [Quality: PointOutcome](), [Quality: FinishedPoint]())
+    point.way = .point
+    while let quality = target.next(key.variant, known: known).first {
+      point.encodedAt = quality
+      let answer = try slot.measure(point, of: entry.file, repeats: 1, conditions: .contended)
+      guard let outcome = answer.outcome else { return nil }
+      points[quality] = outcome
+      known[quality] = FinishedPoint(outcome, metric: target.target.metric?.id)
+    }
+    let result = target.result(key.variant, known: known)
+    switch result?.obstacle.flatMap({ points[$0] }) {
+    case .measured: return .unsupported("SSIMULACRA2 is not defined for it")
+    case .unsupported(let reason): return .unsupported(reason)
+    case .failed(let failure): return .failed(failure)
+    case nil: break
+    }
+    guard let quality = result?.quality, result?.isReached == true else {
+      return .unsupported("no quality reaches the score")
+    }
+    return .measured(quality)
+  }
+}
