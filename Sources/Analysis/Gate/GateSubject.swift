@@ -3,7 +3,7 @@ import Model
 package import Store
 
 /// A part of results that a gate compares, and that a baseline covers.
-public enum GateSubject: String, Sendable, Hashable, CaseIterable {
+package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// A sweep: sizes, scores, times and library versions.
   case points
   /// Reading files: memory and scores, and times with the machine they were taken on.

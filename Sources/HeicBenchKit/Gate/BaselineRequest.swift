@@ -1,14 +1,24 @@
-public import Analysis
+import Analysis
 import Model
 import Reports
 import Store
 
 /// A baseline made from results: deterministic values in a fixed order, so that its diffs show only changed figures.
 public struct BaselineRequest: Sendable {
+  /// A way of measuring besides a sweep.
+  public enum Way: String, Sendable, Hashable, CaseIterable {
+    /// Reading files: memory and scores, and times with the machine they were taken on.
+    case reads
+    /// Tiles: bytes, scores and memory.
+    case tiles
+    /// Chains of generations: bytes and scores of each file.
+    case generations
+  }
+
   /// A results folder, or a `measurements.csv`.
   public var results: String
-  /// The part of the results to cover.
-  public var subject = GateSubject.points
+  /// The part of the results to cover; nil for the points of a sweep.
+  public var way: Way?
   /// True if an unfinished sweep is accepted, whose baseline guards less than was planned.
   public var acceptsUnfinished = false
 
@@ -41,6 +51,8 @@ public struct BaselineRequest: Sendable {
       return tally.sentences(file) + difference
     }
   }
+
+  private var subject: GateSubject { way.flatMap { GateSubject(rawValue: $0.rawValue) } ?? .points }
 
   private func make(into output: inout some TextOutputStream) throws -> BaselineTally {
     let input = try ResultsInput(results)

@@ -4,10 +4,10 @@ import Model
 import Reports
 import Store
 
-/// The report on generation loss: generations.csv, generations.md and generations.svg.
+/// The report on generation loss.
 struct GenerationsReport {
   static let files = FeatureFiles(
-    table: "generations.csv", named: "generations", hasPage: false, charts: [GenerationsChart.name])
+    table: "generations.csv", named: "generations", charts: [GenerationsChart.name])
 
   private let records: [CaseRecord]
   private let losses: [GenerationLoss]
@@ -21,6 +21,23 @@ struct GenerationsReport {
   ) {
     (self.records, self.metrics, self.headline, self.score) = (records, metrics, headline, score)
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
+  }
+
+  /// Reports the last question asked of a store's chains, in the order of a plan; nil if there was none.
+  init?(of store: ResultStore) throws {
+    guard let chains = try store.chains(), let first = chains.first else { return nil }
+    // They come by image, and those of an image in the order of the plan's codecs.
+    let variants = chains.map(\.key.variant)
+    let sorted = chains.enumerated().map { index, chain in
+      let variant = variants.firstIndex(of: chain.key.variant) ?? 0
+      return (chain, place: (variant, chain.chainQuality?.thousandths ?? -1, index))
+    }.sorted { $0.place < $1.place }.map(\.0)
+    let asked = Set(chains.flatMap { $0.figures?.asked ?? [] })
+    let metrics = MetricTraits.standard.filter { asked.contains($0.id) }
+    let score: Double? = if case .generations(_, let score) = first.key.way { score } else { nil }
+    self.init(
+      sorted, metrics: metrics,
+      headline: metrics.first { $0 == .headline } ?? metrics.first ?? .headline, score: score)
   }
 
   var feature: FeatureReport {

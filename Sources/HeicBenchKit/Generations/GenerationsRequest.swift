@@ -7,8 +7,7 @@ import Reports
 import Store
 import Workers
 
-/// The generation loss of pictures that are encoded, decoded and encoded again. Writes `generations.csv`,
-/// `generations.md` and `generations.svg`.
+/// The generation loss of pictures that are encoded, decoded and encoded again.
 package struct GenerationsRequest: Request {
   package var images: ImageSource
   /// Codecs; empty for JPEG and HEIC.

@@ -29,35 +29,39 @@ public struct MergeRequest: ShortRequest {
       let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
       if try !hasRuns && store.latestRun() == nil {
         try store.mergeCosts(folders)
-        let notices = [
-          try store.reads().isEmpty
-            ? nil : "what reading costs is in \(output): decode.html, decode.md, decodes.csv",
-          try store.tileQuestion() == nil
-            ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
-          try store.chains() == nil
-            ? nil
-            : "chains of generations are in \(output); “heicbench baseline \(ShellWord.quoted(output)) --generations” makes "
-              + "a table",
-        ]
-        return MergeOutcome(
-          text: try writeFeatures(of: store), notices: notices.compactMap { $0 })
+        let features = try writeFeatures(of: store)
+        return MergeOutcome(text: Self.answers(features), notices: features.map(notice))
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report) + (try writeFeatures(of: store)),
+        text: AnswerText.text(report) + Self.answers(try writeFeatures(of: store)),
         notices: notices(merged, run.manifest, report))
     }
   }
 
-  /// Writes the reports on reads and tiles if the folders have any. Returns the answers, one per line.
-  private func writeFeatures(of store: ResultStore) throws -> String {
+  /// Writes the reports on reads, tiles and generations if the folders have any.
+  private func writeFeatures(of store: ResultStore) throws -> [FeatureReport] {
     let features = try store.costReports()
     let files = try ResultsFolder.open(output)
     for feature in features { try feature.write(to: files, version: HeicBench.version) }
-    return features.flatMap(\.sentences).map { $0 + "\n" }.joined()
+    return features
+  }
+
+  private func notice(_ feature: FeatureReport) -> String {
+    let subjects = [
+      "reads": "what reading costs is", "tiles": "what tiles cost is",
+      "generations": "what generations lose is",
+    ]
+    let files = [feature.files.page, feature.files.markdown, feature.files.csv].compactMap(\.self)
+    return
+      "\(subjects[feature.anchor] ?? feature.anchor) in \(output): \(files.joined(separator: ", "))"
+  }
+
+  private static func answers(_ features: [FeatureReport]) -> String {
+    features.flatMap(\.sentences).map { $0 + "\n" }.joined()
   }
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {

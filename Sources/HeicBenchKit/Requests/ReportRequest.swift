@@ -29,7 +29,7 @@ public struct ReportRequest: ShortRequest {
   /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Existing reports are kept if the
   /// new ones would have no answer to what was asked.
   /// - Parameter warnings: receives a sentence for each image whose pictures cannot be made.
-  /// - Returns: the path of the page. A folder with nothing but reads or tiles has a page of these.
+  /// - Returns: the path of the page. A folder without a sweep has a page of what else it has.
   @discardableResult
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
@@ -90,7 +90,7 @@ public struct ReportRequest: ShortRequest {
     }
   }
 
-  /// Writes the results on reads, or else on tiles, of a folder without a sweep.
+  /// Writes the results on reads, or else on tiles or generations, of a folder without a sweep.
   private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
@@ -143,13 +143,15 @@ public struct ReportRequest: ShortRequest {
 }
 
 extension ResultStore {
-  /// The reports on reads and on tiles, of those that the store has.
+  /// The reports on reads, on tiles and on generations, of those that the store has.
   /// - Parameter pictures: Makes the pictures of a report on reads; nil for none.
   func costReports(
     pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }
   ) throws -> [FeatureReport] {
     let reads = try DecodeReport(of: self)
-    return [try reads?.feature(with: reads.flatMap(pictures)), try TileReport(of: self)?.feature]
-      .compactMap { $0 }
+    return [
+      try reads?.feature(with: reads.flatMap(pictures)), try TileReport(of: self)?.feature,
+      try GenerationsReport(of: self)?.feature,
+    ].compactMap { $0 }
   }
 }

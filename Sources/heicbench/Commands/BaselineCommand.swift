@@ -1,4 +1,3 @@
-import Analysis
 import ArgumentParser
 import HeicBenchKit
 
@@ -28,24 +27,11 @@ struct BaselineCommand: ParsableCommand {
   )
   var force = false
 
-  enum Way: String, EnumerableFlag {
-    case reads, tiles, generations
-
-    static func help(for way: Way) -> ArgumentHelp? {
-      switch way {
-      case .reads:
-        "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
-      case .tiles: "Write a baseline of the cuts of “tiles”: bytes, scores and memory."
-      case .generations: "Write a baseline of the chains of “generations”: bytes and scores of each file."
-      }
-    }
-  }
-
-  @Flag var way: Way?
+  @Flag var way: BaselineRequest.Way?
 
   func run() throws {
     var request = BaselineRequest(results: results)
-    request.subject = way.flatMap { GateSubject(rawValue: $0.rawValue) } ?? .points
+    request.way = way
     request.acceptsUnfinished = force
     if output == "-" {
       var output = StandardOutput()

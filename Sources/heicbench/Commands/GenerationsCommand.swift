@@ -9,7 +9,8 @@ struct GenerationsCommand: ParsableCommand {
     commandName: "generations", abstract: "Measure generation loss: encode, decode, encode again.",
     discussion: """
       Encodes each image, decodes it, encodes the result, and so on, at the same quality, and scores every generation \
-      against the original. Writes generations.csv, generations.md and generations.svg into the results folder.
+      against the original. Writes generations.html, generations.md, generations.csv, generations.json and \
+      generations.svg into the results folder.
 
         heicbench generations corpus/ --at 80
         heicbench generations corpus/ --codec 'heic:chroma={420,444}' --qualities 0.5,0.9 --generations 10

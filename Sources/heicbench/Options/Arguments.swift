@@ -7,6 +7,17 @@ extension ReportFormat: ExpressibleByArgument {}
 
 extension SweepRequest.Order: ExpressibleByArgument {}
 
+extension BaselineRequest.Way: EnumerableFlag {
+  public static func help(for way: Self) -> ArgumentHelp? {
+    switch way {
+    case .reads:
+      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
+    case .tiles: "Write a baseline of the cuts of “tiles”: bytes, scores and memory."
+    case .generations: "Write a baseline of the chains of “generations”: bytes and scores of each file."
+    }
+  }
+}
+
 extension InputPath: ExpressibleByArgument {
   /// Takes the bytes as given.
   public init(argument: String) { self.init(bytes: RawArguments.given.bytes(of: argument)) }

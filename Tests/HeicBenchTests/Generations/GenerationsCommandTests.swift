@@ -35,6 +35,14 @@ struct GenerationsCommandTests {
     #expect(result.output.contains("JPEG at quality 0.4 goes from SSIMULACRA2"), "\(result.output)")
     #expect(try desk.text("chains/generations.svg").contains("SSIMULACRA2 from generation to generation"))
     #expect(try desk.text("chains/generations.md").contains("![SSIMULACRA2 from generation"))
+    // A folder without a sweep has its page made again from the store.
+    func files() throws -> [String] {
+      try ["html", "md", "csv", "json", "svg"].map { try desk.text("chains/generations.\($0)") }
+    }
+    let before = try files()
+    let report = try desk.run(["report", "chains"])
+    #expect(report.status == 0 && report.errors.contains("chains/generations.html"), "\(report.errors)")
+    #expect(try files() == before)
   }
 
   @Test func aSecondRunMeasuresNothing() throws {
