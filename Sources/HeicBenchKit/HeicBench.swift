@@ -23,7 +23,7 @@ public enum HeicBench {
   public static func serveIfWorker() { serveIfWorker(answering: Questions.all) }
 
   package static func serveIfWorker(answering questions: [any Question.Type]) {
-    guard CommandLine.arguments == WorkerLaunch.commandLine else {
+    guard CommandLine.arguments == WorkerProcess.commandLine else {
       isReady.withLock { $0 = true }
       return
     }

@@ -28,7 +28,7 @@ public struct WorkerSettings: Sendable {
   /// - Throws: `HeicBenchError` if no program would serve as a worker, or not with these limits; `WorkerStartError` if
   ///   a required sandbox is not available.
   package func configuration(
-    limits: ReadLimits, keepFolder: String? = nil, externalMetrics: [ExternalMetric] = []
+    limits: ReadLimits, externalMetrics: [ExternalMetric] = []
   ) throws -> RunnerConfiguration {
     try Limits.jobs.check(jobs)
     try Limits.timeout.check(timeout)
@@ -37,9 +37,10 @@ public struct WorkerSettings: Sendable {
         .usage,
         "--memory-per-job takes \(Self.leastMemoryPerJob >> 20) MiB and more: with less no process can begin")
     }
-    var configuration = RunnerConfiguration(
-      timeout: timeout, memoryPerJob: memoryPerJob, niceness: isNice ? 10 : 0, keepFolder: keepFolder,
-      limits: limits, externalMetrics: externalMetrics)
+    var configuration = RunnerConfiguration(timeout: timeout, limits: limits)
+    configuration.memoryPerJob = memoryPerJob
+    configuration.niceness = isNice ? 10 : 0
+    configuration.externalMetrics = externalMetrics
     if let jobs { configuration.jobs = jobs }
     if let memory { configuration.memoryBudget = memory }
     if let program {

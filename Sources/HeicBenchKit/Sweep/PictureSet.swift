@@ -17,6 +17,7 @@ final class PictureSet: Sendable {
   let notice: @Sendable (String) -> Void
   let progress: @Sendable (Int, Int) -> Void
   private let strangePlaces: StrangePlaces
+  private let encoded: EncodedFiles?
   private let exporter: PictureExporter
 
   init(
@@ -28,9 +29,8 @@ final class PictureSet: Sendable {
     notice: @escaping @Sendable (String) -> Void
   ) {
     (self.manifest, self.entry, self.imports) = (manifest, entry, imports)
-    (self.page, self.notice, self.progress) = (page, notice, progress)
-    exporter = PictureExporter(
-      configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded)
+    (self.page, self.notice, self.progress, self.encoded) = (page, notice, progress, encoded)
+    exporter = PictureExporter(configuration, preparation: manifest.preparation)
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
@@ -52,20 +52,34 @@ final class PictureSet: Sendable {
       }
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
-    let made: [Result<ExportedPictures, Failure>]
+    let made: [Result<ReportImage, Failure>]
     do { made = try exporter.export(images, into: target, progress: progress) } catch is CancellationError {
       return []
     }
     for case (let entry, .failure(let failure)) in zip(chosen, made) {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }
-    return try addresses(of: made.compactMap { try? $0.get() }, in: target, files)
+    let folder = try PictureFolder(target, name: ReportWriter.picturesName, embeds: page.embedsImages)
+    let shown = made.compactMap { try? $0.get() }.map { image in
+      ReportImage(
+        name: image.name, reference: folder.address(image.reference),
+        thumbnail: folder.address(image.thumbnail),
+        pictures: image.pictures.mapValues { $0.mapValues(folder.address) },
+        maps: image.maps.mapValues { $0.mapValues(folder.address) })
+    }
+    try folder.settle(files)
+    return shown
   }
 
   private func point(
     _ point: ImageDetail.Point, of variant: CodecVariant, _ entry: CorpusEntry
   ) -> PictureExporter.Point? {
-    if let quality = point.quality { return PictureExporter.Point(variant, .quality(quality)) }
+    if let quality = point.quality {
+      let kept = encoded?.path(
+        image: entry.identity.name, variant: variant, quality: quality, registry: .standard)
+      return PictureExporter.Point(
+        variant: variant, label: "\(quality)", subject: .encoded(variant, quality, kept: kept))
+    }
     guard let name = point.file, let series = manifest.imports?.first(where: { $0.variant == variant })
     else { return nil }
     let key = Case(
@@ -78,21 +92,6 @@ final class PictureSet: Sendable {
     let file = ImageFile(
       path: Array(path.utf8), identity: ImageIdentity(name: name, contentHash: hash), fileBytes: point.bytes,
       header: entry.header)
-    return PictureExporter.Point(variant, .imported(file, name: name))
-  }
-
-  private func addresses(
-    of exported: [ExportedPictures], in target: URL, _ files: OwnedFolder
-  ) throws -> [ReportImage] {
-    let folder = try PictureFolder(target, name: ReportWriter.picturesName, embeds: page.embedsImages)
-    let images = exported.map { pictures in
-      ReportImage(
-        name: pictures.name, reference: folder.address(pictures.reference),
-        thumbnail: folder.address(pictures.thumbnail),
-        pictures: pictures.pictures.mapValues { $0.mapValues(folder.address) },
-        maps: pictures.maps.mapValues { $0.mapValues(folder.address) })
-    }
-    try folder.settle(files)
-    return images
+    return PictureExporter.Point(variant: variant, label: name, subject: .file(file))
   }
 }

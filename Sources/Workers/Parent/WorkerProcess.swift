@@ -2,30 +2,19 @@ import CProcessShim
 import Foundation
 package import Model
 
-package struct WorkerLaunch: Sendable {
-  var executable: String
-  /// The memory that the system allows the worker, bytes; nil for no limit.
-  var memoryLimit: Int?
-  var niceness = 0
-  var requiresSandbox = false
-  var setup: WorkerSetup
-  /// The libraries that replace the system's; nil keeps those.
-  package var build: LibraryBuild?
-
-  package static let commandLine = ["heicbench", "worker"]
-}
-
 /// The run's end of a worker: a child process that answers requests over a socket. One thread at a time asks; `kill`
 /// may come from any thread at any time.
 package final class WorkerProcess: @unchecked Sendable {
   // Sendable because all state that `kill` shares with the asking thread is under `lock`.
 
+  package static let commandLine = ["heicbench", "worker"]
   /// The time limit for a worker to become ready, seconds. Machines can be slow under load.
   private static let readyWithin = 60.0
 
   private(set) var sandbox = SandboxStatus(landlock: 0, seccomp: false)
 
-  private let launch: WorkerLaunch
+  private let requiresSandbox: Bool
+  private let setup: WorkerSetup
   private let process: pid_t
   private let processDescriptor: Int32
   private let socket: Int32
@@ -36,9 +25,9 @@ package final class WorkerProcess: @unchecked Sendable {
   private let lock = NSLock()
   private var isReaped = false
 
-  /// Starts a worker, which must `begin` before anything else.
-  package init(_ launch: WorkerLaunch) throws {
-    self.launch = launch
+  /// Starts a worker, which must `begin` before anything else. A build's libraries replace the system's.
+  init(_ configuration: RunnerConfiguration, _ setup: WorkerSetup, build: LibraryBuild?) throws {
+    (requiresSandbox, self.setup) = (configuration.requiresSandbox, setup)
     kernelKills = OutOfMemoryKills.count()
     let ends = try Self.makeEnds()
     defer {
@@ -47,10 +36,10 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     let started: Int32
     do {
-      started = try SpawnThread.run { Self.spawn(launch, ends) }
+      started = try SpawnThread.run { Self.spawn(configuration, setup, build, ends) }
       guard started > 0 else {
         throw WorkerStartError(
-          refused: "start a worker from \(launch.executable)", SystemError(code: -started))
+          refused: "start a worker from \(configuration.workerExecutable)", SystemError(code: -started))
       }
     } catch {
       close(ends.socket)
@@ -77,7 +66,7 @@ package final class WorkerProcess: @unchecked Sendable {
     let ready: Readiness
     do {
       ready = try converse(within: Self.readyWithin) { deadline in
-        try channel.write(WorkerProtocol.line(launch.setup), deadline: deadline)
+        try channel.write(WorkerProtocol.line(setup), deadline: deadline)
         let head = try WorkerProtocol.message(ReplyHead.self, from: channel.readLine(deadline: deadline))
         switch head {
         case .answer: break
@@ -101,7 +90,7 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     sandbox = ready.sandbox
     guard let lacking = sandbox.lacking else { return }
-    guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
+    guard !requiresSandbox else { throw WorkerStartError(lacking: lacking) }
     SandboxNotice.give(lacking: lacking)
   }
 
@@ -115,7 +104,7 @@ package final class WorkerProcess: @unchecked Sendable {
       let lines = try WorkerProtocol.line(head) + WorkerProtocol.line(question)
       try channel.write(lines, deadline: deadline)
       try channel.write(attachment, deadline: deadline)
-      return try question.response(by: AnswerCheck(launch.setup)) {
+      return try question.response(by: AnswerCheck(setup)) {
         defer { log.drain() }
         return try channel.readLine(deadline: deadline)
       } bytes: { count in
@@ -136,7 +125,7 @@ package final class WorkerProcess: @unchecked Sendable {
       // It closed its end, so it is either ending or misbehaving.
       throw ending(graceSeconds: 5)
     } catch let refusal as Refusal {
-      throw killed(.broken, AnswerCheck(launch.setup).clean(refusal.description))
+      throw killed(.broken, AnswerCheck(setup).clean(refusal.description))
     } catch let answer as AnswerCheck.Invalid {
       throw killed(.broken, answer.description)
     } catch {
@@ -165,7 +154,7 @@ package final class WorkerProcess: @unchecked Sendable {
     log.drain()
     guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and went on") }
     return ending.failure(
-      memoryLimit: launch.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
+      memoryLimit: setup.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
       said: log.lastLine)
   }
 
@@ -207,28 +196,32 @@ extension WorkerProcess {
     return Ends(socket: sockets[0], childSocket: sockets[1], log: pipes[0], childLog: pipes[1])
   }
 
-  private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
+  private static func spawn(
+    _ configuration: RunnerConfiguration, _ setup: WorkerSetup, _ build: LibraryBuild?, _ ends: Ends
+  ) -> Int32 {
+    let environment = WorkerEnvironment.variables(build: build)
     // A build's libraries run their own code while they are loaded, before the worker can sandbox itself.
-    guard launch.build != nil else { return spawn(launch, ends, sandbox: nil) }
-    return SandboxStatus.withOptions(writable: launch.setup.writableFolders, allowsPrograms: true) {
-      spawn(launch, ends, sandbox: $0)
+    guard build != nil else { return spawn(configuration, setup, environment, ends, sandbox: nil) }
+    return SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: true) {
+      spawn(configuration, setup, environment, ends, sandbox: $0)
     }
   }
 
   private static func spawn(
-    _ launch: WorkerLaunch, _ ends: Ends, sandbox: UnsafePointer<hb_sandbox_options>?
+    _ configuration: RunnerConfiguration, _ setup: WorkerSetup, _ environment: [String], _ ends: Ends,
+    sandbox: UnsafePointer<hb_sandbox_options>?
   ) -> Int32 {
-    let arguments = WorkerLaunch.commandLine.map { strdup($0) } + [nil]
-    let environment = WorkerEnvironment.variables(build: launch.build).map { strdup($0) } + [nil]
+    let arguments = commandLine.map { strdup($0) } + [nil]
+    let environment = environment.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
-    return launch.executable.withCString { executable in
+    return configuration.workerExecutable.withCString { executable in
       arguments.withUnsafeBufferPointer { arguments in
         environment.withUnsafeBufferPointer { environment in
           var options = hb_spawn_options(
             executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
             channel: ends.childSocket, log: ends.childLog,
-            memory_limit: UInt64(clamping: launch.memoryLimit ?? 0),
-            niceness: Int32(clamping: launch.niceness), sandbox: sandbox)
+            memory_limit: UInt64(clamping: setup.memoryLimit ?? 0),
+            niceness: Int32(clamping: configuration.niceness), sandbox: sandbox)
           return hb_spawn(&options)
         }
       }

@@ -37,7 +37,9 @@ package struct EncodedFiles: Sendable {
     pixels * bytesPerDrawnPixel <= Double(mostBytes)
   }
 
-  func path(image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry) -> String? {
+  package func path(
+    image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
+  ) -> String? {
     Self.name(image: image, variant: variant, quality: quality, registry: registry).map { "\(folder)/\($0)" }
   }
 }

@@ -8,18 +8,18 @@ package struct RunnerConfiguration: Sendable {
   /// The time limit of a point, seconds; nil depends on the image: see `timeout(pixels:repeats:)`.
   package var timeout: Double?
   /// Bytes that all workers together may plan to use.
-  package var memoryBudget: Int
+  package var memoryBudget = MachineMemory().defaultBudget
   /// The memory limit of one worker, bytes; nil limits it to the machine's.
   package var memoryPerJob: Int?
   package var requiresSandbox = false
-  package var niceness: Int
+  package var niceness = 0
   /// An existing folder to keep encoded files in; nil keeps none.
   package var keepFolder: String?
   package var workerExecutable: String
   /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
-  package var renewAfter: Int
+  package var renewAfter = 200
   package var limits: ReadLimits
-  package var externalMetrics: [ExternalMetric]
+  package var externalMetrics: [ExternalMetric] = []
   package var builds: [LibraryBuild] = []
   /// False if no question needs files that workers share.
   package var sharesFiles = true
@@ -28,20 +28,12 @@ package struct RunnerConfiguration: Sendable {
 
   package init(
     jobs: Int = MachineCores.count, timeout: Double? = nil,
-    memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,
-    keepFolder: String? = nil, workerExecutable: String = RunnerConfiguration.ownExecutable,
-    renewAfter: Int = 200, limits: ReadLimits = ReadLimits(), externalMetrics: [ExternalMetric] = []
+    workerExecutable: String = RunnerConfiguration.ownExecutable, limits: ReadLimits = ReadLimits()
   ) {
     self.jobs = max(1, jobs)
     self.timeout = timeout
-    self.memoryBudget = memoryBudget
-    self.memoryPerJob = memoryPerJob
-    self.niceness = niceness
-    self.keepFolder = keepFolder
     self.workerExecutable = workerExecutable
-    self.renewAfter = max(1, renewAfter)
     self.limits = limits
-    self.externalMetrics = externalMetrics
   }
 
   /// The running program itself, even if its file has been replaced.
@@ -68,16 +60,12 @@ package struct RunnerConfiguration: Sendable {
     try WorkerSlot(system, preparation: Preparation()).start()
   }
 
-  package func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
+  func setup(preparation: Preparation, metrics: [String]) -> WorkerSetup {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
-    let memoryLimit = memoryPerJob ?? (machine > 0 ? machine : nil)
-    return WorkerLaunch(
-      executable: workerExecutable, memoryLimit: memoryLimit, niceness: niceness,
-      requiresSandbox: requiresSandbox,
-      setup: WorkerSetup(
-        preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
-        externalMetrics: externalMetrics,
-        memoryLimit: memoryLimit, keepFolder: keepFolder))
+    return WorkerSetup(
+      preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
+      externalMetrics: externalMetrics, memoryLimit: memoryPerJob ?? (machine > 0 ? machine : nil),
+      keepFolder: keepFolder)
   }
 }

@@ -17,7 +17,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
     /// cores, and further ones a second later.
     let queues: [(dispatch: DispatchQueue, operations: OperationQueue)]
     var hasThreads = false
-    var toAdd: [(session: Int, operation: PointOperation)] = []
+    var toAdd: [(session: Int, work: @Sendable () -> Void)] = []
     var pending = 0
     var running = 0
     var results: [Done] = []
@@ -62,7 +62,8 @@ final class WatchedQueue<Value: Sendable>: Sendable {
       try PlainThread.check(state.queues.count + Self.threadsBeside)
       try PlainThread.start { [state] in Self.add(state) }
     }
-    let operation = PointOperation { [state] in
+    // Only sessions are cancelled, never operations: each one runs, if only to report that its session is cancelled.
+    let work = { @Sendable [state] in
       let isLate = state.condition.withLock {
         state.pending -= 1
         state.quietChecks = 0
@@ -80,7 +81,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
     state.condition.withLock {
       state.hasThreads = true
       state.pending += 1
-      state.toAdd.append((session, operation))
+      state.toAdd.append((session, work))
       state.condition.broadcast()
     }
   }
@@ -123,18 +124,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
         return state.toAdd.isEmpty ? nil : state.toAdd.removeFirst()
       }
       guard let next else { return }
-      state.queues[next.session].operations.addOperation(next.operation)
+      state.queues[next.session].operations.addOperation(next.work)
     }
   }
-}
-
-/// One job on the operation queue. Only sessions are cancelled, never operations: each one runs, if only to report that
-/// its session is cancelled.
-final class PointOperation: Operation, @unchecked Sendable {
-  // Sendable because its own property never changes; the rest is Foundation's and safe.
-  private let work: @Sendable () -> Void
-
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-
-  override func main() { work() }
 }

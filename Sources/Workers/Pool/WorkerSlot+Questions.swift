@@ -74,7 +74,7 @@ extension WorkerSlot {
   ) throws -> Response<TimingSeries> {
     let build = request.variant.build
     let response = try ask(request, about: file, build: build, within: seconds)
-    worker(build).encodes += response.value?.encode.count ?? 0
+    count(encodes: response.value?.encode.count ?? 0, of: build)
     return response
   }
 

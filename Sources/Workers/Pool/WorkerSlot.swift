@@ -7,16 +7,27 @@ package import Model
 /// One operation at a time uses a slot; `cancel` and `interrupt` may come from any thread. Asking throws `WorkerStartError` if no
 /// worker can be started.
 package final class WorkerSlot: @unchecked Sendable {
-  // Sendable because `builds` and the two flags are under `lock` and the rest belongs to the one operation.
+  // Sendable because the two flags, and all changes of `workers`, are under `lock` and the rest belongs to the one
+  // operation.
+
+  private struct Worker {
+    let process: WorkerProcess
+    var openImage: ImageIdentity?
+    var encodes = 0
+  }
+
+  private static let startsAtMost = 3
 
   package let configuration: RunnerConfiguration
-  private let launch: WorkerLaunch
+  private let setup: WorkerSetup
   private let lock = NSLock()
-  private var builds: [String: ReplaceableWorker] = [:]
+  /// By build. The worker with the system's libraries, nil, decodes sources and scores.
+  private var workers: [String?: Worker] = [:]
   private var isCancelled = false
   private var isInterrupted = false
-  /// The worker with the system's libraries, which decodes sources and scores.
-  private lazy var system = makeWorker(nil)
+  package private(set) var started = 0
+  /// The sandbox that all workers have had in common; nil before the first worker.
+  package private(set) var sandbox: SandboxStatus?
   /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
@@ -24,33 +35,37 @@ package final class WorkerSlot: @unchecked Sendable {
   package internal(set) var peakBytes: Int?
 
   package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
-    launch = configuration.launch(preparation: preparation, metrics: metrics)
+    setup = configuration.setup(preparation: preparation, metrics: metrics)
     self.configuration = configuration
-    _ = system
   }
 
-  package var started: Int { workers.reduce(0) { $0 + $1.started } }
+  var openImage: ImageIdentity? { workers[nil]?.openImage }
 
-  /// The sandbox that all workers have in common; nil before the first worker.
-  package var sandbox: SandboxStatus? { SandboxStatus.common(workers.compactMap(\.sandbox)) }
-
-  var openImage: ImageIdentity? { system.openImage }
+  var encodes: Int { workers.values.reduce(0) { $0 + $1.encodes } }
 
   package func retire() {
-    for worker in workers { worker.retire() }
+    for build in workers.keys { retire(build) }
     handedOver = nil
     scratch = nil
   }
 
+  private func retire(_ build: String?) {
+    lock.withLock { workers.removeValue(forKey: build) }?.process.kill()
+  }
+
   package func cancel() {
-    lock.withLock { isCancelled = true }
-    for worker in workers { worker.cancel() }
+    lock.withLock {
+      isCancelled = true
+      for worker in workers.values { worker.process.kill() }
+    }
   }
 
   /// Kills the slot's workers, so that its job ends early: all questions are answered with `cancelled` until `resume`.
   func interrupt() {
-    lock.withLock { isInterrupted = true }
-    for worker in workers { worker.kill() }
+    lock.withLock {
+      isInterrupted = true
+      for worker in workers.values { worker.process.kill() }
+    }
   }
 
   func resume() {
@@ -61,19 +76,74 @@ package final class WorkerSlot: @unchecked Sendable {
     if wasInterrupted { retire() }
   }
 
+  package var cancelled: Bool { lock.withLock { isCancelled || isInterrupted } }
+
   /// True if a question to a worker with these libraries would not have to wait for a start.
-  func isReady(_ build: String?) -> Bool { worker(build).isReady }
+  func isReady(_ build: String?) -> Bool {
+    workers[build].map { $0.encodes < configuration.renewAfter } ?? false
+  }
 
-  func start(_ build: String? = nil) throws { _ = try worker(build).ready() }
+  /// The worker with a build's libraries, replaced if missing or old; nil once cancelled.
+  @discardableResult
+  func start(_ build: String? = nil) throws -> WorkerProcess? {
+    if let worker = workers[build] {
+      if worker.encodes < configuration.renewAfter { return cancelled ? nil : worker.process }
+      retire(build)
+    }
+    var startsLeft = Self.startsAtMost
+    while true {
+      startsLeft -= 1
+      do { return try freshWorker(build) } catch let error as WorkerStartError {
+        guard error.wasKilled, startsLeft > 0 else { throw error }
+      }
+    }
+  }
 
-  var encodes: Int { workers.reduce(0) { $0 + $1.encodes } }
+  private func freshWorker(_ build: String?) throws -> WorkerProcess? {
+    guard !cancelled else { return nil }
+    let fresh = try process(build)
+    started += 1
+    // `cancel` must know it before it has begun, which may take a while on a busy machine.
+    let isWanted = lock.withLock {
+      let isWanted = !isCancelled && !isInterrupted
+      if isWanted { workers[build] = Worker(process: fresh) }
+      return isWanted
+    }
+    guard isWanted else { return nil }
+    do { try fresh.begin() } catch {
+      retire(build)
+      // A kill before it was ready says nothing about the program.
+      if cancelled { return nil }
+      throw error
+    }
+    sandbox = SandboxStatus.common([sandbox, fresh.sandbox].compactMap(\.self))
+    return fresh
+  }
+
+  private func process(_ build: String?) throws -> WorkerProcess {
+    var setup = setup
+    if configuration.sharesFiles, !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
+      let folder = try scratch ?? ScratchFolder()
+      scratch = folder
+      setup.scratchFolder = folder.path
+    }
+    if build != nil, !configuration.scoresThroughBuild { (setup.metrics, setup.externalMetrics) = ([], []) }
+    return try WorkerProcess(
+      configuration, setup, build: configuration.builds.first { $0.name == build })
+  }
+
+  private func note(_ open: ImageIdentity?, in build: String?) {
+    lock.withLock { workers[build]?.openImage = open }
+  }
+
+  func count(encodes: Int, of build: String?) { lock.withLock { workers[build]?.encodes += encodes } }
 
   /// Asks a worker a question that needs no image, and leaves none open. `attachment` travels behind the question.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], build: String? = nil, encodes: Int = 0,
     within seconds: Double
   ) throws -> Response<Asked.Answer> {
-    worker(build).openImage = nil
+    note(nil, in: build)
     return try put(question, attachment, to: build, encodes: encodes, within: seconds)
   }
 
@@ -90,10 +160,9 @@ package final class WorkerSlot: @unchecked Sendable {
     _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0,
     within seconds: Double
   ) throws -> Response<Asked.Answer> {
-    let worker = worker(build)
     // A start takes a while, in which the job may be dropped.
-    guard !cancelled, let process = try worker.ready(), !cancelled else { return .cancelled }
-    worker.encodes += encodes
+    guard let process = try start(build), !cancelled else { return .cancelled }
+    count(encodes: encodes, of: build)
     do throws(Failure) {
       return try process.ask(question, attachment, within: seconds)
     } catch {
@@ -107,12 +176,11 @@ package final class WorkerSlot: @unchecked Sendable {
   package func open(_ file: ImageFile, for build: String? = nil) throws -> Response<ImageRecord?> {
     guard let build else { return try openInSystem(file) }
     return try openInSystem(file).map { record in
-      let worker = worker(build)
-      guard try worker.ready() != nil else { return .cancelled }
-      guard worker.openImage != file.identity else { return .answered(record) }
+      guard try start(build) != nil else { return .cancelled }
+      guard workers[build]?.openImage != file.identity else { return .answered(record) }
       return try handOver(file).map { _ in
         try put(TakeRequest(identity: file.identity), to: build, within: seconds(file)).map { _ in
-          worker.openImage = file.identity
+          note(file.identity, in: build)
           return .answered(record)
         }
       }
@@ -134,30 +202,35 @@ package final class WorkerSlot: @unchecked Sendable {
   package func open<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
-    (system.openImage, handedOver) = (nil, nil)
+    forgetImage()
     return try opened(file, by: question)
   }
 
   /// Opens an image anew. With a build, the system's worker retires once its pixels are handed over: two copies are not
   /// needed.
   package func openAgain(_ file: ImageFile, for build: String?) throws -> Response<ImageRecord> {
-    system.openImage = nil
-    if let build { worker(build).openImage = nil }
+    note(nil, in: nil)
+    note(nil, in: build)
     return try open(file, for: build).map { record in
-      if build != nil { system.retire() }
+      if build != nil { retire(nil) }
       return record.map { .answered($0) } ?? .cancelled
     }
   }
 
   private func openInSystem(_ file: ImageFile) throws -> Response<ImageRecord?> {
     // An old worker is replaced before its image counts as open.
-    guard try system.ready() != nil else { return .cancelled }
-    guard system.openImage != file.identity else { return .answered(nil) }
-    (system.openImage, handedOver) = (nil, nil)
+    guard try start() != nil else { return .cancelled }
+    guard openImage != file.identity else { return .answered(nil) }
+    forgetImage()
     return try opened(file, by: OpenRequest(file: file)).map { record in
-      system.openImage = file.identity
+      note(file.identity, in: nil)
       return .answered(record)
     }
+  }
+
+  private func forgetImage() {
+    note(nil, in: nil)
+    handedOver = nil
   }
 
   private func opened<Opening: Question>(
@@ -170,7 +243,7 @@ package final class WorkerSlot: @unchecked Sendable {
     case .failed, .unusable:
       return .unusable(
         ImageRecord(
-          identity: file.identity, preparation: launch.setup.preparation.canonicalSpelling,
+          identity: file.identity, preparation: setup.preparation.canonicalSpelling,
           fileBytes: file.fileBytes, problem: response.failure))
     }
   }
@@ -182,37 +255,5 @@ package final class WorkerSlot: @unchecked Sendable {
   package func commandSeconds(beside seconds: Double) -> Double {
     // Each command may use up its time, and ending what it has started takes a moment.
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
-  }
-
-  package var cancelled: Bool { lock.withLock { isCancelled || isInterrupted } }
-
-  private var workers: [ReplaceableWorker] { [system] + lock.withLock { Array(builds.values) } }
-
-  func worker(_ build: String?) -> ReplaceableWorker {
-    guard let build else { return system }
-    return lock.withLock {
-      if let known = builds[build] { return known }
-      let worker = makeWorker(build)
-      if isCancelled { worker.cancel() }
-      builds[build] = worker
-      return worker
-    }
-  }
-
-  private func makeWorker(_ build: String?) -> ReplaceableWorker {
-    ReplaceableWorker(renewAfter: configuration.renewAfter) { [unowned self] in try launch(build) }
-  }
-
-  private func launch(_ build: String?) throws -> WorkerLaunch {
-    var launch = launch
-    if configuration.sharesFiles, !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
-      let folder = try scratch ?? ScratchFolder()
-      scratch = folder
-      launch.setup.scratchFolder = folder.path
-    }
-    guard let build else { return launch }
-    launch.build = configuration.builds.first { $0.name == build }
-    if !configuration.scoresThroughBuild { (launch.setup.metrics, launch.setup.externalMetrics) = ([], []) }
-    return launch
   }
 }

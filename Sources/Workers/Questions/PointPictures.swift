@@ -19,10 +19,10 @@ extension PointDrawing {
 }
 
 /// The pictures that a page shows of a point, left beside its kept file by the worker that measured it.
-struct PointPictures {
+package struct PointPictures {
   private let paths: [RenderRequest.Product: String]
 
-  init(beside file: String) { paths = [.picture: file + ".png", .errorMap: file + "-map.png"] }
+  package init(beside file: String) { paths = [.picture: file + ".png", .errorMap: file + "-map.png"] }
 
   /// Writes one of them. A picture that cannot be written is made with the page, which reports a full disk.
   func write(_ product: RenderRequest.Product, _ bytes: () throws -> [UInt8]?) {
@@ -35,7 +35,8 @@ struct PointPictures {
     }
   }
 
-  func move(to target: (RenderRequest.Product) -> String) -> Set<RenderRequest.Product> {
+  /// Moves those that were written. Returns which.
+  package func move(to target: (RenderRequest.Product) -> String) -> Set<RenderRequest.Product> {
     Set(
       paths.filter { product, path in
         guard let size = try? FileSystem.status(of: Array(path.utf8)).size, size > 0 else { return false }

@@ -2,6 +2,7 @@ import CodecKit
 import Foundation
 import Model
 import Pixels
+import Reports
 import Synchronization
 import TestSupport
 import Testing
@@ -18,14 +19,11 @@ import Testing
   @Test("Points that cannot be encoded are left out, unless their file was kept") func keptFiles() throws {
     let sweep = try ScriptedSweep()
     let entry = try #require(sweep.plan.entries.first)
+    let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
     let image = PictureExporter.Image(
       file: entry.file,
-      points: [
-        PictureExporter.Point(CodecVariant(codec: "scripted"), .quality(quality)),
-        PictureExporter.Point(variant, .quality(quality)),
-      ])
-    let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
-    let without = try #require(try exporter(sweep, kept).export([image], into: target(sweep)).first).get()
+      points: [CodecVariant(codec: "scripted"), variant].map { point($0, of: entry, kept) })
+    let without = try #require(try exporter(sweep).export([image], into: target(sweep)).first).get()
     #expect(without.pictures.mapValues(\.count) == ["scripted": 1])
     #expect(without.reference == "1-reference.png")
     #expect(without.thumbnail == "1-thumbnail.png")
@@ -36,7 +34,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("scripted 16 16\0".utf8).write(to: file)
-    let with = try #require(try exporter(sweep, kept).export([image], into: target(sweep)).first).get()
+    let with = try #require(try exporter(sweep).export([image], into: target(sweep)).first).get()
     #expect(with.pictures == ["scripted": ["0.5": "1-0.png"], variant.name: ["0.5": "1-1.png"]])
   }
 
@@ -45,10 +43,10 @@ import Testing
     let sweep = try ScriptedSweep(images: ["nothing", "crash", "nothing"])
     let edited = try #require(sweep.plan.entries.first)
     try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
-    let point = PictureExporter.Point(CodecVariant(codec: "scripted"), .quality(quality))
-    let made = try exporter(sweep, nil).export(
-      sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: [point]) },
-      into: target(sweep))
+    let made = try exporter(sweep).export(
+      sweep.plan.entries.map {
+        PictureExporter.Image(file: $0.file, points: [point(CodecVariant(codec: "scripted"), of: $0)])
+      }, into: target(sweep))
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
@@ -56,7 +54,7 @@ import Testing
     var sweep = try ScriptedSweep(images: ["hang", "hang"])
     let program = try ScriptedSweep.copyOfWorker(in: sweep.folder)
     sweep.configuration.workerExecutable = program
-    let exporter = exporter(sweep, nil)
+    let exporter = exporter(sweep)
     let canceller = Thread {
       _ = ProcessTable.wait { ProcessTable.running(program).count == 2 }
       exporter.cancel()
@@ -93,16 +91,16 @@ import Testing
     // One that was not drawn, as after a run that was interrupted.
     for name in drawn { try FileManager.default.removeItem(atPath: names[1] + name) }
 
-    let images = sweep.plan.entries.map {
-      PictureExporter.Image(file: $0.file, points: [PictureExporter.Point(scripted, .quality(quality))])
+    func images(_ kept: EncodedFiles?) -> [PictureExporter.Image] {
+      sweep.plan.entries.map { .init(file: $0.file, points: [point(scripted, of: $0, kept)]) }
     }
-    _ = try exporter(sweep, nil).export(images, into: target(sweep))
+    _ = try exporter(sweep).export(images(nil), into: target(sweep))
     let pictures = sweep.folder.path + "/pictures/"
     let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
     let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
     // Nothing can be made of this any more: what is shown was drawn before.
     if drawing == .all { try Data("broken".utf8).write(to: URL(filePath: names[0])) }
-    let made = try exporter(sweep, kept).export(images, into: target(sweep)).map { try $0.get() }
+    let made = try exporter(sweep).export(images(kept), into: target(sweep)).map { try $0.get() }
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
     #expect(made.map(\.maps) == [["scripted": ["0.5": "1-0-map.png"]], ["scripted": ["0.5": "2-0-map.png"]]])
     #expect(try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) } == later)
@@ -147,9 +145,17 @@ import Testing
     #expect(EncodedFiles.areFew(drawnPixels: sweep.plan.pixelCount) == fits)
   }
 
-  private func exporter(_ sweep: ScriptedSweep, _ kept: EncodedFiles?) -> PictureExporter {
-    PictureExporter(
-      sweep.configuration, preparation: Preparation(), registry: .scripted, encoded: kept)
+  private func exporter(_ sweep: ScriptedSweep) -> PictureExporter {
+    PictureExporter(sweep.configuration, preparation: Preparation())
+  }
+
+  private func point(
+    _ variant: CodecVariant, of entry: CorpusEntry, _ kept: EncodedFiles? = nil
+  ) -> PictureExporter.Point {
+    let path = kept?.path(
+      image: entry.identity.name, variant: variant, quality: quality, registry: .scripted)
+    return .init(
+      variant: variant, label: "\(quality)", subject: .encoded(variant, quality, kept: path))
   }
 
   private func target(_ sweep: ScriptedSweep) throws -> URL {

@@ -37,8 +37,8 @@ struct ScriptedSweep {
           variant: try registry.variant($0), libraries: registry.codecs[0].traits.libraries, threads: 1)
       },
       qualities: try QualityList(parsing: qualities).qualities, preparation: Preparation(), metrics: [])
-    configuration = RunnerConfiguration(
-      jobs: jobs, timeout: 30, memoryBudget: 1 << 30, workerExecutable: Self.worker)
+    configuration = RunnerConfiguration(jobs: jobs, timeout: 30, workerExecutable: Self.worker)
+    configuration.memoryBudget = 1 << 30
   }
 
   /// The program beside the test bundle that serves as a worker.
