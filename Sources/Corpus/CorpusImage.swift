@@ -1,5 +1,4 @@
 package import CodecKit
-import Model
 package import Pixels
 
 /// An image of the generated corpus: path, purpose and painter.

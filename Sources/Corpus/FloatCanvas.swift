@@ -1,4 +1,3 @@
-import Model
 import Pixels
 
 /// A colour as red, green and blue from 0 to 1 on the display's own (sRGB-encoded) scale.

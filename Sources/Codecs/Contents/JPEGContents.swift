@@ -1,4 +1,3 @@
-import CodecKit
 import Model
 
 /// Contents of a JPEG file besides its picture: its segments, and data after the end of the picture (multi-picture

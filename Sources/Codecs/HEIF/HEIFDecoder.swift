@@ -1,6 +1,5 @@
 import CHEIFShim
 import CodecKit
-import Model
 import Pixels
 
 struct HEIFDecoder {

@@ -1,6 +1,5 @@
 import CHEIFShim
 package import CodecKit
-import Model
 import Pixels
 
 extension HEIFReader {

@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// Small versions of a HEIF file's primary image: embedded items, and the JPEG in its Exif data.

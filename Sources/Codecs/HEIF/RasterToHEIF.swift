@@ -1,6 +1,5 @@
 import CHEIFShim
 import CodecKit
-import Model
 import Pixels
 
 /// Converts rasters to libheif's images: gray as a luma plane, colour as interleaved RGB for libheif to convert.

@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// The JPEG thumbnail in a block of Exif metadata (CIPA DC-008, 4.5: the second image directory).

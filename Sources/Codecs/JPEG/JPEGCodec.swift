@@ -1,5 +1,4 @@
 import CJPEGShim
-import CLoadedLibraries
 package import CodecKit
 package import Model
 package import Pixels

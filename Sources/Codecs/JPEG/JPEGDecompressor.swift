@@ -1,6 +1,5 @@
 import CJPEGShim
 import CodecKit
-import Model
 import Pixels
 
 struct JPEGDecompressor: ~Copyable {

@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// Marker segments of a JPEG file before its first scan (ITU-T T.81, annex B). Pure Swift.

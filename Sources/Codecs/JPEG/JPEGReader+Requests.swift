@@ -1,6 +1,5 @@
 import CJPEGShim
 package import CodecKit
-import Model
 import Pixels
 
 extension JPEGReader {

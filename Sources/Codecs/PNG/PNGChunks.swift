@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// Chunks of a PNG file before its image data (ISO/IEC 15948; W3C PNG, third edition). Pure Swift.

@@ -1,6 +1,5 @@
 import CPNGShim
 import CodecKit
-import Model
 import Pixels
 
 struct PNGDecompressor: ~Copyable {

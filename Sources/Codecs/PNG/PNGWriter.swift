@@ -1,6 +1,5 @@
 import CPNGShim
 package import CodecKit
-import Model
 package import Pixels
 
 /// Writes PNG files with libpng, reproducibly for the same image and library versions.

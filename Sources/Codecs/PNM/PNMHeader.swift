@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// The header of a Netpbm file: PBM, PGM, PPM or PAM.

@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// Colour interpretation of source samples. Shared by all readers, so that light outside the metrics' definition (PQ,

@@ -1,5 +1,4 @@
 import CMetricKernels
-import Model
 import Pixels
 
 /// The means behind SSIM and MS-SSIM, scale by scale: Wang et al. (2004) on BT.601 luma with an 11 × 11 Gaussian window

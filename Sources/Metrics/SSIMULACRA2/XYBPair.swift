@@ -1,5 +1,3 @@
-import CMetricKernels
-import Model
 import Pixels
 import Synchronization
 

@@ -1,5 +1,4 @@
 import CMetricKernels
-import Model
 import Pixels
 
 /// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error maps per

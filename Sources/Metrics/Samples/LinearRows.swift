@@ -1,5 +1,4 @@
 import CMetricKernels
-import Model
 import Pixels
 
 /// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white; out-of-gamut colours are not clipped.

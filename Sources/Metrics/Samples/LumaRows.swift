@@ -1,5 +1,4 @@
 import CMetricKernels
-import Model
 import Pixels
 
 /// Rows of an image as BT.601 full-range luma on an 8-bit scale, not rounded, minus a bias that keeps products small.

@@ -1,5 +1,4 @@
 import CMetricKernels
-import Model
 import Pixels
 
 /// The colour under transparent pixels.

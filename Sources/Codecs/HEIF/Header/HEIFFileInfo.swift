@@ -1,5 +1,4 @@
 import CodecKit
-import Model
 import Pixels
 
 /// Primary image of a HEIC or AVIF file as described by its boxes, read without libheif.
