@@ -1,4 +1,3 @@
-import Metrics
 package import Model
 package import Store
 

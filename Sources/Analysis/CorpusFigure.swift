@@ -1,5 +1,3 @@
-import Store
-
 package struct NamedFigure: Sendable, Hashable {
   package var image: String
   package var value: Double

@@ -1,6 +1,4 @@
-import Foundation
 package import Model
-import Store
 
 /// Bytes of lossy source files against a variant's bytes for the same pixels at one score: the answer to “should I
 /// convert my JPEGs?”. Scores are against the original file, so a conversion adds its loss to the file's own.

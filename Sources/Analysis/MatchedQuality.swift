@@ -1,5 +1,4 @@
 package import Model
-import Store
 
 /// A variant against the reference at one score of the headline metric, over the images where both reach it.
 package struct MatchedQuality: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Foundation
-import Metrics
 package import Model
 
 /// Rate–quality curve of a variant over the corpus, for plots: the mean at the verdict's target, and from there the

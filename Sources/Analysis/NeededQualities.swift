@@ -1,4 +1,3 @@
-import Foundation
 package import Model
 
 /// Qualities needed for a score, image by image, for each variant, between measured qualities too.

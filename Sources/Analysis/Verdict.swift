@@ -1,5 +1,4 @@
 package import Model
-import Store
 
 /// The answer for one variant in figures; `Reports` words it.
 package struct Verdict: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HeicBenchKit
-import Model
 
 /// The command-line program: each command parses, builds a request, runs it and maps the outcome to an exit code.
 struct RootCommand: ParsableCommand {

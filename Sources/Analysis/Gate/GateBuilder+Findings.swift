@@ -1,5 +1,4 @@
 import Model
-import Store
 
 // Findings from what was collected.
 extension GateBuilder {

@@ -1,4 +1,3 @@
-import Analysis
 import CodecKit
 import Codecs
 import Foundation

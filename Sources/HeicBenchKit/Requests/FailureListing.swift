@@ -1,4 +1,3 @@
-import Analysis
 import Model
 import Reports
 import Store

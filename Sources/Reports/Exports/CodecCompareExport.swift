@@ -1,4 +1,3 @@
-import Analysis
 import Metrics
 import Model
 import Store

@@ -1,5 +1,4 @@
 package import Analysis
-import Model
 import Store
 
 package enum GateJSON {

@@ -1,5 +1,4 @@
 package import Analysis
-import Metrics
 import Model
 
 /// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and

@@ -1,4 +1,3 @@
-import Foundation
 package import Store
 
 /// The files that heicbench writes into a results folder, and the test for its own.

@@ -1,5 +1,4 @@
 package import Analysis
-import Foundation
 import Model
 
 package struct ImportWording {

@@ -1,4 +1,3 @@
-import Analysis
 package import Store
 
 /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.

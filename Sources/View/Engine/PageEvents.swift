@@ -3,7 +3,6 @@ import Metrics
 import Model
 import Pixels
 import Reports
-import Workers
 
 enum PageEvent {
   struct Listed: Encodable {

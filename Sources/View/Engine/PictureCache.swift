@@ -1,8 +1,5 @@
-import Foundation
-import HeicBenchKit
 import Model
 import Pixels
-import Workers
 
 /// A picture that can be shown: a file named at the start, or one dropped into the page.
 package struct ListedPicture: Sendable {

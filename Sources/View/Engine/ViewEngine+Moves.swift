@@ -1,5 +1,4 @@
 import CodecKit
-import Foundation
 import HeicBenchKit
 import Model
 import Pixels

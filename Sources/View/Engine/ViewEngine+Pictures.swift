@@ -1,5 +1,4 @@
 import CodecKit
-import Foundation
 import Model
 import Pixels
 import Synchronization

@@ -1,8 +1,5 @@
 package import CodecKit
-import Foundation
-import HeicBenchKit
 package import Model
-import Pixels
 import Synchronization
 import Workers
 

@@ -1,5 +1,4 @@
 import CodecKit
-import Foundation
 import Metrics
 import Model
 import Pixels

@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import Model
 import Pixels
 
 /// An error map in false colours: black for next to nothing, through red and yellow to white. The scale is logarithmic

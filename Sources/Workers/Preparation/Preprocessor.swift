@@ -1,5 +1,4 @@
 package import CodecKit
-import Metrics
 package import Model
 package import Pixels
 

@@ -1,6 +1,5 @@
 import CodecKit
 import Foundation
-import Metrics
 package import Model
 package import Pixels
 

@@ -1,4 +1,3 @@
-import Foundation
 package import Model
 
 /// A question to a worker. Its fields are the message; its methods are the worker's answer and the check of that

@@ -1,5 +1,4 @@
 import CodecKit
-import Foundation
 import Metrics
 package import Model
 package import Pixels

@@ -1,5 +1,3 @@
-import CProcessShim
-import Foundation
 import Model
 
 // Work that workers with different libraries share: one decodes the source and scores, the other encodes.

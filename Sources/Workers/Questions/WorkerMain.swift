@@ -1,7 +1,6 @@
 import CProcessShim
 package import CodecKit
 import Foundation
-import Metrics
 import Model
 
 /// The worker's end: the hidden command `heicbench worker`.

@@ -1,6 +1,5 @@
 import CProcessShim
 package import CodecKit
-import Foundation
 package import Metrics
 package import Model
 package import Pixels

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Model
 
 struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

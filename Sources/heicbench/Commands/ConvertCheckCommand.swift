@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HeicBenchKit
-import Model
 
 struct ConvertCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,6 @@
 import ArgumentParser
-import CodecKit
-import Codecs
 import HeicBenchKit
 import Metrics
-import Model
 
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,5 @@
 import ArgumentParser
-import Codecs
 import HeicBenchKit
-import Metrics
-import Model
 
 struct GenerationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

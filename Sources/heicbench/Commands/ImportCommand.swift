@@ -1,6 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Model
 import Reports
 
 struct ImportCommand: ParsableCommand {

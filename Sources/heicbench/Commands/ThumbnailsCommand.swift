@@ -2,7 +2,6 @@ import ArgumentParser
 import CodecKit
 import Codecs
 import HeicBenchKit
-import Model
 
 struct ThumbnailsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,5 @@
 import ArgumentParser
-import CodecKit
-import Codecs
 import HeicBenchKit
-import Model
 
 struct TilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,10 +3,8 @@ import CodecKit
 import Codecs
 import Foundation
 import HeicBenchKit
-import Model
 import Synchronization
 import View
-import Workers
 
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,3 @@
-import ArgumentParser
 import HeicBenchKit
 import Synchronization
 

@@ -1,5 +1,4 @@
 import HeicBenchKit
-import Model
 import Reports
 
 /// The progress of a sweep in one line.

@@ -1,6 +1,5 @@
 import Foundation
 import HeicBenchKit
-import Model
 import Synchronization
 
 /// Results on standard output.

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
 public import HeicBenchKit
-public import Model
 
 extension ReportFormat: ExpressibleByArgument {}
 

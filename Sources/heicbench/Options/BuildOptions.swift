@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Model
 
 /// Builds of the libraries that codecs can run with.

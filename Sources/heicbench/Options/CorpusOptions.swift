@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HeicBenchKit
-import Workers
 
 struct CorpusOptions: ParsableArguments {
   @Argument(

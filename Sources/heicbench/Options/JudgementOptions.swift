@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 import Metrics
-import Model
 
 struct JudgementOptions: ParsableArguments {
   @Option(

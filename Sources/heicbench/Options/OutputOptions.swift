@@ -1,6 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Model
 
 extension NameSpecification {
   /// `--output` of every command. `--out` is a common first guess, for which the parser would suggest `--at`.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Model
 
 /// An option's value that parses its own text and says why it refuses one.
 protocol ParsedValue: SendableMetatype {

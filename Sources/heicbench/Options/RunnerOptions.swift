@@ -1,6 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Model
 
 /// Settings of a sweep's work. None of them changes sizes or scores.
 struct RunnerOptions: ParsableArguments {
