@@ -50,7 +50,8 @@ typedef uint8_t narrow __attribute__((vector_size(4)));
 typedef uint8_t octets __attribute__((vector_size(8)));
 
 // Every processor of the last fifteen years has SSE4.1, whose choice by mask takes a third off what a pixel waits for.
-#if defined(__x86_64__) && defined(__linux__)
+// Such a choice is made before ThreadSanitizer is ready for it.
+#if defined(__x86_64__) && defined(__linux__) && !__has_feature(thread_sanitizer)
 #define CLONED __attribute__((target_clones("sse4.1", "default")))
 #else
 #define CLONED
