@@ -11,7 +11,7 @@ struct CSVRoundTripTests {
   private static func roundTrip(_ rows: [ResultRow]) throws -> [ResultRow] {
     let folder = try TemporaryFolder()
     let path = folder.path + "/rows.csv"
-    let writer = CSVWriter(MeasurementColumns.all(metrics: SampleRows.metrics))
+    let writer = RowWriter(csv: MeasurementColumns.all(metrics: SampleRows.metrics))
     try AtomicFile.write(writer.text(rows), to: path, replacing: "")
     return try MeasurementsCSV.rows(ofFile: path, metrics: SampleRows.metrics)
   }

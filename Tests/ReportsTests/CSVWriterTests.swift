@@ -7,13 +7,13 @@ import Testing
 struct CSVWriterTests {
   @Test("The whole file is as committed")
   func golden() throws {
-    let writer = CSVWriter(MeasurementColumns.all(metrics: SampleRows.metrics))
+    let writer = RowWriter(csv: MeasurementColumns.all(metrics: SampleRows.metrics))
     try expectGolden(writer.text(SampleRows.mixed), "measurements.csv")
   }
 
   @Test("Fields are quoted where RFC 4180 asks for it, and nowhere else")
   func quoting() {
-    let writer = CSVWriter<String>([Column("a", title: "A") { .text($0) }])
+    let writer = RowWriter<String>(csv: [Column("a", title: "A") { .text($0) }])
     #expect(
       writer.text(["plain text", "a,b", "a\"b", "a\nb", "a\rb", "a\r\nb", "é"])
         == "a\nplain text\n\"a,b\"\n\"a\"\"b\"\n\"a\nb\"\n\"a\rb\"\n\"a\r\nb\"\né\n")
@@ -21,7 +21,7 @@ struct CSVWriterTests {
 
   @Test("Formulas are guarded in text, and numbers are left alone")
   func formulas() {
-    let writer = CSVWriter<String>([
+    let writer = RowWriter<String>(csv: [
       Column("name", title: "Name") { .code($0) },
       Column("n", title: "N") { _ in .number(-1.5, decimals: 0) },
       Column("i", title: "I") { _ in .integer(-7) },
@@ -34,8 +34,9 @@ struct CSVWriterTests {
     let cells: [Cell] = [
       .empty, .flag(true), .flag(false), .numeral("0.85"), .number(.infinity, decimals: 1),
     ]
-    let writer = CSVWriter<[Cell]>(
-      cells.indices.map { index in Column("c\(index)", title: "") { $0[index] } })
+    let writer = RowWriter<[Cell]>(
+      csv:
+        cells.indices.map { index in Column("c\(index)", title: "") { $0[index] } })
     #expect(writer.text([cells]) == "c0,c1,c2,c3,c4\n,true,false,0.85,inf\n")
   }
 }

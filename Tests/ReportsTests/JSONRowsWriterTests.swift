@@ -8,7 +8,7 @@ import Testing
 struct JSONRowsWriterTests {
   @Test("What is written parses, and says what the rows say")
   func parses() throws {
-    let writer = JSONRowsWriter(MeasurementColumns.all(metrics: SampleRows.metrics))
+    let writer = RowWriter(json: MeasurementColumns.all(metrics: SampleRows.metrics))
     let parsed = try JSONSerialization.jsonObject(with: Data(writer.text(SampleRows.mixed).utf8))
     let rows = try #require(parsed as? [[String: Any]])
     #expect(rows.count == SampleRows.mixed.count)
@@ -22,8 +22,8 @@ struct JSONRowsWriterTests {
 
   @Test("No row, control characters, infinity")
   func corners() {
-    #expect(JSONRowsWriter<Int>([]).text([]) == "[]")
-    let writer = JSONRowsWriter<Cell>([Column("\"k", title: "") { $0 }])
+    #expect(RowWriter<Int>(json: []).text([]) == "[]")
+    let writer = RowWriter<Cell>(json: [Column("\"k", title: "") { $0 }])
     #expect(
       writer.text([.text("\u{1}</script>"), .number(.infinity, decimals: 1)])
         == "[\n{\"\\\"k\": \"\\u0001\\u003c/script\\u003e\"},\n{\"\\\"k\": null}\n]")

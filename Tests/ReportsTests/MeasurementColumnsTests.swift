@@ -51,7 +51,7 @@ struct MeasurementColumnsTests {
   func unreadable() {
     var row = ResultRow(image: "broken.png", status: .failed)
     row.error = "not a PNG"
-    let writer = CSVWriter(MeasurementColumns.all(metrics: []))
+    let writer = RowWriter(csv: MeasurementColumns.all(metrics: []))
     let line = writer.text([row]).split(separator: "\n")[1]
     #expect(
       line.replacing(",", with: " ").split(separator: " ") == ["broken.png", "failed", "not", "a", "PNG"])

@@ -30,20 +30,18 @@ extension RowSource {
     let metrics = metrics(with: scores)
     let all = MeasurementColumns.all(metrics: metrics)
     let names = BaselineSelection.columns(metricColumns: metrics.map(\.column))
-    var writer = CSVWriter(names.compactMap { name in all.first { $0.name == name } })
-    var (buffer, rows) = (TextBuffer(), [ResultRow]())
+    let columns = names.compactMap { name in all.first { $0.name == name } }
+    var (stream, rows) = (TableStream(RowWriter(csv: columns), to: output), [ResultRow]())
     func writeRows() {
-      for row in BaselineSelection.sorted(rows) { writer.append(row, into: &buffer) }
+      for row in BaselineSelection.sorted(rows) { stream.append(row) }
       rows.removeAll(keepingCapacity: true)
     }
-    writer.begin(into: &buffer)
     try forEachRow { row in
       if isSorted, let image = rows.last?.image, image != row.image { writeRows() }
       rows.append(row)
-      if buffer.isLarge { buffer.flush(to: &output) }
     }
     writeRows()
-    buffer.flush(to: &output)
+    output = stream.finish()
   }
 }
 

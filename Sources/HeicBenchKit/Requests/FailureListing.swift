@@ -34,9 +34,9 @@ package struct FailureListing: Sendable {
     rows.isEmpty ? "Nothing failed.\n" : rows.map(Self.text).joined()
   }
 
-  package var csv: String { CSVWriter(Self.columns).text(rows) }
+  package var csv: String { RowWriter(csv: Self.columns).text(rows) }
 
-  package var json: String { JSONRowsWriter(Self.columns).text(rows) + "\n" }
+  package var json: String { RowWriter(json: Self.columns).text(rows) + "\n" }
 
   private static func text(_ row: Row) -> String {
     let failure = row.failure

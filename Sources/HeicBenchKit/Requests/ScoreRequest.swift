@@ -82,8 +82,8 @@ public struct ScoreTable: Sendable {
 
   package var hasProblems: Bool { rows.contains { $0.problem != nil } }
   package var text: String { TextTableWriter(columns).table(rows) }
-  package var csv: String { CSVWriter(columns).text(rows) }
-  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
+  package var csv: String { RowWriter(csv: columns).text(rows) }
+  package var json: String { RowWriter(json: columns).text(rows) + "\n" }
 }
 
 extension ScoreTable.Row {

@@ -20,7 +20,7 @@ package enum AnswerText {
     if let findings = analysis.target {
       let columns = TargetColumns.all(analysis, allMetrics: false)
       return "\(text)\(TargetColumns.title(of: findings)):\n\n"
-        + TextTableWriter(columns).table(TargetColumns.Row.rows(of: analysis))
+        + TextTableWriter(columns).table(findings.totals)
     }
     if analysis.matchedQualities.contains(where: { $0.bytes != nil }) { return text + answer(analysis) }
     let columns = QualitySummaryColumns.all(

@@ -75,7 +75,7 @@ struct TargetTable {
       Column(CSVColumnNames.build, title: "build") { Cell(text: $0.place.variant.build) },
       Column(CSVColumnNames.error, title: "error") { Cell(text: $0.problem) },
     ]
-    return CSVWriter(columns).text(
+    return RowWriter(csv: columns).text(
       results.map { ($0.place, $0.result, findings[$0.place], problem($0.place, $0.result)) })
   }
 

@@ -18,13 +18,13 @@ package struct CodecCompareExport: Sendable {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareBatch.fields(of: source)
     let folder = ResultsFolder.codecCompareName
-    var batches: [(variant: CodecVariant, name: String, table: TableFile<CodecCompareBatch>)] = []
+    var batches: [(variant: CodecVariant, name: String, table: TableFile<ResultRow>)] = []
     try source.forEachRow { row in
       guard row.status == .measured, let variant = row.variant else { return }
       if !batches.contains(where: { $0.variant == variant }) {
         let name = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
-        let batch = CodecCompareBatch(variant: variant, manifest: source.manifest, fields: fields)
-        batches.append((variant, name, TableFile("\(folder)/\(name)", batch, in: files)))
+        let writer = CodecCompareBatch.writer(variant, source.manifest, fields)
+        batches.append((variant, name, TableFile("\(folder)/\(name)", writer, in: files)))
       }
       for index in batches.indices where batches[index].variant == variant {
         try batches[index].table.append(row)
@@ -42,34 +42,25 @@ package struct CodecCompareExport: Sendable {
 }
 
 /// One variant's batch: the values common to all its rows, and the rows.
-struct CodecCompareBatch: RowWriter {
-  let variant: CodecVariant
-  let manifest: RunManifest?
-  let fields: [Column<ResultRow>]
-  var isFirst = true
-
-  func begin(into buffer: inout TextBuffer) {
-    let constants = Self.constants(variant, manifest)
-    buffer.write("{\n\"constant_descriptions\": ")
-    JSONValue.array(constants.map { .object([($0.name, .text($0.meaning))]) }).write(into: &buffer)
-    buffer.write(",\n\"constant_values\": ")
-    JSONValue.array(constants.map { .text($0.value) }).write(into: &buffer)
-    buffer.write(",\n\"field_descriptions\": ")
-    JSONValue.array(fields.map { .object([($0.name, .text($0.title))]) }).write(into: &buffer)
-    buffer.write(",\n\"field_values\": [")
-  }
-
-  mutating func append(_ row: ResultRow, into buffer: inout TextBuffer) {
-    buffer.write(isFirst ? "\n[" : ",\n[")
-    isFirst = false
-    for (index, field) in fields.enumerated() {
-      if index > 0 { buffer.write(", ") }
-      JSONText.write(field.cell(row), into: &buffer)
+enum CodecCompareBatch {
+  static func writer(
+    _ variant: CodecVariant, _ manifest: RunManifest?, _ fields: [Column<ResultRow>]
+  ) -> RowWriter<ResultRow> {
+    let constants = constants(variant, manifest)
+    let members: [(String, [JSONValue])] = [
+      ("constant_descriptions", constants.map { .object([($0.name, .text($0.meaning))]) }),
+      ("constant_values", constants.map { .text($0.value) }),
+      ("field_descriptions", fields.map { .object([($0.name, .text($0.title))]) }),
+    ]
+    var buffer = TextBuffer()
+    buffer.write("{\n")
+    for (name, values) in members {
+      buffer.write("\"\(name)\": ")
+      JSONValue.array(values).write(into: &buffer)
+      buffer.write(",\n")
     }
-    buffer.write("]")
+    return RowWriter(arrays: fields, head: buffer.text + "\"field_values\": [", end: "\n]\n}\n")
   }
-
-  func end(into buffer: inout TextBuffer) { buffer.write("\n]\n}\n") }
 
   private static func constants(
     _ variant: CodecVariant, _ manifest: RunManifest?

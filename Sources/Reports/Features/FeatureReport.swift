@@ -108,8 +108,8 @@ package struct StreamedTable: Sendable {
     forEachRow: @escaping @Sendable (_ body: (Row) throws -> Void) throws -> Void
   ) {
     body = { syntaxes, level, flush in
-      var writers = syntaxes.map { syntax -> any RowWriter<Row> in
-        syntax == .csv ? CSVWriter(columns) : JSONRowsWriter(columns, level: level)
+      var writers = syntaxes.map { syntax in
+        syntax == .csv ? RowWriter(csv: columns) : RowWriter(json: columns, level: level)
       }
       var buffers = writers.map { _ in TextBuffer() }
       for index in writers.indices { writers[index].begin(into: &buffers[index]) }

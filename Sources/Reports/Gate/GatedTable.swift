@@ -19,7 +19,7 @@ package struct GatedTable {
     }.sorted { ($0.gated.image, $0.gated.way) < ($1.gated.image, $1.gated.way) }
     self.rows = order.map(\.gated)
     let written = subject.baselineColumns.compactMap { name in all.first { $0.name == name } }
-    baseline = { CSVWriter(written).text(order.map(\.row)) }
+    baseline = { RowWriter(csv: written).text(order.map(\.row)) }
   }
 
   /// The circumstances of a case and what came of it, the same for all ways.

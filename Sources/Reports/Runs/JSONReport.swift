@@ -16,26 +16,20 @@ enum JSONReport {
     buffer.write(",\n\"columns\": ")
     JSONValue.array(columns.map(description)).write(into: &buffer)
     buffer.write(",\n\"measurements\": ")
-    var rows = JSONRowsWriter(columns)
-    rows.begin(into: &buffer)
-    var savings = JSONRowsWriter(ImageFigureColumns.savings(metric: options.headlineMetric))
-    var rates = JSONRowsWriter(ImageFigureColumns.rates)
-    let (savingsText, ratesText) = (TextSpool(), TextSpool())
-    try savingsText.add { savings.begin(into: &$0) }
-    try ratesText.add { rates.begin(into: &$0) }
+    buffer.flush(to: &output)
+    var rows = TableStream(RowWriter(json: columns), to: output)
+    var savings = TableStream(
+      RowWriter(json: ImageFigureColumns.savings(metric: options.headlineMetric)), to: try TextSpool())
+    var rates = TableStream(RowWriter(json: ImageFigureColumns.rates), to: try TextSpool())
     let report = try RunReport(reading: source, options: options) { figures in
-      for saving in figures.savings { try savingsText.add { savings.append(saving, into: &$0) } }
-      for rate in figures.rates { try ratesText.add { rates.append(rate, into: &$0) } }
-    } body: { row in
-      rows.append(row, into: &buffer)
-      if buffer.isLarge { buffer.flush(to: &output) }
+      for saving in figures.savings { savings.append(saving) }
+      for rate in figures.rates { rates.append(rate) }
+    } body: {
+      rows.append($0)
     }
-    rows.end(into: &buffer)
-    try savingsText.add { savings.end(into: &$0) }
-    try ratesText.add { rates.end(into: &$0) }
-    for (name, text) in [("image_savings", savingsText), ("image_bd_rates", ratesText)] {
-      buffer.write(",\n\"\(name)\": ")
-      buffer.flush(to: &output)
+    output = rows.finish()
+    for (name, text) in [("image_savings", savings.finish()), ("image_bd_rates", rates.finish())] {
+      output.write(",\n\"\(name)\": ")
       try text.copy(to: &output)
     }
     buffer.write(",\n\"analysis\": ")
@@ -73,6 +67,33 @@ enum JSONReport {
   }
 }
 
+/// Text for a later place, such as the second table of a document, in a temporary file meanwhile.
+final class TextSpool: TextOutputStream {
+  private let folder: ScratchFolder
+  private let file: FileHandle
+  private var lengths: [Int] = []
+  private var failure: (any Error)?
+
+  init() throws {
+    folder = try ScratchFolder()
+    try ScratchFile.write([], to: folder.path + "/text")
+    file = try FileHandle(forUpdating: URL(filePath: folder.path + "/text"))
+  }
+
+  func write(_ text: String) {
+    lengths.append(text.utf8.count)
+    do { try file.write(contentsOf: Data(text.utf8)) } catch { failure = failure ?? error }
+  }
+
+  func copy(to output: inout some TextOutputStream) throws {
+    if let failure { throw failure }
+    try file.seek(toOffset: 0)
+    for length in lengths {
+      output.write(String(decoding: try file.read(upToCount: length) ?? Data(), as: UTF8.self))
+    }
+  }
+}
+
 /// The forms in which a whole run can be written to one stream.
 package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   /// One row per point: `MeasurementColumns`.
@@ -87,8 +108,9 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   ) throws {
     switch self {
     case .csv:
-      let writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
-      try writer.write(to: &output) { try source.forEachRow($0) }
+      var rows = TableStream(RowWriter(csv: MeasurementColumns.all(metrics: source.metrics)), to: output)
+      try source.forEachRow { rows.append($0) }
+      output = rows.finish()
     case .json: try JSONReport.write(source, options: options, to: &output)
     case .markdown: output.write(try SummaryReport(RunReport(reading: source, options: options)).markdown)
     }

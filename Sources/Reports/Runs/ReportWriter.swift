@@ -46,11 +46,11 @@ package struct ReportWriter: Sendable {
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
     var measurements = TableFile(
-      Self.measurementsName, CSVWriter(MeasurementColumns.all(metrics: source.metrics)), in: files)
+      Self.measurementsName, RowWriter(csv: MeasurementColumns.all(metrics: source.metrics)), in: files)
     var savings = TableFile(
       ImageFigureColumns.savingsName,
-      CSVWriter(ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
-    var rates = TableFile(ImageFigureColumns.ratesName, CSVWriter(ImageFigureColumns.rates), in: files)
+      RowWriter(csv: ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
+    var rates = TableFile(ImageFigureColumns.ratesName, RowWriter(csv: ImageFigureColumns.rates), in: files)
     var series = PageSeries(variants: source.variants, limit: options.detailedImages)
     try measurements.begin()
     let report = try RunReport(reading: source, options: options) { figures in

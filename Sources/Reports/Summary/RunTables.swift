@@ -13,7 +13,7 @@ struct RunTables {
   var target: ReportTable? {
     table(
       analysis.target.map(TargetColumns.title) ?? "", TargetColumns.all(analysis),
-      TargetColumns.Row.rows(of: analysis), isOpen: true)
+      analysis.target?.totals ?? [], isOpen: true)
   }
 
   var bytes: ReportTable? {
@@ -56,7 +56,7 @@ struct RunTables {
   var pareto: ReportTable? {
     table(
       "Bytes against encode time", ParetoColumns.all(headline: headline),
-      ParetoColumns.Row.rows(of: analysis.paretoFronts))
+      ParetoColumns.rows(of: analysis.paretoFronts))
   }
 
   var qualities: ReportTable? {

@@ -3,22 +3,11 @@ import Model
 import Store
 
 enum ComparisonColumns {
-  struct Row {
-    var variant: CodecVariant
-    var matched: [MatchedQuality]
-    var rate: CorpusFigure?
-    var target: Double?
-  }
-
-  static func rows(of analysis: Analysis) -> [Row] {
-    analysis.variants.dropFirst().compactMap { variant in
-      let verdict = analysis.verdicts.first { $0.variant == variant }
-      let matched = analysis.matchedQualities.filter { $0.variant == variant }
-      // Imported files without a figure at any of the scores have sentences of their own.
-      guard !analysis.importedVariants.contains(variant) || matched.contains(where: { $0.bytes != nil })
-      else { return nil }
-      return Row(
-        variant: variant, matched: matched, rate: verdict?.bdRate?.percent, target: verdict?.target)
+  /// The compared variants; imported files without a figure at any of the scores have sentences of their own.
+  static func rows(of analysis: Analysis) -> [CodecVariant] {
+    analysis.variants.dropFirst().filter { variant in
+      !analysis.importedVariants.contains(variant)
+        || analysis.matchedQualities.contains { $0.variant == variant && $0.bytes != nil }
     }
   }
 
@@ -27,29 +16,31 @@ enum ComparisonColumns {
       + "with 95 % intervals"
   }
 
-  static func all(_ analysis: Analysis) -> [Column<Row>] {
+  static func all(_ analysis: Analysis) -> [Column<CodecVariant>] {
+    @Sendable func verdict(_ variant: CodecVariant) -> Verdict? {
+      analysis.verdicts.first { $0.variant == variant }
+    }
+    @Sendable func matched(_ variant: CodecVariant, _ target: Double?) -> MatchedQuality? {
+      analysis.matchedQualities.first { $0.variant == variant && (target == nil || $0.target == target) }
+    }
     let scores = analysis.options.targets.map { target in
       let place = Numerals.short(target)
-      return Column<Row>("bytes_at_\(place)", title: "Bytes at \(place)", unit: "%") { row in
-        cell(row.matched.first { $0.target == target }?.bytes)
+      return Column<CodecVariant>("bytes_at_\(place)", title: "Bytes at \(place)", unit: "%") {
+        cell(matched($0, target)?.bytes)
       }
     }
     let band = analysis.options.band
     let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
-    return [.code("variant", "Codec") { $0.variant.name }] + scores + [
-      Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell($0.rate) },
-      Column("encode_cpu_ratio", title: "Encode CPU\(timePlace(analysis))") { row in
-        let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.cpu[.encode]
-        return Cell(times: time?.ratio)
+    let targets = Set(rows(of: analysis).compactMap { verdict($0)?.target })
+    // Only if time is stated at one score for all.
+    let place = targets.count == 1 ? targets.first.map { " at \(Numerals.short($0))" } ?? "" : ""
+    return [.code("variant", "Codec") { $0.name }] + scores + [
+      Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell(verdict($0)?.bdRate?.percent) },
+      Column("encode_cpu_ratio", title: "Encode CPU\(place)") { variant in
+        let time = matched(variant, verdict(variant)?.target) ?? matched(variant, nil)
+        return Cell(times: time?.cpu[.encode]?.ratio)
       },
     ]
-  }
-
-  /// ` at 70` if time is stated at one score for all, otherwise empty.
-  private static func timePlace(_ analysis: Analysis) -> String {
-    let targets = Set(rows(of: analysis).compactMap(\.target))
-    guard let target = targets.first, targets.count == 1 else { return "" }
-    return " at \(Numerals.short(target))"
   }
 
   /// `−30.1 (−35 to −25)`, with the number of images if some are missing.

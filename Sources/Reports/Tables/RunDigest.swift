@@ -3,11 +3,9 @@ package import Store
 
 /// The facts of a run's rows beside their analysis: the corpus and the failures. It is fed row by row and stays small.
 package struct RunDigest: Sendable {
-  struct Unsupported: Sendable, Hashable {
-    var variant: String
-    var reason: String
-    var points: Int
-    var example: String
+  struct Unsupported: Sendable {
+    let variant, reason, example: String
+    var points = 0
   }
 
   /// Rows that are listed up to a limit and counted beyond it.
@@ -22,24 +20,15 @@ package struct RunDigest: Sendable {
     }
   }
 
-  private struct Level: Hashable {
-    let variant: CodecVariant
-    let quality: Quality
-  }
-
-  private struct Reason: Hashable {
-    let variant: String
-    let reason: String
-  }
-
   private(set) var formats: [String: Int] = [:]
   private(set) var imagesWithAlpha = 0
   private(set) var deepImages = 0
   package private(set) var failures = Listing()
   package private(set) var unusable = Listing()
   private var lastImage: String?
-  private var reasons: [Reason: (points: Int, example: String)] = [:]
-  private var sharedTimes: Set<Level> = []
+  /// By variant and reason.
+  private var reasons: [[String]: Unsupported] = [:]
+  private var sharedTimes: [CodecVariant: Set<Quality>] = [:]
 
   init() {}
 
@@ -50,7 +39,7 @@ package struct RunDigest: Sendable {
     switch row.status {
     case .measured:
       if row.conditions != .exclusive, let quality = row.quality {
-        sharedTimes.insert(Level(variant: variant, quality: quality))
+        sharedTimes[variant, default: []].insert(quality)
       }
     case .failed: failures.add(row)
     case .unsupported: addUnsupported(variant: variant.name, row: row)
@@ -58,15 +47,12 @@ package struct RunDigest: Sendable {
   }
 
   var unsupported: [Unsupported] {
-    reasons.map {
-      Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)
-    }
-    .sorted { ($0.variant, $0.reason) < ($1.variant, $1.reason) }
+    reasons.values.sorted { ($0.variant, $0.reason) < ($1.variant, $1.reason) }
   }
 
   /// True if all wall times of a variant at a quality come from the exclusive timing pass.
   package func hasExclusiveTimes(_ summary: QualitySummary) -> Bool {
-    !sharedTimes.contains(Level(variant: summary.variant, quality: summary.quality))
+    sharedTimes[summary.variant]?.contains(summary.quality) != true
   }
 
   /// The corpus's kinds in one line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
@@ -81,12 +67,11 @@ package struct RunDigest: Sendable {
   }
 
   private mutating func addUnsupported(variant: String, row: ResultRow) {
-    var reason = Reason(variant: variant, reason: row.error ?? "no reason given")
+    var reason = row.error ?? "no reason given"
     // Reasons may name the image's size, and a corpus may have as many sizes as images.
-    if reasons[reason] == nil, reasons.count >= Listing.limit {
-      reason = Reason(variant: variant, reason: "other reasons")
-    }
-    reasons[reason, default: (0, row.image)].points += 1
+    if reasons[[variant, reason]] == nil, reasons.count >= Listing.limit { reason = "other reasons" }
+    let new = Unsupported(variant: variant, reason: reason, example: row.image)
+    reasons[[variant, reason], default: new].points += 1
   }
 
   private mutating func addImage(_ row: ResultRow) {

@@ -1,35 +1,120 @@
+package import Store
+
 /// Writes the rows of one table, one after another, in one syntax. Keeps only the current row.
-package protocol RowWriter<Row> {
-  associatedtype Row
+package struct RowWriter<Row> {
+  /// Text before the first row.
+  private let head: String
+  /// Beginnings of the first row and of all others.
+  private let starts: (first: String, next: String)
+  /// Each cell with the text before it.
+  private let cells: [(mark: String, cell: @Sendable (Row) -> Cell)]
+  private let rowEnd: String
+  /// Text after the last row, and that of a table without rows.
+  private let ends: (rows: String, empty: String)
+  private let write: (Cell, inout TextBuffer) -> Void
+  private var isFirst = true
 
-  mutating func begin(into buffer: inout TextBuffer)
-
-  mutating func append(_ row: Row, into buffer: inout TextBuffer)
-
-  mutating func end(into buffer: inout TextBuffer)
-}
-
-extension RowWriter {
-  package func text(_ rows: some Sequence<Row>) -> String {
-    var text = ""
-    write(to: &text) { body in
-      for row in rows { body(row) }
+  /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
+  ///
+  /// Fields are quoted only if their text needs it; text that a spreadsheet would evaluate is guarded (see
+  /// `SpreadsheetText`). Infinity is `inf`.
+  package init(csv columns: [Column<Row>]) {
+    var buffer = TextBuffer()
+    for (index, column) in columns.enumerated() {
+      if index > 0 { buffer.write(",") }
+      CSVText.write(field: column.name, into: &buffer)
     }
-    return text
+    head = buffer.text + "\n"
+    cells = columns.enumerated().map { ($0 > 0 ? "," : "", $1.cell) }
+    (starts, rowEnd, ends, write) = (("", ""), "\n", ("", ""), CSVText.write)
   }
 
-  func write<Failure>(
-    to output: inout some TextOutputStream, _ forEachRow: ((Row) -> Void) throws(Failure) -> Void
-  ) throws(Failure) {
-    var writer = self
-    var buffer = TextBuffer()
-    writer.begin(into: &buffer)
-    try forEachRow { row in
-      writer.append(row, into: &buffer)
-      if buffer.isLarge { buffer.flush(to: &output) }
+  /// A JSON array with an object per row and line, `level` deep in its document. Empty fields are `null`, so that every
+  /// object has every key.
+  package init(json columns: [Column<Row>], level: Int = 0) {
+    let indent = String(repeating: "  ", count: level)
+    let start = "\n" + (level > 0 ? indent + "  " : "") + "{"
+    cells = columns.enumerated().map { index, column in
+      var buffer = TextBuffer()
+      JSONText.write(string: column.name, into: &buffer)
+      return ((index > 0 ? ", " : "") + buffer.text + ": ", column.cell)
     }
+    (head, starts, rowEnd) = ("[", (start, "," + start), "}")
+    (ends, write) = (("\n\(indent)]", "]"), JSONText.write)
+  }
+
+  /// JSON arrays of bare cells, a row each, within a document.
+  init(arrays columns: [Column<Row>], head: String, end: String) {
+    self.head = head
+    cells = columns.enumerated().map { ($0 > 0 ? ", " : "", $1.cell) }
+    (starts, rowEnd, ends, write) = (("\n[", ",\n["), "]", (end, end), JSONText.write)
+  }
+
+  package func begin(into buffer: inout TextBuffer) { buffer.write(head) }
+
+  package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+    buffer.write(isFirst ? starts.first : starts.next)
+    isFirst = false
+    for index in cells.indices {
+      buffer.write(cells[index].mark)
+      write(cells[index].cell(row), &buffer)
+    }
+    buffer.write(rowEnd)
+  }
+
+  package func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? ends.empty : ends.rows) }
+
+  package func text(_ rows: some Sequence<Row>) -> String {
+    var stream = TableStream(self, to: "")
+    for row in rows { stream.append(row) }
+    return stream.finish()
+  }
+}
+
+/// The rows of one table on their way into a stream, in pieces.
+package struct TableStream<Row, Output: TextOutputStream> {
+  private var writer: RowWriter<Row>
+  private var output: Output
+  private var buffer = TextBuffer()
+
+  package init(_ writer: RowWriter<Row>, to output: Output) {
+    (self.writer, self.output) = (writer, output)
+    writer.begin(into: &buffer)
+  }
+
+  package mutating func append(_ row: Row) {
+    writer.append(row, into: &buffer)
+    if buffer.isLarge { buffer.flush(to: &output) }
+  }
+
+  package mutating func finish() -> Output {
     writer.end(into: &buffer)
     buffer.flush(to: &output)
+    return output
+  }
+}
+
+/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
+struct TableFile<Row> {
+  private let name: String
+  private let files: OwnedFolder
+  private let writer: RowWriter<Row>
+  private var stream: TableStream<Row, AtomicFile>?
+
+  init(_ name: String, _ writer: RowWriter<Row>, in files: OwnedFolder) {
+    (self.name, self.files, self.writer) = (name, files, writer)
+  }
+
+  mutating func begin() throws { stream = TableStream(writer, to: try files.file(name)) }
+
+  mutating func append(_ row: Row) throws {
+    if stream == nil { try begin() }
+    stream?.append(row)
+  }
+
+  mutating func finish() throws {
+    guard let file = stream?.finish() else { return files.remove(name) }
+    try file.commit()
   }
 }
 
@@ -56,5 +141,34 @@ package struct TextBuffer: TextOutputStream, Sendable {
 
   mutating func write(number: Double, decimals: Int) {
     Numerals.appendFixed(number, decimals: decimals, to: &bytes)
+  }
+}
+
+enum CSVText {
+  static func write(_ cell: Cell, into buffer: inout TextBuffer) {
+    switch cell {
+    case .empty: break
+    case .text(let text), .code(let text): write(field: SpreadsheetText.guarded(text), into: &buffer)
+    case .flag(let flag): buffer.write(flag ? "true" : "false")
+    case .integer(let count): buffer.write(integer: count)
+    case .number(let value, let decimals), .change(let value, let decimals):
+      buffer.write(number: value, decimals: decimals + Cell.exactDecimals)
+    case .numeral(let digits): buffer.write(digits)
+    }
+  }
+
+  static func write(field text: String, into buffer: inout TextBuffer) {
+    guard text.utf8.contains(where: needsQuotes) else { return buffer.write(text) }
+    let quote = UInt8(ascii: "\"")
+    buffer.write(byte: quote)
+    for byte in text.utf8 {
+      if byte == quote { buffer.write(byte: quote) }
+      buffer.write(byte: byte)
+    }
+    buffer.write(byte: quote)
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
   }
 }
