@@ -1,4 +1,3 @@
-
 /// Rows of a baseline JPEG file that decode without those above: the data between two restart markers, after the file's
 /// own tables, form a valid file (ITU-T T.81, E.2.4). libjpeg itself cannot seek.
 struct JPEGBands {

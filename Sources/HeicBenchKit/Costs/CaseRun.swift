@@ -43,13 +43,14 @@ extension ResultStore {
   /// Has workers measure the cases that this store lacks, image after image, and keeps each record at once. A case that
   /// loses its worker is tried once more at the end. Returns early once cancelled.
   /// - Parameters:
-  ///   - words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`.
+  ///   - words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`; nil to
+  ///     say nothing of those that were there.
   ///   - jobs: All cases, whether or not the store has them.
   ///   - count: The number that a case counts for; pictures without tiles are no cuts.
   ///   - work: Measures the cases of a turn and has it keep their records; ends early when a worker says that it was
   ///     cancelled. Called from several threads.
   func measure(
-    _ words: (noun: String, again: String), _ jobs: [CaseJob], by pool: WorkerPool,
+    _ words: (noun: String, again: String)?, _ jobs: [CaseJob], by pool: WorkerPool,
     isKnown: (Case) -> Bool, count: @escaping @Sendable (Case) -> Int = { $0.way == .whole ? 0 : 1 },
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void,
     work: @escaping @Sendable (inout CaseTurn) throws -> Void
@@ -79,7 +80,7 @@ extension ResultStore {
     }
     events(.ended)
     let known = total - unknown
-    if known > 0 {
+    if known > 0, let words {
       events(.notice("\(known) of \(total) \(words.noun) were there already; --fresh \(words.again) again"))
     }
     return MeasuredCases(

@@ -91,7 +91,7 @@ extension DecodeReport {
     guard let bandwidth = question.bandwidth else { return [] }
     return [
       Self.milliseconds("way_ms", "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
-        $0.cheapest?.time(over: bandwidth)
+        $0.cheapest?.time
       }
     ]
   }
@@ -221,7 +221,7 @@ extension DecodeReport {
       text += ", \(full.cost) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
     }
     // The median time for a file to arrive and be decoded.
-    if let bandwidth = question.bandwidth, let total = cheapest.time(over: bandwidth) {
+    if let bandwidth = question.bandwidth, let total = cheapest.time {
       text +=
         "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
     }

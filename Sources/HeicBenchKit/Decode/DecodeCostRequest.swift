@@ -111,11 +111,12 @@ public struct DecodeCostRequest: Request {
       builds, spellings: spellings, system: .standard, program: configuration.workerExecutable)
     configuration.builds = tried.builds
     let files = try OutputFolder.results(at: output, refusing: DecodeReport.files.refuseObstacles)
-    let plan = try plan(entries, tried)
+    let sources = try ReadSources(
+      entries, codecs: codecs, qualities: qualities, tried, scoresThroughBuilds: scoresThroughBuilds)
     let store = try ResultStore(folder: output, options: .init(reuse))
     // Before the reads, which belong to no list if the run is killed and the list comes after them.
-    try noteList(plan, store, events)
-    let measured = try read(plan, configuration, into: store, cancellation, events)
+    try noteList(entries, store, events)
+    let measured = try measure(sources, configuration, into: store, cancellation, events)
     try store.note(
       ReadQuestion(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
@@ -124,12 +125,11 @@ public struct DecodeCostRequest: Request {
     let report = DecodeReport(records, try store.readQuestion())
     var outcome = CostOutcome(output, report.sentences, measured, records)
     outcome.text = terminalText(of: report)
-    // An interrupted run gets no pictures.
-    let isShown = page.images != 0 && !outcome.wasInterrupted
     let pictures = pictures(of: records, entries, configuration, events)
     cancellation.perform { pictures.cancellation.cancel() }
     defer { cancellation.release() }
-    try report.feature(with: isShown ? pictures : nil)
+    // An interrupted run gets no pictures.
+    try report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
       .write(to: files, title: page.title, version: HeicBench.version)
     // A sweep's reports in the same folder show reads too and are not remade here.
     if measured.known < measured.total, try store.latestRun() != nil {
@@ -145,57 +145,92 @@ public struct DecodeCostRequest: Request {
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) -> ReadPictureSet {
     let found = Dictionary(entries.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-    let read = Dictionary(
-      records.map { ($0.key.image.name, $0.key.image) }, uniquingKeysWith: { _, last in last })
+    let read = Dictionary(records.map { ($0.key.image.name, $0.key.image) }, uniquingKeysWith: { $1 })
     return ReadPictureSet(
       entry: { name in read[name].flatMap { found[$0] } }, configuration: configuration, page: page,
       notice: { events(.notice($0)) })
   }
 
-  private func plan(_ entries: [CorpusEntry], _ builds: TriedBuilds) throws -> ReadPlan {
-    let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
-    let variants = try builder.describe(codecs)
-    var plan = ReadPlan(
-      entries: entries, builds: builds.builds.map(\.name), preparation: builder.preparation(for: variants),
-      sizes: sizes, repeats: repeats)
-    plan.encodings = variants.flatMap { variant in
-      QualityList(qualities).qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
+  /// Every route with every wanted size that it supports, for each file and for each encoding of it; reads by one route
+  /// are adjacent.
+  func jobs(_ sources: ReadSources) -> [CaseJob] {
+    let whole = sizes.filter { if case .part = $0 { false } else { true } }
+    let (sides, parts) = (whole.filter { $0 != .all }, sizes.filter { !whole.contains($0) })
+    let routes: [(route: ReadRoute, sizes: [WantedPixels])] = [
+      (.full, whole), (.ycbcr, [.all]), (.scaled, sides), (.thumbnail, sides), (.region, parts),
+      (.firstTile, [.all]),
+    ]
+    return sources.all.map { entry, source in
+      CaseJob(
+        entry: entry,
+        cases: routes.flatMap { route, sizes in
+          sizes.map { wanted in
+            var key = source
+            key.way = .read(route, wanted)
+            return key
+          }
+        })
     }
-    plan.metrics += metrics.filter { !plan.metrics.contains($0) }
-    plan.libraries = ReadPlan.libraries(
-      of: Set(entries.compactMap(\.header?.format)), variants, builds,
-      scoresThroughBuilds: scoresThroughBuilds)
-    try plan.refuseIdleBuilds()
-    return plan
   }
 
   /// Makes the reads that the store lacks.
-  private func read(
-    _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore,
+  private func measure(
+    _ sources: ReadSources, _ configuration: RunnerConfiguration, into store: ResultStore,
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> MeasuredCases {
     let further = try furtherMetrics()
     let finished = try store.finished(
-      .read, preparation: plan.preparation.canonicalSpelling, alone: isExclusive,
+      .read, preparation: sources.preparation.canonicalSpelling, alone: isExclusive,
       isEnough: further.isEmpty ? nil : { $0.hasScores(of: further, despiteFailures: reuse == .all) })
-    let jobs = plan.jobs
+    let jobs = jobs(sources)
     let missing = jobs.reduce(0) { $0 + $1.cases.count { !finished.contains($0) } }
-    events(.notice(outlook(plan, missing: missing)))
-    let names = Dictionary(
-      metricCommands.map { ($0.name, storedName(of: $0)) }, uniquingKeysWith: { $1 })
+    events(
+      .notice(
+        "\(sources): \(Numerals.counted(missing, "read")), not all of which every file allows; "
+          + "Ctrl-C keeps what is read"))
+    let own = Figures.readMetrics + metrics.filter { !Figures.readMetrics.contains($0) }
     let pool = WorkerPool(
-      configuration, preparation: plan.preparation,
-      metrics: plan.metrics + configuration.externalMetrics.map(\.id))
+      configuration, preparation: sources.preparation, metrics: own + configuration.externalMetrics.map(\.id))
     return try store.measure(
       ("reads", "reads them"), jobs, by: pool, isKnown: finished.contains, cancellation, events
-    ) { turn in
-      try plan.read(&turn, configuration, renaming: names) { try knownEncode($0, store) }
+    ) { try read(&$0, configuration, store) }
+  }
+
+  /// Reads what a turn has to read, by one route after the other.
+  private func read(
+    _ turn: inout CaseTurn, _ configuration: RunnerConfiguration, _ store: ResultStore
+  ) throws {
+    let (entry, cases) = (turn.job.entry, turn.job.cases)
+    // All pixels for each decode: the first, the one for peak memory, and the timed ones.
+    let seconds = configuration.timeout(pixels: entry.pixels * (repeats + 4), repeats: 1)
+    let machine = CurrentMachine.describe()
+    let jobs = turn.isLast ? 1 : configuration.jobs
+    let origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: jobs)
+    let known = try cases.first.flatMap { try knownEncode($0, store) }
+    for key in cases {
+      let question = RouteQuestion(
+        path: entry.file.path, key: key, repeats: repeats, known: known, commandSeconds: seconds)
+      let outcome =
+        try entry.problem.map { .failed($0) }
+        ?? turn.slot.read(question, of: entry.file, within: seconds).outcome
+      guard let outcome else { return }
+      let named = outcome.map { figures in
+        var figures = figures
+        figures.timing.conditions = jobs == 1 ? .single : .contended
+        for command in metricCommands {
+          let (name, stored) = (command.name, storedName(of: command))
+          figures.scores[stored] = figures.scores.removeValue(forKey: name)
+          figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
+        }
+        return figures
+      }
+      try turn.keep(CaseRecord(key: key, outcome: named, timesOrigin: origin))
     }
   }
 
   /// The score of an encode that a sweep has measured, which holds for the same bytes.
   private func knownEncode(_ read: Case, _ store: ResultStore) throws -> RouteQuestion.KnownEncode? {
-    guard reuse != .nothing else { return nil }
+    guard reuse != .nothing, read.encodedAt != nil else { return nil }
     var point = read
     point.way = .point
     let known = try store.points(of: read.image, preparation: read.preparation)[point]
@@ -203,27 +238,13 @@ public struct DecodeCostRequest: Request {
     return .init(hash: known.encodedHash, score: score)
   }
 
-  /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
-  private func outlook(_ plan: ReadPlan, missing: Int) -> String {
-    // Files refused for what their header claims are not read.
-    let pixels = plan.entries.filter { $0.problem == nil }.compactMap(\.header?.pixelCount).reduce(0, +)
-    let variants = Set(plan.encodings.map(\.variant)).count
-    let qualities = Set(plan.encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")
-    let encoded =
-      variants > 0
-      ? ", as they are and as \(Numerals.counted(variants, "codec")) write them at \(qualities)" : ""
-    return "\(Numerals.counted(plan.entries.count, "image")), \(Numerals.megapixels(pixels)) megapixels"
-      + "\(encoded): \(Numerals.counted(missing, "read")), not all of which every file allows; "
-      + "Ctrl-C keeps what is read"
-  }
-
   /// Records the pictures of this run, and reports those that are gone.
   private func noteList(
-    _ plan: ReadPlan, _ store: ResultStore, _ events: (JobEvent) -> Void
+    _ entries: [CorpusEntry], _ store: ResultStore, _ events: (JobEvent) -> Void
   ) throws {
     let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
     let gone = try store.note(
-      readsOf: Set(plan.entries.map(\.identity.name)), roots: roots.joined(separator: "\n"))
+      readsOf: Set(entries.map(\.identity.name)), roots: roots.joined(separator: "\n"))
     for name in gone.prefix(5) {
       events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
     }
@@ -234,6 +255,92 @@ public struct DecodeCostRequest: Request {
     let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
     let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.files.page ?? "")"
     return [report.terminalText, page].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+}
+
+/// The files to read: as found, by the system's libraries and by builds that have others, and as codecs encode them.
+struct ReadSources: CustomStringConvertible {
+  let preparation: Preparation
+  /// Each source with its file, as the case of its full decode.
+  private(set) var all: [(entry: CorpusEntry, source: Case)] = []
+  private let entries: [CorpusEntry]
+  private let encodings: [ReadEncoding]
+
+  /// Throws for a build that would read nothing and be ignored in silence.
+  init(
+    _ entries: [CorpusEntry], codecs: [CodecVariant], qualities: [Quality], _ builds: TriedBuilds,
+    scoresThroughBuilds: Bool
+  ) throws {
+    let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
+    let variants = try builder.describe(codecs)
+    preparation = builder.preparation(for: variants)
+    self.entries = entries
+    encodings = variants.flatMap { variant in
+      QualityList(qualities).qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
+    }
+    let libraries = Self.libraries(
+      of: Set(entries.compactMap(\.header?.format)), variants, builds,
+      scoresThroughBuilds: scoresThroughBuilds)
+    let readers = [nil] + builds.builds.map(\.name)
+    for entry in entries {
+      func add(_ encoding: ReadEncoding?, _ format: String, _ build: String?) {
+        let spelling = libraries[CodecVariant(codec: format, build: build)]
+        guard encoding != nil || build == nil || spelling != nil else { return }
+        let key = Case(
+          image: entry.identity, encoding: encoding, format: format,
+          preparation: preparation.canonicalSpelling, route: .full, wanted: .all, libraries: spelling ?? "",
+          build: build)
+        all.append((entry, key))
+      }
+      for build in readers { add(nil, entry.header?.format ?? "", build) }
+      for encoding in encodings { add(encoding, encoding.variant.codec, encoding.variant.build) }
+    }
+    let reading = Set(libraries.keys.map(\.build))
+    if let build = builds.builds.map(\.name).first(where: { !reading.contains($0) }) {
+      throw HeicBenchError(
+        .usage,
+        "build “\(build)” has no library of its own that reads these files; name a codec with it, such as "
+          + "--codec heic@\(build)")
+    }
+  }
+
+  /// The libraries that read each format, in canonical spelling, by codecs without settings: for files as found, the
+  /// system's and those of builds that differ from them; for files of codecs, those of the variants.
+  private static func libraries(
+    of formats: Set<String>, _ variants: [VariantDescription], _ builds: TriedBuilds,
+    scoresThroughBuilds: Bool
+  ) -> [CodecVariant: String] {
+    var libraries: [CodecVariant: String] = [:]
+    for format in formats {
+      let system = CodecRegistry.standard.libraries(of: format)
+      libraries[CodecVariant(codec: format)] = system.canonicalSpelling
+      for build in builds.builds {
+        let variant = CodecVariant(codec: format, build: build.name)
+        guard let traits = builds.traits(of: variant), traits.absence == nil, traits.libraries != system
+        else { continue }
+        let description = VariantDescription(
+          variant: variant, libraries: traits.libraries, threads: 1,
+          decoder: scoresThroughBuilds ? nil : system)
+        libraries[variant] = description.librariesInKey
+      }
+    }
+    for description in variants {
+      let (codec, build) = (description.variant.codec, description.variant.build)
+      libraries[CodecVariant(codec: codec, build: build)] = description.librariesInKey
+    }
+    return libraries
+  }
+
+  /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8`.
+  var description: String {
+    // Files refused for what their header claims are not read.
+    let pixels = entries.filter { $0.problem == nil }.compactMap(\.header?.pixelCount).reduce(0, +)
+    let variants = Set(encodings.map(\.variant)).count
+    let qualities = Set(encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")
+    let encoded =
+      variants > 0
+      ? ", as they are and as \(Numerals.counted(variants, "codec")) write them at \(qualities)" : ""
+    return "\(Numerals.counted(entries.count, "image")), \(Numerals.megapixels(pixels)) megapixels\(encoded)"
   }
 }
 

@@ -1,3 +1,4 @@
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
@@ -38,9 +39,8 @@ struct DecodeCharts {
   private var lines: [[ReportChart.Point]] {
     kinds.flatMap { kind in
       // “All pixels” of a kind stand at the middle of its files' longest sides.
-      let longest =
-        table.groups.filter { $0.kind == kind }.flatMap { $0.samples.map { Double(Float($0.longestSide)) } }
-        .median ?? 0
+      let samples = table.groups.filter { $0.kind == kind }.lazy.flatMap(\.samples.values).joined()
+      let longest = samples.median { Double(Float($0.longestSide)) } ?? 0
       return [ReadRoute.full, .scaled, .thumbnail].map { route in
         answers.filter { $0.kind == kind }.compactMap { answer -> ReportChart.Point? in
           guard let figures = answer.routes.first(where: { $0.route == route }), let cpu = figures.cpu,
@@ -138,21 +138,19 @@ struct DecodeCharts {
 
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
-    let all = answer.group.samples.lazy.filter { $0.route == route }
+    let all = answer.group.samples[route] ?? BlockArray()
     // Measured and predicted values must be of the same files.
-    let isPredicted = all.contains { $0.predictedBytes != nil }
-    let figures = all.filter { !isPredicted || $0.predictedBytes != nil }
-    guard figures.contains(where: { $0.peakBytes != nil }) else { return nil }
-    func middle(_ bytes: (ReadSample) -> Double?) -> Double {
-      figures.compactMap { bytes($0).map { $0 / 1_048_576 } }.median ?? 0
-    }
-    let pixels = middle { Double($0.pixelBytes) }
+    let isPredicted = all.contains { !$0.predictedBytes.isNaN }
+    let figures = all.lazy.filter { !isPredicted || !$0.predictedBytes.isNaN }
+    guard let peak = figures.median(\.peakBytes), let bytes = figures.median({ Double($0.pixelBytes) })
+    else { return nil }
+    let pixels = bytes / 1_048_576
     guard seen.insert("\(kind) \(route) \(pixels)").inserted else { return nil }
     // A full decode takes the same memory for any wanted size.
     let wanted = route == .full ? "" : ", \(answer.wanted)"
     return Bar(
       name: "\(answer.kind), \(route.rawValue)\(wanted)", kind: kind, pixels: pixels,
-      peak: middle(\.peakBytes), predicted: isPredicted ? middle(\.predictedBytes) : nil)
+      peak: peak / 1_048_576, predicted: figures.median(\.predictedBytes).map { $0 / 1_048_576 })
   }
 }
 
@@ -229,59 +227,54 @@ struct ReadPictureSet: Sendable {
   let notice: @Sendable (String) -> Void
   let cancellation = Cancellation()
 
-  private struct Item: Sendable {
-    var group: Int
-    var read: CaseRecord
-    var entry: CorpusEntry
-  }
-
   /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
   /// - Parameter name: the folder beside the page.
   func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [PictureGroup] {
     let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
-    var found: [String: CorpusEntry?] = [:]
-    var items: [Item] = []
-    for (group, choice) in choices.enumerated() {
-      guard let name = choice.reads.first?.key.image.name else { continue }
-      let known = found[name] ?? entry(name)
-      found[name] = known
-      if let known { items += choice.reads.map { Item(group: group, read: $0, entry: known) } }
+    let names = Set(choices.compactMap(\.reads.first?.key.image.name))
+    let found = Dictionary(uniqueKeysWithValues: names.sorted().map { ($0, entry($0)) })
+    let items = choices.enumerated().flatMap { group, choice in
+      choice.reads.compactMap { read in
+        (found[read.key.image.name] ?? nil).map { (group: group, read: read, file: $0.file) }
+      }
     }
     guard !items.isEmpty else { return [] }
     let folder = URL(filePath: try files.makeScratch())
-    let pool = pool(for: items)
+    let pool = pool(for: items.map(\.read.key))
     cancellation.perform { pool.cancel() }
     defer { cancellation.release() }
-    let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
-      let question = RouteQuestion(path: item.entry.file.path, key: item.read.key, repeats: 1)
-      let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
-      return try worker.show(question, of: item.entry.file, within: seconds)
+    let made = try pool.map(items, pixels: \.file.pixels) { [configuration] worker, item in
+      let question = RouteQuestion(path: item.file.path, key: item.read.key, repeats: 1)
+      let seconds = configuration.timeout(pixels: item.file.pixels, repeats: 1)
+      return try worker.show(question, of: item.file, within: seconds)
     }
-    var names: [(item: Item, file: String)] = []
+    var shown = choices.map { choice in
+      let name = choice.reads.first?.key.image.name ?? ""
+      return PictureGroup(name: name, title: "\(name), \(choice.kind)", pictures: [])
+    }
     for (number, (item, result)) in zip(items, made).enumerated() {
+      let key = item.read.key
       if let bytes = result.value {
         let file = "read-\(item.group + 1)-\(number + 1).png"
         try ScratchFile.write(bytes, to: folder.appending(path: file).path)
-        names.append((item, file))
+        shown[item.group].pictures.append(.init(address: file, caption: item.read.caption))
       } else if let failure = result.failure {
-        let key = item.read.key
         notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")
       }
     }
     let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
-    let groups = Dictionary(grouping: names, by: \.item.group).sorted { $0.key < $1.key }.map { group, own in
-      let name = own[0].item.read.key.image.name
-      return PictureGroup(
-        name: name, title: "\(name), \(choices[group].kind)",
-        pictures: own.map { .init(address: pictures.address($0.file), caption: $0.item.read.caption) })
+    for group in shown.indices {
+      for index in shown[group].pictures.indices {
+        shown[group].pictures[index].address = pictures.address(shown[group].pictures[index].address)
+      }
     }
     try pictures.settle(files)
-    return groups
+    return shown.filter { !$0.pictures.isEmpty }
   }
 
   /// A pool that prepares pictures for codecs as the run of reads did.
-  private func pool(for items: [Item]) -> WorkerPool {
-    let encoded = items.compactMap { $0.read.key.encoding?.variant }
+  private func pool(for reads: [Case]) -> WorkerPool {
+    let encoded = reads.compactMap(\.encoding?.variant)
     let preparation = Preparation(
       for: encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded, registry: .standard)
     var configuration = configuration

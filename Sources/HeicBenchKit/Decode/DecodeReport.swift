@@ -28,7 +28,8 @@ struct DecodeReport: Sendable {
   init?(of store: ResultStore) throws {
     var table = ReadTable(try store.readQuestion())
     try store.forEachRead { table.add($0) }
-    guard table.count > 0 else { return nil }
+    let counts = table.counts
+    guard counts.measured + counts.unsupported + counts.failed > 0 else { return nil }
     self.init(table) { body in try store.forEachRead(body) }
   }
 

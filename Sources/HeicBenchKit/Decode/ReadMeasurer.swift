@@ -88,6 +88,63 @@ struct RoutePictureQuestion: Question {
   }
 }
 
+extension WorkerSlot {
+  /// Reads a file by a route. The system's decoder scores what a build's worker has read, as in a sweep, unless builds
+  /// score their own files.
+  func read(
+    _ question: RouteQuestion, of file: ImageFile, within seconds: Double
+  ) throws -> Response<Figures> {
+    try readable(question, of: file).map { _ in
+      var question = question
+      let (build, limit) = (question.key.build, seconds + commandSeconds(beside: seconds))
+      let isScored = build != nil && !configuration.scoresThroughBuild
+      if isScored { question.share = .cost }
+      let cost = try ask(question, build: build, within: limit)
+      guard isScored, case .answered(let figures) = cost else { return cost }
+      question.share = .scores
+      return Self.joined(figures, scored: try ask(question, within: limit))
+    }
+  }
+
+  /// Makes sure that a build's worker finds the pixels from which a read of an encode begins.
+  private func readable(_ question: RouteQuestion, of file: ImageFile) throws -> Response<Void> {
+    guard question.key.build != nil, question.key.encodedAt != nil else { return .answered(()) }
+    return try handOver(file)
+  }
+
+  /// Combines a build's figures with the scores through the system's decoder. A file that only the build can read has
+  /// none.
+  private static func joined(_ figures: Figures, scored: Response<Figures>) -> Response<Figures> {
+    var figures = figures
+    switch scored {
+    case .cancelled, .unusable: return scored
+    case .failed(let failure) where failure.isWorthRetrying: return scored
+    case .failed(let failure):
+      figures.remarks.append("not scored: the system's decoder says: \(failure.message)")
+    case .answered(let scored):
+      if scored.encodedBytes == figures.encodedBytes, scored[.width] == figures[.width],
+        scored[.height] == figures[.height]
+      {
+        (figures.scores, figures.failedScores) = (scored.scores, scored.failedScores)
+      } else {
+        figures.remarks.append("not scored: the system's decoder makes another picture of it")
+      }
+    }
+    return .answered(figures)
+  }
+
+  /// Returns the picture that a read delivers, as PNG, by the libraries of the read.
+  func show(
+    _ question: RouteQuestion, of file: ImageFile, within seconds: Double
+  ) throws -> Response<[UInt8]> {
+    try readable(question, of: file).map { _ in
+      try ask(RoutePictureQuestion(read: question), build: question.key.build, within: seconds).map {
+        .answered($0.bytes)
+      }
+    }
+  }
+}
+
 /// A file that a worker reads by one route after the other: its bytes and decoded picture.
 private final class ReadMeasurer {
   private let session: WorkerSession
@@ -101,15 +158,7 @@ private final class ReadMeasurer {
   private var originalScore: Double?
   private var reference: ReducedReference?
   /// The cost of decoding all of it, which is independent of the wanted size.
-  private var whole: Cost?
-
-  /// The cost of a decode, without any use of its pixels.
-  private struct Cost {
-    var samples: [TimingSample] = []
-    var peakBytes: Int?
-    var touchedBytes: Int
-    var remarks: [String] = []
-  }
+  private var whole: Figures?
 
   /// Reads a file, encodes its picture if a codec is requested, and decodes all of it once. A build encodes the pixels
   /// that the system's worker left, and leaves its file for that worker.
@@ -140,23 +189,21 @@ private final class ReadMeasurer {
   /// Reads by a route `question.repeats` times, and scores the result.
   func measure(_ question: RouteQuestion) throws -> Figures {
     let decoding = try decoding(question.key)
-    let result: RequestedPixels
-    let cost: Cost
+    let all = RequestedPixels(.raster(picture), touchedBytes: bytes.count)
+    var (result, figures) = (all, whole ?? costs(of: all))
     if question.share == .scores {
-      result = try decoded(decoding)
-      cost = Cost(touchedBytes: result.touchedBytes)
-    } else if decoding == .full, let whole, whole.samples.count == max(1, question.repeats) {
-      (result, cost) = (RequestedPixels(.raster(picture), touchedBytes: whole.touchedBytes), whole)
-    } else {
-      (result, cost) = try weigh(decoding, repeats: question.repeats)
-      if decoding == .full { whole = cost }
+      if decoding != .full {
+        var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
+        result = try stopwatch.time { () throws(CodecError) in
+          try reader.decode(bytes, decoding, limits: session.setup.limits)
+        }.value
+      }
+      figures = costs(of: result)
+    } else if decoding != .full || figures.timing.decode.count != max(1, question.repeats) {
+      (result, figures) = try weigh(decoding, repeats: question.repeats)
+      if decoding == .full { whole = figures }
     }
-    var figures = Figures(
-      format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
-      touchedBytes: cost.touchedBytes)
-    figures.figures[.decodePeak] = cost.peakBytes
-    figures.timing.decode = cost.samples
-    figures.remarks = cost.remarks + reader.stepsLeftOut(of: bytes)
+    figures.remarks += reader.stepsLeftOut(of: bytes)
     figures[.original] = originalScore
     // Formulas are those of the system's libraries.
     if question.key.build == nil {
@@ -164,6 +211,13 @@ private final class ReadMeasurer {
     }
     try judge(result, question, &figures)
     return figures
+  }
+
+  /// The figures of a decode that nothing is known about but the bytes that it looked at.
+  private func costs(of pixels: RequestedPixels) -> Figures {
+    Figures(
+      format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
+      touchedBytes: pixels.touchedBytes)
   }
 
   /// The picture that a read delivers, at the wanted size.
@@ -181,16 +235,8 @@ private final class ReadMeasurer {
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
   }
 
-  private func decoded(_ decoding: DecodeRequest) throws -> RequestedPixels {
-    guard decoding != .full else { return RequestedPixels(.raster(picture), touchedBytes: bytes.count) }
-    var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
-    return try stopwatch.time { () throws(CodecError) in
-      try reader.decode(bytes, decoding, limits: session.setup.limits)
-    }.value
-  }
-
   /// Decodes once for memory, then `repeats` times for the clock.
-  private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Cost) {
+  private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Figures) {
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
     let call = { [self] () throws(CodecError) in
       try reader.decode(bytes, decoding, limits: session.setup.limits)
@@ -200,11 +246,11 @@ private final class ReadMeasurer {
     if decoding != .full { _ = try stopwatch.time(call) }
     let weighed = try session.peak.growth { () throws(Failure) in try stopwatch.time(call) }
     let result = weighed.value.value
-    var cost = Cost(
-      peakBytes: weighed.bytes, touchedBytes: result.touchedBytes, remarks: result.notes)
-    for _ in 0..<max(1, repeats) { cost.samples.append(try stopwatch.time(call).sample) }
-    if stopwatch.hasStoppedTime { cost.remarks.append("the process was stopped while it was timed") }
-    return (result, cost)
+    var figures = costs(of: result)
+    (figures.figures[.decodePeak], figures.remarks) = (weighed.bytes, result.notes)
+    for _ in 0..<max(1, repeats) { figures.timing.decode.append(try stopwatch.time(call).sample) }
+    if stopwatch.hasStoppedTime { figures.remarks.append("the process was stopped while it was timed") }
+    return (result, figures)
   }
 
   /// The file to read and the picture encoded into it, which is nil for a file as it was found.

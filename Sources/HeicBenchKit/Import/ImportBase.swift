@@ -95,35 +95,48 @@ struct ImportBase {
         + ShellWord.sweep(of: roots, ["--output", "ANOTHER-FOLDER"]))
   }
 
+  /// The files to judge, by their cases and in jobs by original, and those that have no usable one.
   func jobs(
     _ pairs: [ImportPairing.Pair]
-  ) -> (jobs: [ImportWork.Job], refusals: [ImportOutcome.Refusal]) {
-    var files: [ImageIdentity: ImportWork.Job] = [:]
+  ) -> (jobs: [CaseJob], files: [Case: CorpusEntry], refusals: [ImportOutcome.Refusal]) {
+    var jobs: [ImageIdentity: CaseJob] = [:]
+    var files: [Case: CorpusEntry] = [:]
     var refusals: [ImportOutcome.Refusal] = []
     for pair in pairs {
       func refuse(_ reason: String) {
         refusals.append(
           .init(series: pair.series.name, file: pair.file.identity.name, reason: reason))
       }
-      if let problem = pair.reference.problem {
+      let original = pair.reference
+      if let problem = original.problem {
         refuse("its original cannot be used: \(problem.message)")
         continue
       }
-      guard let image = byHash[pair.reference.identity.contentHash] else {
-        refuse("its original “\(pair.reference.identity.name)” is none of the images in the results")
+      guard let image = byHash[original.identity.contentHash] else {
+        refuse("its original “\(original.identity.name)” is none of the images in the results")
         continue
       }
-      let reference = ImageFile(
-        path: pair.reference.path, identity: image, fileBytes: pair.reference.fileBytes,
-        header: pair.reference.header)
       let key = Case(
         image: image, preparation: manifest.preparation.canonicalSpelling, series: pair.series.name,
         file: pair.file.identity.name)
-      files[image, default: ImportWork.Job(reference: reference, files: [])].files.append(
-        ImportWork.File(
-          key: key, hash: pair.file.identity.contentHash, source: pair.file.file, problem: pair.file.problem))
+      let named = CorpusEntry(
+        identity: image, path: original.path, fileBytes: original.fileBytes, header: original.header)
+      jobs[image, default: CaseJob(entry: named, cases: [])].cases.append(key)
+      files[key] = pair.file
     }
-    return (images.compactMap { files[$0] }, refusals)
+    return (images.compactMap { jobs[$0] }, files, refusals)
+  }
+
+  /// True if a record is of the same bytes and has all that a new judgement would give.
+  func isComplete(_ record: CaseRecord?, of file: CorpusEntry?) -> Bool {
+    guard let record, record.fileHash == file?.identity.contentHash else { return false }
+    switch record.scored(by: manifest.metricPrograms).outcome {
+    case .failed(let failure): return !failure.isWorthRetrying
+    case .unsupported: return false
+    case .measured(let figures):
+      return Set(metrics).isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
+        && figures.decoder == CodecRegistry.standard.decoder(of: figures.format ?? "")
+    }
   }
 
   /// Returns advice on the one command that gives all files the figures they lack; empty if none is lacking.
@@ -144,54 +157,5 @@ struct ImportBase {
       "Some files stand where the codecs have no point near enough; this measures what they need for all images, at most "
         + "\(points), and keeps what is there: \(ShellWord.sweep(of: manifest.roots, words))"
     ]
-  }
-}
-
-struct ImportWork {
-  struct File: Sendable {
-    var key: Case
-    var hash: String
-    var source: ImageFile
-    var problem: Failure?
-
-    func refusal(_ reason: String) -> ImportOutcome.Refusal {
-      .init(series: key.series, file: key.file, reason: reason)
-    }
-  }
-
-  struct Job: Sendable {
-    var reference: ImageFile
-    var files: [File]
-  }
-
-  let missing: [Job]
-  let keys: [Case]
-  /// Files of an earlier import that no longer exist, of originals that do.
-  let gone: [Case]
-
-  var missingFiles: Int { missing.reduce(0) { $0 + $1.files.count } }
-  /// Number of files that earlier imports have judged.
-  var knownFiles: Int { keys.count - missingFiles }
-
-  init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, records: [Case: CaseRecord]) {
-    keys = jobs.flatMap { $0.files.map(\.key) }
-    missing = jobs.compactMap { job in
-      let files = job.files.filter { isFresh || !Self.holds(records[$0.key], $0, base) }
-      return files.isEmpty ? nil : Job(reference: job.reference, files: files)
-    }
-    let present = Set(keys)
-    gone = records.keys.filter { !present.contains($0) && base.referenced.contains($0.image) }
-  }
-
-  /// True if a record is of the same bytes and has all that a new judgement would give.
-  private static func holds(_ record: CaseRecord?, _ file: File, _ base: ImportBase) -> Bool {
-    guard let record, record.fileHash == file.hash else { return false }
-    switch record.scored(by: base.manifest.metricPrograms).outcome {
-    case .failed(let failure): return !failure.isWorthRetrying
-    case .unsupported: return false
-    case .measured(let figures):
-      return Set(base.metrics).isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
-        && figures.decoder == CodecRegistry.standard.decoder(of: figures.format ?? "")
-    }
   }
 }

@@ -5,7 +5,6 @@ import Metrics
 import Model
 import Reports
 import Store
-import Synchronization
 import Workers
 
 struct ImportRun {
@@ -16,7 +15,6 @@ struct ImportRun {
   private var names: Set<String> { Set(request.series.map(\.name)) }
 
   func run() throws -> ImportOutcome {
-    defer { cancellation.release() }
     let references = try request.reference.entries(to: "compare with")
     let pairing = try pair(references)
     // Refuses a foreign folder before anything is made in it.
@@ -24,24 +22,29 @@ struct ImportRun {
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
     let store = try ResultStore(folder: request.output)
     let base = try ImportBase(request, store, references)
-    let (jobs, others) = base.jobs(pairing.pairs)
+    let (jobs, files, others) = base.jobs(pairing.pairs)
     let refusals = pairing.strays + others
-    try refuseNothing(jobs.flatMap(\.files), refusals, originals: pairing.originals)
-    let work = ImportWork(
-      jobs, base, isFresh: request.isFresh, records: try imports(base, store))
-    let wasInterrupted = try measure(work, base, store)
-    try finish(work, base, store)
-    return try outcome(work, base, store, refusals: refusals, wasInterrupted)
+    try refuseNothing(
+      jobs.flatMap(\.cases).compactMap { files[$0] }, refusals, originals: pairing.originals)
+    let records = try imports(base, store)
+    // Files of an earlier import that no longer exist, of originals that do.
+    let gone = records.keys.filter { files[$0] == nil && base.referenced.contains($0.image) }
+    let measured = try measure(jobs, files, base, store) { [request] key in
+      !request.isFresh && base.isComplete(records[key], of: files[key])
+    }
+    try finish(measured, gone: gone, base, store)
+    return try outcome(measured, base, store, refusals: refusals)
   }
 
   private func refuseNothing(
-    _ files: [ImportWork.File], _ refusals: [ImportOutcome.Refusal], originals: Int
+    _ files: [CorpusEntry], _ refusals: [ImportOutcome.Refusal], originals: Int
   ) throws {
     guard files.allSatisfy({ $0.problem != nil }) else { return }
-    let unusable = files.compactMap { file in file.problem.map { file.refusal($0.message) } }
+    let reasons =
+      refusals.map { ($0.file, $0.reason) } + files.map { ($0.identity.name, $0.problem?.message ?? "") }
     throw HeicBenchError(
       .noInput,
-      (refusals + unusable).first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
+      reasons.first.map { "no file can be imported; “\($0.0)”: \($0.1)" }
         ?? (originals > 0
           ? "there is no file to import: \(Numerals.counted(originals, "file")) "
             + "\(originals == 1 ? "is an original itself" : "are the originals themselves")"
@@ -62,64 +65,49 @@ struct ImportRun {
     return pairing
   }
 
-  /// Has workers judge the missing files. Returns true if stopped.
-  private func measure(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws -> Bool {
-    guard !work.missing.isEmpty else { return false }
+  /// Has workers judge the missing files.
+  private func measure(
+    _ jobs: [CaseJob], _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore,
+    isKnown: (Case) -> Bool
+  ) throws -> MeasuredCases {
     let configuration = try request.workers.configuration(
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
     let pool = WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
-    cancellation.perform { pool.cancel() }
-    let done = Atomic(0)
-    let wasStopped = Atomic(false)
-    _ = try pool.map(work.missing, pixels: \.reference.pixels, image: \.reference.identity) { worker, job in
-      let prepared = try worker.openAgain(job.reference, for: nil)
-      if let failure = prepared.failure {
-        let reason = Failure(
-          kind: failure.kind, message: "its original cannot be used: \(failure.message)")
-        for file in job.files {
-          try store.append(CaseRecord(key: file.key, outcome: .failed(reason), fileHash: file.hash))
+    return try store.measure(nil, jobs, by: pool, isKnown: isKnown, cancellation, events) { turn in
+      let reference = turn.job.entry.file
+      let prepared = try turn.slot.openAgain(reference, for: nil)
+      if let record = prepared.value { try store.append(.image(record)) }
+      for key in turn.job.cases {
+        guard let file = files[key] else { continue }
+        var failure = file.problem
+        var judged: Figures?
+        if let problem = prepared.failure {
+          failure = Failure(kind: problem.kind, message: "its original cannot be used: \(problem.message)")
+        } else if failure == nil {
+          let response = try turn.slot.judge(file.file, of: reference)
+          (judged, failure) = (response.value, response.failure)
         }
-      } else if let record = prepared.value {
-        try store.append(.image(record))
-        for file in job.files {
-          guard let verdict = try look(at: file, of: job.reference, with: worker) else {
-            wasStopped.store(true, ordering: .relaxed)
-            return
-          }
-          for (metric, reason) in (verdict.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
-            events(.notice("\(file.key.series): “\(file.key.file)” has no \(metric), which \(reason)"))
-          }
-          try store.append(
-            CaseRecord(key: file.key, outcome: verdict.map { behind(base, $0) }, fileHash: file.hash))
-          let count = done.add(1, ordering: .relaxed).newValue
-          events(.progress(done: count, total: work.missingFiles))
+        guard let outcome = judged.map({ .measured($0) }) ?? failure.map({ Outcome.failed($0) }) else {
+          return
         }
+        for (metric, reason) in (outcome.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
+          events(.notice("\(key.series): “\(key.file)” has no \(metric), which \(reason)"))
+        }
+        try turn.keep(
+          CaseRecord(
+            key: key, outcome: outcome.map { behind(base, $0) }, fileHash: file.identity.contentHash))
       }
     }
-    events(.ended)
-    return wasStopped.load(ordering: .relaxed)
-  }
-
-  /// The verdict on a file; nil once cancelled. A lost worker is not the file's fault until a second one is lost.
-  private func look(
-    at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
-  ) throws -> Outcome<Figures>? {
-    if let problem = file.problem { return .failed(problem) }
-    for attempt in 1...2 {
-      let response = try worker.judge(file.source, of: reference)
-      if let measurement = response.value { return .measured(measurement) }
-      guard let failure = response.failure else { return nil }
-      guard failure.isWorthRetrying, attempt == 1 else { return .failed(failure) }
-    }
-    return nil
   }
 
   /// Begins a run that shows the files beside the measurements, and writes the reports, unless nothing has changed.
-  private func finish(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws {
-    try store.remove(work.gone)
-    guard !work.missing.isEmpty || !work.gone.isEmpty || !base.isShownAlready else {
-      let known = Numerals.counted(work.knownFiles, "file")
+  private func finish(
+    _ measured: MeasuredCases, gone: [Case], _ base: ImportBase, _ store: ResultStore
+  ) throws {
+    try store.remove(gone)
+    guard measured.known < measured.total || !gone.isEmpty || !base.isShownAlready else {
+      let known = Numerals.counted(measured.known, "file")
       return events(.notice("all \(known) were there already; --fresh looks at them again"))
     }
     let run = try store.begin(base.manifest, images: base.images)
@@ -132,13 +120,12 @@ struct ImportRun {
   }
 
   private func outcome(
-    _ work: ImportWork, _ base: ImportBase, _ store: ResultStore, refusals: [ImportOutcome.Refusal],
-    _ wasInterrupted: Bool
+    _ measured: MeasuredCases, _ base: ImportBase, _ store: ResultStore, refusals: [ImportOutcome.Refusal]
   ) throws -> ImportOutcome {
     let records = try imports(base, store)
     var refusals = refusals
     var files = 0
-    for key in work.keys {
+    for key in measured.cases {
       if records[key]?.figures != nil { files += 1 }
       if let failure = records[key]?.outcome.failure {
         refusals.append(.init(series: key.series, file: key.file, reason: failure.message))
@@ -156,9 +143,9 @@ struct ImportRun {
     }
     sentences += base.advice(comparisons, output: request.output)
     return ImportOutcome(
-      folder: store.folder, sentences: sentences, files: files, known: work.knownFiles,
+      folder: store.folder, sentences: sentences, files: files, known: measured.known,
       refusals: refusals.sorted { ($0.series, $0.file) < ($1.series, $1.file) },
-      wasInterrupted: wasInterrupted)
+      wasInterrupted: measured.wasInterrupted)
   }
 
   private func behind(_ base: ImportBase, _ file: Figures) -> Figures {

@@ -62,13 +62,13 @@ struct ReadTests {
     #expect(reference.ceiling ?? 0 < 100)
   }
 
-  @Test func everyRouteHasTheSizesThatItCanBeAskedFor() {
+  @Test func everyRouteHasTheSizesThatItCanBeAskedFor() throws {
     let entry = CorpusEntry(identity: key.image, path: [], fileBytes: 1, header: nil)
-    let plan = ReadPlan(
-      entries: [entry], preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8),
-      sizes: [.side(320), .all, .part(width: 9, height: 9)], repeats: 1)
+    var request = DecodeCostRequest(images: [])
+    request.sizes = [.side(320), .all, .part(width: 9, height: 9)]
+    let sources = try ReadSources([entry], codecs: [], qualities: [], .none, scoresThroughBuilds: false)
     #expect(
-      plan.jobs.flatMap(\.cases).map { "\($0.route.rawValue) \($0.wanted)" } == [
+      request.jobs(sources).flatMap(\.cases).map { "\($0.route.rawValue) \($0.wanted)" } == [
         "full 320", "full full", "ycbcr full", "scaled 320", "thumbnail 320", "region 9x9", "first-tile full",
       ])
   }
