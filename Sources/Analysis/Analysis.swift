@@ -41,7 +41,7 @@ package struct Analysis: Sendable, Hashable {
   package var drawnCurves: [MeanCurve] = []
   package var imageDetails: [ImageDetail] = []
 
-  package init(options: AnalysisOptions = .init(), variants: [CodecVariant], metrics: [MetricTraits]) {
+  package init(options: AnalysisOptions = .standard, variants: [CodecVariant], metrics: [MetricTraits]) {
     (self.options, self.variants, self.metrics) = (options, variants, metrics)
   }
 
@@ -80,7 +80,6 @@ package struct Analysis: Sendable, Hashable {
 
   package var headline: MetricTraits? { metrics.first { $0.id == options.headlineMetric } }
 
-  /// True if wall times were taken beside other jobs and say nothing about a single encode.
   package var timesAreContended: Bool { counts.contended > 0 }
 }
 
@@ -94,4 +93,29 @@ package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
       "the rows of “\(image)” do not stand together: sort the rows by image"
     }
   }
+}
+
+/// One image of the analysis with its points and figures, for plots and per-image tables.
+package struct ImageDetail: Sendable, Hashable {
+  package struct Point: Sendable, Hashable {
+    package var quality: Quality?
+    /// Name of an imported file; nil for a codec's point.
+    package var file: String?
+    package var bytes: Int
+    package var score: Double?
+  }
+
+  package struct Variant: Sendable, Hashable {
+    package var variant: CodecVariant
+    package var points: [Point]
+    /// Change in bytes against the reference in percent, one for each of `AnalysisOptions.targets`.
+    package var changeAtTargets: [Double?]
+  }
+
+  package var image: String
+  package var width: Int?
+  package var height: Int?
+  package var isSmall = false
+  /// In the order of the run, without those that lack any row of this image.
+  package var variants: [Variant]
 }

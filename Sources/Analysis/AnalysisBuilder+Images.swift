@@ -1,7 +1,6 @@
 import Metrics
 import Model
 
-// Work done when an image is complete.
 extension AnalysisBuilder {
   mutating func add(_ image: ImageAccumulator) {
     let variants = variants
@@ -24,7 +23,10 @@ extension AnalysisBuilder {
     if let headline { addNeeded(columns, headline) }
     compareImports(named, columns)
     let figures = comparePairs(named, pixels: image.pixels, columns)
-    if keepsFigures { keep(figures, of: named) }
+    if keepsFigures {
+      self.figures.savings += figures.flatMap { $0?.savings ?? [] }
+      if options.takesBDRates { self.figures.rates += figures.flatMap { $0?.rates ?? [] } }
+    }
     addCurves(image, columns)
     if analysis.imageDetails.count < options.detailedImages {
       analysis.imageDetails.append(detail(image, columns, figures, isSmall: named.isSmall))
@@ -60,9 +62,6 @@ extension AnalysisBuilder {
     }
     guard let headline else { return }
     lossyFiles += 1
-    files += variants.dropFirst(files.count).map { variant in
-      options.targets.map { FileComparison(variant: variant, target: $0) }
-    }
     for (target, score) in options.targets.map(metrics[headline].curvePosition(of:)).enumerated() {
       for (variant, column) in columns.enumerated() {
         let curve = try? column.curves[headline].get()
@@ -85,6 +84,7 @@ extension AnalysisBuilder {
 
   private mutating func compareImports(_ image: NamedImage, _ columns: [VariantCurves]) {
     guard let headline else { return }
+    let variants = variants
     for series in imported where series < columns.count {
       let files = columns[series].samples.map { sample in
         (sample, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
@@ -93,7 +93,8 @@ extension AnalysisBuilder {
         // A codec's files of an image carry the same metadata at all qualities.
         let own = columns[variant].samples.first
         let curve = own.map { _ in columns[variant].curves[headline] }
-        imports[series, default: [:]][variant, default: ImportAccumulator()].add(
+        let fresh = ImportAccumulator(series: variants[series], variant: variants[variant])
+        imports[series, default: [:]][variant, default: fresh].add(
           image: image, files, curve, metadata: own?.metadata ?? 0)
       }
     }
@@ -101,7 +102,7 @@ extension AnalysisBuilder {
 
   private mutating func comparePairs(
     _ image: NamedImage, pixels: Int?, _ columns: [VariantCurves]
-  ) -> [PairAccumulator.Figures?] {
+  ) -> [ImageFigures?] {
     guard let reference = columns.first else { return [] }
     var references: [Quality: PointSample] = [:]
     for sample in reference.samples where !sample.isRefined {
@@ -114,27 +115,7 @@ extension AnalysisBuilder {
         if index > 0 { contrasts[index].add(sample, other, headline: headline) }
       }
       guard index > 0 else { return nil }
-      return pairs[index].add(image: image, pixels: pixels, [.init(candidate: column, reference: reference)])
-    }
-  }
-
-  private mutating func keep(_ pairs: [PairAccumulator.Figures?], of image: NamedImage) {
-    for (variant, pair) in zip(variants, pairs) {
-      guard let pair else { continue }
-      for (target, sizes) in zip(options.targets, pair.sizes) {
-        figures.savings.append(
-          ImageSaving(image: image, variant: variant, reference: variants[0], target: target, result: sizes))
-      }
-      guard options.takesBDRates else { continue }
-      let band = BDRateSummary.Range.band(options.band.lowerBound, options.band.upperBound)
-      for (metric, rates) in zip(metrics, pair.rates) {
-        for (range, rate) in [(band, rates.band), (.overlap, rates.overlap)] {
-          figures.rates.append(
-            ImageBDRate(
-              image: image, variant: variant, reference: variants[0], metric: metric, range: range,
-              result: rate))
-        }
-      }
+      return pairs[index].add(image: image, pixels: pixels, [(column, reference)])
     }
   }
 
@@ -154,8 +135,7 @@ extension AnalysisBuilder {
   }
 
   private func detail(
-    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.Figures?],
-    isSmall: Bool
+    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [ImageFigures?], isSmall: Bool
   ) -> ImageDetail {
     ImageDetail(
       image: image.name, width: image.width, height: image.height, isSmall: isSmall,
@@ -167,7 +147,7 @@ extension AnalysisBuilder {
               quality: sample.quality, file: sample.place.file, bytes: sample.bytes,
               score: headline.flatMap { sample.scores[$0] })
           },
-          changeAtTargets: figures[index]?.sizes.map { try? $0.get().changePercent }
+          changeAtTargets: figures[index]?.savings.map { $0.sizes?.changePercent }
             ?? options.targets.map { _ in nil })
       })
   }

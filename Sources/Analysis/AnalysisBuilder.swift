@@ -40,17 +40,14 @@ package struct AnalysisBuilder: Sendable {
   ///   - variants: In the order of the run; the first is the reference. Variants found only in rows follow in order of
   ///     appearance.
   ///   - metrics: Scores of other metrics are ignored.
-  ///   - defaults: Plain-text defaults by codec: `preset slow, 4:2:0`.
-  ///   - sourcesAreShrunk: True if images were shrunk first, which rules out a comparison with their files.
   ///   - keepsFigures: Keeps every image's figures until `takeFigures` is called.
   package init(
-    variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
+    variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .standard,
     defaults: [String: String] = [:], sourcesAreShrunk: Bool = false, keepsFigures: Bool = false
   ) {
     self.keepsFigures = keepsFigures
     analysis = Analysis(options: options, variants: [], metrics: metrics)
     (analysis.defaults, analysis.sourcesAreShrunk) = (defaults, sourcesAreShrunk)
-    analysis.sanity.limit = options.namedViolations
     needed = options.targets.map { _ in NeededQualities() }
     fronts = options.targets.map(ParetoAccumulator.init)
     meanCurves = metrics.map(MeanCurves.init)
@@ -92,7 +89,8 @@ package struct AnalysisBuilder: Sendable {
     variantIndex[variant] = variants.count
     analysis.variants.append(variant)
     qualities.append([:])
-    pairs.append(PairAccumulator(metrics: metrics, options: options))
+    pairs.append(PairAccumulator(variant, against: variants[0], metrics: metrics, options: options))
+    files.append(options.targets.map { FileComparison(variant: variant, target: $0) })
     contrasts.append(EqualQualityContrast(variant: variant, reference: variants[0]))
     return variants.count - 1
   }
@@ -106,7 +104,6 @@ package struct AnalysisBuilder: Sendable {
   /// Returns and drops the figures of the complete images; includes the last image if `rowsEnded`.
   package mutating func takeFigures(rowsEnded: Bool = false) -> ImageFigures {
     if rowsEnded { finishImage() }
-    guard !figures.isEmpty else { return figures }
     defer { figures = ImageFigures() }
     return figures
   }
@@ -135,10 +132,8 @@ package struct AnalysisBuilder: Sendable {
     }
     analysis.target = search?.findings(variants, outOf: usable, options: options)
     analysis.importedVariants = Set(imported.map { variants[$0] })
-    analysis.importComparisons = imports.sorted { $0.key < $1.key }.flatMap { series, accumulators in
-      accumulators.sorted { $0.key < $1.key }.map { variant, accumulator in
-        accumulator.comparison(variants[series], variants[variant], options: options)
-      }
+    analysis.importComparisons = imports.sorted { $0.key < $1.key }.flatMap { _, accumulators in
+      accumulators.sorted { $0.key < $1.key }.map { $0.value.comparison(options: options) }
     }
     for position in variants.indices.dropFirst() { compare(position) }
     addCurves()
@@ -161,9 +156,8 @@ package struct AnalysisBuilder: Sendable {
     let (variant, reference) = (variants[position], variants[0])
     let isUnfinished = analysis.progress?.isFinished == false
     let all = max(usable, isUnfinished ? analysis.progress?.images ?? 0 : 0)
-    var matched = pairs[position].matchedQualities(variant, reference, outOf: all)
-    var rates =
-      options.takesBDRates ? pairs[position].bdRates(variant, reference, outOf: all) : []
+    var matched = pairs[position].matchedQualities(outOf: all)
+    var rates = options.takesBDRates ? pairs[position].bdRates(outOf: all) : []
     if isUnfinished {
       for index in matched.indices { matched[index].endEarly(begun: usable, outOf: all) }
       for index in rates.indices { rates[index].percent?.begun = usable }

@@ -2,7 +2,6 @@ import Foundation
 import Model
 
 package enum Bootstrap {
-  /// Fewest images for a meaningful interval.
   package static let minimumImages = 5
   /// Most images for Student's t. Percentiles of the bootstrap are too narrow for few images: for five they hold the
   /// mean 83 times in a hundred (`docs/metrics.md`).
@@ -49,11 +48,10 @@ package enum Bootstrap {
   }
 
   /// Returns a quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan, 1996).
-  private static func quantile(_ share: Double, ofSorted values: [some BinaryFloatingPoint]) -> Double {
+  private static func quantile(_ share: Double, ofSorted values: [Double]) -> Double {
     let position = share * Double(values.count - 1)
     let below = Int(position)
-    let above = min(below + 1, values.count - 1)
-    let (lower, upper) = (Double(values[below]), Double(values[above]))
+    let (lower, upper) = (values[below], values[min(below + 1, values.count - 1)])
     return lower + (upper - lower) * (position - Double(below))
   }
 }

@@ -1,9 +1,9 @@
 package struct NamedFigure: Sendable, Hashable {
   package var image: String
   package var value: Double
-  package var isSmall: Bool?
+  package var isSmall: Bool
 
-  package init(image: String, value: Double, isSmall: Bool? = nil) {
+  package init(image: String, value: Double, isSmall: Bool = false) {
     (self.image, self.value, self.isSmall) = (image, value, isSmall)
   }
 }

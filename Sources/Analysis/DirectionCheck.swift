@@ -8,12 +8,13 @@ package import Store
 /// thresholds, searches) would be upside down.
 package struct DirectionCheck: Sendable {
   private let metrics: [MetricTraits]
-  private var steps: [(rises: Int, falls: Int)]
+  /// By metric: steps on which scores rise with the bytes, less those on which they fall.
+  private var balances: [Int]
   private var previous: ResultRow?
 
   package init(metrics: [MetricTraits]) {
     self.metrics = metrics.filter { $0.isDirectionAssumed == true }
-    steps = self.metrics.map { _ in (0, 0) }
+    balances = self.metrics.map { _ in 0 }
   }
 
   /// Adds the next row; rows of one image and variant must be contiguous.
@@ -28,15 +29,15 @@ package struct DirectionCheck: Sendable {
       guard let old = previous.scores[metric.id], let new = row.scores[metric.id], old != new else {
         continue
       }
-      if (new > old) == (after > before) { steps[index].rises += 1 } else { steps[index].falls += 1 }
+      balances[index] += (new > old) == (after > before) ? 1 : -1
     }
   }
 
   /// Throws for a metric whose scores contradict its assumed direction.
   /// - Parameter ids: Metrics that conclusions rest on; nil for all.
   package func refuseReversed(_ ids: Set<String>? = nil) throws(DirectionError) {
-    for (metric, steps) in zip(metrics, steps) where steps.falls > steps.rises {
-      if ids?.contains(metric.id) ?? true { throw DirectionError(metric: metric.id) }
+    for (metric, balance) in zip(metrics, balances) where balance < 0 && ids?.contains(metric.id) ?? true {
+      throw DirectionError(metric: metric.id)
     }
   }
 }

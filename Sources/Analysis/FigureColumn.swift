@@ -30,7 +30,7 @@ package struct FigureColumn: Sendable {
   /// Values to 24 bits: enough for a median of many images, in half the memory.
   private var rounded = BlockArray<Float>()
   /// Images with the lowest and the highest value; the first of equals.
-  private var best, worst: (value: Double, image: NamedImage)?
+  private var best, worst: NamedFigure?
   private var problems: [CurveProblem: Int] = [:]
 
   package init(_ kind: Kind) { self.kind = kind }
@@ -40,8 +40,9 @@ package struct FigureColumn: Sendable {
   package mutating func add(_ value: Double, image: NamedImage) {
     values.add(value)
     rounded.append(Float(value))
-    if best.map({ value < $0.value }) ?? true { best = (value, image) }
-    if worst.map({ value > $0.value }) ?? true { worst = (value, image) }
+    let figure = NamedFigure(image: image.name, value: value, isSmall: image.isSmall)
+    if best.map({ value < $0.value }) ?? true { best = figure }
+    if worst.map({ value > $0.value }) ?? true { worst = figure }
   }
 
   /// Counts an image's problem, whether or not it has a value.
@@ -56,16 +57,12 @@ package struct FigureColumn: Sendable {
   /// Returns the figure over the corpus; nil without values. Above `Bootstrap.maximumImages` the median uses 24 bits.
   package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = (values.few.isEmpty ? rounded.map(Double.init) : values.few).median
-    guard let mean = values.mean, let median, let best, let worst else { return nil }
+    guard let mean = values.mean, let median, var best, var worst else { return nil }
+    (best.value, worst.value) = (kind.shown(best.value), kind.shown(worst.value))
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(
       images: count, outOf: outOf, mean: kind.shown(mean),
       interval: interval?.mapped(kind.shown),
-      median: kind.shown(median), best: named(best), worst: named(worst))
-  }
-
-  private func named(_ end: (value: Double, image: NamedImage)) -> NamedFigure {
-    NamedFigure(
-      image: end.image.name, value: kind.shown(end.value), isSmall: end.image.isSmall ? true : nil)
+      median: kind.shown(median), best: best, worst: worst)
   }
 }

@@ -45,12 +45,9 @@ package struct ImageBDRate: Sendable {
 package struct ImageFigures: Sendable {
   package var savings: [ImageSaving] = []
   package var rates: [ImageBDRate] = []
-
-  package var isEmpty: Bool { savings.isEmpty && rates.isEmpty }
 }
 
 extension Result {
-  /// The reason for a missing value.
   package var problem: Failure? {
     if case .failure(let problem) = self { problem } else { nil }
   }

@@ -23,7 +23,6 @@ package struct ImageValues: Sendable {
     squares += distance * (value - center)
   }
 
-  /// Sum over count; nil without values.
   package var mean: Double? { count > 0 ? sum / Double(count) : nil }
   /// Sample variance, over count − 1; nil for fewer than two values.
   package var variance: Double? { count > 1 ? squares / Double(count - 1) : nil }

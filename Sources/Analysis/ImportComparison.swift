@@ -4,7 +4,7 @@ package import Model
 /// Bytes of files made by another encoder against those of one of the run's variants for the *same score on the same
 /// image*: no quality numbers are compared, and nothing is interpolated between points too far apart.
 package struct ImportComparison: Sendable, Hashable {
-  package enum Problem: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Problem: String, Error, Hashable, Codable, CaseIterable {
     case unscored
     /// The variant has no curve of the image: it was not swept, or has too few points.
     case noCurve = "no_curve"
@@ -16,8 +16,8 @@ package struct ImportComparison: Sendable, Hashable {
 
   package var series: CodecVariant
   package var variant: CodecVariant
-  package var files: Int
-  package var images: Int
+  package var files = 0
+  package var images = 0
   /// Change in bytes of the picture alone in percent, over the images with a figure; the geometric mean over an image's
   /// files. Profiles, metadata and previews of both sides are excluded. Nil without any figure.
   package var bytes: CorpusFigure?
@@ -41,14 +41,16 @@ struct ImportAccumulator: Sendable {
   /// More would make the command line useless.
   private static let mostQualities = 40
 
+  private var result: ImportComparison
   private var column = FigureColumn(.logRatio)
   private var wholeFiles = FigureColumn(.logRatio)
   private var more: [Double] = []
-  private var files = 0
-  private var images = 0
-  private var problems: [ImportComparison.Problem: Int] = [:]
   private var qualities: [Double] = []
   private var wanted: Set<Int> = []
+
+  init(series: CodecVariant, variant: CodecVariant) {
+    result = ImportComparison(series: series, variant: variant)
+  }
 
   /// Adds the imported files of an image. `curve` belongs to the variant compared with, `metadata` is the bytes that
   /// its files hold beside the picture.
@@ -57,8 +59,8 @@ struct ImportAccumulator: Sendable {
     _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
   ) {
     guard !samples.isEmpty else { return }
-    files += samples.count
-    images += 1
+    result.files += samples.count
+    result.images += 1
     var (picture, whole) = (Mean(), Mean())
     for (file, score) in samples {
       switch Self.bytes(at: score, curve) {
@@ -67,7 +69,7 @@ struct ImportAccumulator: Sendable {
         whole.add(log(Double(file.bytes) / bytes))
         if file.metadata != metadata { more.append(file.metadata - metadata) }
       case .failure(let problem):
-        problems[problem, default: 0] += 1
+        result.problems[problem, default: 0] += 1
         if let score, let curve = try? curve?.get() { want(score, curve) }
       }
       if let score, let quality = (try? curve?.get())?.quality(at: score) { qualities.append(quality) }
@@ -76,15 +78,12 @@ struct ImportAccumulator: Sendable {
     if let mean = whole.value, mean.isFinite { wholeFiles.add(mean, image: image) }
   }
 
-  func comparison(
-    _ series: CodecVariant, _ variant: CodecVariant, options: AnalysisOptions
-  ) -> ImportComparison {
-    var comparison = ImportComparison(series: series, variant: variant, files: files, images: images)
-    comparison.bytes = column.figure(outOf: images, options: options)
-    comparison.wholeFiles = wholeFiles.figure(outOf: images, options: options)
+  func comparison(options: AnalysisOptions) -> ImportComparison {
+    var comparison = result
+    comparison.bytes = column.figure(outOf: result.images, options: options)
+    comparison.wholeFiles = wholeFiles.figure(outOf: result.images, options: options)
     (comparison.filesWithMore, comparison.moreBytes) = (more.count, more.median)
     comparison.medianQuality = qualities.median
-    comparison.problems = problems
     comparison.wantedQualities = wanted.sorted().prefix(Self.mostQualities).map {
       Double($0) * Self.qualityStep
     }
@@ -122,5 +121,3 @@ struct ImportAccumulator: Sendable {
     }
   }
 }
-
-extension ImportComparison.Problem: Error {}

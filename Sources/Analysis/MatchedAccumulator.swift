@@ -1,22 +1,25 @@
 import Foundation
-import Model
+package import Model
 
-struct MatchedAccumulator: Sendable {
+/// A variant against the reference at one score, image by image.
+package struct MatchedAccumulator: Sendable {
+  private var result: MatchedQuality
   private var ratios = FigureColumn(.logRatio)
-  private var reach = TargetReach()
   private var total = EqualScoreSizes(bytes: 0, referenceBytes: 0)
-  private var cpu = OperationTable<MatchedTime>()
 
-  /// Adds an image; returns its bytes at the target, or the reason for missing ones.
-  mutating func add(
-    image: NamedImage, pixels: Int?, at score: Double, _ pair: PairAccumulator.Pair, metric: Int
+  package init(_ variant: CodecVariant, _ reference: CodecVariant, metric: String, target: Double) {
+    result = MatchedQuality(variant: variant, reference: reference, metric: metric, target: target)
+  }
+
+  package mutating func add(
+    image: NamedImage, pixels: Int?, at score: Double, _ pair: CurvePair, metric: Int
   ) -> Result<EqualScoreSizes, CurveProblem> {
     do throws(CurveProblem) {
       let (candidate, reference) = (
         try pair.candidate.curves[metric].get(), try pair.reference.curves[metric].get()
       )
-      reach.variant.add(candidate.scores, pair.candidate.ends, around: score)
-      reach.reference.add(reference.scores, pair.reference.ends, around: score)
+      result.reach.variant.add(candidate.scores, pair.candidate.ends, around: score)
+      result.reach.reference.add(reference.scores, pair.reference.ends, around: score)
       let size = try Self.bytes(candidate, at: score)
       let referenceSize = try Self.bytes(reference, at: score)
       ratios.add(log(size / referenceSize), image: image)
@@ -26,7 +29,7 @@ struct MatchedAccumulator: Sendable {
         guard let pixels, pixels > 0, let time = candidate.cpu(operation, at: score),
           let other = reference.cpu(operation, at: score)
         else { continue }
-        cpu[operation, default: MatchedTime()].add(
+        result.cpu[operation, default: MatchedTime()].add(
           time, reference: other, pixels: pixels, saved: referenceSize - size)
       }
       return .success(
@@ -45,13 +48,11 @@ struct MatchedAccumulator: Sendable {
     return bytes
   }
 
-  func summary(
-    _ variant: CodecVariant, _ reference: CodecVariant, target: Double, outOf: Int,
-    options: AnalysisOptions
-  ) -> MatchedQuality {
-    MatchedQuality(
-      variant: variant, reference: reference, metric: options.headlineMetric, target: target,
-      bytes: ratios.figure(outOf: outOf, options: options),
-      total: total.referenceBytes > 0 ? total : nil, cpu: cpu, problems: ratios.problemCounts, reach: reach)
+  package func summary(outOf: Int, options: AnalysisOptions) -> MatchedQuality {
+    var result = result
+    result.bytes = ratios.figure(outOf: outOf, options: options)
+    result.total = total.referenceBytes > 0 ? total : nil
+    result.problems = ratios.problemCounts
+    return result
   }
 }

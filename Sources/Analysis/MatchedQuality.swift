@@ -9,8 +9,8 @@ package struct MatchedQuality: Sendable, Hashable {
   /// Change in bytes, percent, as the geometric mean of the per-image ratios; nil without any.
   package var bytes: CorpusFigure?
   package var total: EqualScoreSizes?
-  package var cpu: OperationTable<MatchedTime>
-  package var problems: [ProblemCount]
+  package var cpu = OperationTable<MatchedTime>()
+  package var problems: [ProblemCount] = []
   /// Side of the target on which the images without points around it lie.
   package var reach: TargetReach = .init()
 
@@ -40,7 +40,9 @@ package struct TargetReach: Sendable, Hashable {
     package var below = 0
     package var belowForGood = 0
 
-    mutating func add(_ scores: ClosedRange<Double>, _ ends: ScaleEnds, around score: Double) {
+    mutating func add(
+      _ scores: ClosedRange<Double>, _ ends: (lowest: Bool, highest: Bool), around score: Double
+    ) {
       if scores.lowerBound > score {
         above += 1
         if ends.lowest { aboveForGood += 1 }

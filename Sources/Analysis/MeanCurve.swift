@@ -45,10 +45,8 @@ private struct CurveGrid: Sendable {
   }
 }
 
-/// Mean rate–quality curves of all variants by one metric, from the images where all of them reach a score.
-///
-/// A plain mean jumps where images drop out, and its curve seems to turn back. So the curve is the mean at one score,
-/// extended by the mean of the images' own slopes, like a chained index.
+/// Mean rate–quality curves of all variants by one metric, from the images where all of them reach a score: the mean at
+/// one score, extended by the mean of the images' own slopes, like a chained index.
 struct MeanCurveAccumulator: Sendable {
   private struct Sums: Sendable {
     var images = 0
@@ -56,10 +54,7 @@ struct MeanCurveAccumulator: Sendable {
 
     mutating func add(_ more: [Double]) {
       images += 1
-      guard values.count == more.count else {
-        values = more.indices.map { more[$0] + ($0 < values.count ? values[$0] : 0) }
-        return
-      }
+      values += Array(repeating: 0, count: max(0, more.count - values.count))
       for index in more.indices { values[index] += more[index] }
     }
 

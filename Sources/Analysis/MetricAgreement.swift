@@ -24,9 +24,20 @@ package struct MetricAgreement: Sendable, Hashable {
     package var rate: IntervalMean
     package var headlineRate: IntervalMean
     package var difference: IntervalMean
-    package var opinion: Opinion
 
     package var share: Double { rate.mean / headlineRate.mean }
+
+    package var opinion: Opinion {
+      let (direction, other) = (rate.direction, headlineRate.direction)
+      if direction == .undecided { return other == .undecided ? .agrees : .undecided }
+      if other == .undecided { return .decides }
+      guard direction == other else { return .contradicts }
+      let isApart =
+        difference.direction != .undecided && abs(difference.mean) >= MetricAgreement.leastDifference
+        && !headlineRate.holds(rate.mean) && !rate.holds(headlineRate.mean)
+      guard isApart else { return .agrees }
+      return abs(rate.mean) < abs(headlineRate.mean) ? .less : .more
+    }
   }
 
   package struct IntervalMean: Sendable, Hashable {
@@ -80,22 +91,6 @@ struct AgreementColumn: Sendable {
       let difference = MetricAgreement.IntervalMean(differences, options)
     else { return nil }
     return MetricAgreement.View(
-      metric: metric, images: rates.count, rate: rate, headlineRate: headline, difference: difference,
-      opinion: Self.opinion(rate, headline, difference))
-  }
-
-  private static func opinion(
-    _ rate: MetricAgreement.IntervalMean, _ headline: MetricAgreement.IntervalMean,
-    _ difference: MetricAgreement.IntervalMean
-  ) -> MetricAgreement.Opinion {
-    let (direction, other) = (rate.direction, headline.direction)
-    if direction == .undecided { return other == .undecided ? .agrees : .undecided }
-    if other == .undecided { return .decides }
-    guard direction == other else { return .contradicts }
-    let isApart =
-      difference.direction != .undecided && abs(difference.mean) >= MetricAgreement.leastDifference
-      && !headline.holds(rate.mean) && !rate.holds(headline.mean)
-    guard isApart else { return .agrees }
-    return abs(rate.mean) < abs(headline.mean) ? .less : .more
+      metric: metric, images: rates.count, rate: rate, headlineRate: headline, difference: difference)
   }
 }

@@ -3,94 +3,92 @@ import Model
 
 /// Image-by-image comparison of two variants, or of two runs of one variant.
 struct PairAccumulator: Sendable {
+  private let variant: CodecVariant
+  private let reference: CodecVariant
   private let metrics: [MetricTraits]
   private let options: AnalysisOptions
   private let headline: Int?
+  private let ranges: [BDRateSummary.Range]
   private var matched: [MatchedAccumulator]
-  private var rates: [(band: RateColumn, overlap: RateColumn)]
+  /// By metric, then by range.
+  private var rates: [[RateColumn]]
   /// By metric: its BD-rates over the band against those of the headline metric.
   private var agreements: [AgreementColumn]
   /// By target: log byte ratios of the images with a BD-rate over the band.
   private var rated: [Mean]
 
-  struct Pair: Sendable {
-    var candidate: VariantCurves
-    var reference: VariantCurves
-  }
-
-  struct Figures: Sendable {
-    var sizes: [Result<EqualScoreSizes, CurveProblem>] = []
-    var rates: [(band: Result<BDRate.Figure, CurveProblem>, overlap: Result<BDRate.Figure, CurveProblem>)] =
-      []
-    var headline: Int?
-
-    var bdRateBand: Double? { headline.flatMap { try? rates[$0].band.get().percent } }
-  }
-
-  init(metrics: [MetricTraits], options: AnalysisOptions) {
-    self.metrics = metrics
-    self.options = options
+  init(
+    _ variant: CodecVariant, against reference: CodecVariant, metrics: [MetricTraits],
+    options: AnalysisOptions
+  ) {
+    (self.variant, self.reference, self.metrics, self.options) = (variant, reference, metrics, options)
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
-    matched = options.targets.map { _ in MatchedAccumulator() }
-    rates = metrics.map { _ in (RateColumn(), RateColumn()) }
+    let ranges = [BDRateSummary.Range.band(options.band.lowerBound, options.band.upperBound), .overlap]
+    self.ranges = ranges
+    matched = options.targets.map {
+      MatchedAccumulator(variant, reference, metric: options.headlineMetric, target: $0)
+    }
+    rates = metrics.map { _ in ranges.map { _ in RateColumn() } }
     agreements = metrics.map { _ in AgreementColumn() }
     rated = options.targets.map { _ in Mean() }
   }
 
   /// Adds an image; each figure comes from the first of `pairs` that has it, or takes the first pair's problem.
   @discardableResult
-  mutating func add(image: NamedImage, pixels: Int?, _ pairs: [Pair]) -> Figures {
-    var figures = Figures()
+  mutating func add(image: NamedImage, pixels: Int?, _ pairs: [CurvePair]) -> ImageFigures {
+    var figures = ImageFigures()
+    func note(_ sizes: Result<EqualScoreSizes, CurveProblem>, at target: Double) {
+      figures.savings.append(
+        ImageSaving(image: image, variant: variant, reference: reference, target: target, result: sizes))
+    }
     guard let headline, let first = pairs.first else {
-      figures.sizes = options.targets.map { _ in .failure(.missing) }
+      for target in options.targets { note(.failure(.missing), at: target) }
       return figures
     }
-    figures.headline = headline
     for (position, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
       let pair = pairs.first { Self.holds($0, metric: headline, at: score) } ?? first
-      figures.sizes.append(
-        matched[position].add(image: image, pixels: pixels, at: score, pair, metric: headline))
+      note(
+        matched[position].add(image: image, pixels: pixels, at: score, pair, metric: headline), at: target)
     }
     for metric in metrics.indices {
-      let band = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
-        try bandRate(pair.candidate, pair.reference, metric: metric, headline: headline)
-      }
-      let overlap = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
-        try BDRate.overOverlap(
-          pair.candidate.curves[metric].get(), against: pair.reference.curves[metric].get())
-      }
-      rates[metric].band.add(band, image: image)
-      rates[metric].overlap.add(overlap, image: image)
-      figures.rates.append((band, overlap))
-    }
-    if figures.bdRateBand != nil {
-      for (position, sizes) in figures.sizes.enumerated() {
-        if let sizes = try? sizes.get() { rated[position].add(log(sizes.bytes / sizes.referenceBytes)) }
+      for (place, range) in ranges.enumerated() {
+        let rate = firstRate(pairs, range, metric, headline: headline)
+        rates[metric][place].add(rate, image: image)
+        figures.rates.append(
+          ImageBDRate(
+            image: image, variant: variant, reference: reference, metric: metrics[metric], range: range,
+            result: rate))
       }
     }
-    for (metric, pair) in figures.rates.enumerated() {
-      agreements[metric].add(try? pair.band.get().percent, headline: figures.bdRateBand)
-    }
+    noteAgreement(figures, headline)
     return figures
   }
 
-  /// Returns the geometric mean change in bytes at a target, percent, over the images with a BD-rate over the band.
+  private mutating func noteAgreement(_ figures: ImageFigures, _ headline: Int) {
+    let bands = figures.rates.filter { $0.range != .overlap }.map(\.figure?.percent)
+    guard let own = bands[headline] else { return }
+    for (position, saving) in figures.savings.enumerated() {
+      if let sizes = saving.sizes { rated[position].add(log(sizes.bytes / sizes.referenceBytes)) }
+    }
+    for (metric, rate) in bands.enumerated() { agreements[metric].add(rate, headline: own) }
+  }
+
   func changeOfRated(at target: Double) -> Double? {
     options.targets.firstIndex(of: target).flatMap { rated[$0].value }.map { (exp($0) - 1) * 100 }
   }
 
-  private static func holds(_ pair: Pair, metric: Int, at score: Double) -> Bool {
+  private static func holds(_ pair: CurvePair, metric: Int, at score: Double) -> Bool {
     [pair.candidate, pair.reference].allSatisfy { (try? $0.curves[metric].get())?.bytes(at: score) != nil }
   }
 
-  private static func firstSuccess(
-    _ pairs: [Pair], _ figure: (Pair) throws(CurveProblem) -> BDRate.Figure
+  private func firstRate(
+    _ pairs: [CurvePair], _ range: BDRateSummary.Range, _ metric: Int, headline: Int
   ) -> Result<BDRate.Figure, CurveProblem> {
     var problem = CurveProblem.missing
     for (position, pair) in pairs.enumerated() {
       do throws(CurveProblem) {
-        return .success(try figure(pair))
+        return .success(try rate(pair.candidate, pair.reference, range, metric: metric, headline: headline))
       } catch {
         if position == 0 { problem = error }
       }
@@ -98,10 +96,12 @@ struct PairAccumulator: Sendable {
     return .failure(problem)
   }
 
-  private func bandRate(
-    _ candidate: VariantCurves, _ reference: VariantCurves, metric: Int, headline: Int
+  private func rate(
+    _ candidate: VariantCurves, _ reference: VariantCurves, _ range: BDRateSummary.Range, metric: Int,
+    headline: Int
   ) throws(CurveProblem) -> BDRate.Figure {
     let (curve, referenceCurve) = (try candidate.curves[metric].get(), try reference.curves[metric].get())
+    if range == .overlap { return try BDRate.overOverlap(curve, against: referenceCurve) }
     let band = metrics[headline].curveRange(of: options.band)
     if metric == headline { return try BDRate.over(band, curve, against: referenceCurve) }
     guard let mapped = reference.band(band, of: headline, as: metric, metrics: metrics) else {
@@ -110,18 +110,13 @@ struct PairAccumulator: Sendable {
     return try BDRate.over(mapped.range, curve, against: referenceCurve, share: mapped.coverage)
   }
 
-  func matchedQualities(
-    _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
-  ) -> [MatchedQuality] {
-    guard headline != nil else { return [] }
-    return zip(options.targets, matched).map { target, column in
-      column.summary(variant, reference, target: target, outOf: outOf, options: options)
-    }
+  func matchedQualities(outOf: Int) -> [MatchedQuality] {
+    headline == nil ? [] : matched.map { $0.summary(outOf: outOf, options: options) }
   }
 
   func agreement(outOf: Int) -> MetricAgreement? {
     guard options.takesBDRates, let headline,
-      let rate = rates[headline].band.column.figure(outOf: outOf, options: options),
+      let rate = rates[headline][0].column.figure(outOf: outOf, options: options),
       rate.interval != nil, rate.standsOnHalf
     else { return nil }
     let views = metrics.indices.filter { $0 != headline }.compactMap { metric in
@@ -132,14 +127,9 @@ struct PairAccumulator: Sendable {
       headline: metrics[headline].id, rate: rate, direction: Verdict.direction(rate), views: views)
   }
 
-  func bdRates(
-    _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
-  ) -> [BDRateSummary] {
-    zip(metrics, rates).flatMap { metric, pair in
-      [
-        (BDRateSummary.Range.band(options.band.lowerBound, options.band.upperBound), pair.band),
-        (.overlap, pair.overlap),
-      ].map { range, column in
+  func bdRates(outOf: Int) -> [BDRateSummary] {
+    zip(metrics, rates).flatMap { metric, columns in
+      zip(ranges, columns).map { range, column in
         BDRateSummary(
           variant: variant, reference: reference, metric: metric.id, range: range,
           percent: column.column.figure(outOf: outOf, options: options),

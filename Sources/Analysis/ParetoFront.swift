@@ -96,9 +96,12 @@ struct ParetoAccumulator: Sendable {
     let included = variants.indices.filter { most > 0 && reached[$0] * 2 >= most }
     let common = groups.filter { group in included.allSatisfy(group.variants.contains) }
     let images = common.reduce(0) { $0 + $1.images }
-    let entries = images == 0 ? [] : included.map { Self.entry(variants[$0], $0, common, images: images) }
+    var entries = images == 0 ? [] : included.map { Self.entry(variants[$0], $0, common, images: images) }
+    for index in entries.indices {
+      entries[index].dominatedBy = entries.first { Self.dominates($0, entries[index]) }?.variant
+    }
     return ParetoFront(
-      metric: metric, target: target, images: images, entries: Self.markingDominated(entries),
+      metric: metric, target: target, images: images, entries: entries,
       leftOut: variants.indices.filter { !included.contains($0) }.map { variants[$0] })
   }
 
@@ -116,14 +119,6 @@ struct ParetoAccumulator: Sendable {
         $0.images == images ? $0.value / pixels * 1e6 : nil
       },
       peakMiB: sum.peakMiB.images == images ? sum.peakMiB.value : nil)
-  }
-
-  private static func markingDominated(_ entries: [ParetoFront.Entry]) -> [ParetoFront.Entry] {
-    entries.map { entry in
-      var entry = entry
-      entry.dominatedBy = entries.first { dominates($0, entry) }?.variant
-      return entry
-    }
   }
 
   private static func dominates(_ a: ParetoFront.Entry, _ b: ParetoFront.Entry) -> Bool {

@@ -32,15 +32,6 @@ extension PointSample {
   }
 }
 
-/// Ends of a codec's scale at which an image was measured; there is nothing beyond them.
-package struct ScaleEnds: Sendable {
-  /// Lowest quality of any codec's own scale: those of libjpeg begin at 1 of 100.
-  package static let lowestThousandths = 10
-
-  package var lowest = false
-  package var highest = false
-}
-
 /// Measured points of one image and variant, with its curve by each metric.
 package struct VariantCurves: Sendable {
   /// By ascending quality; imported files by ascending size.
@@ -49,13 +40,12 @@ package struct VariantCurves: Sendable {
 
   package var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
-  package var ends: ScaleEnds {
+  /// Ends of the codec's scale that were measured; there is nothing beyond them. Scales begin at 1 of 100 or lower.
+  var ends: (lowest: Bool, highest: Bool) {
     let qualities = samples.compactMap(\.quality)
     // Imported files have no scale, and there is nothing else to measure of them.
-    guard let lowest = qualities.first, let highest = qualities.last else {
-      return ScaleEnds(lowest: true, highest: true)
-    }
-    return ScaleEnds(lowest: lowest.thousandths <= ScaleEnds.lowestThousandths, highest: highest.value >= 1)
+    guard let lowest = qualities.first, let highest = qualities.last else { return (true, true) }
+    return (lowest.thousandths <= 10, highest.value >= 1)
   }
 
   package init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
@@ -96,6 +86,8 @@ package struct VariantCurves: Sendable {
     return (lower...upper, width > 0 ? (measured.upperBound - measured.lowerBound) / width : 1)
   }
 }
+
+package typealias CurvePair = (candidate: VariantCurves, reference: VariantCurves)
 
 /// Place of a point among those of its image and variant: a quality, an imported file of unknown quality, or a way of
 /// reading or cutting.

@@ -75,10 +75,6 @@ struct Mean: Sendable, Hashable {
   private var sum = 0.0
   private var count = 0
 
-  init(_ values: Double...) {
-    for value in values { add(value) }
-  }
-
   mutating func add(_ value: Double) {
     sum += value
     count += 1
@@ -88,7 +84,7 @@ struct Mean: Sendable, Hashable {
 }
 
 /// Returns the sum, saturated instead of trapping: rows come from files that anybody can write.
-func saturatingSum(_ a: Int, _ b: Int) -> Int {
+package func saturatingSum(_ a: Int, _ b: Int) -> Int {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? .max : sum
 }

@@ -34,7 +34,7 @@ package struct SanityReport: Sendable, Hashable {
 
   package var counts: [Kind: Int] = [:]
   /// Most violations of a kind that are named.
-  var limit = 50
+  private static let limit = 50
   package var violations: [Violation] = []
 
   package var isClean: Bool { counts.isEmpty }
@@ -90,7 +90,7 @@ extension SanityReport {
     _ evidence: Evidence
   ) {
     counts[kind, default: 0] += 1
-    guard counts[kind, default: 0] <= limit else { return }
+    guard counts[kind, default: 0] <= Self.limit else { return }
     violations.append(
       Violation(kind: kind, image: image, variant: variant, qualities: qualities, evidence: evidence))
   }

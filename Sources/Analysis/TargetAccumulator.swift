@@ -38,7 +38,12 @@ struct TargetAccumulator: Sendable {
     for variant in current.keys { columns[variant].total.searched += 1 }
     for (variant, finding) in reached {
       columns[variant].total.reached += 1
-      if variant > 0, let first = reached[0] { addGain(finding, first, variant, image: image) }
+      guard variant > 0, let headline, let score = finding.scores[headline.id],
+        let other = reached[0]?.scores[headline.id], score.isFinite, other.isFinite
+      else { continue }
+      columns[variant].gains.add((score - other) * (headline.higherIsBetter ? 1 : -1), image: image)
+      columns[variant].score.add(score)
+      columns[variant].referenceScore.add(other)
     }
     guard reached.count == variants.count else { return }
     images += 1
@@ -56,17 +61,6 @@ struct TargetAccumulator: Sendable {
       guard let score = finding.scores[metric.id], score.isFinite else { continue }
       columns[variant].scores[metric.id, default: Mean()].add(score)
     }
-  }
-
-  private mutating func addGain(
-    _ finding: TargetFinding, _ first: TargetFinding, _ variant: Int, image: NamedImage
-  ) {
-    guard let headline, let score = finding.scores[headline.id], let other = first.scores[headline.id],
-      score.isFinite, other.isFinite
-    else { return }
-    columns[variant].gains.add((score - other) * (headline.higherIsBetter ? 1 : -1), image: image)
-    columns[variant].score.add(score)
-    columns[variant].referenceScore.add(other)
   }
 
   consuming func findings(

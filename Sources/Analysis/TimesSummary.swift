@@ -30,16 +30,15 @@ package struct TimesSummary: Sendable, Hashable {
     }
     guard row.conditions == .exclusive else { return }
     exclusive += 1
-    if TimedOperation.allCases.contains(where: { Self.isSpread(row[$0, .wall]) }) { spread += 1 }
+    let isSpread = TimedOperation.allCases.contains { operation in
+      row[operation, .wall].map { $0.median > 0 && $0.deviation > Self.spreadLimit * $0.median } ?? false
+    }
+    if isSpread { spread += 1 }
     if let wall = row[.encode, .wall]?.median, let cpu = row[.encode, .cpu]?.median,
       wall > cpu * Self.disturbance
     {
       disturbed += 1
     }
     if let drift = row.timesOrigin?.driftPercent, abs(drift) > abs(driftPercent ?? 0) { driftPercent = drift }
-  }
-
-  private static func isSpread(_ timing: ResultRow.Timing?) -> Bool {
-    timing.map { $0.median > 0 && $0.deviation > spreadLimit * $0.median } ?? false
   }
 }

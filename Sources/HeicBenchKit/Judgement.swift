@@ -31,7 +31,7 @@ public struct Judgement: Sendable, Hashable {
   ///   - target: the target of a search; nil for a sweep.
   /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
   package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
-    let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions().headlineMetric
+    let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions.standard.headlineMetric
     // Runs of earlier versions did not keep the scales of their metrics.
     let traits = (MetricTraits.standard + metrics).first { $0.id == id }
     for score in scores + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) {
@@ -48,12 +48,12 @@ public struct Judgement: Sendable, Hashable {
         "--headline \(id): nothing is known of its scale; say with --at at which scores to compare")
     }
     let measured = targets.first.map { $0...(targets.last ?? $0) }
-    let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions().band
-    return AnalysisOptions(
-      headlineMetric: id, targets: targets, band: range,
-      verdictTarget: spokenOf(traits) ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0,
-      target: target,
-      takesBDRates: range.lowerBound < range.upperBound)
+    let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions.standard.band
+    var options = AnalysisOptions.standard
+    (options.headlineMetric, options.target, options.band) = (id, target, range)
+    options.targets = Set(targets.filter(\.isFinite)).sorted()
+    options.verdictTarget = spokenOf(traits) ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0
+    return options
   }
 
   /// The requested score that the headline uses: in an ascending list the one nearest to the metric's own, the lower of

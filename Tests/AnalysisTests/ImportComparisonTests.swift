@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 @Suite("Files of other encoders at equal score")
 struct ImportComparisonTests {

@@ -275,7 +275,7 @@ import Testing
   func closeContrast() {
     var contrast = EqualQualityContrast(
       variant: CodecVariant(codec: "avif"), reference: CodecVariant(codec: "jpeg"), points: 30, bytes: 1005,
-      referenceBytes: 1000, scores: Mean(60.73), referenceScores: Mean(61.02), matchedChangePercent: -27,
+      referenceBytes: 1000, scores: .of(60.73), referenceScores: .of(61.02), matchedChangePercent: -27,
       matchedTarget: 70)
     let wording = Wording(
       Analysis(variants: [contrast.reference, contrast.variant], metrics: [.sampleHeadline]))
@@ -284,7 +284,7 @@ import Testing
         == "At equal quality numbers AVIF takes 0.5 % more bytes than JPEG in total (30 points). The mean SSIMULACRA2 "
         + "is about the same, 60.73 with AVIF and 61.02 with JPEG, but not at each number: what one codec lacks at low "
         + "numbers it has too much of at high ones. At SSIMULACRA2 70 in both it takes 27 % fewer bytes.")
-    contrast.scores = Mean(71)
+    contrast.scores = .of(71)
     #expect(wording.explanation(contrast).contains("but the numbers do not mean the same"))
   }
 
@@ -334,5 +334,13 @@ import Testing
       accumulator.add(row)
     }
     #expect(accumulator.result.meanScores == ["psnr-y": 41, "ssim": 1])
+  }
+}
+
+extension Mean {
+  fileprivate static func of(_ value: Double) -> Mean {
+    var mean = Mean()
+    mean.add(value)
+    return mean
   }
 }

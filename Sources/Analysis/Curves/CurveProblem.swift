@@ -7,17 +7,13 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
   case tooFewPoints
   /// More than a third of the distinct points are beaten by another one in both bytes and score.
   case notMonotone
-  /// The two curves share no range of scores.
   case noOverlap
-  /// The figure exists, but covers under three quarters of the intended range.
   case lowOverlap
-  /// The two curves do not reach the whole range named by the figure.
   case partOfRange
   /// The target score lies outside the measurements; nothing is extrapolated.
   case outOfRange
   /// The points around the target, or a part of the range, are too far apart for a figure; see `Bracket`.
   case sparse
-  /// No figure yet: the run did not finish, and the missing points may still be measured.
   case unfinished
 
   /// A word or three for a table: `2 out of range`.

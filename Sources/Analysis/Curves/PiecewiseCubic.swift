@@ -21,7 +21,6 @@ package struct PiecewiseCubic: Sendable, Hashable {
 
   package var domain: ClosedRange<Double> { x[0]...x[x.count - 1] }
 
-  /// Returns the curve at `position`, or nil outside its domain.
   package func value(at position: Double) -> Double? {
     guard domain.contains(position) else { return nil }
     let k = segment(of: position)

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 package import Model
 
 /// Cost of one image with one variant as a function of the score: ln(bytes) and CPU time, PCHIP between the measured
@@ -19,10 +20,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     package init(
       score: Double, bytes: Int, quality: Double? = nil, cpu: OperationTable<Double> = OperationTable()
     ) {
-      self.score = score
-      self.bytes = bytes
-      self.quality = quality
-      self.cpu = cpu
+      (self.score, self.bytes, self.quality, self.cpu) = (score, bytes, quality, cpu)
     }
   }
 
@@ -32,7 +30,6 @@ package struct RateQualityCurve: Sendable, Hashable {
   /// Points on the curve, by ascending score and bytes.
   package let points: [Point]
   package let dominatedPoints: Int
-  /// True if figures may be read between distant points: see `init`.
   package let bridgesGaps: Bool
   private let rate: PiecewiseCubic
   private let cpu: OperationTable<PiecewiseCubic>
@@ -154,5 +151,38 @@ package struct RateQualityCurve: Sendable, Hashable {
     let times = points.compactMap { $0.cpu[operation] }.filter { $0 > 0 }
     guard times.count == points.count else { return nil }
     return PiecewiseCubic(x: points.map(\.score), y: times.map { log($0) })
+  }
+}
+
+extension MetricTraits {
+  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM and MS-SSIM are taken in
+  /// decibels, −10·log10(1 − score). Nil if that is not finite, as for a score of exactly 1, or if the score is at the
+  /// metric's cap.
+  package func curvePosition(of score: Double) -> Double? {
+    if let cap, score >= cap { return nil }
+    let position =
+      switch curveScale {
+      case .identity: higherIsBetter ? score : -score
+      case .decibelsBelowOne: -10 * log10(1 - score)
+      }
+    return position.isFinite ? position : nil
+  }
+
+  /// Returns true if curves can be compared at the score: no SSIM of 5, and no SSIMULACRA2 of 200.
+  package func isPossible(_ score: Double) -> Bool {
+    guard score.isFinite, curvePosition(of: score) != nil else { return false }
+    return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity
+  }
+
+  package func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
+    let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
+    return min(ends[0], ends[1])...max(ends[0], ends[1])
+  }
+
+  package func score(atCurvePosition position: Double) -> Double {
+    switch curveScale {
+    case .identity: higherIsBetter ? position : -position
+    case .decibelsBelowOne: 1 - pow(10, -position / 10)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import Model
 
-// Findings from what was collected.
 extension GateBuilder {
   mutating func addFindings() {
     (report.worsePoints, report.betterPoints, report.newFailures) = (
@@ -35,8 +34,7 @@ extension GateBuilder {
   private mutating func add(_ column: GatedVariant) {
     let isSweep = report.subject == .points
     var summary = column.summary(
-      against: variants.values[column.partner], outOf: matchedImages,
-      comparesTimes: isSweep && timeObstacle == nil, options: options)
+      outOf: matchedImages, comparesTimes: isSweep && timeObstacle == nil)
     summary.comparedScores = Set(column.comparedMetrics.map { metrics[$0].id })
     report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
     let thresholds = report.tolerances.thresholds(differentVersions: summary.hasOtherLibraries)

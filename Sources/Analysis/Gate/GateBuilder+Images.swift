@@ -1,7 +1,6 @@
 import Model
 import Store
 
-// Comparison of an image in both runs.
 extension GateBuilder {
   mutating func compare(_ name: String, _ before: GateImage?, _ after: GateImage) {
     report.inventory.see(before, after)
@@ -10,9 +9,9 @@ extension GateBuilder {
     matchedImages += 1
     let comparedBefore = report.comparedPoints
     let (variants, partners) = (variants.values, partners())
-    var left = Dictionary(
-      before?.points.map { (PointName(variant: $0.variant, place: $0.place), $0) } ?? [],
-      uniquingKeysWith: { $1 })
+    var left = Dictionary(grouping: before?.points ?? [], by: \.variant).mapValues { points in
+      Dictionary(points.map { ($0.place, $0) }, uniquingKeysWith: { $1 })
+    }
     for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
     {
       let partner = partners[variant] ?? variant
@@ -23,8 +22,8 @@ extension GateBuilder {
       var column =
         columns.removeValue(forKey: variant)
         ?? GatedVariant(
-          variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
-        )
+          variants[variant], against: variants[partner], partner: partner, headline: headline,
+          metrics: metrics, options: options)
       for (before, after) in pairs { compare(before, after, in: &column, image: name, variants[variant]) }
       if report.subject == .points {
         noteGrowth(of: pairs, name, variants[variant])
@@ -35,7 +34,7 @@ extension GateBuilder {
       columns[variant] = column
     }
     if report.comparedPoints > comparedBefore { report.comparedImages += 1 }
-    for point in left.values where point.status == .measured && !point.isRefined {
+    for point in left.values.flatMap(\.values) where point.status == .measured && !point.isRefined {
       report.inventory.lose(point, of: name)
     }
   }
@@ -66,12 +65,12 @@ extension GateBuilder {
 
   /// Returns the points measured on both sides; removes the run's points from the baseline's.
   private mutating func pair(
-    _ points: [GatePoint], with left: inout [PointName: GatePoint], partner: Int, image: String,
+    _ points: [GatePoint], with left: inout [Int: [PointPlace: GatePoint]], partner: Int, image: String,
     title: CodecVariant
   ) -> [(before: GatePoint, after: GatePoint)] {
     var pairs: [(before: GatePoint, after: GatePoint)] = []
     for point in points {
-      let earlier = left.removeValue(forKey: PointName(variant: partner, place: point.place))
+      let earlier = left[partner]?.removeValue(forKey: point.place)
       guard point.status == .measured else {
         noteFailure(image, earlier, point, title)
         continue

@@ -42,16 +42,12 @@ package struct GateBuilder: Sendable {
   /// True per side if any memory was measured.
   var isWeighed = (before: false, after: false)
 
-  /// Starts a comparison.
-  ///
   /// - Parameters:
-  ///   - options: Headline metric, targets, band and bootstrap of the figures at equal score.
   ///   - baselineManifest: Nil for a plain measurements.csv. Times are compared only with both manifests.
   ///   - required: Thresholds set by name; the gate fails if one of them has no figures.
-  ///   - progress: Progress of the run; nil if unknown.
   package init(
     subject: GateSubject = .points, tolerances: GateTolerances = .init(), metrics: [MetricTraits],
-    options: AnalysisOptions = .init(),
+    options: AnalysisOptions = .standard,
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
     progress: RunProgress? = nil, pairsCodecs: Bool = false
   ) {
@@ -64,7 +60,11 @@ package struct GateBuilder: Sendable {
 
   /// Adds the next row of the baseline; all of them precede the run's first.
   package mutating func addBaseline(_ row: ResultRow) {
-    if baseline[row.image] == nil { baselineOrder.append(row.image) }
+    if baseline[row.image] == nil {
+      // A growing array has room for twice its points, and a baseline has many arrays.
+      if let last = baselineOrder.last { baseline[last]?.trim() }
+      baselineOrder.append(row.image)
+    }
     baseline[row.image, default: GateImage()].describe(row)
     guard let variant = row.variant else { return }
     let number = variants.number(variant)
@@ -163,7 +163,6 @@ package struct GateBuilder: Sendable {
   }
 }
 
-// Circumstances of the figures.
 extension GateBuilder {
   var timeObstacle: TimeObstacle? { TimeObstacle.between(manifests.before, manifests.after) }
 

@@ -26,7 +26,6 @@ package struct GateInventory: Sendable {
   private(set) var losses: [Int: (points: Int, first: String)] = [:]
   package private(set) var goneImages = NameList()
   package internal(set) var newImages = NameList()
-  /// Points of images found only in the baseline.
   package private(set) var goneImagePoints = 0
   /// Images found only in the baseline that may be in a shard missing from the run.
   var imagesElsewhere = NameList()
@@ -46,7 +45,6 @@ package struct GateInventory: Sendable {
   private var baselineQualities: Set<Quality> = []
   private var runQualities: Set<Quality> = []
 
-  /// Baseline points missing from the run, tolerated or not.
   package var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
   /// Points without a value that the baseline has, once per quantity, tolerated or not.
   package var missingValues: Int { missing.values.reduce(0) { $0 + $1.points } }

@@ -103,6 +103,8 @@ struct GateImage: Sendable {
   var points: [GatePoint] = []
   var problem: String?
 
+  mutating func trim() { points = points.map(\.self) }
+
   mutating func describe(_ row: ResultRow) {
     hash = hash ?? row.imageHash
     width = width ?? row.width
@@ -137,9 +139,4 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
   }
 
   func known(_ value: Value) -> Int? { positions[value] }
-}
-
-struct PointName: Hashable {
-  let variant: Int
-  let place: PointPlace
 }

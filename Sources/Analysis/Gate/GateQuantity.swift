@@ -92,7 +92,6 @@ package enum GateQuantity: Sendable, Hashable {
   package var key: String { traits.key }
   package var isPoint: Bool { traits.scope == .point }
   package var isMissing: Bool { if case .missing = self { true } else { false } }
-  package var isFigure: Bool { traits.scope != .absence }
 
   /// Quantities with a threshold beside the metrics, in the order of their keys in messages.
   static let withThreshold: [GateQuantity] =

@@ -5,7 +5,6 @@ package import Store
 package struct GateReport: Sendable {
   package var subject = GateSubject.points
   package var tolerances = GateTolerances()
-  /// True if an improvement fails too, so that the baseline gets refreshed.
   package var failsOnImprovement = false
   /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
@@ -18,7 +17,6 @@ package struct GateReport: Sendable {
   package var missingShards: MissingShards?
   /// Findings beyond a threshold: corpus figures, then the worst points, up to `GateReport.named`.
   package var regressions: [GateFinding] = []
-  /// Number of points beyond a threshold, unnamed ones included.
   package var worsePoints = 0
   /// Number of points and images that newly fail, unnamed ones included.
   package var newFailures = 0
@@ -113,7 +111,6 @@ package enum TimeObstacle: Sendable, Hashable {
   /// Reads or tiles that were not timed on one machine, with the same jobs, on both sides.
   case origins
 
-  /// Returns the obstacle between two runs; nil if their times are comparable.
   static func between(_ before: RunManifest?, _ after: RunManifest?) -> TimeObstacle? {
     guard let before, let after else { return .unknownMachine }
     if before.machine.host != after.machine.host || before.machine.processor != after.machine.processor {

@@ -76,7 +76,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     return ["image"] + file + traits.names + traits.sizes + scores + traits.amounts + origin
   }
 
-  /// Columns of a metric's score; the first with a number counts.
   private func scoreColumns(_ metric: MetricTraits) -> [String] {
     switch self {
     case .reads where metric == .headline: ["\(metric.column)_aligned", metric.column]
@@ -90,7 +89,6 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   ]
 }
 
-// Rows of ways other than points, as the gate compares them.
 extension GateSubject {
   package func row(_ fields: [String: String]) -> ResultRow {
     func text(_ name: String) -> String { fields[name] ?? "" }

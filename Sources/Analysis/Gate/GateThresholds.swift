@@ -36,11 +36,7 @@ package struct GateThresholds: Sendable, Hashable {
 
   package var metrics: Set<String> { Set(values.keys).subtracting(Self.keys) }
 
-  /// Reads thresholds by key, as in a committed file or flags.
-  ///
-  /// - Parameters:
-  ///   - values: Thresholds to set; all others stay at `defaults`.
-  ///   - metrics: Identifiers of further metrics that may have a threshold.
+  /// - Parameter metrics: Identifiers of further metrics that may have a threshold.
   /// - Throws: `GateThresholdError` for an unknown key, or a value that is negative or not a number.
   package init(
     _ values: [String: Double], over defaults: GateThresholds = .init(), metrics: [String] = []
@@ -69,7 +65,6 @@ package struct GateThresholdError: Error, Sendable, Hashable, CustomStringConver
 
 /// Thresholds for equal library versions, and wider ones for different versions.
 package struct GateTolerances: Sendable, Hashable {
-  /// For points measured with the same library versions on both sides.
   package var sameVersions = GateThresholds()
   package var otherVersions = GateThresholds.acrossVersions
 

@@ -18,11 +18,6 @@ package struct VariantComparison: Sendable {
   package var targets: [(target: Double, percent: CorpusFigure)] = []
   package var times = OperationTable<TimeComparison>()
 
-  init(variant: CodecVariant) {
-    self.variant = variant
-    baselineVariant = variant
-  }
-
   package var bytesChangePercent: Double {
     bytesBefore > 0 ? (Double(bytesAfter) / Double(bytesBefore) - 1) * 100 : 0
   }
@@ -80,7 +75,6 @@ package struct TimeComparison: Sendable, Hashable {
 }
 
 struct GatedVariant: Sendable {
-  /// Numbers of a point's library versions on both sides.
   struct LibraryPair: Sendable, Hashable {
     var before: Int
     var after: Int
@@ -88,7 +82,6 @@ struct GatedVariant: Sendable {
 
   let partner: Int
   private(set) var libraryPairs: Set<LibraryPair> = []
-  /// Metrics with a score on both sides of some point.
   var comparedMetrics: Set<Int> = []
   private var comparison: VariantComparison
   private let headline: Int?
@@ -99,13 +92,13 @@ struct GatedVariant: Sendable {
   private var times: [String: OperationTable<TimeComparison>] = [:]
 
   init(
-    variant: CodecVariant, partner: Int, headline: Int?, metrics: [MetricTraits], options: AnalysisOptions
+    _ variant: CodecVariant, against baseline: CodecVariant, partner: Int, headline: Int?,
+    metrics: [MetricTraits], options: AnalysisOptions
   ) {
-    self.partner = partner
-    self.headline = headline
+    (self.partner, self.headline) = (partner, headline)
     self.metrics = headline.map { [metrics[$0]] } ?? []
-    comparison = VariantComparison(variant: variant)
-    pair = PairAccumulator(metrics: self.metrics, options: options)
+    comparison = VariantComparison(variant: variant, baselineVariant: baseline)
+    pair = PairAccumulator(variant, against: baseline, metrics: self.metrics, options: options)
   }
 
   /// Adds a point measured on both sides; returns true if its library versions are known to differ.
@@ -139,11 +132,11 @@ struct GatedVariant: Sendable {
   mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: String, isSameVariant: Bool)
   {
     guard let headline else { return }
-    func pair(_ old: [GatePoint], _ new: [GatePoint], bridgesGaps: Bool) -> PairAccumulator.Pair {
+    func pair(_ old: [GatePoint], _ new: [GatePoint], bridgesGaps: Bool) -> CurvePair {
       let sides = [new, old].map {
         VariantCurves($0.map { $0.sample(by: headline) }, metrics: metrics, bridgesGaps: bridgesGaps)
       }
-      return PairAccumulator.Pair(candidate: sides[0], reference: sides[1])
+      return (sides[0], sides[1])
     }
     let areSame = isSameVariant && Set(before.map(\.place)) == Set(after.map(\.place))
     var pairs = [pair(before, after, bridgesGaps: areSame)]
@@ -160,17 +153,14 @@ struct GatedVariant: Sendable {
     self.pair.add(image: NamedImage(name: image), pixels: nil, pairs)
   }
 
-  func summary(
-    against baseline: CodecVariant, outOf images: Int, comparesTimes: Bool, options: AnalysisOptions
-  ) -> VariantComparison {
+  func summary(outOf images: Int, comparesTimes: Bool) -> VariantComparison {
     var summary = comparison
-    summary.baselineVariant = baseline
     summary.hasOtherLibraries = libraryPairs.contains { $0.before != $0.after }
     (summary.scoreBefore, summary.scoreAfter) = (score.before.value, score.after.value)
-    let matched = pair.matchedQualities(summary.variant, baseline, outOf: images)
-    summary.targets = matched.compactMap { matched in matched.bytes.map { (matched.target, $0) } }
-    summary.bdRate =
-      pair.bdRates(summary.variant, baseline, outOf: images).first { $0.range != .overlap }?.percent
+    summary.targets = pair.matchedQualities(outOf: images).compactMap { matched in
+      matched.bytes.map { (matched.target, $0) }
+    }
+    summary.bdRate = pair.bdRates(outOf: images).first { $0.range != .overlap }?.percent
     if comparesTimes {
       summary.times = times[""]?.compactMapValues { $0.isKnown ? $0 : nil } ?? .init()
     }

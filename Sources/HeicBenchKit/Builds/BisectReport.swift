@@ -3,7 +3,9 @@ import Model
 import Reports
 import Store
 
-package struct BisectOutcome: Sendable {
+package struct BisectOutcome: Sendable, Encodable {
+  private enum CodingKeys: CodingKey { case builds, bisections }
+
   let builds: [String]
   /// The measured files, such as `6 images`.
   let subject: String
@@ -16,14 +18,9 @@ package struct BisectOutcome: Sendable {
 
   /// The result as JSON. Throws if a figure is not finite.
   package func json() throws -> String {
-    struct Answer: Encodable {
-      let builds: [String]
-      let bisections: [Bisection]
-    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let answer = Answer(builds: builds, bisections: bisections)
-    return String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }
 
   private func blocks(_ bisection: Bisection) -> [ReportBlock] {
@@ -43,7 +40,6 @@ package struct BisectOutcome: Sendable {
     ]
   }
 
-  /// The builds between which it moved, and those for which this is undecided.
   private func sentences(_ bisection: Bisection) -> [String] {
     func sentence(_ index: Int, _ beginning: String, _ ending: String = "") -> String {
       let step = bisection.steps[index]
@@ -101,7 +97,6 @@ package struct BisectProgress: Sendable {
     quantity.operation.map { "\($0.rawValue) times" } ?? quantity.metric?.title ?? "bytes"
   }
 
-  /// Records the contrast known so far; nil before there is an interval.
   mutating func note(_ contrast: BuildContrast?, _ request: BisectRequest) {
     let pace = rounds > 0 ? seconds / Double(rounds) : 0
     mostSecondsLeft = max(
@@ -118,7 +113,6 @@ package struct BisectProgress: Sendable {
 }
 
 extension BuildQuantity {
-  /// The values of files, without those that have none.
   func values(of files: [Figures]) -> [Double] {
     files.compactMap { file in metric.map { file.scores[$0.id] } ?? Double(file.encodedBytes) }
   }

@@ -65,7 +65,6 @@ package struct BisectRequest: Request {
       "nothing is encoded where files are read as they are, and decodes are all that can be followed")
   }
 
-  /// The quantities to follow, with the defaults applied.
   func followed() throws -> [BuildQuantity] {
     let scores = try MetricSuite(metrics).traits
     let usual: [Quantity] = readsFilesAsFound ? [.decode] : [.bytes, .score]
@@ -118,7 +117,6 @@ struct BisectRun {
     return outcome
   }
 
-  /// The readable images; unreadable ones are reported and left out.
   private func entries() throws -> [CorpusEntry] {
     let entries = try request.images.entries(to: "measure")
     for entry in entries {
@@ -181,7 +179,6 @@ struct BisectRun {
     return contrast
   }
 
-  /// Adds rounds until the interval decides or the time or rounds run out.
   private func timed(
     _ operation: TimedOperation, _ before: Int, _ after: Int, _ progress: inout BisectProgress,
     _ meter: BuildMeter

@@ -137,7 +137,6 @@ struct Bisection: Sendable, Encodable {
   let quantity: BuildQuantity
   private let name: String
   private let metric: String?
-  /// Least change that counts as moved: percent, or the unit of a score.
   let threshold: Double
   private(set) var steps: [Step] = []
   /// Positions in `steps` of neighbours between which the quantity moved.
@@ -145,7 +144,6 @@ struct Bisection: Sendable, Encodable {
   /// Positions in `steps` of stretches with a move that stays below the threshold in either half.
   private(set) var gradual: [Int] = []
 
-  /// Searches `count` builds. `compare` measures two of them until no more certainty is needed or possible.
   init(
     _ quantity: BuildQuantity, count: Int, threshold: Double,
     compare: (_ before: Int, _ after: Int) throws -> BuildContrast

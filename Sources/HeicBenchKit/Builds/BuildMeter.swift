@@ -23,11 +23,6 @@ final class BuildMeter {
   /// CPU seconds.
   typealias Times = [TimedOperation: Double]
 
-  private struct Place: Hashable {
-    let build: Int
-    let image: Int
-  }
-
   /// Seconds after which a task is not repeated: more repeats lengthen rounds, and the spread between rounds counts.
   private static let enoughSeconds = 0.05
 
@@ -38,8 +33,8 @@ final class BuildMeter {
   private var encoded: [Int: [Figures]] = [:]
   private var generator = SeededGenerator(seed: 1)
   private var left: [Int] = []
-  /// The time that an image last took with a build.
-  private var known: [Place: Double] = [:]
+  /// The time that an image last took with a build, by build and image.
+  private var known: [Int: [Int: Double]] = [:]
 
   init(_ subject: Subject, configuration: RunnerConfiguration, cancellation: Cancellation) {
     (self.subject, self.configuration) = (subject, configuration)
@@ -92,13 +87,13 @@ final class BuildMeter {
   }
 
   private func time(_ build: Int, _ image: Int) throws -> Times {
-    let place = Place(build: build, image: image)
+    let last = known[build]?[image]
     let times =
       switch subject {
-      case .encodes(let plan): try timeEncode(plan, build, entries[image], known[place])
-      case .files(_, let builds): try timeRead(builds[build], entries[image], known[place])
+      case .encodes(let plan): try timeEncode(plan, build, entries[image], last)
+      case .files(_, let builds): try timeRead(builds[build], entries[image], last)
       }
-    known[place] = times[.encode] ?? times[.decode]
+    known[build, default: [:]][image] = times[.encode] ?? times[.decode]
     return times
   }
 

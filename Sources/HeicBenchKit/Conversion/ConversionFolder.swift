@@ -8,9 +8,9 @@ struct ConversionFolder: Sendable {
   struct Format: Sendable {
     /// By content, such as `jpeg` or `heic`.
     var name: String
-    var files = 0
-    var bytes = 0
-    var sample = 0
+    var files: Int
+    var bytes: Int
+    var sample: Int
   }
 
   /// A kind of content beside the pictures, summed over all files.
@@ -35,18 +35,18 @@ struct ConversionFolder: Sendable {
   var isUnfinished = false
 
   var files: Int { formats.reduce(0) { $0 + $1.files } }
-  var bytes: Int { formats.reduce(0) { Self.sum($0, $1.bytes) } }
+  var bytes: Int { formats.reduce(0) { saturatingSum($0, $1.bytes) } }
 
   mutating func survey(
     _ entries: [CorpusEntry], _ sample: FolderSample, registry: CodecRegistry, notice: (String) -> Void
   ) {
-    var byFormat: [String: Format] = [:]
+    let drawn = Dictionary(grouping: sample.entries, by: FolderSample.format)
+    formats = Dictionary(grouping: entries, by: FolderSample.format).map { name, files in
+      Format(
+        name: name, files: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
+        sample: drawn[name]?.count ?? 0)
+    }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     for entry in entries {
-      let name = FolderSample.format(entry)
-      var format = byFormat[name] ?? Format(name: name)
-      format.files += 1
-      format.bytes = Self.sum(format.bytes, entry.fileBytes)
-      byFormat[name] = format
       do {
         let file = try SourceFile.bytes(at: entry.path)
         let found = try registry.reader(for: file)?.contents(of: file) ?? FileContents()
@@ -57,8 +57,6 @@ struct ConversionFolder: Sendable {
         notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(error)")
       }
     }
-    for entry in sample.entries { byFormat[FolderSample.format(entry)]?.sample += 1 }
-    formats = byFormat.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }
 
   mutating func add(_ file: FileContents) {
@@ -66,15 +64,9 @@ struct ConversionFolder: Sendable {
       let known = contents.first { $0.kind == kind }
       guard let share = file.shares[kind] else { return known }
       return Content(
-        kind: kind, files: (known?.files ?? 0) + 1, count: Self.sum(known?.count ?? 0, share.count),
-        bytes: Self.sum(known?.bytes ?? 0, share.bytes))
+        kind: kind, files: (known?.files ?? 0) + 1, count: saturatingSum(known?.count ?? 0, share.count),
+        bytes: saturatingSum(known?.bytes ?? 0, share.bytes))
     }
-  }
-
-  /// Sizes come from files and may add up to anything.
-  private static func sum(_ a: Int, _ b: Int) -> Int {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? .max : sum
   }
 }
 
@@ -170,7 +162,7 @@ struct FolderSample {
     kinds = groups.map { group in
       FileKind(
         count: group.files.count,
-        bytes: group.files.reduce(0) { $0.addingReportingOverflow(usable[$1].fileBytes).partialValue },
+        bytes: group.files.reduce(0) { saturatingSum($0, usable[$1].fileBytes) },
         pixels: group.files.reduce(0) { $0 + Double(usable[$1].file.pixels) })
     }
     kindOfFormat = Dictionary(

@@ -46,7 +46,6 @@ struct ConversionProjection: Sendable {
   /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
   let seconds: RatioEstimate?
 
-  /// Projects a sample of each kind of files to a folder of such `kinds`.
   init(_ variant: CodecVariant, score: Double?, files: [TriedConversion], kinds: [FileKind]) {
     (self.variant, self.score, self.files) = (variant, score, files)
     let samples = kinds.indices.map { kind in files.filter { $0.kind == kind } }
@@ -109,14 +108,13 @@ struct ConversionProjection: Sendable {
     var files = files
     for index in files.indices { files[index].kind = 0 }
     let kind = FileKind(
-      count: files.count, bytes: files.reduce(0) { $0.addingReportingOverflow($1.fileBytes).partialValue },
+      count: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
       pixels: files.reduce(0) { $0 + Double($1.pixels) })
     return ConversionProjection(variant, score: score, files: files, kinds: [kind])
   }
 
   var converted: Int { files.count { $0.bytes != nil } }
   var smaller: Int { files.count(where: \.isSmaller) }
-  /// Number of sample files that no quality brings to the score.
   var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
@@ -143,7 +141,6 @@ struct RatioEstimate: Sendable {
   struct Stratum: Sendable {
     var sample: [File]
     var count: Int
-    /// Total of the known quantity over all files.
     var known: Double
 
     private var sums: (x: Double, y: Double) {
@@ -208,7 +205,6 @@ struct RatioEstimate: Sendable {
 
   /// Change of the total against the known one in percent: −27 for 27 % fewer.
   var changePercent: Double { (total / known - 1) * 100 }
-  /// Ends of the interval as changes in percent.
   var changeInterval: (lower: Double, upper: Double)? {
     interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }
   }

@@ -11,7 +11,6 @@ package struct ConversionReport: Sendable {
   /// True if there is nothing to report, as when the run stopped before the first file was done.
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 
-  /// Sampled files whose conversion failed, a line each.
   package var failures: [String] {
     projections.flatMap { projection in
       projection.files.compactMap { file in

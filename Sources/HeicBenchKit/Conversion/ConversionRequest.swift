@@ -186,9 +186,9 @@ struct ConversionTries {
     switch outcome {
     case .measured(let figures):
       let more = keepsMetadata ? kept[entry.identity] ?? 0 : 0
-      let (bytes, overflow) = figures.encodedBytes.addingReportingOverflow(more)
       let nanoseconds = figures.timing.encode.first?.cpuNanoseconds ?? 0
-      return .converted(bytes: overflow ? .max : bytes, seconds: Double(nanoseconds) / 1e9)
+      return .converted(
+        bytes: saturatingSum(figures.encodedBytes, more), seconds: Double(nanoseconds) / 1e9)
     case .unsupported(let reason): return .impossible(reason)
     case .failed(let failure): return .failed(failure.message)
     case nil: return .failed(memory.problem(of: entry.identity) ?? "it was not measured")

@@ -38,6 +38,9 @@ extension RowSource {
     }
     try forEachRow { row in
       if isSorted, let image = rows.last?.image, image != row.image { writeRows() }
+      // An unsorted file is held as a whole, and no baseline shows these.
+      var row = row
+      (row.times, row.figures, row.error) = (.init(), .init(), nil)
       rows.append(row)
     }
     writeRows()
@@ -172,5 +175,34 @@ struct BaselineRows {
     let changed = rows.count { name, row in before.rows[name].map { $0 != row } ?? false }
     guard new + gone + changed > 0 else { return "its rows are those it had" }
     return "of its rows \(new) are new, \(changed) changed, and \(gone) of before are gone"
+  }
+}
+
+/// Contents of a committed baseline: the deterministic columns of a run, in an order that does not depend on the run,
+/// so that its diffs show changed figures alone.
+enum BaselineSelection {
+  /// Returns the columns of `measurements.csv` kept by a baseline, with the metrics' columns after `encoded_bytes`.
+  static func columns(metricColumns: [String]) -> [String] {
+    [
+      CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
+      CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
+    ] + metricColumns + [
+      CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin, CSVColumnNames.build,
+      CSVColumnNames.importedFile,
+    ]
+  }
+
+  /// Returns the rows by image, codec, settings and quality. Names are compared by bytes, alike on every machine.
+  static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
+    rows.map { row in
+      let variant = row.variant
+      let key = (
+        variant?.codec ?? "", variant?.build ?? "", variant?.canonicalSettings ?? "",
+        row.quality?.thousandths ?? -1, row.importedFile ?? ""
+      )
+      return (image: Array(row.image.utf8), key: key, row: row)
+    }.sorted { a, b in
+      a.image == b.image ? a.key < b.key : a.image.lexicographicallyPrecedes(b.image)
+    }.map(\.row)
   }
 }

@@ -76,7 +76,13 @@ package struct GateConfiguration: Equatable {
 
   /// Returns the tolerances; `flags` override the file, which overrides the defaults.
   func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
-    try checkFile(metrics: metrics)
+    do {
+      // By themselves first, so that a message names the file.
+      _ = try GateThresholds(thresholds, metrics: metrics)
+      _ = try GateThresholds(otherVersions, metrics: metrics)
+    } catch {
+      throw HeicBenchError(.usage, "“\(source ?? Self.fileName)”: \(error)")
+    }
     let same = thresholds.merging(flags) { _, flag in flag }
     let other = otherVersions.merging(flags) { _, flag in flag }
     var tolerances = GateTolerances()
@@ -98,16 +104,6 @@ package struct GateConfiguration: Equatable {
   }
 
   private var fileKeys: Set<String> { Set(thresholds.keys).union(otherVersions.keys) }
-
-  /// Checks the file's thresholds by themselves, so that a message names the file.
-  private func checkFile(metrics: [String]) throws {
-    do {
-      _ = try GateThresholds(thresholds, metrics: metrics)
-      _ = try GateThresholds(otherVersions, metrics: metrics)
-    } catch {
-      throw HeicBenchError(.usage, "“\(source ?? Self.fileName)”: \(error)")
-    }
-  }
 
   /// Parses `20%` for thresholds that are percentages; nil for others.
   package static func percentage(_ text: String, of key: String) -> Double? {

@@ -174,20 +174,16 @@ public struct GateRequest: Sendable {
     if let summary { try append(outcome.markdown, to: summary) }
     if let junit { try AtomicFile.write(outcome.junit, to: junit, replacing: JUnitReport.beginning) }
     for part in parts where replacesBaseline && part.isPureImprovement {
-      try replace(&outcome.notices) { try writing(part.subject, &$0) }
+      guard baseline.hasSuffix(".csv") else {
+        outcome.notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
+        continue
+      }
+      var file = try AtomicFile(path: baseline, replacing: baselineBeginning)
+      try writing(part.subject, &file)
+      try file.commit()
+      outcome.notices.append("things only got better: “\(baseline)” was replaced")
     }
     return outcome
-  }
-
-  private func replace(_ notices: inout [String], writing: (inout AtomicFile) throws -> Void) throws {
-    guard baseline.hasSuffix(".csv") else {
-      notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
-      return
-    }
-    var file = try AtomicFile(path: baseline, replacing: baselineBeginning)
-    try writing(&file)
-    try file.commit()
-    notices.append("things only got better: “\(baseline)” was replaced")
   }
 
   /// The metrics with scores in a baseline.

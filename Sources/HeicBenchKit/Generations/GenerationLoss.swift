@@ -70,7 +70,7 @@ struct GenerationLoss: Sendable {
         generation: place + 1,
         scores: Dictionary(grouping: records.flatMap { $0.chain[place].scores }, by: \.key)
           .compactMapValues { $0.map(\.value).filter(\.isFinite).mean },
-        loss: losses.figure(outOf: outOf, options: AnalysisOptions()),
+        loss: losses.figure(outOf: outOf, options: AnalysisOptions.standard),
         ends: firsts.mean.flatMap { first in nows.mean.map { (first, $0) } },
         bytesPercent: bytes(place) / bytes(0) * 100,
         settled: records.count { record in

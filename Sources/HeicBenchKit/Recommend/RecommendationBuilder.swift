@@ -67,7 +67,7 @@ struct RecommendationBuilder {
   private var images = 0
   private var current: [ResultRow] = []
   private var needed = NeededQualities()
-  private var changes: [CodecVariant: FigureColumn] = [:]
+  private var matched: [CodecVariant: MatchedAccumulator] = [:]
 
   private var reference: CodecVariant? { order.first }
 
@@ -101,7 +101,11 @@ struct RecommendationBuilder {
       } else if variant == reference, (wishes.savingPercent ?? 0) > 0 {
         // The reference cannot save anything against itself; that is not a finding.
         continue
-      } else if let nearest = own.min(by: Self.isNearer) {
+      } else if let nearest = own.min(by: {
+        ($0.shortfalls.count, -$0.holding, $0.bitsPerPixel) < (
+          $1.shortfalls.count, -$1.holding, $1.bitsPerPixel
+        )
+      }) {
         result.others.append(nearest)
       }
     }
@@ -127,11 +131,6 @@ struct RecommendationBuilder {
     return best
   }
 
-  /// Orders by fewer shortfalls, then by more images with the score, then by fewer bytes.
-  private static func isNearer(_ a: Recommendation, _ b: Recommendation) -> Bool {
-    (a.shortfalls.count, -a.holding, a.bitsPerPixel) < (b.shortfalls.count, -b.holding, b.bitsPerPixel)
-  }
-
   private mutating func finishImage() {
     defer { current = [] }
     let measured = current.filter { $0.status == .measured && $0.importedFile == nil }
@@ -144,17 +143,16 @@ struct RecommendationBuilder {
       guard let variant = row.variant, let sample = PointSample(row, metrics: metrics) else { continue }
       samples[variant, default: []].append(sample)
     }
-    var bytes: [CodecVariant: Double] = [:]
-    for (variant, samples) in samples {
-      let curve = try? VariantCurves(samples, metrics: metrics).curves[index].get()
-      needed.add(variant, samples, curve, score, index, metrics)
-      bytes[variant] = headline.curvePosition(of: score).flatMap { curve?.bytes(at: $0) }
-    }
-    if let reference, let other = bytes[reference], other > 0 {
-      for (variant, own) in bytes where variant != reference && own > 0 {
-        changes[variant, default: FigureColumn(.logRatio)].add(
-          log(own / other), image: NamedImage(name: name))
-      }
+    let curves = samples.mapValues { VariantCurves($0, metrics: metrics) }
+    for (variant, own) in curves {
+      needed.add(variant, own.samples, try? own.curves[index].get(), score, index, metrics)
+      guard let reference, variant != reference, let other = curves[reference],
+        let position = headline.curvePosition(of: score)
+      else { continue }
+      let fresh = MatchedAccumulator(variant, reference, metric: headline.id, target: score)
+      _ = matched[variant, default: fresh].add(
+        image: NamedImage(name: name), pixels: nil, at: position, (own, other),
+        metric: index)
     }
     for row in measured { sum(row) }
   }
@@ -183,7 +181,7 @@ struct RecommendationBuilder {
     var found = Recommendation(
       variant: variant, quality: quality, images: sum.images, holding: sum.holding, worst: worst,
       bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)),
-      change: changes[variant]?.figure(outOf: images, options: options),
+      change: matched[variant]?.summary(outOf: images, options: options).bytes,
       cpu: sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 })
     found.shortfalls = shortfalls(found)
     return found

@@ -33,7 +33,10 @@ package struct GateSummary: Sendable {
     report.addVariants(to: &document)
     addReplacements(to: &document)
     document.list(wording.remarks.map(MarkdownText.escaped))
-    addCommand(to: &document)
+    if let command = wording.reproduce {
+      document.paragraph("Measure the worst point again:")
+      document.code(command, language: "sh")
+    }
     addEnd(outcome, to: &document)
     return document.text
   }
@@ -83,12 +86,6 @@ package struct GateSummary: Sendable {
     let figures =
       report.worsePoints == 1 ? "figure of a single \(noun) is" : "figures of single \(noun)s are"
     return "\(Numerals.grouped(report.worsePoints)) \(figures) beyond the threshold."
-  }
-
-  private func addCommand(to document: inout MarkdownDocument) {
-    guard let command = wording.reproduce else { return }
-    document.paragraph("Measure the worst point again:")
-    document.code(command, language: "sh")
   }
 }
 

@@ -63,12 +63,11 @@ extension GateWording {
 
   /// The causes of absences, then of differing figures; nil without findings. Changed images contribute to no figure.
   var cause: String? {
+    let hasFigures = (report.regressions + report.improvements).contains {
+      $0.quantity.traits.scope != .absence
+    }
     let causes = absences + (hasFigures ? [causeOfFigures] : [])
     return causes.isEmpty ? nil : causes.joined(separator: "; ") + "."
-  }
-
-  private var hasFigures: Bool {
-    (report.regressions + report.improvements).contains { $0.quantity.isFigure }
   }
 
   private var absences: [String] {

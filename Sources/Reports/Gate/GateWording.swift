@@ -24,7 +24,7 @@ package struct GateWording {
   }
 
   private var outcome: String {
-    let points = comparedPart
+    let points = notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
     if report.regressions.contains(where: { $0.quantity == .uncompared }) {
       return "Nothing was compared: baseline and run have no \(report.subject.noun) in common."
     }
@@ -40,10 +40,6 @@ package struct GateWording {
       report.worstPoints.isEmpty && report.variants.allSatisfy { $0.bytesBefore == $0.bytesAfter }
     return report.inventory.changedImages.count > 0 && isSame
       ? "No change, \(points)." : "No regression, \(points)."
-  }
-
-  private var comparedPart: String {
-    notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
   }
 
   private var comparedPoints: String {

@@ -8,7 +8,7 @@ struct PageSeries: Sendable {
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
-  init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
+  init(variants: [CodecVariant], limit: Int = AnalysisOptions.standard.detailedImages) {
     self.variants = variants
     self.limit = limit
   }

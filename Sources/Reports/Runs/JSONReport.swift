@@ -104,7 +104,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
 
   /// Writes the run piece by piece; memory does not grow with the rows.
   package func write(
-    _ source: RowSource, options: AnalysisOptions = .init(), to output: inout some TextOutputStream
+    _ source: RowSource, options: AnalysisOptions = .standard, to output: inout some TextOutputStream
   ) throws {
     switch self {
     case .csv:

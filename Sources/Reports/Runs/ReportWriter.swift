@@ -10,7 +10,7 @@ package struct ReportWriter: Sendable {
   package let folder: String
   package let options: AnalysisOptions
 
-  package init(folder: String, options: AnalysisOptions = .init()) {
+  package init(folder: String, options: AnalysisOptions = .standard) {
     (self.folder, self.options) = (folder, options)
   }
 

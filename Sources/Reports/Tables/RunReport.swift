@@ -51,7 +51,7 @@ package struct RunReport: Sendable {
 extension RunReport {
   /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
   package init(
-    reading source: RowSource, options: AnalysisOptions = .init(),
+    reading source: RowSource, options: AnalysisOptions = .standard,
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
     let (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)

@@ -159,7 +159,7 @@ extension Wording {
 
   /// `kodim03.png (40 % fewer)`, with a remark for an image too small for the metric.
   private func named(_ figure: NamedFigure) -> String {
-    let side = figure.isSmall == true ? analysis.headline?.dependableSide : nil
+    let side = figure.isSmall ? analysis.headline?.dependableSide : nil
     return "\(figure.image) (\(Self.side(figure.value))\(side.map { ", under \($0) pixels" } ?? ""))"
   }
 

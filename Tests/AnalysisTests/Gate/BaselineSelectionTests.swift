@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 @testable import Store
 
 @Suite struct BaselineSelectionTests {

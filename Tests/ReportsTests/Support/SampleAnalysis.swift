@@ -55,7 +55,7 @@ enum SampleAnalysis {
     analysis.contrasts.append(
       EqualQualityContrast(
         variant: variant, reference: jpeg, points: 240, bytes: 14_000_000, referenceBytes: 10_000_000,
-        scores: Mean(71.4), referenceScores: Mean(58.2), matchedChangePercent: -27.04 - 4 * (shift - 1),
+        scores: .of(71.4), referenceScores: .of(58.2), matchedChangePercent: -27.04 - 4 * (shift - 1),
         matchedTarget: 70))
     analysis.verdicts.append(
       Verdict(
@@ -153,5 +153,13 @@ enum SampleAnalysis {
     summary.peakMemoryMiB = 31.25
     summary.meanScores = ["psnr-y": 30 + shift, "ssim": 0.9208, "ssimulacra2": 55 + 10 * shift]
     return summary
+  }
+}
+
+extension Mean {
+  fileprivate static func of(_ value: Double) -> Mean {
+    var mean = Mean()
+    mean.add(value)
+    return mean
   }
 }

@@ -68,7 +68,7 @@ enum SampleGate {
   }
 
   private static func variant(_ variant: CodecVariant, factor: Double) -> VariantComparison {
-    var comparison = VariantComparison(variant: variant)
+    var comparison = VariantComparison(variant: variant, baselineVariant: variant)
     comparison.points = 240
     comparison.bytesBefore = 1_000_000
     comparison.bytesAfter = Int(1_000_000 * factor)
