@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 package import Store
 
@@ -8,7 +9,6 @@ package struct Analysis: Sendable, Hashable {
   package var variants: [CodecVariant]
   package var metrics: [MetricTraits]
   package var counts = Counts()
-  /// Progress of the run; nil if unknown, as for rows of a file.
   package var progress: RunProgress?
   package var verdicts: [Verdict] = []
   /// Plain-text defaults by codec: `preset slow, 4:2:0`.
@@ -95,7 +95,6 @@ package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One image of the analysis with its points and figures, for plots and per-image tables.
 package struct ImageDetail: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
     package var quality: Quality?
@@ -118,4 +117,27 @@ package struct ImageDetail: Sendable, Hashable {
   package var isSmall = false
   /// In the order of the run, without those that lack any row of this image.
   package var variants: [Variant]
+}
+
+/// Options of an analysis; the defaults are those of the report.
+package struct AnalysisOptions: Sendable, Hashable, Codable {
+  /// Identifier of the deciding metric; targets and band are its scores.
+  package var headlineMetric = MetricTraits.headline.id
+  /// Scores at which variants are compared, ascending.
+  package var targets = [50.0, 70, 80, 90]
+  /// Scores in practical use, the range of the verdict's BD-rate.
+  package var band = 50.0...90
+  /// Target of the verdict; the nearest one with a figure is used instead if it has none.
+  package var verdictTarget = 70.0
+  /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
+  /// no BD-rates and no figures at equal quality numbers.
+  package var target: QualityTarget?
+  package var resamples = 2000
+  package var seed: UInt64 = 2026
+  /// Most images with points and figures in `Analysis.imageDetails`.
+  package var detailedImages = 500
+
+  package static let standard = AnalysisOptions()
+
+  var takesBDRates: Bool { target == nil && band.lowerBound < band.upperBound }
 }

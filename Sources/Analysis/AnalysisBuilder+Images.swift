@@ -7,14 +7,14 @@ extension AnalysisBuilder {
     if image.sourceIsLossy { analysis.counts.lossyImages += 1 }
     if image.hasGainMap { analysis.counts.gainMapImages += 1 }
     guard image.isUsable else {
-      search?.finishImage(nil, variants)
+      search?.finishImage(nil)
       analysis.counts.unusableImages += 1
       return
     }
     let named = NamedImage(name: image.name, isSmall: isSmall(image))
     if named.isSmall { analysis.counts.smallImages += 1 }
     analysis.counts.pixels = saturatingSum(analysis.counts.pixels, image.pixels ?? 0)
-    search?.finishImage(named, variants)
+    search?.finishImage(named)
     let columns = variants.indices.map { index in
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
     }

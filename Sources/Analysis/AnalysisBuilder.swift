@@ -88,6 +88,7 @@ package struct AnalysisBuilder: Sendable {
     if let known = variantIndex[variant] { return known }
     variantIndex[variant] = variants.count
     analysis.variants.append(variant)
+    search?.append(variant)
     qualities.append([:])
     pairs.append(PairAccumulator(variant, against: variants[0], metrics: metrics, options: options))
     files.append(options.targets.map { FileComparison(variant: variant, target: $0) })
@@ -130,7 +131,7 @@ package struct AnalysisBuilder: Sendable {
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result).filter { $0.points >= least }
     }
-    analysis.target = search?.findings(variants, outOf: usable, options: options)
+    analysis.target = search?.findings(outOf: usable, options: options)
     analysis.importedVariants = Set(imported.map { variants[$0] })
     analysis.importComparisons = imports.sorted { $0.key < $1.key }.flatMap { _, accumulators in
       accumulators.sorted { $0.key < $1.key }.map { $0.value.comparison(options: options) }

@@ -14,7 +14,6 @@ package enum BDRate {
     package var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
   }
 
-  /// Least covered share of a range for a figure without reservation.
   package static let sufficientCoverage = 0.75
   /// Least covered share of a band for a figure under the band's name. With 2 % missing at one end an image's figure is
   /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/metrics.md`.
@@ -81,6 +80,5 @@ package struct BDRateSummary: Sendable, Hashable {
   package var range: Range
   package var percent: CorpusFigure?
   package var coverage: Double?
-  /// Obstacles and reservations, in the order of `CurveProblem`.
   package var problems: [ProblemCount]
 }

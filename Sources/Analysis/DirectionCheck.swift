@@ -1,11 +1,8 @@
 package import Model
 package import Store
 
-/// Checks whether scores of undeclared direction fall as files grow, as distances do.
-///
-/// Within an image and a variant more bytes buy more quality. If a program's scores fall from one point to the next
-/// larger one more often than they rise, lower ones must be better, and everything that expects the opposite (curves,
-/// thresholds, searches) would be upside down.
+/// Checks whether scores of undeclared direction fall as files grow, as distances do: within an image and a variant more
+/// bytes buy more quality, and scores that mostly fall would turn curves, thresholds and searches upside down.
 package struct DirectionCheck: Sendable {
   private let metrics: [MetricTraits]
   /// By metric: steps on which scores rise with the bytes, less those on which they fall.
@@ -42,7 +39,6 @@ package struct DirectionCheck: Sendable {
   }
 }
 
-/// A program's scores fall as files grow, although nobody declared lower ones better.
 package struct DirectionError: Error, Sendable, Hashable, CustomStringConvertible {
   package let metric: String
 

@@ -61,7 +61,6 @@ struct ParetoAccumulator: Sendable {
 
   init(target: Double) { self.target = target }
 
-  /// Adds an image with the curve of each variant, nil without one, and its peak memory.
   mutating func add(_ curves: [RateQualityCurve?], peaksMiB: [Double?], pixels: Int, at score: Double) {
     guard pixels > 0 else { return }
     let reached = curves.indices.compactMap { index in

@@ -66,3 +66,86 @@ package struct TargetFindings: Sendable, Hashable {
   package var totals: [Total]
   package var gains: [Gain]
 }
+
+struct TargetAccumulator: Sendable {
+  private let target: QualityTarget
+  private let metrics: [MetricTraits]
+  private let headline: MetricTraits?
+  private var current: [Int: TargetFinding] = [:]
+  private var columns: [Column] = []
+  private var images = 0
+
+  private struct Column: Sendable {
+    var total: TargetFindings.Total
+    var quality = Mean()
+    var scores: [String: Mean] = [:]
+    var gains = FigureColumn(.plain)
+    var score = Mean()
+    var referenceScore = Mean()
+  }
+
+  init(_ target: QualityTarget, metrics: [MetricTraits], headline: MetricTraits?) {
+    (self.target, self.metrics, self.headline) = (target, metrics, headline)
+  }
+
+  mutating func add(_ row: ResultRow, variant: Int) {
+    guard let finding = TargetFinding(row, target: target) else { return }
+    if let earlier = current[variant], !finding.answers(target, betterThan: earlier) { return }
+    current[variant] = finding
+  }
+
+  mutating func append(_ variant: CodecVariant) {
+    columns.append(Column(total: TargetFindings.Total(variant: variant)))
+  }
+
+  mutating func finishImage(_ image: NamedImage?) {
+    defer { current = [:] }
+    guard let image else { return }
+    let reached = current.filter(\.value.isReached)
+    for variant in current.keys { columns[variant].total.searched += 1 }
+    for (variant, finding) in reached {
+      columns[variant].total.reached += 1
+      guard variant > 0, let headline, let score = finding.scores[headline.id],
+        let other = reached[0]?.scores[headline.id], score.isFinite, other.isFinite
+      else { continue }
+      columns[variant].gains.add((score - other) * (headline.higherIsBetter ? 1 : -1), image: image)
+      columns[variant].score.add(score)
+      columns[variant].referenceScore.add(other)
+    }
+    guard reached.count == columns.count else { return }
+    images += 1
+    for (variant, finding) in reached { add(finding, variant) }
+  }
+
+  private mutating func add(_ finding: TargetFinding, _ variant: Int) {
+    columns[variant].total.bytes = saturatingSum(columns[variant].total.bytes, finding.bytes)
+    columns[variant].quality.add(finding.quality.value)
+    for metric in metrics {
+      guard let score = finding.scores[metric.id], score.isFinite else { continue }
+      columns[variant].scores[metric.id, default: Mean()].add(score)
+    }
+  }
+
+  func findings(outOf: Int, options: AnalysisOptions) -> TargetFindings {
+    let first = columns.first?.total.bytes ?? 0
+    let totals = columns.map { column in
+      var total = column.total
+      total.percentOfFirst = first > 0 ? Double(total.bytes) / Double(first) * 100 : nil
+      total.meanQuality = column.quality.value
+      total.meanScores = column.scores.compactMapValues(\.value)
+      return total
+    }
+    var gains: [TargetFindings.Gain] = []
+    if target.metric == nil, let headline, let reference = columns.first?.total.variant {
+      gains = columns.dropFirst().compactMap { column in
+        guard let points = column.gains.figure(outOf: outOf, options: options),
+          let score = column.score.value, let other = column.referenceScore.value
+        else { return nil }
+        return TargetFindings.Gain(
+          variant: column.total.variant, reference: reference, metric: headline.id, score: score,
+          referenceScore: other, points: points)
+      }
+    }
+    return TargetFindings(target: target, images: images, totals: totals, gains: gains)
+  }
+}

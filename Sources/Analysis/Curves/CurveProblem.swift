@@ -73,7 +73,6 @@ package struct Bracket: Sendable, Hashable {
     package var widestStep: Double { self == .fine ? 1.5 : 2.5 }
   }
 
-  /// The neighbour with fewer bytes.
   package let lower: RateQualityCurve.Point
   package let upper: RateQualityCurve.Point
   /// Product a·b of the distances from the value to the two, in natural logarithms of bytes.

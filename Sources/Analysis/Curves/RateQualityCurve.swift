@@ -80,7 +80,6 @@ package struct RateQualityCurve: Sendable, Hashable {
     return Bracket(lower: lower, upper: upper, spread: max(0, spread))
   }
 
-  /// Returns true if points are close enough for an average over the whole interval of scores.
   package func isMeasured(over interval: ClosedRange<Double>) -> Bool {
     bridgesGaps || wideSteps(over: interval, .trusted).isEmpty
   }

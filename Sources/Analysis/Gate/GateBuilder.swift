@@ -140,7 +140,6 @@ package struct GateBuilder: Sendable {
     compare(name, before, image)
   }
 
-  /// Compares images with unmatched names with baseline images of the same bytes and an unmatched name.
   private mutating func compareStrangers() {
     for (name, image) in strangers {
       let old = image.hash.flatMap { namesByHash?[$0] }?.first { baseline[$0] != nil }

@@ -71,10 +71,8 @@ struct WorstFindings: Sendable {
   private var kept: [(severity: Double, order: Int, finding: GateFinding)] = []
   private(set) var count = 0
 
-  /// Keeps the `limit` findings of highest severity; of equals, the first ones.
   init(limit: Int = GateReport.named, by severity: @escaping @Sendable (GateFinding) -> Double) {
-    self.limit = limit
-    self.severity = severity
+    (self.limit, self.severity) = (limit, severity)
   }
 
   mutating func offer(_ finding: GateFinding) {

@@ -12,7 +12,6 @@ package struct NameList: Sendable, Hashable {
   }
 }
 
-/// Entries of two runs missing from either, and those that changed under their name.
 package struct GateInventory: Sendable {
   /// An image that is another one than the baseline's under its name, with the starts of both digests or both sizes.
   package struct Replacement: Sendable {
@@ -46,7 +45,6 @@ package struct GateInventory: Sendable {
   private var runQualities: Set<Quality> = []
 
   package var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
-  /// Points without a value that the baseline has, once per quantity, tolerated or not.
   package var missingValues: Int { missing.values.reduce(0) { $0 + $1.points } }
   /// Unusable images that were usable in the baseline, or are new.
   package var newlyUnusable: Int { unusableImages.count - stillUnusable.count }

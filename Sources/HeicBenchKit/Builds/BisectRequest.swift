@@ -83,7 +83,6 @@ extension Limits {
   package static let rounds = Limit(name: "rounds", range: BuildContrast.fewestRounds...1000)
 }
 
-/// Measures pairs of builds until their difference is known well enough.
 struct BisectRun {
   /// Divisor for the time limit of a round: with many images, a round takes only a part of them.
   private static let shortestRounds = 10.0

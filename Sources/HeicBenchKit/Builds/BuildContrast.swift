@@ -11,7 +11,6 @@ enum BuildQuantity: Sendable, Hashable {
 
   var metric: MetricTraits? { if case .score(let metric) = self { metric } else { nil } }
   var operation: TimedOperation? { if case .time(let operation) = self { operation } else { nil } }
-  /// True if measuring once is enough.
   var isExact: Bool { operation == nil }
 
   var title: String { metric?.title ?? operation.map { "\($0.title) CPU time" } ?? "Bytes" }
@@ -45,7 +44,6 @@ struct BuildContrast: Sendable, Hashable, Encodable {
     case undecided
   }
 
-  /// In percent, or in the unit of a score.
   let change: Double
   /// Ends of the 99 % interval; both are the change for an exact quantity.
   let lower, upper: Double

@@ -27,7 +27,6 @@ extension ConversionReport {
     return "\(middle) (\(Numerals.fixed(lowest, decimals: 2)) to \(Numerals.fixed(highest, decimals: 2)))"
   }
 
-  /// Three decimals below 10 MB, otherwise one.
   private static func megabytes(_ estimate: RatioEstimate?) -> Cell {
     Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
   }

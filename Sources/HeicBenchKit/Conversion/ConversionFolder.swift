@@ -1,3 +1,4 @@
+import Analysis
 import CodecKit
 import Model
 import Reports
@@ -10,7 +11,7 @@ struct ConversionFolder: Sendable {
     var name: String
     var files: Int
     var bytes: Int
-    var sample: Int
+    var sample = 0
   }
 
   /// A kind of content beside the pictures, summed over all files.

@@ -130,7 +130,6 @@ package struct ConversionReport: Sendable {
     return notes + obstacles + failures.map { "Failed: \($0)" }
   }
 
-  /// The conversions that a codec cannot do, a line for each reason.
   private var obstacles: [String] {
     projections.flatMap { projection in
       var files: [(reason: String, images: [String])] = []

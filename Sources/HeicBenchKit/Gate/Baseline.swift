@@ -86,7 +86,6 @@ extension ResultsInput {
     }
   }
 
-  /// Writes the baseline of a subject as CSV; throws `HeicBenchError` if nothing of another way was measured.
   func writeBaseline(
     of subject: GateSubject, to output: inout some TextOutputStream, seeing: (ResultRow) -> Void = { _ in }
   ) throws {
