@@ -28,11 +28,6 @@ package struct RowLayout: Sendable {
     (self.width, self.height, self.format, self.profile) = (width, height, format, profile)
     (self.orientation, self.notes) = (orientation, notes)
   }
-
-  /// An image of some rows; nil if the number of samples does not match.
-  package func image(rows: Int, _ samples: RasterImage.Samples) -> RasterImage? {
-    RasterImage(width: width, height: rows, format: format, profile: profile, samples: samples)
-  }
 }
 
 extension ImageReader {

@@ -53,6 +53,16 @@ import Testing
     #expect(plain.contains(sequence: [0xFF, 0xC0]))
   }
 
+  /// ITU-T T.81, B.1.1.2: any marker may follow fill bytes.
+  @Test(arguments: ["jpeg", "jpeg:progressive"])
+  func fillBytesAreNoCodedSamples(spelling: String) throws {
+    let file = try encode(try #require(SyntheticImage.waves(width: 131, height: 77)), spelling, 50)
+    let container = try #require(JPEGCodec().containerBytes(of: file))
+    #expect((100..<file.count - 1000).contains(container))
+    let filled = file.prefix(2) + [0xFF, 0xFF] + file.dropFirst(2).dropLast(2) + [0xFF] + file.suffix(2)
+    #expect(JPEGCodec().containerBytes(of: Array(filled)) == container + 3)
+  }
+
   @Test func aSecondNameForTheSameFilesIsRefused() {
     #expect(throws: CodecError.self) { try CodecRegistry.standard.variant("jpeg:optimise,progressive") }
   }

@@ -20,6 +20,7 @@ struct JPEGContents {
   /// Scans the data after the picture: further pictures, a video, or vendor data.
   private mutating func lookBehind(_ first: JPEGSegments) {
     let starts = first.pictures.map(\.start).sorted()
+    let semantics = first.xmp?.semantics ?? []
     var position = first.end
     var count = 0
     while position < bytes.count, count < Self.maximumPictures {
@@ -27,7 +28,7 @@ struct JPEGContents {
         let picture = JPEGSegments(bytes, at: position)
         let kind = Self.kind(
           of: picture, said: first.pictures.first { $0.start == position }?.type,
-          semantics: count < first.semantics.count ? first.semantics[count] : nil)
+          semantics: count < semantics.count ? semantics[count] : nil)
         contents.add(kind, bytes: picture.end - position)
         position = max(picture.end, position + 2)
         count += 1
@@ -65,8 +66,8 @@ struct JPEGContents {
   private static func kind(
     of picture: JPEGSegments, said type: Int?, semantics: String?
   ) -> FileContents.Kind {
-    if picture.isGainMap { return .gainMap }
-    if picture.isDepth { return .depth }
+    if picture.isGainMap || picture.xmp?.isGainMap == true { return .gainMap }
+    if picture.xmp?.isDepthMap == true { return .depth }
     switch semantics {
     case "GainMap": return .gainMap
     case "Depth", "DepthMap": return .depth
@@ -91,40 +92,26 @@ struct JPEGSegments {
   private(set) var precision = 0
   /// Further pictures named by the multi-picture index.
   private(set) var pictures: [Picture] = []
-  /// Purposes of the further pictures by the XMP container directory, in order, such as `GainMap`.
-  private(set) var semantics: [String] = []
+  private(set) var xmp: XMPText?
+  /// True for a gain map by ISO 21496-1.
   private(set) var isGainMap = false
-  private(set) var isDepth = false
-  /// True if extended metadata hold a depth map.
-  private var holdsDepth = false
 
   /// Walks the segments of the picture at `start`, to its end or the file's.
   init(_ bytes: [UInt8], at start: Int) {
-    let reader = ByteReader(bytes)
+    var walk = JPEGWalk(bytes, at: start)
     end = bytes.count
-    var position = start + 2
-    while let marker = JPEGMarkers.nextMarker(bytes, &position) {
-      if marker == 0xD9 {
-        end = position
-        return
-      }
-      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
-      guard let length = reader.word(at: position), length >= 2,
-        let body = reader.part(at: position + 2, length: length - 2)
-      else { return }
-      read(marker, ByteReader(body), at: position + 2)
-      position += length
-      if marker == 0xDA { position = JPEGMarkers.codedEnd(bytes, position) }
-    }
+    while let segment = walk.next() { read(segment) }
+    if walk.isAtEnd { end = walk.position }
   }
 
-  private mutating func read(_ marker: Int, _ body: ByteReader, at position: Int) {
+  private mutating func read(_ segment: JPEGSegment) {
+    let body = segment.body
     // Bytes in the file: marker, length and body.
     let bytes = body.count + 4
-    switch marker {
-    case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: precision = max(precision, body.byte(at: 0) ?? 0)
+    switch segment.marker {
+    case _ where segment.isFrame: precision = max(precision, body.byte(at: 0) ?? 0)
     case 0xE1: readMetadata(body, bytes)
-    case 0xE2: readColour(body, bytes, at: position)
+    case 0xE2: readColour(body, bytes)
     case 0xED: contents.add(body.has("Photoshop 3.0\0".utf8, at: 0) ? .iptc : .other, bytes: bytes)
     case 0xFE:
       contents.add(.comment, bytes: bytes)
@@ -141,20 +128,13 @@ struct JPEGSegments {
       contents.addExif(body.bytes.dropFirst(6), bytes: bytes)
     } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
       contents.add(.xmp, bytes: bytes)
-      read(XMPText(body.bytes))
+      xmp = XMPText(body.bytes)
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
-      addPart(of: holdsDepth ? .depth : .xmp, bytes)
+      addPart(of: xmp?.holdsDepth == true ? .depth : .xmp, bytes)
     } else {
       contents.add(.other, bytes: bytes)
     }
-  }
-
-  private mutating func read(_ xmp: XMPText) {
-    isGainMap = isGainMap || xmp.isGainMap
-    isDepth = isDepth || xmp.isDepthMap
-    holdsDepth = holdsDepth || xmp.holdsDepth
-    semantics = xmp.semantics
   }
 
   /// Adds a segment of content that may span several segments but counts once.
@@ -162,11 +142,11 @@ struct JPEGSegments {
     contents.add(kind, bytes: bytes, count: contents.shares[kind] == nil ? 1 : 0)
   }
 
-  private mutating func readColour(_ body: ByteReader, _ bytes: Int, at position: Int) {
+  private mutating func readColour(_ body: ByteReader, _ bytes: Int) {
     if body.has("ICC_PROFILE\0".utf8, at: 0) {
       addPart(of: .icc, bytes)
     } else if body.has("MPF\0".utf8, at: 0) {
-      pictures = Self.index(body.bytes.dropFirst(4), at: position + 4)
+      pictures = Self.index(body.bytes.dropFirst(4))
     } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
       // The first picture has only the version, the gain map its parameters.
       isGainMap = body.count > 28 + 4
@@ -175,8 +155,8 @@ struct JPEGSegments {
     }
   }
 
-  /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2) whose bytes begin at `position`.
-  private static func index(_ tiff: ArraySlice<UInt8>, at position: Int) -> [Picture] {
+  /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2), whose offsets count from its first byte.
+  private static func index(_ tiff: ArraySlice<UInt8>) -> [Picture] {
     guard let directory = ExifDirectory(tiff), let entry = directory.entry(0xB002, .undefined),
       let length = directory.reader.long(at: entry + 4), let start = directory.reader.long(at: entry + 8)
     else { return [] }
@@ -184,7 +164,7 @@ struct JPEGSegments {
       guard let type = directory.reader.long(at: start + 16 * picture),
         let offset = directory.reader.long(at: start + 16 * picture + 8), offset > 0
       else { return nil }
-      return Picture(start: position + offset, type: type & 0xFF_FFFF)
+      return Picture(start: tiff.startIndex + offset, type: type & 0xFF_FFFF)
     }
   }
 }

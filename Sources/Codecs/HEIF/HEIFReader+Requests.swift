@@ -43,7 +43,7 @@ extension HEIFReader {
     var canvas: RasterCanvas?
     var touched = grid.headerBytes
     for part in grid.parts(touching: stored) {
-      let file = part.tile.file
+      let file = part.tile.file()
       let tile = try HEIFDecoder(info: HEIFFileInfo(file, maximumPixels: info.maximumPixels))
         .decode(file).raster
       touched += part.tile.byteCount

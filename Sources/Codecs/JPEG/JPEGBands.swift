@@ -61,16 +61,12 @@ struct JPEGBands {
   /// Coded bytes of the first intervals; nil if the markers between them are missing or out of order.
   private func intervals(upTo count: Int, isLast: Bool) -> [Range<Int>]? {
     var intervals: [Range<Int>] = []
-    var begin = start
+    var (begin, position) = (start, start)
     return bytes.withUnsafeBufferPointer { bytes in
-      var position = start
       while position + 1 < bytes.count {
-        guard bytes[position] == 0xFF, bytes[position + 1] != 0 else {
-          position += 1
-          continue
-        }
         let marker = bytes[position + 1]
-        if marker == 0xFF {
+        // A coded 0xFF is followed by a zero, and any number of them may precede a marker.
+        guard bytes[position] == 0xFF, marker != 0, marker != 0xFF else {
           position += 1
           continue
         }

@@ -80,7 +80,7 @@ package struct JPEGCodec: ImageCodec {
   }
 
   /// Bytes of all but the entropy-coded segments.
-  package func containerBytes(of file: [UInt8]) -> Int? { file.count - JPEGMarkers.codedBytes(of: file) }
+  package func containerBytes(of file: [UInt8]) -> Int? { file.count - JPEGWalk.codedBytes(of: file) }
 
   /// Decodes a file that `encode` wrote, without checking its profile: that is a reader's work and no decoding cost.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {

@@ -39,33 +39,20 @@ struct JPEGMarkers: Sendable {
   /// Walks the segments up to the first scan.
   /// - Throws: `malformed` without a complete frame header before the scan.
   init(_ bytes: [UInt8]) throws(CodecError) {
-    let reader = ByteReader(bytes)
-    guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
-    var position = 2
+    guard ByteReader(bytes).word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
+    var walk = JPEGWalk(bytes)
     var chunks: [Int: ArraySlice<UInt8>] = [:]
     var chunkCount = 0
-    walk: while let marker = Self.nextMarker(bytes, &position) {
-      switch marker {
-      case 0xDA:
-        if let length = reader.word(at: position), reader.byte(at: position + 2) == components {
-          unitsStart = position + length
-        }
-        break walk
-      case 0xD9: break walk
-      case 0x01, 0xD0...0xD8: continue
-      default: break
+    while let segment = walk.next() {
+      if segment.isScan {
+        if segment.body.byte(at: 0) == components { unitsStart = walk.position }
+        break
       }
-      guard let length = reader.word(at: position), length >= 2,
-        let segment = reader.part(at: position + 2, length: length - 2)
-      else { break walk }
-      position += length
-      switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-        readFrame(ByteReader(segment), marker, at: position - length + 2)
-      case 0xDD: restartInterval = ByteReader(segment).word(at: 0) ?? 0
-      case 0xE1: readExif(ByteReader(segment))
-      case 0xE2: Self.collect(ByteReader(segment), &chunks, &chunkCount)
-      default: break
+      switch segment.marker {
+      case 0xDD: restartInterval = segment.body.word(at: 0) ?? 0
+      case 0xE1: readExif(segment.body)
+      case 0xE2: Self.collect(segment.body, &chunks, &chunkCount)
+      default: if segment.isFrame { readFrame(segment) }
       }
     }
     guard width > 0, precision > 0, components > 0 else {
@@ -76,25 +63,14 @@ struct JPEGMarkers: Sendable {
     }
   }
 
-  /// Returns the next marker, past fill bytes and garbage as libjpeg does, and moves `position` past it.
-  static func nextMarker(_ bytes: [UInt8], _ position: inout Int) -> Int? {
-    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
-      position = found + 1
-      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
-      guard position < bytes.count else { return nil }
-      position += 1
-      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
-    }
-    return nil
-  }
-
-  private mutating func readFrame(_ segment: ByteReader, _ marker: Int, at position: Int) {
-    guard components == 0, let precision = segment.byte(at: 0), let height = segment.word(at: 1),
-      let width = segment.word(at: 3), let components = segment.byte(at: 5)
+  private mutating func readFrame(_ segment: JPEGSegment) {
+    let (marker, body) = (segment.marker, segment.body)
+    guard components == 0, let precision = body.byte(at: 0), let height = body.word(at: 1),
+      let width = body.word(at: 3), let components = body.byte(at: 5)
     else { return }
     (self.precision, self.height, self.width, self.components) = (precision, height, width, components)
     isProgressive = marker & 3 == 2
-    let sampling = (0..<components).compactMap { segment.byte(at: 7 + 3 * $0) }.map { ($0 >> 4, $0 & 15) }
+    let sampling = (0..<components).compactMap { body.byte(at: 7 + 3 * $0) }.map { ($0 >> 4, $0 & 15) }
     let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
     let units = ((width + 8 * columns - 1) / (8 * columns)) * ((height + 8 * rows - 1) / (8 * rows))
     coefficientCount = sampling.reduce(0) { $0 + units * 64 * $1.0 * $1.1 }
@@ -102,7 +78,7 @@ struct JPEGMarkers: Sendable {
     frame = Frame(
       isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 * columns,
       unitHeight: components == 1 ? 8 : 8 * rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
-      heightPosition: position + 1)
+      heightPosition: body.bytes.startIndex + 1)
   }
 
   private mutating func readExif(_ segment: ByteReader) {
@@ -125,32 +101,77 @@ struct JPEGMarkers: Sendable {
   }
 }
 
-extension JPEGMarkers {
+/// A marker segment with parameters (ITU-T T.81, B.1.1.4).
+struct JPEGSegment {
+  var marker: Int
+  /// The parameters after the length.
+  var body: ByteReader
+
+  var isFrame: Bool {
+    switch marker {
+    case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: true
+    default: false
+    }
+  }
+
+  var isScan: Bool { marker == 0xDA }
+}
+
+/// Walks the segments of one picture in a JPEG file, past fill bytes, coded samples and garbage as libjpeg does.
+struct JPEGWalk {
+  private let bytes: [UInt8]
+  /// Offset after the last segment, or after the picture's last marker.
+  private(set) var position: Int
+  private(set) var isAtEnd = false
+
+  /// Begins after the first marker of the picture at `start`.
+  init(_ bytes: [UInt8], at start: Int = 0) { (self.bytes, position) = (bytes, start + 2) }
+
+  /// The next segment; nil after the last, or if one is cut off or broken.
+  mutating func next() -> JPEGSegment? {
+    let reader = ByteReader(bytes)
+    while let marker = nextMarker() {
+      isAtEnd = marker == 0xD9
+      if isAtEnd { return nil }
+      // Restarts and the like have no parameters.
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
+      guard let length = reader.word(at: position), length >= 2,
+        let body = reader.part(at: position + 2, length: length - 2)
+      else { return nil }
+      position += length
+      return JPEGSegment(marker: marker, body: ByteReader(body))
+    }
+    return nil
+  }
+
+  private mutating func nextMarker() -> Int? {
+    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
+      position = found + 1
+      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
+      guard position < bytes.count else { return nil }
+      position += 1
+      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
+    }
+    return nil
+  }
+
   /// Bytes of a file's entropy-coded segments, restart markers included (ITU-T T.81, B.1.1.5).
   static func codedBytes(of bytes: [UInt8]) -> Int {
-    let reader = ByteReader(bytes)
-    var position = 2
+    var walk = JPEGWalk(bytes)
     var coded = 0
-    while reader.byte(at: position) == 0xFF, let marker = reader.byte(at: position + 1), marker != 0xD9,
-      let length = reader.word(at: position + 2), length >= 2
-    {
-      position += 2 + length
-      guard marker == 0xDA else { continue }
-      let start = position
-      position = codedEnd(bytes, position)
-      coded += position - start
+    while let segment = walk.next() {
+      if segment.isScan { coded += codedEnd(bytes, walk.position) - walk.position }
     }
     return coded
   }
 
   /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
-  static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+  private static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var position = start
-    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count
-    {
+    while let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count {
       if bytes[found + 1] != 0, !(0xD0...0xD7).contains(bytes[found + 1]) { return found }
       position = found + 1
     }
-    return max(start, bytes.count)
+    return bytes.count
   }
 }

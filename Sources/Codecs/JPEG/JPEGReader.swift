@@ -1,3 +1,4 @@
+import CJPEGShim
 package import CodecKit
 package import Model
 import Pixels
@@ -25,11 +26,15 @@ package struct JPEGReader: ImageReader {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     let decoded = try JPEGDecompressor.decode(bytes, limits: limits)
-    guard decoded.frame.width == markers.width, decoded.frame.height == markers.height else {
-      throw .malformed("JPEG with frame headers that disagree")
-    }
+    try Self.check(decoded.frame, markers)
     let (image, notes) = try Self.image(decoded, markers)
     return SourceImage(image: image, orientation: markers.orientation, notes: notes)
+  }
+
+  static func check(_ frame: JPEGDecompressor.Frame, _ markers: JPEGMarkers) throws(CodecError) {
+    guard frame.width == markers.width, frame.height == markers.height else {
+      throw .malformed("JPEG with frame headers that disagree")
+    }
   }
 
   /// The header of a file that libjpeg can decode here.
@@ -45,7 +50,7 @@ package struct JPEGReader: ImageReader {
   static func image(
     _ decoded: JPEGDecompressor.Picture, _ markers: JPEGMarkers
   ) throws(CodecError) -> (RasterImage, notes: [String]) {
-    let (frame, warning) = (decoded.frame, decoded.warning.map { [$0] } ?? [])
+    let frame = decoded.frame
     let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
     var samples = decoded.samples
     var (profile, note): (ColorProfile, String?) = (.sRGB, nil)
@@ -54,11 +59,10 @@ package struct JPEGReader: ImageReader {
     } else {
       (profile, note) = try SourceColour.profile(icc: markers.icc, for: layout)
     }
-    guard
-      let image = RasterImage(
-        width: frame.width, height: frame.height, layout: layout, profile: profile, bytes: samples)
-    else { throw .library(name: "libjpeg", message: "unexpected number of samples") }
-    return (image, warning + (note.map { [$0] } ?? []))
+    let image = try RasterImage.Samples.bytes(samples).image(
+      by: "libjpeg", width: frame.width, height: frame.height, format: PixelFormat(layout: layout),
+      profile: profile)
+    return (image, [decoded.warning, note].compactMap { $0 })
   }
 }
 
@@ -107,4 +111,39 @@ extension JPEGReader {
   private static let profileBytes = 112 << 10
   /// Fewest pixels for planes that glibc returns to the system at once; smaller ones leave traces in the heap.
   private static let fewestPixels = 4 * (512 << 10)
+}
+
+extension JPEGReader {
+  package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
+    let usual = try? Self.markers(file.head(SourceFile.usualHeadLength))
+    // Without image data in the usual head, the file has a longer head or scans of single components.
+    let markers =
+      if let usual, usual.unitsStart != nil {
+        usual
+      } else {
+        try Self.markers(file.head(SourceFile.headLength))
+      }
+    try PixelLimit.check(width: markers.width, height: markers.height, limits)
+    // libjpeg holds all coefficients of a progressive file meanwhile.
+    let decoder = try JPEGDecompressor(file.bytes, maximumScans: limits.maximumScans)
+    let frame = try decoder.readHeader()
+    try PixelLimit.check(width: frame.width, height: frame.height, limits)
+    try Self.check(frame, markers)
+    // CMYK needs a conversion through its own profile.
+    guard frame.channels != 4 else { return nil }
+    let channels: ChannelLayout = frame.channels == 1 ? .gray : .rgb
+    let (profile, note) = try SourceColour.profile(icc: markers.icc, for: channels)
+    let layout = RowLayout(
+      width: frame.width, height: frame.height, format: PixelFormat(layout: channels),
+      profile: profile, orientation: markers.orientation, notes: [note].compactMap { $0 })
+    return DecodedRows(file, Self.header(of: markers), layout, library: "libjpeg") {
+      rows throws(CodecError) in
+      let samples = try decoder.samples(rows * layout.width * channels.channels) { pixels in
+        hb_jpeg_read_rows(decoder.handle, pixels, Int32(clamping: rows))
+      }
+      // Missing data are an error.
+      _ = try decoder.warning()
+      return (.bytes(samples), hb_jpeg_bytes_left(decoder.handle))
+    }
+  }
 }

@@ -66,10 +66,8 @@ struct JPEGXLDecoder: ~Copyable {
     }
     try check(status)
     let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
-    guard
-      let image = RasterImage(
-        width: width, height: height, format: format, profile: profile, samples: samples)
-    else { throw .library(name: "libjxl", message: "unexpected number of samples") }
+    let image = try samples.image(
+      by: "libjxl", width: width, height: height, format: format, profile: profile)
     return Picture(image: image.scaledDepth(to: depth), notes: notes)
   }
 

@@ -43,21 +43,14 @@ struct JPEGXLHeader {
     _ bytes: [UInt8], wasJPEG: inout Bool
   ) throws(CodecError) -> ArraySlice<UInt8> {
     guard bytes.starts(with: signature) else { return bytes[...] }
-    let reader = ByteReader(bytes)
-    var position = 0
-    while let short = reader.long(at: position), let name = reader.part(at: position + 4, length: 4) {
-      var (start, length) = (position + 8, short)
-      if short == 1, let high = reader.long(at: position + 8), let low = reader.long(at: position + 12) {
-        guard high < 1 << 30 else { break }
-        (start, length) = (position + 16, high << 32 | low)
+    var reader = BoxScanner(bytes[...])
+    while let box = try? HEIFBox(next: &reader, isTruncationAllowed: true) {
+      switch box.type {
+      case "jbrd": wasJPEG = true
+      case "jxlc": return box.payload
+      case "jxlp": return box.payload.dropFirst(4)
+      default: break
       }
-      let end = short == 0 ? bytes.count : position + length
-      guard end > start || short == 0 else { break }
-      let body = bytes[min(start, bytes.count)..<min(max(start, end), bytes.count)]
-      if name.elementsEqual("jbrd".utf8) { wasJPEG = true }
-      if name.elementsEqual("jxlc".utf8) { return body }
-      if name.elementsEqual("jxlp".utf8) { return body.dropFirst(4) }
-      position = end
     }
     throw .malformed("JPEG XL without an image")
   }

@@ -31,11 +31,8 @@ package struct PNGReader: ImageReader {
     let picture = try PNGDecompressor.decode(bytes, limits: limits)
     let head = picture.head
     let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
-    guard
-      let image = RasterImage(
-        width: head.width, height: head.height, format: head.format, profile: profile,
-        samples: picture.samples)
-    else { throw .library(name: "libpng", message: "unexpected number of samples") }
+    let image = try picture.samples.image(
+      by: "libpng", width: head.width, height: head.height, format: head.format, profile: profile)
     return SourceImage(
       image: image, orientation: chunks.orientation, notes: [picture.warning, note].compactMap { $0 })
   }
@@ -57,6 +54,29 @@ extension PNGReader {
       guard pixels >= 4 * (512 << 10) else { return nil }
       return samples + region.width * region.height * format.bytesPerPixel
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
+    }
+  }
+}
+
+extension PNGReader {
+  /// Decodes interlaced files, whose first rows need the last bytes, as a whole.
+  package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
+    var chunks = try PNGChunks(file.head(SourceFile.usualHeadLength))
+    if !chunks.isComplete { chunks = try PNGChunks(file.head(SourceFile.headLength)) }
+    try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
+    let decoder = try PNGDecompressor(file.bytes)
+    let head = try decoder.readHead(limits)
+    guard hb_png_has_rows(decoder.handle) != 0 else { return nil }
+    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
+    let layout = RowLayout(
+      width: head.width, height: head.height, format: head.format, profile: profile,
+      orientation: chunks.orientation, notes: [note].compactMap { $0 })
+    return DecodedRows(file, Self.header(of: chunks), layout, library: "libpng") { rows throws(CodecError) in
+      let samples = try decoder.samples(rows * head.width * head.format.layout.channels, head.format) {
+        pixels, _ in
+        hb_png_read_rows(decoder.handle, pixels, UInt32(clamping: rows))
+      }
+      return (samples, hb_png_bytes_left(decoder.handle))
     }
   }
 }

@@ -1,4 +1,5 @@
 import CodecKit
+import Model
 import Pixels
 
 extension RasterImage.Samples {
@@ -10,6 +11,16 @@ extension RasterImage.Samples {
       }
     }
     self = isWide ? .words(samples()) : .bytes(samples())
+  }
+
+  /// The image that a library decoded.
+  func image(
+    by library: String, width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB
+  ) throws(CodecError) -> RasterImage {
+    guard
+      let image = RasterImage(width: width, height: height, format: format, profile: profile, samples: self)
+    else { throw .library(name: library, message: "unexpected number of samples") }
+    return image
   }
 
   /// Gray samples, each with its alpha behind it; of the same depth.
@@ -47,5 +58,34 @@ enum PixelLimit {
     guard !overflow, pixels <= min(limits.maximumPixels, Int.max / 16) else {
       throw .limitExceeded("\(width)×\(height) pixels are over the limit of \(limits.maximumPixels)")
     }
+  }
+}
+
+/// A file that a library decodes row by row.
+final class DecodedRows: RowReader {
+  /// Gives the samples of the next rows, and the number of the file's bytes that are left.
+  typealias Next = (_ rows: Int) throws(CodecError) -> (RasterImage.Samples, bytesLeft: Int)
+
+  let header: ImageHeader
+  let layout: RowLayout
+  private let file: FileMapping
+  private let library: String
+  private let read: Next
+  private var left: Int
+
+  init(_ file: FileMapping, _ header: ImageHeader, _ layout: RowLayout, library: String, next: @escaping Next)
+  {
+    (self.file, self.header, self.layout, self.library) = (file, header, layout, library)
+    (read, left) = (next, layout.height)
+  }
+
+  func next(_ count: Int) throws(CodecError) -> RasterImage {
+    let rows = min(max(count, 1), left)
+    guard rows > 0 else { throw .library(name: library, message: "no rows are left") }
+    left -= rows
+    let (samples, bytesLeft) = try read(rows)
+    file.letGo(before: file.bytes.count - bytesLeft)
+    return try samples.image(
+      by: library, width: layout.width, height: rows, format: layout.format, profile: layout.profile)
   }
 }

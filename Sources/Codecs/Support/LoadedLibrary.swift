@@ -65,6 +65,21 @@ struct OpenedLibrary: Sendable {
   /// Version, or the reason why the library is unusable.
   let version: Result<LibraryVersion, CodecError>
 
+  /// The state of a library behind a shim, which needs its headers when it is built.
+  init<Status: Equatable>(
+    _ name: String, _ status: Status, found: Status, notBuilt: Status, missing: @autoclosure () -> String,
+    version: () -> String
+  ) {
+    guard status == found else {
+      let headers = "heicbench was built without \(name)'s headers (Debian: \(name)-dev)"
+      self.version = .failure(.unsupported(status == notBuilt ? headers : missing()))
+      return
+    }
+    self.version = .success(LibraryVersion(name: name, version: version()).withBuild(of: name))
+  }
+
+  init(version: Result<LibraryVersion, CodecError>) { self.version = version }
+
   func need() throws(CodecError) { _ = try version.get() }
 
   var libraries: [LibraryVersion] { (try? version.get()).map { [$0] } ?? [] }

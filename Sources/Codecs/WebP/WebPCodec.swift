@@ -85,19 +85,11 @@ package struct WebPCodec: ImageCodec {
 }
 
 extension OpenedLibrary {
-  static let webP = OpenedLibrary(version: versionWebP())
-
-  private static func versionWebP() -> Result<LibraryVersion, CodecError> {
-    switch hb_webp_load() {
-    case HB_WEBP_OK:
-      let version = hb_webp_version()
-      return .success(
-        LibraryVersion(
-          name: "libwebp", version: "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"
-        ).withBuild(of: "libwebp"))
-    case HB_WEBP_NOT_BUILT:
-      return .failure(.unsupported("heicbench was built without libwebp's headers (Debian: libwebp-dev)"))
-    default: return .failure(.unsupported("libwebp is not installed (Debian: libwebp7)"))
-    }
+  static let webP = OpenedLibrary(
+    "libwebp", hb_webp_load(), found: HB_WEBP_OK, notBuilt: HB_WEBP_NOT_BUILT,
+    missing: "libwebp is not installed (Debian: libwebp7)"
+  ) {
+    let version = hb_webp_version()
+    return "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"
   }
 }

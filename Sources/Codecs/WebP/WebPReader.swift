@@ -60,10 +60,8 @@ enum WebPDecoding {
       count = status == HB_WEBP_OK ? size : 0
     }
     guard status == HB_WEBP_OK else { throw .malformed("broken or truncated WebP") }
-    guard
-      let image = RasterImage(
-        width: Int(width), height: Int(height), layout: channels == 4 ? .rgba : .rgb, bytes: samples)
-    else { throw .library(name: "libwebp", message: "unexpected number of samples") }
-    return image
+    return try RasterImage.Samples.bytes(samples).image(
+      by: "libwebp", width: Int(width), height: Int(height),
+      format: PixelFormat(layout: channels == 4 ? .rgba : .rgb))
   }
 }

@@ -142,7 +142,7 @@ struct TileTests {
     #expect(packed == turned)
     #expect(try HEICCodec().decode(packed) == whole)
     // One that is turned in another way is named.
-    files[1] = grid.tile(column: 0, row: 0).file
+    files[1] = grid.tile(column: 0, row: 0).file()
     let error = #expect(throws: TilePackingError.self) {
       try TilePacking.file(files, columns: tiles.columns, size: nil)
     }

@@ -76,25 +76,28 @@ struct HEIFBox {
     var reader = BoxScanner(bytes)
     while reader.remaining >= 8 {
       guard boxes.count < maximumCount else { throw .limitExceeded("more than \(maximumCount) boxes") }
-      let (available, start) = (reader.remaining, reader.position)
-      var size = try reader.number(4)
-      let type = try reader.code()
-      if size == 1 {
-        guard let large = try? reader.number(8) else {
-          throw .malformed("the size of box “\(type)” is broken")
-        }
-        size = large
-      } else if size == 0 {
-        size = available
-      }
-      let headerSize = reader.position - start
-      guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
-      guard size <= available || isTruncationAllowed else {
-        throw .malformed("box “\(type)” is longer than what holds it")
-      }
-      boxes.append(HEIFBox(type: type, payload: try reader.take(min(size, available) - headerSize)))
+      boxes.append(try HEIFBox(next: &reader, isTruncationAllowed: isTruncationAllowed))
     }
     return boxes
+  }
+
+  /// Reads one box of several.
+  init(next reader: inout BoxScanner, isTruncationAllowed: Bool) throws(CodecError) {
+    let (available, start) = (reader.remaining, reader.position)
+    var size = try reader.number(4)
+    type = try reader.code()
+    if size == 1 {
+      guard let large = try? reader.number(8) else { throw .malformed("the size of box “\(type)” is broken") }
+      size = large
+    } else if size == 0 {
+      size = available
+    }
+    let headerSize = reader.position - start
+    guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
+    guard size <= available || isTruncationAllowed else {
+      throw .malformed("box “\(type)” is longer than what holds it")
+    }
+    payload = try reader.take(min(size, available) - headerSize)
   }
 
   var reader: BoxScanner { BoxScanner(payload, fault: broken) }

@@ -18,18 +18,38 @@ enum HEIFBoxes {
 
   static func long(_ number: Int) -> [UInt8] { short(number >> 16) + short(number) }
 
-  static func fileType(_ brand: FourCC) -> [UInt8] {
-    let general: FourCC = "mif1"
-    return box("ftyp", brand.bytes + [0, 0, 0, 0] + general.bytes + brand.bytes)
-  }
-
-  static var handler: [UInt8] {
-    let picture: FourCC = "pict"
-    return fullBox("hdlr", [0, 0, 0, 0] + picture.bytes + [UInt8](repeating: 0, count: 13))
-  }
-
-  static func entry(_ item: Int, _ type: FourCC, isHidden: Bool = false) -> [UInt8] {
-    fullBox("infe", version: 2, flags: isHidden ? 1 : 0, short(item) + [0, 0] + type.bytes + [0])
+  /// A file of coded tiles as its items from 1 on, unchanged behind the fewest boxes that a reader needs. Its picture is
+  /// the grid with this data that all form, or a single tile.
+  static func file(of tiles: [HEIFTile], _ properties: [UInt8], grid: [UInt8]? = nil) -> [UInt8] {
+    let brand: FourCC = tiles[0].type == "hvc1" ? "heic" : "avif"
+    let start = box("ftyp", brand.bytes + [0, 0, 0, 0] + FourCC("mif1").bytes + brand.bytes)
+    let types = tiles.map(\.type) + (grid == nil ? [] : [FourCC("grid")])
+    let front =
+      fullBox("hdlr", [0, 0, 0, 0] + FourCC("pict").bytes + [UInt8](repeating: 0, count: 13))
+      + fullBox("pitm", short(types.count))
+    let entries = types.enumerated().flatMap { index, type in
+      fullBox(
+        "infe", version: 2, flags: index + 1 < types.count ? 1 : 0,
+        short(index + 1) + [0, 0] + type.bytes + [0])
+    }
+    var back = fullBox("iinf", short(types.count) + entries) + properties
+    if let grid {
+      let references = short(types.count) + short(tiles.count) + (1...tiles.count).flatMap(short)
+      back += fullBox("iref", box("dimg", references)) + box("idat", grid)
+    }
+    // Only the later version locates data in the `idat` box.
+    let method = grid == nil ? [] : short(0)
+    // Each location takes 14 or 16 bytes, after 16 of headers; the headers of `meta` and `mdat` take 12 and 8.
+    var offset = start.count + 12 + front.count + 16 + (14 + method.count) * types.count + back.count + 8
+    var locations: [UInt8] = [0x44, 0] + short(types.count)
+    for (index, tile) in tiles.enumerated() {
+      locations += short(index + 1) + method + [0, 0, 0, 1] + long(offset) + long(tile.byteCount)
+      offset += tile.byteCount
+    }
+    if let grid { locations += short(types.count) + short(1) + [0, 0, 0, 1] + long(0) + long(grid.count) }
+    let meta = fullBox("meta", front + fullBox("iloc", version: grid == nil ? 0 : 1, locations) + back)
+    let head = long(tiles.reduce(8) { $0 + $1.byteCount }) + FourCC("mdat").bytes
+    return tiles.reduce(into: start + meta + head) { $0 += $1.data }
   }
 
   static func size(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", long(width) + long(height)) }

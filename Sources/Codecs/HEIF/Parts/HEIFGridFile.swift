@@ -52,31 +52,7 @@ struct HEIFGridFile {
   }
 
   var bytes: [UInt8] {
-    let grid = tiles.count + 1
-    let kind: FourCC = tiles[0].type == "hvc1" ? "heic" : "avif"
-    let start = HEIFBoxes.fileType(kind)
-    let front = HEIFBoxes.handler + HEIFBoxes.fullBox("pitm", HEIFBoxes.short(grid))
-    let entries =
-      (1..<grid).flatMap { HEIFBoxes.entry($0, tiles[$0 - 1].type, isHidden: true) }
-      + HEIFBoxes.entry(grid, "grid")
-    let back =
-      HEIFBoxes.fullBox("iinf", HEIFBoxes.short(grid) + entries) + properties(grid) + references(grid)
-      + HEIFBoxes.box("idat", description)
-    // Each location takes 16 bytes, after 16 of headers; the headers of `meta` and `mdat` take 12 and 8.
-    var offset = start.count + 12 + front.count + 16 + 16 * grid + back.count + 8
-    var locations: [UInt8] = [0x44, 0] + HEIFBoxes.short(grid)
-    for (index, tile) in tiles.enumerated() {
-      locations += Self.location(index + 1, method: 0, offset, tile.byteCount)
-      offset += tile.byteCount
-    }
-    locations += Self.location(grid, method: 1, 0, description.count)
-    let meta = HEIFBoxes.fullBox("meta", front + HEIFBoxes.fullBox("iloc", version: 1, locations) + back)
-    let coded = tiles.reduce(0) { $0 + $1.byteCount }
-    let head: FourCC = "mdat"
-    var file = start + meta + HEIFBoxes.long(coded + 8) + head.bytes
-    file.reserveCapacity(file.count + coded)
-    for tile in tiles { file += tile.data }
-    return file
+    HEIFBoxes.file(of: tiles, properties, grid: description)
   }
 
   /// The grid's data: version, flags, rows, columns and canvas size.
@@ -88,13 +64,7 @@ struct HEIFGridFile {
     return [0, isLarge ? 1 : 0, UInt8(tiles.count / columns - 1), UInt8(columns - 1)] + size
   }
 
-  private func references(_ grid: Int) -> [UInt8] {
-    let tileItems = (1..<grid).flatMap(HEIFBoxes.short)
-    return HEIFBoxes.fullBox(
-      "iref", HEIFBoxes.box("dimg", HEIFBoxes.short(grid) + HEIFBoxes.short(tiles.count) + tileItems))
-  }
-
-  private func properties(_ grid: Int) -> [UInt8] {
+  private var properties: [UInt8] {
     var properties = HEIFProperties()
     let tileSize = properties.add(HEIFBoxes.size(tiles[0].width, tiles[0].height))
     let canvas = properties.add(HEIFBoxes.size(width, height))
@@ -108,12 +78,7 @@ struct HEIFGridFile {
       associations.append((item: index + 1, indices: [tileSize, configuration] + own))
     }
     let turned = turns.flatMap(HEIFBoxes.turn).map { properties.add($0, isEssential: true) }
-    associations.append((item: grid, indices: [canvas] + colours + turned))
+    associations.append((item: tiles.count + 1, indices: [canvas] + colours + turned))
     return properties.box(associations: associations)
-  }
-
-  private static func location(_ item: Int, method: Int, _ offset: Int, _ length: Int) -> [UInt8] {
-    HEIFBoxes.short(item) + HEIFBoxes.short(method) + [0, 0, 0, 1] + HEIFBoxes.long(offset)
-      + HEIFBoxes.long(length)
   }
 }

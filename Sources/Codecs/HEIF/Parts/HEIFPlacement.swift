@@ -3,16 +3,12 @@ import Pixels
 
 /// Cropping, rotation and mirroring of a stored HEIF image, in order (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
 struct HEIFPlacement {
-  enum Step {
-    /// `clap`, as libheif rounds it.
-    case crop(PixelRegion)
-    case turn(Orientation)
-  }
-
+  /// A crop, or else a turn, of an image of this size.
   private struct Stage {
-    var step: Step
-    var width: Int
-    var height: Int
+    /// `clap`, as libheif rounds it.
+    var crop: PixelRegion?
+    var turn = Orientation.up
+    var width, height: Int
   }
 
   private var stages: [Stage] = []
@@ -26,37 +22,28 @@ struct HEIFPlacement {
       switch box.type {
       case "irot":
         let orientations: [Orientation] = [.up, .left, .down, .right]
-        append(.turn(orientations[Int((box.payload.first ?? 0) & 3)]))
-      case "imir": append(.turn((box.payload.first ?? 0) & 1 == 0 ? .downMirrored : .upMirrored))
-      case "clap": append(.crop(try Self.crop(box, width: self.width, height: self.height)))
+        append(turn: orientations[Int((box.payload.first ?? 0) & 3)])
+      case "imir": append(turn: (box.payload.first ?? 0) & 1 == 0 ? .downMirrored : .upMirrored)
+      case "clap": append(crop: try Self.crop(box, width: self.width, height: self.height))
       default: continue
       }
     }
   }
 
-  var isCropped: Bool {
-    stages.contains { if case .crop = $0.step { true } else { false } }
-  }
+  var isCropped: Bool { stages.contains { $0.crop != nil } }
 
   var visiblePart: PixelRegion { stored(PixelRegion(x: 0, y: 0, width: width, height: height)) }
 
   /// Turns only, for pixels already cropped.
-  var turns: [Orientation] {
-    stages.compactMap { stage in
-      if case .turn(let orientation) = stage.step { orientation } else { nil }
-    }
-  }
+  var turns: [Orientation] { stages.filter { $0.crop == nil }.map(\.turn) }
 
   /// Maps a rectangle of the picture to the stored image.
   func stored(_ region: PixelRegion) -> PixelRegion {
     stages.reversed().reduce(region) { region, stage in
-      switch stage.step {
-      case .crop(let crop):
-        PixelRegion(
-          x: region.x + crop.x, y: region.y + crop.y, width: region.width, height: region.height)
-      case .turn(let orientation):
-        region.stored(as: orientation, width: stage.width, height: stage.height)
-      }
+      var region = region.stored(as: stage.turn, width: stage.width, height: stage.height)
+      region.x += stage.crop?.x ?? 0
+      region.y += stage.crop?.y ?? 0
+      return region
     }
   }
 
@@ -64,25 +51,20 @@ struct HEIFPlacement {
   func shown(_ region: PixelRegion) -> PixelRegion? {
     var region = region
     for stage in stages {
-      switch stage.step {
-      case .crop(let crop):
+      if let crop = stage.crop {
         guard let kept = region.intersection(crop) else { return nil }
         region = PixelRegion(
           x: kept.x - crop.x, y: kept.y - crop.y, width: kept.width, height: kept.height)
-      case .turn(let orientation):
-        region = region.upright(from: orientation, width: stage.width, height: stage.height)
       }
+      region = region.upright(from: stage.turn, width: stage.width, height: stage.height)
     }
     return region
   }
 
-  private mutating func append(_ step: Step) {
-    stages.append(Stage(step: step, width: width, height: height))
-    switch step {
-    case .crop(let region): (width, height) = (region.width, region.height)
-    case .turn(let orientation) where orientation.swapsSides: (width, height) = (height, width)
-    case .turn: break
-    }
+  private mutating func append(crop: PixelRegion? = nil, turn: Orientation = .up) {
+    stages.append(Stage(crop: crop, turn: turn, width: width, height: height))
+    if let crop { (width, height) = (crop.width, crop.height) }
+    if turn.swapsSides { (width, height) = (height, width) }
   }
 
   /// Reads a clean aperture, whose offset is between centres. Rounds the first column down, as libheif does.

@@ -73,11 +73,7 @@ struct HEIFTile {
   }
 
   /// A file of this tile: its coded bytes unchanged behind the fewest boxes a reader needs.
-  var file: [UInt8] { file(cut: nil, turns: [], profile: nil) }
-
-  func file(cut: PixelRegion?, turns: [Orientation], profile: HEIFBox?) -> [UInt8] {
-    let brand: FourCC = type == "hvc1" ? "heic" : "avif"
-    let start = HEIFBoxes.fileType(brand)
+  func file(cut: PixelRegion? = nil, turns: [Orientation] = [], profile: HEIFBox? = nil) -> [UInt8] {
     var properties = HEIFProperties()
     var indices = [properties.add(HEIFBoxes.size(width, height))]
     indices.append(properties.add(HEIFBoxes.box(configuration), isEssential: true))
@@ -87,15 +83,6 @@ struct HEIFTile {
       indices.append(properties.add(HEIFBoxes.cleanAperture(cut, width, height), isEssential: true))
     }
     for turn in turns.flatMap(HEIFBoxes.turn) { indices.append(properties.add(turn, isEssential: true)) }
-    let front = HEIFBoxes.handler + HEIFBoxes.fullBox("pitm", [0, 1])
-    let back =
-      HEIFBoxes.fullBox("iinf", [0, 1] + HEIFBoxes.entry(1, type))
-      + properties.box(associations: [(item: 1, indices: indices)])
-    // The location box has 30 bytes, the headers of `meta` and `mdat` 12 and 8.
-    let offset = start.count + 12 + front.count + 30 + back.count + 8
-    let location =
-      [0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1] + HEIFBoxes.long(offset) + HEIFBoxes.long(data.count)
-    let meta = HEIFBoxes.fullBox("meta", front + HEIFBoxes.fullBox("iloc", location) + back)
-    return start + meta + HEIFBoxes.box("mdat", data)
+    return HEIFBoxes.file(of: [self], properties.box(associations: [(item: 1, indices: indices)]))
   }
 }
