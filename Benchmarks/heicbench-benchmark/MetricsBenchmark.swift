@@ -26,7 +26,7 @@ struct MetricsBenchmark: ParsableCommand {
   }
 
   func run() throws {
-    print("instruction set: \(MetricSuite.instructionSet)")
+    print("instruction set: \(InstructionSet.best.rawValue)")
     for pair in try files.isEmpty ? synthetic() : [ImagePair.files(files[0], files[1])] { try measure(pair) }
   }
 

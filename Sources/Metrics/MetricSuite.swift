@@ -13,22 +13,25 @@ package struct MetricSuite: Sendable {
 
   let metrics: [any QualityMetric]
 
-  /// Selects metrics by identifier; duplicates count once. Throws `unknownMetric`, listing the known identifiers.
+  /// Selects metrics by identifier; duplicates count once. Throws, listing the known identifiers.
   package init(_ identifiers: [String]) throws(MetricError) {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
       guard let metric = Self.registry.first(where: { $0.traits.id == id }) else {
         let known = MetricTraits.standard.map(\.id).joined(separator: ", ")
-        throw .unknownMetric("no metric “\(id)”; there are \(known)")
+        throw MetricError("no metric “\(id)”; there are \(known)")
       }
       if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }
     }
     metrics = chosen
   }
 
-  /// Does the work that depends on the reference alone, once. Throws `profile` when its colour profile is unusable.
-  package func prepare(_ reference: RasterImage) throws(MetricError) -> PreparedSuite {
-    try prepare(reference, tuning: .standard)
+  /// Does the work that depends on the reference alone, once. Throws when its colour profile is unusable.
+  /// - Parameter instructions: the set whose kernels run, to measure the times of another processor.
+  package func prepare(
+    _ reference: RasterImage, instructions: InstructionSet = .best
+  ) throws(MetricError) -> PreparedSuite {
+    try prepare(reference, tuning: MetricTuning(instructions))
   }
 
   /// Scores a single candidate like `PreparedSuite`, but prepares and keeps nothing for further ones: less memory, and
@@ -36,28 +39,14 @@ package struct MetricSuite: Sendable {
   package func score(
     _ candidate: RasterImage, against reference: RasterImage, beside: Beside? = nil
   ) throws(MetricError) -> [String: Double] {
-    var tuning = MetricTuning.standard
+    var tuning = MetricTuning(.best)
     tuning.keepsReference = false
     tuning.beside = beside
     return try prepare(reference, tuning: tuning).score(candidate)
   }
 
-  /// Prepares with the kernels of one instruction set, to measure the times of another processor.
-  package func prepare(
-    _ reference: RasterImage, instructions: InstructionSet
-  ) throws(MetricError) -> PreparedSuite {
-    try prepare(reference, tuning: MetricTuning(instructions))
-  }
-
   func prepare(_ reference: RasterImage, tuning: MetricTuning) throws(MetricError) -> PreparedSuite {
     try PreparedSuite(reference, metrics: metrics, tuning: tuning)
-  }
-}
-
-extension MetricSuite {
-  /// The instruction set used on this processor, for the record: `AVX-512`. Scores do not depend on it.
-  package static var instructionSet: String {
-    (InstructionSet.allCases.last { $0.isAvailable } ?? .baseline).rawValue
   }
 }
 

@@ -21,7 +21,7 @@ package final class PreparedSuite {
 
   /// The scores of a candidate by metric identifier; metrics not defined for images this small are absent. If either
   /// image has alpha, both are scored over white and over black, and the worse score counts. The candidate may differ
-  /// from the reference in depth and layout. Throws `sizeMismatch`, and `profile` for an unusable colour profile.
+  /// from the reference in depth and layout. Throws for another size, and for an unusable colour profile.
   package func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
@@ -75,9 +75,9 @@ package final class PreparedSuite {
 
   private func checkSize(of candidate: RasterImage) throws(MetricError) {
     guard candidate.width == reference.width, candidate.height == reference.height else {
-      throw .sizeMismatch(
-        reference: "\(reference.width) × \(reference.height)",
-        candidate: "\(candidate.width) × \(candidate.height)")
+      throw MetricError(
+        "the images differ in size: \(reference.width) × \(reference.height) and "
+          + "\(candidate.width) × \(candidate.height)")
     }
   }
 

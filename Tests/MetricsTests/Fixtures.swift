@@ -13,7 +13,7 @@ let everyMetric = MetricTraits.standard.map(\.id)
 
 /// Scores with every metric.
 func allScores(
-  _ reference: RasterImage, _ candidate: RasterImage, tuning: MetricTuning = .standard
+  _ reference: RasterImage, _ candidate: RasterImage, tuning: MetricTuning = MetricTuning(.best)
 ) throws -> [String: Double] {
   try MetricSuite(everyMetric).prepare(reference, tuning: tuning).score(candidate)
 }

@@ -70,7 +70,7 @@ final class Comparison {
   /// A stage's result for the candidate, computed on first use.
   func result<Stage: SharedStage>(of type: Stage.Type) throws(MetricError) -> Stage.Result {
     if let result = results[ObjectIdentifier(type)] as? Stage.Result { return result }
-    guard let candidate else { throw .invalidArgument("no candidate to compare") }
+    guard let candidate else { throw MetricError("no candidate to compare") }
     let result = try stage(type).compare(candidate)
     results[ObjectIdentifier(type)] = result
     return result

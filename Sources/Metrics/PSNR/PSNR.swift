@@ -15,8 +15,9 @@ struct PSNR: QualityMetric {
   static let colour = PSNR(traits: .psnrColour, codecCompareName: nil, error: \.colour)
 
   var rules: MetricRules {
+    // 2³¹ pixels with one sample off by 1 in 65,535 have 195 dB: images that differ have no more.
     MetricRules(
-      cap: 100, highestMeasured: highestPeakSignalToNoise, tolerance: Tolerance(0.2, otherVersions: 1),
+      cap: 100, highestMeasured: 195, tolerance: Tolerance(0.2, otherVersions: 1),
       codecCompareName: codecCompareName)
   }
 
@@ -24,8 +25,10 @@ struct PSNR: QualityMetric {
     _ = try comparison.stage(SquaredErrors.self)
   }
 
+  /// Decibels, 10·log10(255² / MSE), capped: JSON, CSV and SQLite cannot hold the infinity of equal images.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    peakSignalToNoise(meanSquaredError: error(try comparison.result(of: SquaredErrors.self)))
+    let error = error(try comparison.result(of: SquaredErrors.self))
+    return error > 0 ? min(100, 10 * log10(255 * 255 / error)) : 100
   }
 }
 
@@ -78,14 +81,4 @@ final class SquaredErrors: SharedStage {
     let pixels = Double(candidate.pixelCount)
     return Result(luma: sums[0] / pixels, colour: sums[1] / (3 * pixels))
   }
-}
-
-/// Decibels of 2³¹ pixels with one sample off by 1 in 65,535: images that differ have no more.
-let highestPeakSignalToNoise = 195.0
-
-/// Peak signal-to-noise ratio in decibels, 10·log10(255² / MSE), capped at 100 dB: JSON, CSV and SQLite cannot hold the
-/// infinity of equal images.
-func peakSignalToNoise(meanSquaredError: Double) -> Double {
-  guard meanSquaredError > 0 else { return 100 }
-  return min(100, 10 * log10(255 * 255 / meanSquaredError))
 }

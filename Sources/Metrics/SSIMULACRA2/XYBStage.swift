@@ -16,10 +16,6 @@ final class XYBStage: SharedStage {
   private var keepsPlanes = false
   /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale; nil unless kept.
   private(set) var planes: [PlanarImage]?
-  /// The planes of the previous map, for reuse.
-  private var spare: [PlanarImage] = []
-  /// The largest map, in pixels, kept for reuse: beyond it, memory costs more than fresh pages take time.
-  private static let mostPixelsSpared = 4_000_000
 
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError) {
     self.background = background
@@ -51,7 +47,7 @@ final class XYBStage: SharedStage {
     var planes: [PlanarImage] = []
     for (index, scale) in scales.enumerated() {
       let (light, halved) = source(index, full)
-      if keepsPlanes { planes.append(zeroPlane(index, like: light)) }
+      if keepsPlanes { planes.append(PlanarImage(width: light.width, height: light.height, planes: 1)) }
       scale.begin(plane: planes.last)
       let reader = HalvingReader(light, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
       for tile in tiles(of: light.width, tileWidth: tuning.tileWidth) {
@@ -78,15 +74,7 @@ final class XYBStage: SharedStage {
       for scale in scales { scale.begin(plane: nil) }
     }
     try body(self)
-    let isSpared = scales[0].width * scales[0].height <= Self.mostPixelsSpared
-    defer { spare = isSpared ? planes ?? [] : [] }
     return planes.flatMap(ErrorRows.init).map(look)
-  }
-
-  private func zeroPlane(_ scale: Int, like light: any SampleRows) -> PlanarImage {
-    guard scale < spare.count else { return PlanarImage(width: light.width, height: light.height, planes: 1) }
-    spare[scale].clear()
-    return spare[scale]
   }
 
   /// The linear light of a scale, and the plane to write its half size to.

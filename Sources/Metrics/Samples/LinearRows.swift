@@ -19,7 +19,7 @@ final class LinearRows: SampleRows {
     case profile(ColorTransform, EncodedRows, RowSegment)
   }
 
-  /// Reads up to `segmentWidth` columns at a time. Throws `profile` when the profile cannot be used.
+  /// Reads up to `segmentWidth` columns at a time. Throws when the profile cannot be used.
   init(
     _ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels
   ) throws(MetricError) {
@@ -76,24 +76,13 @@ final class LinearRows: SampleRows {
   }
 
   private static func transform(_ icc: [UInt8]) throws(MetricError) -> ColorTransform {
-    do { return try .toLinearSRGB(icc) } catch { throw .profile(error.description) }
+    do { return try .toLinearSRGB(icc) } catch { throw MetricError(error.description) }
   }
 }
 
-package enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
-  case sizeMismatch(reference: String, candidate: String)
-  /// An embedded profile cannot be used.
-  case profile(String)
-  /// An unknown metric identifier; the text lists the known ones.
-  case unknownMetric(String)
-  /// An argument is out of its range, such as a downscaling factor of 0.
-  case invalidArgument(String)
+/// An unusable colour profile, an unknown metric, or images that cannot be compared.
+package struct MetricError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 
-  package var description: String {
-    switch self {
-    case .sizeMismatch(let reference, let candidate):
-      "the images differ in size: \(reference) and \(candidate)"
-    case .profile(let text), .unknownMetric(let text), .invalidArgument(let text): text
-    }
-  }
+  package init(_ description: String) { self.description = description }
 }

@@ -14,10 +14,7 @@ struct MetricTuning: Sendable {
   /// Runs part of the work concurrently; nil does one part after the other.
   var beside: Beside?
 
-  /// The fastest instruction set of this processor, and tiles that suit 1 MiB of cache.
-  static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
-
-  /// Selects an instruction set, or the baseline if the processor lacks it.
+  /// Selects an instruction set, or the baseline if the processor lacks it, and tiles that suit 1 MiB of cache.
   init(_ instructions: InstructionSet, tileWidth: Int = 2048, mostPixelsKept: Int = 50_000_000) {
     kernels = metric_kernels(instructions.kernelSet)
     self.tileWidth = tileWidth
@@ -32,6 +29,9 @@ package enum InstructionSet: String, Sendable, CaseIterable {
   case baseline
   case avx2 = "AVX2"
   case avx512 = "AVX-512"
+
+  /// The fastest one of this processor.
+  package static var best: InstructionSet { allCases.last(where: \.isAvailable) ?? .baseline }
 
   package var isAvailable: Bool { metric_has(kernelSet) != 0 }
 

@@ -22,8 +22,6 @@ final class PlanarImage {
     buffer = FloatBuffer(count: stride * planes * height)
   }
 
-  func clear() { buffer.clear() }
-
   /// The first sample of a plane's row. The pointer must not outlive the image.
   func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
     buffer.pointer(at: (y * planes + plane) * stride + Self.margin)

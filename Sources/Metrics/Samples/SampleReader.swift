@@ -37,10 +37,8 @@ final class SampleReader {
       samples.withUnsafeBufferPointer { all in
         guard let base = all.baseAddress else { return }
         guard image.format.layout.hasAlpha else { return body(.bytes(base + start)) }
-        flatten(columns.count) { out in
-          metric_flatten8(base + start, columns.count, Int32(colours), background.rawValue, out)
-        } then: {
-          body(.words($0))
+        flatten(columns.count, body) {
+          metric_flatten8(base + start, columns.count, Int32(colours), background.rawValue, $0)
         }
       }
     case .words(let samples):
@@ -48,24 +46,22 @@ final class SampleReader {
         guard let base = all.baseAddress else { return }
         guard image.format.layout.hasAlpha else { return body(.words(base + start)) }
         let full = UInt32(image.format.maximum)
-        flatten(columns.count) { out in
-          metric_flatten16(base + start, columns.count, Int32(colours), full, background.rawValue, out)
-        } then: {
-          body(.words($0))
+        flatten(columns.count, body) {
+          metric_flatten16(base + start, columns.count, Int32(colours), full, background.rawValue, $0)
         }
       }
     }
   }
 
   private func flatten(
-    _ pixels: Int, _ fill: (UnsafeMutablePointer<UInt16>) -> Void, then body: (UnsafePointer<UInt16>) -> Void
+    _ pixels: Int, _ body: (Run) -> Void, _ fill: (UnsafeMutablePointer<UInt16>) -> Void
   ) {
     let needed = pixels * colours
     if flattened.count < needed { flattened = [UInt16](repeating: 0, count: needed) }
     flattened.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       fill(base)
-      body(UnsafePointer(base))
+      body(.words(UnsafePointer(base)))
     }
   }
 }

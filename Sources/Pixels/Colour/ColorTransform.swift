@@ -75,7 +75,7 @@ extension ColorTransform {
   /// Converts an embedded profile's values, floats from 0 to 1, to linear sRGB without clipping: colours outside sRGB's
   /// gamut become negative or exceed 1. Relative colorimetric.
   ///
-  /// Throws `profile` if the profile is damaged or for neither gray nor RGB data.
+  /// Throws if the profile is damaged or for neither gray nor RGB data.
   package static func toLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
@@ -108,7 +108,7 @@ extension ColorTransform {
   }
 
   private static func checked(_ transform: ColorTransform?) throws(PixelError) -> ColorTransform {
-    guard let transform else { throw .profile("the embedded colour profile cannot be applied") }
+    guard let transform else { throw PixelError("the embedded colour profile cannot be applied") }
     return transform
   }
 }
@@ -119,17 +119,17 @@ extension ICCProfile {
 
   fileprivate static func describingPixels(_ icc: [UInt8]) throws(PixelError) -> ICCProfile {
     guard let profile = ICCProfile(icc) else {
-      throw .profile("the embedded colour profile cannot be read")
+      throw PixelError("the embedded colour profile cannot be read")
     }
     guard profile.isGray || profile.colorSpace == cmsSigRgbData else {
-      throw .profile("the embedded colour profile is for neither gray nor RGB data")
+      throw PixelError("the embedded colour profile is for neither gray nor RGB data")
     }
     return profile
   }
 
   fileprivate static func linearSRGB() throws(PixelError) -> ICCProfile {
     guard let linear = ColorProfiles.rgbProfile(primaries: .bt709, transfer: .linear) else {
-      throw .profile("Little CMS cannot make linear sRGB")
+      throw PixelError("Little CMS cannot make linear sRGB")
     }
     return linear
   }

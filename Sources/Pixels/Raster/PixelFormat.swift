@@ -61,15 +61,9 @@ package enum ColorProfile: Sendable, Hashable {
   }
 }
 
-package enum PixelError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An embedded profile is unusable.
-  case profile(String)
-  /// An argument is out of its range, such as a downscaling factor of 0.
-  case invalidArgument(String)
+/// An unusable colour profile, or an argument out of its range.
+package struct PixelError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 
-  package var description: String {
-    switch self {
-    case .profile(let text), .invalidArgument(let text): text
-    }
-  }
+  init(_ description: String) { self.description = description }
 }

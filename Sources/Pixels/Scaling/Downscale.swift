@@ -2,53 +2,76 @@ extension RasterImage {
   /// Means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows that fill
   /// no whole box are dropped. Alpha weights the colours.
   ///
-  /// As `--downscale` it removes the artefacts of a lossy source. Throws `invalidArgument` unless `n` is at least 1 and
-  /// at most the shorter side, and `profile` for an unusable colour profile.
+  /// As `--downscale` it removes the artefacts of a lossy source. Throws unless `n` is at least 1 and at most the
+  /// shorter side, and for an unusable colour profile.
   package func downscaled(by n: Int) throws(PixelError) -> RasterImage {
     guard n >= 1, n <= min(width, height) else {
-      throw .invalidArgument(
+      throw PixelError(
         "cannot downscale \(width) × \(height) pixels by \(n): 1 to \(min(width, height)) is possible")
     }
     guard n > 1 else { return self }
     let light = try LinearLight(self)
     let encoder = try LightEncoder(like: self)
-    var samples: [UInt16] = []
-    samples.reserveCapacity(width / n * (height / n) * format.layout.channels)
-    for y in 0..<(height / n) {
+    let rows = (0..<(height / n)).map { y in
       var sums = BoxSums(width: width / n, n: n)
       for row in (y * n)..<((y + 1) * n) { sums.add(light.row(row)) }
-      samples += encoder.encode(sums.means)
+      return encoder.encode(sums.means)
     }
-    let small: Samples =
-      format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
-    return RasterImage(unchecked: self, width: width / n, height: height / n, format: format, samples: small)
+    return encoded(rows, width: width / n)
+  }
+
+  /// The image of rows that `LightEncoder` has made in this format.
+  func encoded(_ rows: [[UInt16]], width: Int) -> RasterImage {
+    func joined<Sample: FixedWidthInteger>() -> [Sample] {
+      var samples: [Sample] = []
+      samples.reserveCapacity(width * rows.count * format.layout.channels)
+      for row in rows { samples += row.lazy.map { Sample(truncatingIfNeeded: $0) } }
+      return samples
+    }
+    let samples: Samples = format.bitDepth == 8 ? .bytes(joined()) : .words(joined())
+    return RasterImage(unchecked: self, width: width, height: rows.count, format: format, samples: samples)
   }
 }
 
-private struct BoxSums {
+/// Sums of boxes of `n` × `n` pixels. The last column of a row stands in for those beyond it.
+struct BoxSums {
   private let width, n: Int
   private var planes: [[Float]]
   private var coverage: [Float]
 
   init(width: Int, n: Int) {
-    self.width = width
-    self.n = n
+    (self.width, self.n) = (width, n)
     planes = [[Float]](repeating: [Float](repeating: 0, count: width), count: 3)
     coverage = [Float](repeating: 0, count: width)
   }
 
   mutating func add(_ row: LinearLight.Row) {
-    for x in 0..<(width * n) { coverage[x / n] += row.alpha[x] }
+    let last = row.alpha.count - 1
+    for cell in 0..<width {
+      for x in (cell * n)..<((cell + 1) * n) { coverage[cell] += row.alpha[min(x, last)] }
+    }
     for index in planes.indices {
-      for x in 0..<(width * n) { planes[index][x / n] += row.alpha[x] * row.planes[index][x] }
+      for cell in 0..<width {
+        for x in (cell * n)..<((cell + 1) * n) {
+          planes[index][cell] += row.alpha[min(x, last)] * row.planes[index][min(x, last)]
+        }
+      }
     }
   }
 
+  /// The boxes' means, colours weighted by alpha.
   var means: LinearLight.Row {
-    let colours = planes.map { plane in
-      plane.indices.map { coverage[$0] > 0 ? plane[$0] / coverage[$0] : plane[$0] }
+    LinearLight.Row(weighted: planes, alpha: coverage) { $0 / Float(n * n) }
+  }
+}
+
+extension LinearLight.Row {
+  /// A row of colours that alpha has weighted; the weights become alpha by `coverage`.
+  init(weighted planes: [[Float]], alpha: [Float], coverage: (Float) -> Float) {
+    self.planes = planes.map { plane in
+      plane.indices.map { alpha[$0] > 0 ? plane[$0] / alpha[$0] : plane[$0] }
     }
-    return LinearLight.Row(planes: colours, alpha: coverage.map { $0 / Float(n * n) })
+    self.alpha = alpha.map(coverage)
   }
 }
 

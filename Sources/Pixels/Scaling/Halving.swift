@@ -14,7 +14,7 @@ struct Halving {
   private let way: Way
   private let width, height: Int
 
-  /// Prepares to halve an image, in whole or by rows. Throws `profile` for an unusable colour profile.
+  /// Prepares to halve an image, in whole or by rows. Throws for an unusable colour profile.
   init(width: Int, height: Int, format: PixelFormat, profile: ColorProfile) throws(PixelError) {
     (self.width, self.height) = (width, height)
     if format.bitDepth == 8, profile == .sRGB, !format.layout.hasAlpha {
@@ -26,19 +26,22 @@ struct Halving {
 
   /// Halves rows of a part of the image, from an even row of the image to an even or the last one.
   func halve(_ part: RasterImage, rows: Range<Int>) throws(PixelError) -> RasterImage {
-    let samples: RasterImage.Samples
     if case .bytes(let bytes) = part.samples, case .plain = way {
-      samples = .bytes(halvePlain(bytes, part.format.layout.channels, rows))
-    } else {
-      let encoder: LightEncoder
-      if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
-      // The whole image's pixel count, not the part's, decides on tabulating a profile.
-      samples = Self.halve(
-        try LinearLight(part, pixels: width * height), encoder, rows, bitDepth: part.format.bitDepth)
+      let samples = halvePlain(bytes, part.format.layout.channels, rows)
+      return RasterImage(
+        unchecked: part, width: (width + 1) / 2, height: (rows.count + 1) / 2, format: part.format,
+        samples: .bytes(samples))
     }
-    return RasterImage(
-      unchecked: part, width: (width + 1) / 2, height: (rows.count + 1) / 2, format: part.format,
-      samples: samples)
+    let encoder: LightEncoder
+    if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
+    // The whole image's pixel count, not the part's, decides on tabulating a profile.
+    let light = try LinearLight(part, pixels: width * height)
+    let halved = stride(from: rows.lowerBound, to: rows.upperBound, by: 2).map { y in
+      var sums = BoxSums(width: (width + 1) / 2, n: 2)
+      for row in [y, min(y + 1, rows.upperBound - 1)] { sums.add(light.row(row)) }
+      return encoder.encode(sums.means)
+    }
+    return part.encoded(halved, width: (width + 1) / 2)
   }
 
   private func halvePlain(_ source: [UInt8], _ channels: Int, _ rows: Range<Int>) -> [UInt8] {
@@ -66,40 +69,10 @@ struct Halving {
       count = row * ((rows.count + 1) / 2)
     }
   }
-
-  private static func halve(
-    _ light: LinearLight, _ encoder: LightEncoder, _ rows: Range<Int>, bitDepth: Int
-  ) -> RasterImage.Samples {
-    let width = light.image.width
-    var samples: [UInt16] = []
-    samples.reserveCapacity((width + 1) / 2 * ((rows.count + 1) / 2) * light.image.format.layout.channels)
-    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
-      let pair = [light.row(y), light.row(min(y + 1, rows.upperBound - 1))]
-      samples += encoder.encode(mean(pair, width: width))
-    }
-    return bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
-  }
-
-  private static func mean(_ rows: [LinearLight.Row], width: Int) -> LinearLight.Row {
-    let count = (width + 1) / 2
-    var planes = [[Float]](repeating: [Float](repeating: 0, count: count), count: 3)
-    var coverage = [Float](repeating: 0, count: count)
-    for row in rows {
-      for x in 0..<(count * 2) {
-        let source = min(x, width - 1)
-        coverage[x / 2] += row.alpha[source]
-        for plane in 0..<3 { planes[plane][x / 2] += row.alpha[source] * row.planes[plane][source] }
-      }
-    }
-    let colours = planes.map { plane in
-      plane.indices.map { coverage[$0] > 0 ? plane[$0] / coverage[$0] : plane[$0] }
-    }
-    return LinearLight.Row(planes: colours, alpha: coverage.map { $0 / 4 })
-  }
 }
 
 extension RasterImage {
-  /// The next level of a pyramid, see `Halving`. Throws `profile` for an unusable colour profile.
+  /// The next level of a pyramid, see `Halving`. Throws for an unusable colour profile.
   package func halved() throws(PixelError) -> RasterImage {
     try Halving(width: width, height: height, format: format, profile: profile).halve(self, rows: 0..<height)
   }

@@ -12,7 +12,7 @@ struct LightEncoder {
 
   private static let steps = ProfileCache<ChannelSteps?>()
 
-  /// Encodes in the format of `image`. Throws `profile` for an unusable colour profile.
+  /// Encodes in the format of `image`. Throws for an unusable colour profile.
   init(like image: RasterImage) throws(PixelError) { try self.init(image.format, image.profile) }
 
   init(_ format: PixelFormat, _ profile: ColorProfile) throws(PixelError) {

@@ -20,7 +20,7 @@ package struct LinearLight {
     case profile(ColorTransform)
   }
 
-  /// Prepares an image of any layout, depth and profile. Throws `profile` for an unusable colour profile.
+  /// Prepares an image of any layout, depth and profile. Throws for an unusable colour profile.
   /// - Parameter pixels: those of the whole picture if `image` is a part of one.
   package init(_ image: RasterImage, pixels: Int? = nil) throws(PixelError) {
     self.image = image

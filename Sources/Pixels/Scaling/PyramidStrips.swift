@@ -39,7 +39,7 @@ package struct PyramidStrips {
   /// Adds the picture's next rows, in its width, format and profile.
   package mutating func append(_ rows: RasterImage) { append(rows, to: 0) }
 
-  /// The pixels of the next strip, nil if rows are missing or after the last strip. Throws `profile`.
+  /// The pixels of the next strip, nil if rows are missing or after the last strip. Throws for an unusable profile.
   package mutating func take() throws(PixelError) -> RasterImage? {
     guard let strip = upcoming, missing == 0 else { return nil }
     next += 1

@@ -16,39 +16,16 @@ extension RasterImage {
   /// profile, layout and depth. Alpha weights the colours.
   ///
   /// The area mean is the view of a coarser sensor: it never rings, and for whole factors it is `downscaled(by:)`.
-  /// Throws `invalidArgument` for a size that is empty or larger than the image, and `profile` for an unusable profile.
-  package func reduced(toWidth newWidth: Int, height newHeight: Int) throws(PixelError) -> RasterImage {
-    try reduced(toWidth: newWidth, height: newHeight, by: .area)
-  }
-
-  /// The image reduced by any filter, and moved: a new pixel shows the content `offset` new pixels right of and below
-  /// it, with the outermost pixels repeated.
+  /// Any other filter may take its place, and the image may be moved: a new pixel shows the content `offset` new pixels
+  /// right of and below it, with the outermost pixels repeated. Throws for a size that is empty or larger than the image,
+  /// and for an unusable profile.
   package func reduced(
-    toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter,
+    toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter = .area,
     movedBy offset: (x: Double, y: Double) = (0, 0)
   ) throws(PixelError) -> RasterImage {
-    guard (1...width).contains(newWidth), (1...height).contains(newHeight) else {
-      throw .invalidArgument(
-        "cannot reduce \(width) × \(height) pixels to \(newWidth) × \(newHeight): only smaller is possible")
-    }
-    guard newWidth < width || newHeight < height || offset != (0, 0) else { return self }
-    let light = try LinearLight(self)
-    let encoder = try LightEncoder(like: self)
-    let across = filter.taps(from: width, to: newWidth, offset: offset.x)
-    let down = filter.taps(from: height, to: newHeight, offset: offset.y)
-    var window = RowWindow(light, across)
-    return reduced(&window, down, encoder, width: newWidth)
-  }
-
-  func reduced(
-    _ window: inout RowWindow, _ down: [ReductionFilter.Taps], _ encoder: LightEncoder, width newWidth: Int
-  ) -> RasterImage {
-    var samples: [UInt16] = []
-    samples.reserveCapacity(newWidth * down.count * format.layout.channels)
-    for taps in down { samples += encoder.encode(window.mean(of: taps)) }
-    let small: Samples =
-      format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
-    return RasterImage(unchecked: self, width: newWidth, height: down.count, format: format, samples: small)
+    guard (newWidth, newHeight) != (width, height) || offset != (0, 0) else { return self }
+    return try MovedReductions(self, width: newWidth, height: newHeight, by: filter, keepsLight: false)
+      .moved(x: offset.x, ys: [offset.y])[0]
   }
 }
 
@@ -131,11 +108,7 @@ struct RowWindow {
     guard hasAlpha else {
       return LinearLight.Row(planes: sums, alpha: [Float](repeating: 1, count: across.count))
     }
-    let alpha = sums[3]
-    let planes = sums.prefix(3).map { plane in
-      plane.indices.map { alpha[$0] > 0 ? plane[$0] / alpha[$0] : plane[$0] }
-    }
-    return LinearLight.Row(planes: planes, alpha: alpha.map { min(max($0, 0), 1) })
+    return LinearLight.Row(weighted: Array(sums.prefix(3)), alpha: sums[3]) { min(max($0, 0), 1) }
   }
 
   /// Colours weighted by alpha, and alpha, each reduced in width.
@@ -162,35 +135,38 @@ struct RowWindow {
 
 /// Reductions of an image to one size, moved by fractions of a new pixel, sharing its light and reduced rows.
 package struct MovedReductions {
-  private let image: RasterImage
   private let light: LinearLight
   private let encoder: LightEncoder
   private let filter: ReductionFilter
   private let width, height: Int
+  private let keepsLight: Bool
 
-  /// Prepares to reduce an image to `width` × `height`, holding 16 bytes per pixel of the image.
+  /// Prepares to reduce an image to `width` × `height`, holding 16 bytes per pixel of the image if it keeps its light.
   ///
-  /// Throws `invalidArgument` for a size that is empty or larger than the image, and `profile` for an unusable profile.
+  /// Throws for a size that is empty or larger than the image, and for an unusable profile.
   package init(
-    _ image: RasterImage, width: Int, height: Int, by filter: ReductionFilter
+    _ image: RasterImage, width: Int, height: Int, by filter: ReductionFilter, keepsLight: Bool = true
   ) throws(PixelError) {
     guard (1...image.width).contains(width), (1...image.height).contains(height) else {
-      throw .invalidArgument(
+      throw PixelError(
         "cannot reduce \(image.width) × \(image.height) pixels to \(width) × \(height): only smaller is possible"
       )
     }
-    self.image = image
-    light = try LinearLight(image).kept()
+    light = keepsLight ? try LinearLight(image).kept() : try LinearLight(image)
     encoder = try LightEncoder(like: image)
-    (self.width, self.height, self.filter) = (width, height, filter)
+    (self.width, self.height, self.filter, self.keepsLight) = (width, height, filter, keepsLight)
   }
 
   /// The reductions moved by `x` new pixels to the right and by each of `ys` down, like `reduced(…, movedBy:)`.
   package func moved(x: Double, ys: [Double]) -> [RasterImage] {
+    let image = light.image
     var window = RowWindow(
-      light, filter.taps(from: image.width, to: width, offset: x), keepsAll: true)
+      light, filter.taps(from: image.width, to: width, offset: x), keepsAll: keepsLight)
     return ys.map { y in
-      image.reduced(&window, filter.taps(from: image.height, to: height, offset: y), encoder, width: width)
+      let rows = filter.taps(from: image.height, to: height, offset: y).map {
+        encoder.encode(window.mean(of: $0))
+      }
+      return image.encoded(rows, width: width)
     }
   }
 }

@@ -3,8 +3,6 @@ import CodecKit
 import Codecs
 import HeicBenchKit
 import Metrics
-import Model
-import Reports
 import Store
 
 struct CodingOptions: ParsableArguments {
@@ -118,7 +116,7 @@ struct MetricList: ParsedValue, Equatable {
       let identifiers = names.filter { seen.insert($0).inserted }
       let known = MetricTraits.standard.map(\.id)
       if let unknown = identifiers.first(where: { !known.contains($0) }) {
-        throw .unknownMetric(
+        throw MetricError(
           "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); there are "
             + "\(known.joined(separator: ", ")), all and none")
       }
