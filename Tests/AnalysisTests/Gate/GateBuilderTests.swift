@@ -249,6 +249,13 @@ import Testing
     #expect(report.wording.changes.map(\.what) == ["source bytes of image3.png", "host", "jobs"])
   }
 
+  @Test func theBaselinesPointsTakeNoMoreRoomThanTheyNeed() throws {
+    var builder = GateBuilder(metrics: [.sampleHeadline])
+    for row in SampleRows(images: 2).rows() { builder.addBaseline(row) }
+    let points = try #require(builder.baseline["image0.png"]).points
+    #expect(points.count == 20 && points.capacity < 30)
+  }
+
   @Test func scatteredRowsAreRefused() throws {
     var builder = GateBuilder(metrics: [.sampleHeadline])
     let rows = SampleRows(images: 2).rows()
