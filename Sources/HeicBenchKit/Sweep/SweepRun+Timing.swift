@@ -1,3 +1,4 @@
+import Analysis
 import Model
 import Store
 import Workers
@@ -15,7 +16,7 @@ extension SweepRun {
     events(.detail { "\(summary)" })
     guard let drift = summary.driftPercent else { return summary }
     try store.note(drift: drift, of: run)
-    if summary.isDrifting {
+    if abs(drift) > TimesSummary.driftLimit {
       events(
         .notice(
           "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "

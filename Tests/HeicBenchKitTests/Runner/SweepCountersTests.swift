@@ -6,15 +6,6 @@ import Testing
 @testable import Workers
 
 @Suite struct SweepCountersTests {
-  private let slow = CodecVariant(codec: "heic")
-  private let fast = CodecVariant(codec: "jpeg")
-
-  private func key(_ variant: CodecVariant, _ thousandths: Int) throws -> Case {
-    Case(
-      image: ImageIdentity(name: "a", contentHash: ""), preparation: "", variant: variant,
-      quality: try #require(Quality(thousandths: thousandths)), libraries: "")
-  }
-
   /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
   private func report(_ seconds: Double, _ key: Case, of image: Int) -> PointReport {
     let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
@@ -22,7 +13,8 @@ import Testing
       nativeQuality: 1, encodedBytes: 1, encodedHash: "",
       timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
     return PointReport(
-      key: key, image: image, response: .answered(measurement), peakBytes: 7, seconds: seconds)
+      key: key, image: image, response: .answered(measurement), peakBytes: 7, seconds: seconds,
+      recorded: .measured(measurement))
   }
 
   @Test func theTimeLeftFollowsPixelsAndCost() throws {
@@ -33,10 +25,7 @@ import Testing
     #expect(counters.progress().remaining == nil)
     for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
       for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
-        let report = report(seconds, key, of: image)
-        counters.summary.count(try #require(report.response.outcome))
-        counters.learn(report, pixels: 1_000_000, session: 0)
-        counters.finish(key, of: image)
+        counters.count(report(seconds, key, of: image), session: 0)
         // The first image's points are the slot's first ones.
         if image == 0 { #expect(counters.progress().remaining == nil) }
       }
@@ -61,11 +50,9 @@ import Testing
     for (image, entry) in sweep.plan.entries.dropLast().enumerated() {
       let points = sweep.plan.points(of: entry)
       var refused = report(1, points[1], of: image)
-      refused.response = .failed(.unsupported("not this one"))
+      refused.recorded = .unsupported("not this one")
       for report in [report(4, points[0], of: image), refused] {
-        counters.summary.count(try #require(report.response.outcome))
-        counters.learn(report, pixels: 1_000_000, session: 0)
-        counters.finish(report.key, of: image)
+        counters.count(report, session: 0)
       }
     }
     let remaining = try #require(counters.progress(at: .max).remaining)
@@ -95,15 +82,37 @@ import Testing
   }
 
   @Test func theDearestPointsComeFirst() throws {
-    var costs = CostModel()
-    let points = [try key(fast, 100), try key(fast, 900), try key(slow, 100), try key(slow, 900)]
-    #expect(costs.dearestFirst(points).map(\.quality.thousandths) == [900, 100, 900, 100])
-    costs.learn(try key(fast, 500), pixels: 1000, seconds: 1)
-    #expect(costs.dearestFirst(points).first?.variant == slow)
-    #expect(costs.cheapestFirst(points).first?.variant == slow)
-    costs.learn(try key(slow, 500), pixels: 1000, seconds: 0.5)
-    #expect(costs.dearestFirst(points).first?.variant == fast)
-    #expect(costs.cheapestFirst(points).first?.variant == slow)
+    let sweep = try ScriptedSweep(
+      images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.9")
+    var left = WorkLeft(sweep.plan)
+    let points = sweep.plan.points(of: sweep.plan.entries[0])
+    let (fast, slow) = (points[0], points[2])
+    #expect(left.dearestFirst(points).map(\.quality.thousandths) == [900, 100, 900, 100])
+    left.learn(fast, of: 0, seconds: 1)
+    #expect(left.dearestFirst(points).first?.variant == slow.variant)
+    #expect(left.cheapestFirst(points).first?.variant == slow.variant)
+    left.learn(slow, of: 0, seconds: 0.5)
+    #expect(left.dearestFirst(points).first?.variant == fast.variant)
+    #expect(left.cheapestFirst(points).first?.variant == slow.variant)
+    let refused = CodecVariant(codec: "refused")
+    let unknown = Case(
+      image: fast.image, preparation: fast.preparation, variant: refused, quality: 0.5, libraries: "")
+    #expect(left.dearestFirst([fast, unknown]).first?.variant == refused, "it may be dear")
+  }
+
+  @Test func anImageThatTakesLongToOpenIsOpenedOnce() throws {
+    let sweep = try ScriptedSweep(
+      images: Array(repeating: "nothing", count: 3), qualities: "0.5,0.9", side: 1000)
+    for (opening, isOpenedTwice) in [(0.0, true), (0.001, true), (1, false)] {
+      var counters = SweepCounters(plan: sweep.plan, jobs: 1)
+      #expect(counters.mayOpenTwice(1), "nothing is known yet")
+      for key in sweep.plan.points(of: sweep.plan.entries[0]) {
+        var report = report(1, key, of: 0)
+        (report.seconds, report.openingSeconds) = (1 + opening, opening)
+        counters.count(report, session: 0)
+      }
+      #expect(counters.mayOpenTwice(1) == isOpenedTwice)
+    }
   }
 
   @Test func theTimeoutGrowsWithTheImage() {

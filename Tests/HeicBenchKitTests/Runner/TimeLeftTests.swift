@@ -82,9 +82,7 @@ import Workers
           key, of: Int(n[2]), coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro,
           all: n[8] * micro + delay)
         spent += (n[6] + n[7]) * micro
-        if let outcome = report.response.outcome { counters.summary.count(outcome) }
-        counters.learn(report, pixels: Int(n[5]), session: Int(n[1]))
-        counters.finish(key, of: Int(n[2]))
+        counters.count(report, session: Int(n[1]))
         let now = n[0] * speed / 1e3 + wait
         // As if a lot of time had passed, so that the last answer is not given once more.
         let progress = counters.progress(at: Int64(now * 1e12))
@@ -125,7 +123,9 @@ import Workers
         nativeQuality: 1, encodedBytes: 1, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
         scoringCPUNanoseconds: Int64(scoring * 1e9))
-      return PointReport(key: key, image: image, response: .answered(measurement), seconds: all)
+      return PointReport(
+        key: key, image: image, response: .answered(measurement), seconds: all,
+        recorded: .measured(measurement))
     }
   }
 

@@ -36,22 +36,24 @@ struct SweepCounters {
   }
 
   var summary = SweepSummary()
-  private(set) var costs = CostModel()
+  var left: WorkLeft
 
   private let start: Int64
   private var total: Int
-  private var done = 0
-  var left: WorkLeft
   /// True in a search for a target: searches are then counted instead of points.
   private let isSearch: Bool
+  private var searches = 0
   /// Variants that a session has met. The first point of one also loads libraries from disk.
   private var warm: [Int: Set<CodecVariant>] = [:]
   private var pace = Pace()
+  private var opened = (seconds: 0.0, megapixels: 0.0)
   /// Cached: the work left changes little from point to point and takes a moment to add up.
   private var lastAmount: (at: Int64, amount: WorkLeft.Amount?)?
   private static let restNanoseconds: Int64 = 200_000_000
   /// Work needed before a time is told: a share of the total, or CPU seconds.
   private static let least = (share: 0.05, seconds: 2.0)
+  /// The largest share of an image's own time that opening it again may take.
+  private static let mostOpening = 0.02
 
   init(plan: SweepPlan, jobs: Int, at start: Int64 = MonotonicClock.now()) {
     self.start = start
@@ -59,6 +61,10 @@ struct SweepCounters {
     total = plan.pointCount
     isSearch = plan.target != nil
     left = WorkLeft(plan)
+  }
+
+  private var done: Int {
+    isSearch ? searches : summary.skipped + summary.measured + summary.unsupported + summary.failed
   }
 
   mutating func extend(by points: [Case], of image: Int) {
@@ -71,27 +77,20 @@ struct SweepCounters {
 
   /// Counts a point beyond the plan's that turned out to be needed and that an earlier run had finished.
   mutating func reuse(_ key: Case, of image: Int) {
-    if !isSearch { total += 1 }
+    total += 1
     left.ask(key.variant, of: image)
     summary.skipped += 1
-    done += 1
   }
 
   mutating func skip(_ qualities: [Quality], of variant: CodecVariant, image: Int) {
     summary.skipped += qualities.count
-    done += qualities.count
     for quality in qualities { left.change(variant, quality, of: image, by: -1) }
-  }
-
-  mutating func finish(_ key: Case, of image: Int) {
-    if !isSearch { done += 1 }
-    left.change(key.variant, key.quality, of: image, by: -1)
   }
 
   /// Ends a search; `isDone` is false if it was abandoned because its image is unusable.
   mutating func endSearch(_ variant: CodecVariant, of image: Int, isDone: Bool) {
     left.drop(image, variant)
-    if isDone { done += 1 } else { total -= 1 }
+    if isDone { searches += 1 } else { total -= 1 }
   }
 
   /// Counts an unusable image and removes the points that it leaves undone.
@@ -101,16 +100,27 @@ struct SweepCounters {
     left.drop(image)
   }
 
-  mutating func learn(_ tried: PointReport, pixels: Int, session: Int) {
-    let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
-    costs.learn(key, pixels: pixels, seconds: seconds)
-    costs.learnOpening(pixels: pixels, seconds: tried.openingSeconds)
+  /// Counts a try at a point, and its outcome if it is recorded.
+  mutating func count(_ tried: PointReport, session: Int) {
+    if tried.hasOpened { summary.imagesOpened += 1 }
+    guard let outcome = tried.recorded else { return }
+    summary.count(outcome)
     if let peak = tried.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
+    learn(tried, outcome, session)
+    left.change(tried.key.variant, tried.key.quality, of: tried.image, by: -1)
+  }
+
+  private mutating func learn(_ tried: PointReport, _ outcome: PointOutcome, _ session: Int) {
+    let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
+    if tried.openingSeconds > 0 {
+      opened.seconds += tried.openingSeconds
+      opened.megapixels += left.megapixels[image]
+    }
     let isWarm = !warm[session, default: []].insert(key.variant).inserted
-    guard let measurement = tried.response.value else {
+    guard case .measured(let measurement) = outcome else {
       // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
-      if case .unsupported? = tried.response.outcome { return left.learn(key, of: image, seconds: nil) }
-      return left.learn(key, of: image, seconds: seconds)
+      let took: Double? = if case .unsupported = outcome { nil } else { seconds }
+      return left.learn(key, of: image, seconds: took)
     }
     let calls = measurement.timing.encode + measurement.timing.decode
     let coding = calls.reduce((wall: 0.0, cpu: 0.0)) {
@@ -143,8 +153,11 @@ struct SweepCounters {
     return progress
   }
 
-  func wholeImage(_ image: Int) -> Double? {
-    pace.isKnown ? left.whole(image).map(pace.seconds) : nil
+  /// False if opening an image twice takes too much of its time.
+  func mayOpenTwice(_ image: Int) -> Bool {
+    guard opened.megapixels > 0, pace.isKnown, let whole = left.whole(image) else { return true }
+    let opening = opened.seconds / opened.megapixels * left.megapixels[image]
+    return opening <= Self.mostOpening * pace.seconds(whole)
   }
 
   func closed(wasCancelled: Bool, slots: [WorkerSlot]) -> SweepSummary {

@@ -7,9 +7,6 @@ import Workers
 /// In a plan with a coarse stage, all images go through it in `CoarseStrategy.order` before any is measured finely. This
 /// opens each image twice, so the stage ends if opening takes too large a share of an image's time.
 final class SweepState {
-  /// The largest share of an image's own time that opening it again may take.
-  private static let mostOpening = 0.02
-
   private(set) var counters: SweepCounters
   /// True in the second pass, over points that lost their worker.
   private(set) var isRetrying = false
@@ -88,13 +85,11 @@ final class SweepState {
 
   func absorb(_ point: PointReport, session: Int) throws {
     let (key, image) = (point.key, point.image)
-    if point.hasOpened { counters.summary.imagesOpened += 1 }
+    counters.count(point, session: session)
     if let outcome = point.recorded {
-      let pixels = plan.entries[image].pixels
-      counters.summary.count(outcome)
-      counters.learn(point, pixels: pixels, session: session)
-      if let peak = point.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: pixels) }
-      counters.finish(key, of: image)
+      if let peak = point.peakBytes {
+        scheduler.budget.learn(peakBytes: peak, pixels: plan.entries[image].pixels)
+      }
       lost.remove(key)
       return try goOn(image, after: key, outcome)
     }
@@ -112,7 +107,7 @@ final class SweepState {
   // MARK: - Beginning images
 
   func nextImage() throws -> Int? {
-    while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
+    while isCoarse, coarsePlace < order.count, counters.mayOpenTwice(order[coarsePlace]) {
       coarsePlace += 1
       if try beginCoarsely(order[coarsePlace - 1]) { return order[coarsePlace - 1] }
     }
@@ -122,13 +117,6 @@ final class SweepState {
       if try beginFinely(order[finePlace - 1]) { return order[finePlace - 1] }
     }
     return nil
-  }
-
-  private func pays(_ image: Int) -> Bool {
-    let pixels = plan.entries[image].header?.pixelCount ?? 0
-    guard let opening = counters.costs.opening(pixels: Double(pixels)), let whole = counters.wholeImage(image)
-    else { return true }
-    return opening <= Self.mostOpening * whole
   }
 
   private func beginCoarsely(_ image: Int) throws -> Bool {
@@ -159,11 +147,11 @@ final class SweepState {
     switch stage {
     case .coarse: points = try nextPoints(of: &state, image)
     case .fine:
-      points = counters.costs.dearestFirst(state.begin())
+      points = counters.left.dearestFirst(state.begin())
       if points.isEmpty { points = try nextPoints(of: &state, image) }
     case .search:
       for variant in state.searched { points += try nextPoints(of: &state, image, variant) }
-      points = counters.costs.dearestFirst(points)
+      points = counters.left.dearestFirst(points)
     }
     guard !points.isEmpty else { return false }
     begun[image] = state
@@ -223,7 +211,7 @@ final class SweepState {
     case .coarse:
       let points = state.nextStep(guesses)
       counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
-      return counters.costs.cheapestFirst(points)
+      return counters.left.cheapestFirst(points)
     case .fine:
       let points = try state.nextRound { key, point in
         // Skips the record if the point is already marked, as in every later run.
@@ -234,7 +222,7 @@ final class SweepState {
       }
       counters.extend(by: points.filter { !lost.contains($0) }, of: image)
       counters.left.begin(points, of: image)
-      return counters.costs.cheapestFirst(points)
+      return counters.left.cheapestFirst(points)
     case .search:
       let points = state.nextRound(of: variant) { key, _ in counters.left.ask(key.variant, of: image) }
       counters.extend(by: points, of: image)

@@ -36,13 +36,14 @@ final class TimingPass: Sendable {
   func run() throws -> TimingSummary {
     defer { slot.retire() }
     let usable = plan.entries.filter { $0.problem == nil }
-    var course = TimingCourse(points: usable.reduce(0) { $0 + points($1).count }, settings: settings)
+    var course = TimingCourse(turns: usable.reduce(0) { $0 + points($1).count } * settings.rounds, settings)
     let before = try calibrate()
     for entry in usable where !hasStopped { try time(points(entry), of: entry, &course) }
     if let before, !hasStopped, let after = try calibrate() {
       course.summary.driftPercent = (after / before - 1) * 100
     }
-    return course.closed(wasCancelled: hasStopped)
+    course.summary.wasCancelled = hasStopped
+    return course.summary
   }
 
   func cancel() {
@@ -137,14 +138,12 @@ private struct TimingCourse {
   private var first: (at: Int64, turns: Int)?
   /// Seconds of turns needed to estimate the remaining time.
   private static let leastSeconds = 3.0
-  private let rounds: Int
-  private let turns: Int
+  private let (turns, rounds): (Int, Int)
   private var turnsDone = 0
 
-  init(points: Int, settings: TimingSettings) {
+  init(turns: Int, _ settings: TimingSettings) {
     generator = SeededGenerator(seed: settings.seed)
-    rounds = settings.rounds
-    turns = points * settings.rounds
+    (self.turns, rounds) = (turns, settings.rounds)
   }
 
   mutating func progress() -> SweepProgress {
@@ -160,11 +159,40 @@ private struct TimingCourse {
     }
     return progress
   }
+}
 
-  func closed(wasCancelled: Bool) -> TimingSummary {
-    var summary = summary
-    summary.wasCancelled = wasCancelled
-    summary.wallNanoseconds = MonotonicClock.now() - start
-    return summary
+/// Thoroughness of the exclusive timing pass; by default at least five repeats and half a second for each point.
+struct TimingSettings: Sendable, Hashable {
+  /// Turns of each point. Each round shuffles an image's points, so that a slow drift affects all alike.
+  var rounds = 5
+  /// The least seconds of encoding, and of decoding, for each point over all rounds.
+  var minimumSeconds = 0.5
+  /// The most repeats of a point in a round: enough for the fastest, and no more than a store should keep.
+  var maximumRepeats = 200
+  /// Encodes slower than this many seconds are warmed up once: their own work displaces older data from caches.
+  var warmUpBelow = 0.05
+  var seed: UInt64 = 1
+}
+
+struct TimingSummary: Sendable, Hashable {
+  var timed = 0
+  /// Points that could not be timed; the sweep has recorded most of them as failed or unsupported.
+  var failed = 0
+  /// Slowdown of the calibration encode from start to end, per cent; nil without calibration.
+  var driftPercent: Double?
+  var wasCancelled = false
+  var ranOutOfTime = false
+}
+
+extension TimingSeries {
+  /// The median wall time of the encodes, seconds; 0 without samples.
+  var medianEncodeSeconds: Double {
+    (encode.map { Double($0.wallNanoseconds) }.median ?? 0) / 1e9
+  }
+
+  func followed(by more: TimingSeries) -> TimingSeries {
+    var all = self
+    for operation in TimedOperation.allCases { all[operation] += more[operation] }
+    return all
   }
 }

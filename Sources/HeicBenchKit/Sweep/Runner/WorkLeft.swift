@@ -54,7 +54,7 @@ struct WorkLeft {
 
   private let places: [CodecVariant: Int]
   private var variants: [Variant]
-  private let megapixels: [Double]
+  let megapixels: [Double]
   private var cells: [Cell]
   private var doneImages = 0.0
   private let grid: (points: Double, shape: Double)
@@ -120,6 +120,34 @@ struct WorkLeft {
     cells[cell].seconds += Float(seconds)
     cells[cell].sizes += Float(variants[place].cost.shape(key.quality) * size(of: image))
     variants[place].logarithms += weight * (logarithm(cell) ?? 0)
+  }
+
+  // MARK: - The order of points
+
+  func cheapestFirst(_ points: [Case]) -> [Case] {
+    points.enumerated().sorted { a, b in
+      let (left, right) = (rate(a.element.variant) ?? -.infinity, rate(b.element.variant) ?? -.infinity)
+      return (left, a.offset) < (right, b.offset)
+    }.map(\.element)
+  }
+
+  /// An image's points, the most expensive first: when several workers share the last image, the final waits are short.
+  /// Variants not yet seen come first, since they may be expensive; higher qualities cost more.
+  func dearestFirst(_ points: [Case]) -> [Case] {
+    points.enumerated().sorted { a, b in
+      let (left, right) = (rate(a.element.variant) ?? .infinity, rate(b.element.variant) ?? .infinity)
+      if left != right { return left > right }
+      if a.element.variant == b.element.variant, a.element.quality != b.element.quality {
+        return a.element.quality > b.element.quality
+      }
+      return a.offset < b.offset
+    }.map(\.element)
+  }
+
+  /// The logarithm of a variant's k by its own points; nil before the first.
+  private func rate(_ variant: CodecVariant) -> Double? {
+    guard let known = places[variant].map({ variants[$0] }), known.isTried else { return nil }
+    return known.images > 0 ? known.logarithms / known.images : -.infinity
   }
 
   // MARK: - What is left
@@ -200,42 +228,5 @@ struct WorkLeft {
 
   private func cells(of image: Int) -> Range<Int> {
     image * variants.count..<(image + 1) * variants.count
-  }
-}
-
-/// The expected cost of encoding and decoding with a codec before much of it has been measured.
-struct CodecCost {
-  /// CPU seconds per megapixel of a photograph at the middle quality.
-  let seconds: Double
-  /// Exponent of the time's growth with quality, relative to `shape`.
-  let exponent: Double
-  /// Variation between images: the standard deviation of the logarithm.
-  let spread: Double
-  /// True if the figures hold for these settings; otherwise `seconds` means nothing.
-  let isMeasured: Bool
-
-  /// Default settings, measured on seven photographs of 0.4 to 2.8 megapixels with the libraries of Debian 12.
-  private static let known: [String: (seconds: Double, exponent: Double, spread: Double)] = [
-    "jpeg": (0.0065, 0.5, 0.15), "heic": (1.2, 1, 0.4), "avif": (0.8, 0.6, 0.4), "webp": (0.12, 0.3, 0.3),
-    "jxl": (0.35, 0, 0.3),
-  ]
-
-  init(of variant: CodecVariant) {
-    let known = Self.known[variant.codec]
-    (seconds, exponent, spread) = known ?? (1, 0.7, 1)
-    isMeasured = known != nil && variant.settings.isEmpty && variant.build == nil
-  }
-
-  /// Cost of a quality relative to the middle one.
-  func shape(_ quality: Quality) -> Double { pow(Self.shape(quality), exponent) }
-
-  /// At the qualities 0.0, 0.1 … 1.0: means over these photographs and the corpus's.
-  private static let shapes = [0.32, 0.4, 0.49, 0.62, 0.79, 1, 1.32, 1.65, 1.84, 2, 2]
-
-  /// Cost of a quality relative to the middle one with libheif and x265, whose times rise the most.
-  static func shape(_ quality: Quality) -> Double {
-    let place = quality.value * Double(shapes.count - 1)
-    let index = min(Int(place), shapes.count - 2)
-    return shapes[index] + (shapes[index + 1] - shapes[index]) * (place - Double(index))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import HeicBenchKit
 
 /// What points are expected to cost.
-@Suite struct CostModelTests {
+@Suite struct WorkLeftTests {
   private let heic = CodecVariant(codec: "heic")
   private let jpeg = CodecVariant(codec: "jpeg")
 
@@ -86,15 +86,7 @@ import Testing
     left.learn(plan.points(of: plan.entries[1])[0], of: 1, seconds: 1)
     left.change(heic, try #require(Quality(thousandths: 900)), of: 1, by: 50)
     #expect(try #require(left.amount()).coding.isFinite)
-    var costs = CostModel()
     let key = plan.points(of: plan.entries[1])[0]
-    for (pixels, seconds) in [(0, 1.0), (-5, 1), (100, .nan), (100, .infinity), (100, 0), (100, -1)] {
-      costs.learn(key, pixels: pixels, seconds: seconds)
-    }
-    #expect(costs.cheapestFirst([key]) == [key])
-    costs.learnOpening(pixels: 0, seconds: 1)
-    #expect(costs.opening(pixels: 1) == nil)
-    costs.learnOpening(pixels: 1_000_000, seconds: 0.5)
-    #expect(costs.opening(pixels: 2e6) == 1)
+    #expect(left.cheapestFirst([key]) == [key] && left.dearestFirst([key]) == [key])
   }
 }
