@@ -62,6 +62,30 @@ struct MoveLedgerTests {
     #expect(newer && !late)
   }
 
+  @Test func aMoveThatFailedIsStaleUntilAnotherPageBegins() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 1)
+    var taken = ledger.take(move(.left, 5))
+    ledger.fail(.left, 4)
+    #expect(taken && ledger.wants(.move(.left, 5)))
+    ledger.fail(.left, 5)
+    #expect(!ledger.wants(.move(.left, 5)))
+    ledger = MoveLedger()
+    ledger.show(0, of: 1)
+    taken = ledger.take(move(.left, 5))
+    #expect(taken && ledger.wants(.move(.left, 5)))
+  }
+
+  @Test func aSliderComesToRestOnce() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 1)
+    var moving = move(.left, 1)
+    moving.isSettled = false
+    let taken = ledger.take(moving)
+    let settled = [ledger.settle(.left, 2), ledger.settle(.left, 1), ledger.settle(.left, 1)]
+    #expect(taken && settled.map { $0?.isSettled } == [nil, true, nil])
+  }
+
   @Test func aPieceCountsOnce() {
     var progress = MoveProgress(total: 2)
     let piece = PixelRegion(x: 0, y: 0, width: 5, height: 2)

@@ -73,6 +73,22 @@ struct PiecesTests {
     #expect(await outbox.next() == nil)
   }
 
+  @Test func aClosedOutboxLetsGoOfWhatWaits() async {
+    final class Held: Sendable, Encodable {}
+    let outbox = Outbox { _ in true }
+    weak var held: Held?
+    do {
+      let message = Held()
+      held = message
+      outbox.send(message)
+    }
+    #expect(held != nil)
+    outbox.close()
+    #expect(held == nil, "nobody has to read it first")
+    outbox.send(["late": 1])
+    #expect(await outbox.next() == nil)
+  }
+
   @Test func theCacheLetsTheOldestGo() {
     var cache = ByteCache<Int, String>(limit: 100)
     for key in 0..<4 { cache.keep("\(key)", bytes: 30, for: key) }

@@ -103,10 +103,8 @@ final class BuildMeter {
   ) throws -> Times {
     let description = plan.variants[build]
     let request = TimeRequest(
-      variant: description.variant, libraries: description.libraries.canonicalSpelling,
-      quality: plan.qualities[0], warmUps: (known ?? 0) < Self.enoughSeconds ? 1 : 0, minimumRepeats: 1,
-      minimumNanoseconds: Int64(Self.enoughSeconds * 1e9), maximumRepeats: 50,
-      cores: Array(MachineCores.allowed.suffix(max(1, description.threads))))
+      description, plan.qualities[0], warmUps: (known ?? 0) < Self.enoughSeconds ? 1 : 0, repeats: 1...50,
+      seconds: Self.enoughSeconds)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: 4)
     let series = try Self.answer(
       slot.time(request, of: entry.file, within: seconds), description.variant.name, entry)

@@ -47,12 +47,6 @@ final class KeptFiles: RecordSink, FinishedPoints {
   /// Files not kept because their content was not what the worker said.
   var notKept: [String] { others.withLock { $0 } }
 
-  func holds(_ key: Case, _ measurement: Model.Figures) -> Bool {
-    EncodedFiles.name(of: key, registry: .standard).map {
-      files.holds($0, hash: measurement.encodedHash, bytes: measurement.encodedBytes)
-    } ?? true
-  }
-
   func append(_ record: SweepRecord) throws {
     try store.append(record)
     guard case .point(let point) = record, case .measured(let measurement) = point.outcome,

@@ -115,14 +115,14 @@ struct PictureExporter: Sendable {
     guard !missing.isEmpty else { return .success(made) }
     let response = try worker.render(
       RenderRequest(item.point?.subject ?? .prepared, missing), of: item.file)
-    guard let image = response.value else {
+    guard let drawn = response.value else {
       guard let failure = response.failure else { throw CancellationError() }
       return .failure(failure)
     }
-    for (product, bytes) in image.products {
+    for (product, bytes) in drawn {
       // No file needs to be on disk yet: all get their names in the report's folder once they are complete.
       try ScratchFile.write(bytes, to: path(product))
     }
-    return .success(made.union(image.products.keys))
+    return .success(made.union(drawn.keys))
   }
 }

@@ -40,14 +40,40 @@ package enum Purpose: Sendable, Hashable {
   case thumbnail(Int)
 }
 
+struct CurrentMove: Sendable {
+  var move: Move
+  let start = ContinuousClock.now
+  /// The preparation of its picture, once it is under way.
+  var begun: Preparation?
+  var progress = MoveProgress(total: 0)
+  var hasFailed = false
+}
+
+struct MoveProgress: Sendable {
+  var total: Int
+  private(set) var pieces: [(pixels: Int, bytes: Int)] = []
+  private var regions: Set<PixelRegion> = []
+  /// CPU milliseconds of the pieces.
+  var encodeCPU = 0.0
+  /// Milliseconds from the move's arrival to its first decoded pixels.
+  var firstMilliseconds: Double?
+
+  init(total: Int) { self.total = total }
+
+  /// Enters a piece; false if it was already there.
+  mutating func enter(_ region: PixelRegion, bytes: Int) -> Bool {
+    guard regions.insert(region).inserted else { return false }
+    pieces.append((region.width * region.height, bytes))
+    return true
+  }
+}
+
 /// The current moves: the only place that decides what is stale.
 package struct MoveLedger: Sendable {
   package private(set) var picture: Int?
   private var highest: [Side: Int] = [:]
-  /// The move that each side shows; none after a change of picture.
-  private var current: [Side: Int] = [:]
-  /// The moves under way, each with the preparation of its picture.
-  private var begun: [Side: (number: Int, preparation: Preparation)] = [:]
+  /// The newest move of each side; none after a change of picture.
+  private(set) var current: [Side: CurrentMove] = [:]
   private var thumbnails: Set<Int> = []
   /// The picture shown and its neighbours, which are prepared ahead.
   private var near: Set<Int> = []
@@ -65,7 +91,7 @@ package struct MoveLedger: Sendable {
   package mutating func take(_ move: Move) -> Bool {
     guard move.number > highest[move.side, default: 0], move.picture == picture else { return false }
     highest[move.side] = move.number
-    current[move.side] = move.number
+    current[move.side] = CurrentMove(move: move)
     return true
   }
 
@@ -73,19 +99,34 @@ package struct MoveLedger: Sendable {
   /// arrive in either order or at the same time; the second begins the move.
   package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {
     guard wants(move.purpose), !hasBegun(move, preparation) else { return false }
-    begun[move.side] = (move.number, preparation)
+    current[move.side]?.begun = preparation
     return true
   }
 
   package func hasBegun(_ move: Move, _ preparation: Preparation) -> Bool {
-    begun[move.side].map { $0.number == move.number && $0.preparation == preparation } ?? false
+    current[move.side].map { $0.move.number == move.number && $0.begun == preparation } ?? false
   }
+
+  /// The move of a side whose slider has come to rest; nil if it is stale or was settled already.
+  mutating func settle(_ side: Side, _ number: Int) -> Move? {
+    guard let move = current[side]?.move, move.number == number, !move.isSettled else { return nil }
+    current[side]?.move.isSettled = true
+    return current[side]?.move
+  }
+
+  /// Makes a move stale that has failed: its remaining work is of no use.
+  mutating func fail(_ side: Side, _ number: Int) {
+    if current[side]?.move.number == number { current[side]?.hasFailed = true }
+  }
+
+  mutating func set(_ progress: MoveProgress, of side: Side) { current[side]?.progress = progress }
 
   package mutating func want(thumbnails: [Int]) { self.thumbnails = Set(thumbnails) }
 
   package func wants(_ purpose: Purpose) -> Bool {
     switch purpose {
-    case .move(let side, let number): current[side] == number
+    case .move(let side, let number):
+      current[side].map { $0.move.number == number && !$0.hasFailed } ?? false
     case .picture(let index): near.contains(index)
     case .thumbnail(let index): thumbnails.contains(index)
     }

@@ -33,9 +33,9 @@ package final class Outbox: Sendable {
     var make: @Sendable () -> Message
   }
 
-  private let entries: AsyncStream<Entry>
-  private let feed: AsyncStream<Entry>.Continuation
-  private let isClosed = Atomic(false)
+  private let queue = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
+  private let news: AsyncStream<Void>
+  private let feed: AsyncStream<Void>.Continuation
   private let isWanted: @Sendable (Purpose) -> Bool
   /// Queue length beyond which messages are dropped: a page that reads so little is gone.
   private static let mostEntries = 100_000
@@ -43,34 +43,44 @@ package final class Outbox: Sendable {
   /// - Parameter isWanted: false for a stale purpose, whose messages are dropped.
   package init(isWanted: @escaping @Sendable (Purpose) -> Bool) {
     self.isWanted = isWanted
-    (entries, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostEntries))
+    (news, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Adds a JSON message; one with a purpose is dropped once that is stale.
   package func send(_ event: some Encodable & Sendable, for purpose: Purpose? = nil) {
-    feed.yield(Entry(purpose: purpose) { .text(PageMessages.text(event)) })
+    add(Entry(purpose: purpose) { .text(PageMessages.text(event)) })
   }
 
   func send(
     _ pixels: Pixels, _ region: PixelRegion, at place: PixelRegion, to canvas: Canvas, id: Int,
     for purpose: Purpose
   ) {
-    feed.yield(
+    add(
       Entry(purpose: purpose) {
         .binary(PageMessages.pixels(pixels, region, at: place, canvas: canvas, id: id))
       })
   }
 
+  private func add(_ entry: Entry) {
+    queue.withLock { queue in
+      if !queue.isClosed, queue.entries.count < Self.mostEntries { queue.entries.append(entry) }
+    }
+    feed.yield()
+  }
+
   /// The next message, awaited; nil once closed. One task at a time asks.
   package func next() async -> Message? {
-    for await entry in entries where !isClosed.load(ordering: .acquiring) {
-      if entry.purpose.map(isWanted) ?? true { return entry.make() }
-    }
+    repeat {
+      while let entry = queue.withLock({ $0.entries.isEmpty ? nil : $0.entries.removeFirst() }) {
+        if entry.purpose.map(isWanted) ?? true { return entry.make() }
+      }
+    } while await news.first { true } != nil
     return nil
   }
 
+  /// Ends the messages, and lets go of the pixels of those that wait however slowly the page reads.
   package func close() {
-    isClosed.store(true, ordering: .releasing)
+    queue.withLock { $0 = ([], true) }
     feed.finish()
   }
 }

@@ -5,25 +5,6 @@ import Pixels
 import Synchronization
 import Workers
 
-struct MoveProgress: Sendable {
-  var total: Int
-  private(set) var pieces: [(pixels: Int, bytes: Int)] = []
-  private var regions: Set<PixelRegion> = []
-  /// CPU milliseconds of the pieces.
-  var encodeCPU = 0.0
-  /// Milliseconds from the move's arrival to its first decoded pixels.
-  var firstMilliseconds: Double?
-
-  init(total: Int) { self.total = total }
-
-  /// Enters a piece; false if it was already there.
-  mutating func enter(_ region: PixelRegion, bytes: Int) -> Bool {
-    guard regions.insert(region).inserted else { return false }
-    pieces.append((region.width * region.height, bytes))
-    return true
-  }
-}
-
 struct WholeFigures: Sendable {
   var quality: Quality
   var bytes: Int
@@ -52,51 +33,48 @@ extension ViewEngine {
     let before = preparation
     let isNew = state.withLock { state in
       guard state.ledger.take(move) else { return false }
-      state.moves[move.side] = move
-      state.started[move.side] = .now
-      state.progress[move.side] = nil
       state.variants[move.side] = move.variant
       return true
     }
     guard isNew else { return }
     dropStale()
     let after = preparation
-    // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
-    guard after == before else { return show(again: move.picture) }
-    let key = PictureKey(index: move.picture, preparation: after)
     // If the picture is not ready yet, the move is carried out once it is.
-    if let picture = state.withLock({ $0.cache.value(key) }) { carryOut(move, picture) }
+    if let picture = cached(move.picture, after) {
+      // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
+      if after == before { carryOut(move, picture) } else { carryOutMoves(picture) }
+    } else if after != before {
+      prepare(move.picture, .shown)
+    }
+  }
+
+  func carryOutMoves(_ picture: CachedPicture) {
+    for side in Side.allCases {
+      if let move = state.withLock({ $0.ledger.current[side]?.move }) { carryOut(move, picture) }
+    }
   }
 
   /// Makes the whole file of a move that arrived while the slider was moving.
   func settle(_ side: Side, _ number: Int) {
-    let move: Move? = state.withLock { state in
-      guard var move = state.moves[side], move.number == number, !move.isSettled else { return nil }
-      move.isSettled = true
-      state.moves[side] = move
-      return move
-    }
-    let key = move.map { PictureKey(index: $0.picture, preparation: preparation) }
     // If the picture is not ready yet, the move is carried out as a settled one once it is.
-    guard let move, let key, case .quality(let quality) = move.aim,
-      let picture = state.withLock({ $0.cache.value(key) }),
+    guard let move = state.withLock({ $0.ledger.settle(side, number) }),
+      case .quality(let quality) = move.aim, let picture = cached(move.picture, preparation),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
     jobs.add([whole(move) { [self] in finish(move, quality, picture, $0) }])
   }
 
   func carryOut(_ move: Move, _ picture: CachedPicture) {
-    guard let traits = resolver.traits(of: move.variant) else { return }
-    guard isWanted(move.purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else {
-      return
-    }
+    guard let traits = resolver.traits(of: move.variant), isWanted(move.purpose),
+      state.withLock({ $0.ledger.begin(move, picture.preparation) })
+    else { return }
     guard case .quality(let quality) = move.aim else {
       return jobs.add([whole(move) { [self] in search(move, picture, $0) }])
     }
     let pieces = PieceOrder.pieces(
       width: picture.raster.width, height: picture.raster.height, visible: move.visible,
       isSlow: !traits.isFast)
-    state.withLock { $0.progress[move.side] = MoveProgress(total: pieces.count) }
+    state.withLock { $0.ledger.set(MoveProgress(total: pieces.count), of: move.side) }
     let isOnePiece = pieces.count == 1
     var work: [LiveJob<Purpose>] = []
     if !isOnePiece {
@@ -115,17 +93,6 @@ extension ViewEngine {
 
   private func whole(_ move: Move, work: @escaping @Sendable (ViewWorker) -> Void) -> LiveJob<Purpose> {
     job(move.purpose, .whole, build: move.variant.build, work: work)
-  }
-
-  private func show(again index: Int) {
-    let key = PictureKey(index: index, preparation: preparation)
-    if let picture = state.withLock({ $0.cache.value(key) }) {
-      for side in Side.allCases {
-        if let move = state.withLock({ $0.moves[side] }) { carryOut(move, picture) }
-      }
-    } else {
-      prepare(index, .shown)
-    }
   }
 
   private func encode(
@@ -156,10 +123,12 @@ extension ViewEngine {
     _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) -> Int? {
     let key = EncodeKey(move, nil, picture.preparation)
-    let (known, pieces) = state.withLock { ($0.overheads[key], $0.progress[move.side]?.pieces.count ?? 0) }
+    let (known, pieces) = state.withLock { state in
+      (state.overheads[key], state.ledger.current[move.side]?.progress.pieces.count ?? 0)
+    }
     guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
     let file = try? worker.ask(
-      EncodeSamples(RasterShape(flat), move.variant, quality), flat.sampleBytes,
+      EncodeSamples(shape: RasterShape(flat), variant: move.variant, quality: quality), flat.sampleBytes,
       within: Self.deadline(pixels: flat.pixelCount)
     ).bytes
     state.withLock { $0.overheads[key] = file?.count }
@@ -173,21 +142,21 @@ extension ViewEngine {
   ) -> PageEvent.Progress? {
     state.withLock { state in
       guard state.ledger.wants(move.purpose), state.made[move.side]?.number != move.number,
-        state.ledger.hasBegun(move, picture.preparation), var progress = state.progress[move.side],
-        progress.enter(region, bytes: bytes)
+        state.ledger.hasBegun(move, picture.preparation), let current = state.ledger.current[move.side]
       else { return nil }
+      var progress = current.progress
+      guard progress.enter(region, bytes: bytes) else { return nil }
       let estimate = overhead.flatMap {
         SizeEstimate(pieces: progress.pieces, ofPixels: picture.raster.pixelCount, overhead: $0)
       }
       progress.encodeCPU += cpu
-      if progress.firstMilliseconds == nil, let start = state.started[move.side] {
-        progress.firstMilliseconds = (.now - start) / .milliseconds(1)
-      }
-      state.progress[move.side] = progress
+      let first = progress.firstMilliseconds ?? (.now - current.start) / .milliseconds(1)
+      progress.firstMilliseconds = first
+      state.ledger.set(progress, of: move.side)
       return PageEvent.Progress(
         side: move.side, number: move.number, quality: quality.value, pieces: progress.pieces.count,
         of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate?.bytes,
-        margin: estimate?.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
+        margin: estimate?.margin, firstMilliseconds: first,
         encodeCPU: progress.encodeCPU)
     }
   }
@@ -197,7 +166,8 @@ extension ViewEngine {
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
   ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {
     let encoding = try worker.ask(
-      EncodeSamples(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
+      EncodeSamples(shape: RasterShape(image), variant: variant, quality: quality), image.sampleBytes,
+      within: seconds)
     encoded(encoding.bytes, encoding.body)
     let decoding = try worker.ask(DecodeEncoded(), within: seconds)
     guard decoding.bytes.count == image.pixelCount * 4 else {

@@ -8,31 +8,29 @@ extension ViewEngine {
   func show(_ index: Int) {
     let count = state.withLock { state in
       state.ledger.show(index, of: state.pictures.count)
-      (state.moves, state.progress, state.made) = ([:], [:], [:])
+      state.made = [:]
       return state.pictures.count
     }
     dropStale()
-    present(index)
+    if let picture = cached(index, preparation) { announce(picture, index) } else { prepare(index, .shown) }
     for neighbour in [index + 1, index - 1] where (0..<count).contains(neighbour) {
       prepare(neighbour, .neighbour)
     }
   }
 
-  private func present(_ index: Int) {
-    let key = PictureKey(index: index, preparation: preparation)
-    let cached = state.withLock { state in state.cache.value(key).map { ($0, state.pictures[index]) } }
-    guard let (picture, listed) = cached else { return prepare(index, .shown) }
-    announce(picture, listed, index)
+  func cached(_ index: Int, _ preparation: Preparation) -> CachedPicture? {
+    state.withLock { $0.cache.value(PictureKey(index: index, preparation: preparation)) }
   }
 
-  private func announce(_ picture: CachedPicture, _ listed: ListedPicture, _ index: Int) {
-    guard let outbox = state.withLock({ $0.ledger.picture == index ? $0.outbox : nil }) else { return }
+  private func announce(_ picture: CachedPicture, _ index: Int) {
+    let (outbox, listed) = state.withLock { state in
+      (state.ledger.picture == index ? state.outbox : nil, state.pictures[index])
+    }
+    guard let outbox else { return }
     outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
     let screen = picture.screen
     send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
-    for side in Side.allCases {
-      if let move = state.withLock({ $0.moves[side] }), move.picture == index { carryOut(move, picture) }
-    }
+    carryOutMoves(picture)
   }
 
   func send(
@@ -48,9 +46,7 @@ extension ViewEngine {
 
   func prepare(_ index: Int, _ priority: ViewPriority) {
     let preparation = preparation
-    let key = PictureKey(index: index, preparation: preparation)
-    let isThere = state.withLock { $0.cache.value(key) != nil }
-    guard !isThere, priority == .shown || !jobs.has(.picture(index)) else { return }
+    guard cached(index, preparation) == nil, priority == .shown || !jobs.has(.picture(index)) else { return }
     jobs.add([
       job(.picture(index), priority) { [self] worker in
         open(index, preparation, worker)
@@ -59,14 +55,16 @@ extension ViewEngine {
   }
 
   private func open(_ index: Int, _ preparation: Preparation, _ worker: ViewWorker) {
-    let key = PictureKey(index: index, preparation: preparation)
-    let listed = state.withLock { $0.pictures[index] }
     do throws(Failure) {
-      let known = state.withLock { $0.cache.value(key) }
-      let cached: CachedPicture
-      if let known { cached = known } else { cached = try opened(listed, preparation, worker) }
-      state.withLock { $0.cache.keep(cached, bytes: cached.bytes, for: key) }
-      announce(cached, listed, index)
+      let picture: CachedPicture
+      if let known = cached(index, preparation) {
+        picture = known
+      } else {
+        picture = try opened(state.withLock { $0.pictures[index] }, preparation, worker)
+        let key = PictureKey(index: index, preparation: preparation)
+        state.withLock { $0.cache.keep(picture, bytes: picture.bytes, for: key) }
+      }
+      announce(picture, index)
     } catch {
       fail(.picture(index), error, by: worker)
     }

@@ -50,18 +50,13 @@ package final class ViewEngine: Sendable {
     var outbox: Outbox?
     var cache: ByteCache<PictureKey, CachedPicture>
     var thumbnails = ByteCache<Int, Outbox.Pixels>(limit: 64 << 20)
-    var moves: [Side: Move] = [:]
-    var started: [Side: ContinuousClock.Instant] = [:]
-    var progress: [Side: MoveProgress] = [:]
     var made: [Side: (number: Int, file: MadeFile)] = [:]
     var variants: [Side: CodecVariant] = [:]
     var tried: [EncodeKey: WholeFigures] = [:]
     /// Bytes of files with next to no picture in them, which each piece includes; the keys have no quality.
     var overheads: [EncodeKey: Int] = [:]
-    /// Failed moves, whose remaining work is of no use.
-    var failed: [Side: Int] = [:]
-    var uploadedBytes = 0
     var uploads = 0
+    var uploadedBytes = 0
   }
 
   struct PictureKey: Hashable {
@@ -111,10 +106,7 @@ package final class ViewEngine: Sendable {
   }
 
   func isWanted(_ purpose: Purpose) -> Bool {
-    state.withLock { state in
-      if case .move(let side, let number) = purpose, state.failed[side] == number { return false }
-      return state.outbox != nil && state.ledger.wants(purpose)
-    }
+    state.withLock { $0.outbox != nil && $0.ledger.wants(purpose) }
   }
 
   /// Begins a conversation with a page and ends the previous one: there is one person.
@@ -124,7 +116,7 @@ package final class ViewEngine: Sendable {
       let old = state.outbox
       state.outbox = outbox
       state.ledger = MoveLedger()
-      (state.moves, state.progress, state.made) = ([:], [:], [:])
+      state.made = [:]
       return (old, state.pictures)
     }
     old?.close()
@@ -166,24 +158,23 @@ package final class ViewEngine: Sendable {
 
   /// Adds a picture dropped into the page and returns its index. Throws a reason for the page if it is too much.
   package func add(_ bytes: [UInt8], name: String) throws(PageCommand.Refusal) -> Int {
-    let result: Result<(Int, Outbox?), PageCommand.Refusal> = state.withLock { state in
+    let name = PlainText.line(name, limit: 200)
+    let listed = ListedPicture(name: name.isEmpty ? "picture" : name, source: .memory(bytes))
+    let isTaken = state.withLock { state in
       guard bytes.count <= UploadLimit.file, state.uploadedBytes + bytes.count <= UploadLimit.total,
         state.uploads < UploadLimit.count
-      else {
-        return .failure(
-          PageCommand.Refusal(
-            description: "too much: a file may have \(UploadLimit.file >> 20) MiB, all together "
-              + "\(UploadLimit.total >> 20) MiB; name the folder on the command line instead"))
-      }
+      else { return nil as (index: Int, outbox: Outbox?)? }
       state.uploads += 1
       state.uploadedBytes += bytes.count
-      let name = PlainText.line(name, limit: 200)
-      state.pictures.append(ListedPicture(name: name.isEmpty ? "picture" : name, source: .memory(bytes)))
-      return .success((state.pictures.count - 1, state.outbox))
+      state.pictures.append(listed)
+      return (state.pictures.count - 1, state.outbox)
     }
-    let (index, outbox) = try result.get()
-    let listed = state.withLock { $0.pictures[index].name }
-    outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed)]))
+    guard let (index, outbox) = isTaken else {
+      throw PageCommand.Refusal(
+        description: "too much: a file may have \(UploadLimit.file >> 20) MiB, all together "
+          + "\(UploadLimit.total >> 20) MiB; name the folder on the command line instead")
+    }
+    outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))
     return index
   }
 
@@ -211,7 +202,7 @@ package final class ViewEngine: Sendable {
     guard !worker.isCancelled, isWanted(purpose) else { return }
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))
     if case .move(let side, let number) = purpose {
-      state.withLock { $0.failed[side] = number }
+      state.withLock { $0.ledger.fail(side, number) }
       dropStale()
     }
   }

@@ -123,10 +123,6 @@ struct EncodeSamples: Question {
   var variant: CodecVariant
   var quality: Quality
 
-  init(_ shape: RasterShape, _ variant: CodecVariant, _ quality: Quality) {
-    (self.shape, self.variant, self.quality) = (shape, variant, quality)
-  }
-
   func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Attached<TimingSample> {
     session[ViewedEncode.self] = nil
     guard let image = shape.image(samples) else {

@@ -4,30 +4,28 @@ package import Model
 
 /// The machine that this process runs on, as far as it affects times.
 package enum CurrentMachine {
-  package static func describe() -> MachineDescription { describe(root: "") }
-
-  /// Reads the files of Linux below `root`, which is empty except in tests.
-  static func describe(root: String) -> MachineDescription {
+  package static func describe() -> MachineDescription {
     let info = ProcessInfo.processInfo
     return MachineDescription(
-      host: info.hostName, system: system(root: root), processor: processor(root: root),
-      cores: MachineCores.count, memoryBytes: MachineMemory(root: root).bytes,
-      governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", root),
-      quotaCores: quota(root: root), loadAverage: load(root: root))
+      host: info.hostName, system: system, processor: processor,
+      cores: MachineCores.count, memoryBytes: MachineMemory().bytes,
+      governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+      quotaCores: quota,
+      loadAverage: line("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) })
   }
 
   /// Distribution and kernel: `Debian GNU/Linux 12 (bookworm), Linux 6.1.0`.
-  private static func system(root: String) -> String {
-    let name = SmallFile.text(at: root + "/etc/os-release")?.split(separator: "\n")
+  private static var system: String {
+    let name = SmallFile.text(at: "/etc/os-release")?.split(separator: "\n")
       .first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst("PRETTY_NAME=".count)
       .trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
     let distribution = name ?? ProcessInfo.processInfo.operatingSystemVersionString
-    let kernel = line("/proc/sys/kernel/osrelease", root)
+    let kernel = line("/proc/sys/kernel/osrelease")
     return distribution + (kernel.map { ", Linux \($0)" } ?? "")
   }
 
-  private static func processor(root: String) -> String {
-    let lines = SmallFile.text(at: root + "/proc/cpuinfo")?.split(separator: "\n") ?? []
+  private static var processor: String {
+    let lines = SmallFile.text(at: "/proc/cpuinfo")?.split(separator: "\n") ?? []
     // Intel and AMD have a model name; many ARM machines name only the architecture.
     for key in ["model name", "Model", "Hardware", "CPU architecture"] {
       guard let line = lines.first(where: { $0.hasPrefix(key) }), let colon = line.firstIndex(of: ":") else {
@@ -40,12 +38,12 @@ package enum CurrentMachine {
   }
 
   /// The control group's limit in cores: `max 100000` or `150000 100000` in version 2.
-  private static func quota(root: String) -> Double? {
-    let group = SmallFile.text(at: root + "/proc/self/cgroup")?.split(separator: "\n")
+  private static var quota: Double? {
+    let group = SmallFile.text(at: "/proc/self/cgroup")?.split(separator: "\n")
       .first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
     let folders = [group ?? "/", "/"].map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     for folder in folders {
-      let parts = line("/sys/fs/cgroup\(folder)cpu.max", root)?.split(separator: " ").compactMap {
+      let parts = line("/sys/fs/cgroup\(folder)cpu.max")?.split(separator: " ").compactMap {
         Double($0)
       }
       if let parts, parts.count == 2, parts[1] > 0 { return parts[0] / parts[1] }
@@ -53,12 +51,8 @@ package enum CurrentMachine {
     return nil
   }
 
-  private static func load(root: String) -> Double? {
-    line("/proc/loadavg", root)?.split(separator: " ").first.flatMap { Double($0) }
-  }
-
-  private static func line(_ path: String, _ root: String) -> String? {
-    SmallFile.text(at: root + path)?.split(separator: "\n").first.map(String.init)
+  private static func line(_ path: String) -> String? {
+    SmallFile.text(at: path)?.split(separator: "\n").first.map(String.init)
   }
 }
 

@@ -6,37 +6,30 @@ package struct MachineMemory: Sendable {
   /// Bytes; 0 if the system does not tell.
   package let bytes: Int
 
-  package init() { self.init(root: "") }
-
-  /// Reads the files of Linux below `root`, which is empty except in tests.
-  init(root: String) {
-    let machine = Self.machine(root: root)
-    let groups = Self.groupLimits(root: root)
-    bytes = groups.reduce(machine) { $0 == 0 ? $1 : min($0, $1) }
-  }
+  package init() { bytes = Self.groupLimits.reduce(Self.machine) { $0 == 0 ? $1 : min($0, $1) } }
 
   /// 80 % of the memory; the rest is for the system, its caches and the run itself. 2 GiB if unknown.
   package var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
 
-  private static func machine(root: String) -> Int {
-    let line = SmallFile.text(at: root + "/proc/meminfo")?.split(separator: "\n")
+  private static var machine: Int {
+    let line = SmallFile.text(at: "/proc/meminfo")?.split(separator: "\n")
       .first { $0.hasPrefix("MemTotal:") }
     if let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) {
       return kilobytes * 1024
     }
-    return root.isEmpty ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : 0
+    return Int(clamping: ProcessInfo.processInfo.physicalMemory)
   }
 
   /// The memory limits of the process's control groups and all their ancestors. Version 2 writes `0::/path`, version 1
   /// `4:memory:/path`; an unlimited group says `max` or a number near 2^63.
-  private static func groupLimits(root: String) -> [Int] {
-    let lines = SmallFile.text(at: root + "/proc/self/cgroup")?.split(separator: "\n") ?? []
+  private static var groupLimits: [Int] {
+    let lines = SmallFile.text(at: "/proc/self/cgroup")?.split(separator: "\n") ?? []
     return lines.flatMap { line -> [Int] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return [] }
       let isUnified = parts[0] == "0" && parts[1].isEmpty
       guard isUnified || parts[1].split(separator: ",").contains("memory") else { return [] }
-      let base = root + "/sys/fs/cgroup" + (isUnified ? "" : "/memory")
+      let base = "/sys/fs/cgroup" + (isUnified ? "" : "/memory")
       let file = isUnified ? "memory.max" : "memory.limit_in_bytes"
       return ancestors(of: parts[2]).compactMap { folder in
         let text = SmallFile.text(at: base + folder + file)?.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -199,32 +199,25 @@ extension WorkerProcess {
   private static func spawn(
     _ configuration: RunnerConfiguration, _ setup: WorkerSetup, _ build: LibraryBuild?, _ ends: Ends
   ) -> Int32 {
-    let environment = WorkerEnvironment.variables(build: build)
-    // A build's libraries run their own code while they are loaded, before the worker can sandbox itself.
-    guard build != nil else { return spawn(configuration, setup, environment, ends, sandbox: nil) }
-    return SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: true) {
-      spawn(configuration, setup, environment, ends, sandbox: $0)
-    }
-  }
-
-  private static func spawn(
-    _ configuration: RunnerConfiguration, _ setup: WorkerSetup, _ environment: [String], _ ends: Ends,
-    sandbox: UnsafePointer<hb_sandbox_options>?
-  ) -> Int32 {
     let arguments = commandLine.map { strdup($0) } + [nil]
-    let environment = environment.map { strdup($0) } + [nil]
+    let environment = WorkerEnvironment.variables(build: build).map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
-    return configuration.workerExecutable.withCString { executable in
-      arguments.withUnsafeBufferPointer { arguments in
-        environment.withUnsafeBufferPointer { environment in
-          var options = hb_spawn_options(
-            executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
-            channel: ends.childSocket, log: ends.childLog,
-            memory_limit: UInt64(clamping: setup.memoryLimit ?? 0),
-            niceness: Int32(clamping: configuration.niceness), sandbox: sandbox)
-          return hb_spawn(&options)
+    func spawn(_ sandbox: UnsafePointer<hb_sandbox_options>?) -> Int32 {
+      configuration.workerExecutable.withCString { executable in
+        arguments.withUnsafeBufferPointer { arguments in
+          environment.withUnsafeBufferPointer { environment in
+            var options = hb_spawn_options(
+              executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
+              channel: ends.childSocket, log: ends.childLog,
+              memory_limit: UInt64(clamping: setup.memoryLimit ?? 0),
+              niceness: Int32(clamping: configuration.niceness), sandbox: sandbox)
+            return hb_spawn(&options)
+          }
         }
       }
     }
+    // A build's libraries run their own code while they are loaded, before the worker can sandbox itself.
+    guard build != nil else { return spawn(nil) }
+    return SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: true) { spawn($0) }
   }
 }

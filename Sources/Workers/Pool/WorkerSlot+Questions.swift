@@ -1,22 +1,5 @@
 package import Model
 
-package struct RenderedImage: Sendable {
-  package let figures: Rendering
-  package let products: [RenderRequest.Product: [UInt8]]
-
-  init(_ answer: Attached<Rendering>, of request: RenderRequest) {
-    figures = answer.body
-    var found: [RenderRequest.Product: [UInt8]] = [:]
-    var start = 0
-    for (product, size) in zip(request.products, figures.sizes) {
-      guard let size else { continue }
-      found[product] = Array(answer.bytes[start..<start + size])
-      start += size
-    }
-    products = found
-  }
-}
-
 extension WorkerSlot {
   /// Encodes, decodes and scores an image, which is opened first if necessary. `peakBytes` then has the worker's memory.
   package func measure(
@@ -78,9 +61,11 @@ extension WorkerSlot {
     return response
   }
 
-  package func render(_ request: RenderRequest, of file: ImageFile) throws -> Response<RenderedImage> {
+  package func render(_ request: RenderRequest, of file: ImageFile) throws -> Response<
+    [RenderRequest.Product: [UInt8]]
+  > {
     try ask(request, about: file, encodes: 1, within: seconds(file)).map {
-      .answered(RenderedImage($0, of: request))
+      .answered(request.products(in: $0))
     }
   }
 
@@ -108,5 +93,14 @@ extension WorkerSlot {
 
   package func seconds(_ file: ImageFile) -> Double {
     configuration.timeout(pixels: file.pixels, repeats: 1)
+  }
+
+  /// The time limit, in seconds, for ending a metric's program with all that it has started.
+  private static let endingSeconds = 12.0
+
+  /// The time limit of the run's commands beyond a point's own, seconds.
+  package func commandSeconds(beside seconds: Double) -> Double {
+    // Each command may use up its time, and ending what it has started takes a moment.
+    (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }
 }

@@ -247,13 +247,4 @@ package final class WorkerSlot: @unchecked Sendable {
           fileBytes: file.fileBytes, problem: response.failure))
     }
   }
-
-  /// The time limit, in seconds, for ending a metric's program with all that it has started.
-  private static let endingSeconds = 12.0
-
-  /// The time limit of the run's commands beyond a point's own, seconds.
-  package func commandSeconds(beside seconds: Double) -> Double {
-    // Each command may use up its time, and ending what it has started takes a moment.
-    (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
-  }
 }

@@ -14,13 +14,18 @@ package struct TimeRequest: Question {
   /// The cores to stay on; empty leaves the worker where it is.
   package var cores: [Int]
 
+  /// Stays on the last cores, since the first handles interrupts: as many as the encoder has threads, which are those of
+  /// all cores if it is given none.
   package init(
-    variant: CodecVariant, libraries: String?, quality: Quality, warmUps: Int, minimumRepeats: Int,
-    minimumNanoseconds: Int64, maximumRepeats: Int, cores: [Int]
+    _ description: VariantDescription, _ quality: Quality, warmUps: Int, repeats: ClosedRange<Int>,
+    seconds: Double
   ) {
-    (self.variant, self.libraries, self.quality) = (variant, libraries, quality)
-    (self.warmUps, self.minimumRepeats, self.maximumRepeats) = (warmUps, minimumRepeats, maximumRepeats)
-    (self.minimumNanoseconds, self.cores) = (minimumNanoseconds, cores)
+    (variant, libraries) = (description.variant, description.libraries.canonicalSpelling)
+    (self.quality, self.warmUps) = (quality, warmUps)
+    (minimumRepeats, maximumRepeats) = (repeats.lowerBound, repeats.upperBound)
+    minimumNanoseconds = Int64(seconds * 1e9)
+    let cores = MachineCores.allowed
+    self.cores = description.threads == 0 ? cores : cores.suffix(description.threads)
   }
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> TimingSeries {

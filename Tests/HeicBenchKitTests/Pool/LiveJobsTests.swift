@@ -40,7 +40,7 @@ import Testing
   func dropping() throws {
     var sweep = try ScriptedSweep()
     let variant = sweep.letEncodesHang()
-    let slow = RenderRequest(.encoded(variant, try #require(Quality("0.5")), kept: nil), [.file])
+    let slow = RenderRequest(.encoded(variant, try #require(Quality("0.5")), kept: nil), [.picture])
     let file = try #require(sweep.plan.entries.first).file
     let answers = Mutex<[String]>([])
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -26,17 +26,12 @@ import Testing
     let sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 5))
     let subject = try encoded()
     let images = try pool(sweep).map(sweep.plan.entries.map(\.file), pixels: \.pixels) { worker, file in
-      try worker.render(RenderRequest(subject, [.file, .picture, .thumbnail, .errorMap]), of: file)
+      try worker.render(RenderRequest(subject, [.picture, .thumbnail, .errorMap]), of: file)
     }
     for (index, response) in images.enumerated() {
       let image = try #require(response.value)
-      #expect(image.figures.width == 16)
-      #expect(image.figures.height == 16 + index)
-      let file = try #require(image.products[.file])
-      #expect(image.figures.encodedBytes == file.count)
-      #expect(file.starts(with: Array("scripted 16 \(16 + index)".utf8)))
-      #expect(image.products[.picture] == Array("16 \(16 + index)".utf8))
-      #expect(image.figures.encode != nil)
+      #expect(image[.picture] == Array("16 \(16 + index)".utf8))
+      #expect(image[.thumbnail] != nil)
     }
     #expect(images.count == 5)
   }
@@ -53,20 +48,6 @@ import Testing
       try worker.render(RenderRequest(subject, [.picture]), of: file)
     }
     #expect(results.map { $0.value != nil } == [true, false, false])
-    #expect(try #require(results[0].value).figures.encode == nil)
-  }
-
-  @Test("a part of the image, and one that is outside") func regions() throws {
-    let sweep = try ScriptedSweep()
-    let file = try #require(sweep.plan.entries.first).file
-    let regions = [
-      PixelRegion(x: 2, y: 3, width: 8, height: 4), PixelRegion(x: 9, y: 0, width: 8, height: 4),
-    ]
-    let results = try pool(sweep).map(regions, pixels: { _ in 100 }) { worker, region in
-      try worker.render(RenderRequest(.prepared, [.picture], region: region), of: file)
-    }
-    #expect(try #require(results[0].value).products[.picture] == Array("8 4".utf8))
-    #expect(results[1].failure?.kind == .limit)
   }
 
   @Test("an edited file and a lost worker are failures of their job alone") func failures() throws {
@@ -81,7 +62,7 @@ import Testing
     #expect(kinds == expected)
   }
 
-  private static func name(_ response: Response<RenderedImage>?) -> String {
+  private static func name(_ response: Response<[RenderRequest.Product: [UInt8]]>?) -> String {
     switch response {
     case .answered: "done"
     case .cancelled: "cancelled"
@@ -117,7 +98,7 @@ import Testing
     }
     canceller.start()
     let results = try pool.map(Array(0..<4), pixels: { _ in 100 }) { worker, _ in
-      Self.name(try worker.render(RenderRequest(slow, [.file]), of: file))
+      Self.name(try worker.render(RenderRequest(slow, [.picture]), of: file))
     }
     #expect(sweep.areHanging(2))
     #expect(results == Array(repeating: "cancelled", count: 4))

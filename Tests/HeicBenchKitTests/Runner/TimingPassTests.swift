@@ -7,12 +7,12 @@ import Testing
 @testable import Workers
 
 @Suite struct TimingPassTests {
-  private let quick = TimingSettings(rounds: 5, minimumSeconds: 0.01, maximumRepeats: 3)
-
-  private func pass(_ sweep: ScriptedSweep, settings: TimingSettings? = nil) -> TimingPass {
+  private func pass(
+    _ sweep: ScriptedSweep, of wanted: @escaping @Sendable (Case) -> Bool = { _ in true }
+  ) -> TimingPass {
     TimingPass(
-      plan: sweep.plan, configuration: sweep.configuration, settings: settings ?? quick,
-      points: { [plan = sweep.plan] in plan.points(of: $0) }, sink: sweep.sink)
+      plan: sweep.plan, configuration: sweep.configuration, minimumSeconds: 0.01, maximumRepeats: 3,
+      points: { [plan = sweep.plan] in plan.points(of: $0).filter(wanted) }, sink: sweep.sink)
   }
 
   @Test func everyPointGetsItsTurns() throws {
@@ -43,11 +43,7 @@ import Testing
 
   @Test func whatIsTimedAlreadyIsLeftOut() throws {
     let sweep = try ScriptedSweep(qualities: "0.2,0.8")
-    let pass = TimingPass(
-      plan: sweep.plan, configuration: sweep.configuration, settings: quick,
-      points: { [plan = sweep.plan] in plan.points(of: $0).filter { $0.quality.thousandths != 200 } },
-      sink: sweep.sink)
-    #expect(try pass.run().timed == 1)
+    #expect(try pass(sweep) { $0.quality.thousandths != 200 }.run().timed == 1)
     #expect(sweep.sink.timings.map(\.key.quality.thousandths) == [800])
   }
 

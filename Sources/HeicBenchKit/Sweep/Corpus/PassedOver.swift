@@ -28,14 +28,11 @@ package struct PassedOver: Sendable, Hashable {
   }
 
   package private(set) var counts: [Reason: Int] = [:]
-  /// The first `namesKept` for each reason.
   package private(set) var names: [Reason: [String]] = [:]
 
   /// Names kept for each reason, so that a folder of millions takes little memory.
   package static let namesKept = 10_000
   private static let namesInManifest = 100
-
-  package init() {}
 
   package var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)

@@ -31,7 +31,6 @@ struct ImageState {
   let stage: Stage
   private let entry: CorpusEntry
   private let plan: SweepPlan
-  /// In the order of the plan's variants.
   private var variants: [Variant]
   private var open: Set<Case> = []
 

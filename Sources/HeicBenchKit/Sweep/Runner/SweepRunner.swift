@@ -20,7 +20,6 @@ package final class SweepRunner: Sendable {
 
   /// - Parameters:
   ///   - sink: receives records, each before it counts as done; called from several threads.
-  ///   - finished: the points that need no measuring.
   ///   - drawing: the pictures of points to draw for the page while workers have their pixels.
   ///   - end: the time to stop, on `MonotonicClock`; nil runs to the end of the plan.
   ///   - progress: called after every point and about once a second, by the thread that called `run`.

@@ -95,8 +95,9 @@ final class SweepState {
     }
     switch point.response {
     case .cancelled: break
-    case .unusable where point.hasLostImage && !isRetrying: try retryImage(image, [key] + drop(image))
-    case .unusable: giveUp([key] + drop(image), of: image)
+    case .unusable:
+      let points = [key] + (waiting.removeValue(forKey: image) ?? [])
+      if point.hasLostImage, !isRetrying { try retryImage(image, points) } else { giveUp(points, of: image) }
     case .answered, .failed:
       retry([key], of: image)
       // The coarse stage does not wait for it.
@@ -173,13 +174,16 @@ final class SweepState {
       counters.summary.imageProblems += 1
       return nil
     }
-    let known = try finished.finished(
-      entry.identity, preparation: preparation, metric: plan.strategyMetric)
+    let known = try known(entry)
     guard isFirst else { return known }
     for setup in known.setups where plan.place(of: setup) != nil {
       counters.skip(plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, image: image)
     }
     return known
+  }
+
+  private func known(_ entry: CorpusEntry) throws -> FinishedImage {
+    try finished.finished(entry.identity, preparation: preparation, metric: plan.strategyMetric)
   }
 
   // MARK: - Going on with images
@@ -246,8 +250,6 @@ final class SweepState {
     return image
   }
 
-  private func drop(_ image: Int) -> ArraySlice<Case> { waiting.removeValue(forKey: image) ?? [] }
-
   private func retry(_ points: [Case], of image: Int) {
     counters.summary.retried += points.count
     lost.formUnion(points)
@@ -257,9 +259,7 @@ final class SweepState {
   private func retryImage(_ image: Int, _ points: [Case]) throws {
     guard let state = begun[image], state.stage == .coarse else { return retry(points, of: image) }
     let entry = plan.entries[image]
-    let known = try finished.finished(
-      entry.identity, preparation: preparation, metric: plan.strategyMetric)
-    var fine = ImageState(.fine, plan: plan, entry: entry, finished: known)
+    var fine = ImageState(.fine, plan: plan, entry: entry, finished: try known(entry))
     _ = fine.begin()
     begun[image] = fine
     retry(left(points, of: state), of: image)

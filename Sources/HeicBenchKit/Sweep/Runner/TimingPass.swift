@@ -9,9 +9,17 @@ import Workers
 /// first turn, and every turn of a fast encode, begins with a discarded encode and decode. Calibration encodes at the
 /// start and the end show whether the machine drifted meanwhile.
 final class TimingPass: Sendable {
+  /// Turns of each point. Each round shuffles an image's points, so that a slow drift affects all alike.
+  fileprivate static let rounds = 5
+  /// Encodes slower than this many seconds are warmed up once: their own work displaces older data from caches.
+  private static let warmUpBelow = 0.05
+
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
-  private let settings: TimingSettings
+  /// The least seconds of encoding, and of decoding, for each point over all rounds.
+  private let minimumSeconds: Double
+  /// The most repeats of a point in a round: enough for the fastest, and no more than a store should keep.
+  private let maximumRepeats: Int
   private let sink: any RecordSink
   private let points: @Sendable (CorpusEntry) -> [Case]
   private let progress: @Sendable (SweepProgress) -> Void
@@ -23,11 +31,13 @@ final class TimingPass: Sendable {
   /// A pass over `points` of a sweep's usable images. `sink` gets a `timing` record for each point once its image's turns
   /// are over, and `progress` is called after every turn, by the thread that called `run`.
   init(
-    plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
-    points: @escaping @Sendable (CorpusEntry) -> [Case], sink: any RecordSink, end: Int64? = nil,
+    plan: SweepPlan, configuration: RunnerConfiguration, minimumSeconds: Double = 0.5,
+    maximumRepeats: Int = 200, points: @escaping @Sendable (CorpusEntry) -> [Case], sink: any RecordSink,
+    end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
-    (self.plan, self.configuration, self.settings, self.points) = (plan, configuration, settings, points)
+    (self.plan, self.configuration, self.points) = (plan, configuration, points)
+    (self.minimumSeconds, self.maximumRepeats) = (minimumSeconds, maximumRepeats)
     (self.sink, self.end, self.progress) = (sink, end, progress)
     slot = WorkerSlot(configuration, preparation: plan.preparation)
   }
@@ -36,7 +46,7 @@ final class TimingPass: Sendable {
   func run() throws -> TimingSummary {
     defer { slot.retire() }
     let usable = plan.entries.filter { $0.problem == nil }
-    var course = TimingCourse(turns: usable.reduce(0) { $0 + points($1).count } * settings.rounds, settings)
+    var course = TimingCourse(turns: usable.reduce(0) { $0 + points($1).count } * Self.rounds)
     let before = try calibrate()
     for entry in usable where !hasStopped { try time(points(entry), of: entry, &course) }
     if let before, !hasStopped, let after = try calibrate() {
@@ -56,7 +66,7 @@ final class TimingPass: Sendable {
   private func time(_ points: [Case], of entry: CorpusEntry, _ course: inout TimingCourse) throws {
     var series: [Case: TimingSeries] = [:]
     var dropped: Set<Case> = []
-    for round in 0..<settings.rounds {
+    for round in 0..<Self.rounds {
       for key in points.shuffled(using: &course.generator) where !dropped.contains(key) {
         guard !hasStopped else { return }
         let turn = try turn(round, key, entry, before: series[key])
@@ -84,10 +94,13 @@ final class TimingPass: Sendable {
   private func turn(
     _ round: Int, _ key: Case, _ entry: CorpusEntry, before: TimingSeries?
   ) throws -> Response<TimingSeries> {
-    let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < settings.warmUpBelow
-    let request = request(
-      key.variant, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1,
-      seconds: settings.minimumSeconds / Double(settings.rounds))
+    let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < Self.warmUpBelow
+    guard let description = plan.variants.first(where: { $0.variant == key.variant }) else {
+      return .failed(.unsupported("a codec that is not the plan’s"))
+    }
+    let request = TimeRequest(
+      description, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1...maximumRepeats,
+      seconds: minimumSeconds / Double(Self.rounds))
     let first = try ask(request, entry)
     guard first.failure?.isWorthRetrying == true else { return first }
     return try ask(request, entry)
@@ -95,28 +108,16 @@ final class TimingPass: Sendable {
 
   /// The median seconds of a few encodes with the first variant, on the first image that can be opened.
   private func calibrate() throws -> Double? {
-    guard let variant = plan.variants.first?.variant, !plan.qualities.isEmpty else { return nil }
-    let request = request(
-      variant, plan.qualities[plan.qualities.count / 2], warmUps: 1, repeats: 5, seconds: 0.5)
+    guard let description = plan.variants.first, !plan.qualities.isEmpty else { return nil }
+    let request = TimeRequest(
+      description, plan.qualities[plan.qualities.count / 2], warmUps: 1,
+      repeats: 5...max(5, maximumRepeats), seconds: 0.5)
     for entry in plan.entries where entry.problem == nil && !hasStopped {
       let response = try ask(request, entry)
       if let series = response.value { return series.medianEncodeSeconds }
       guard response.failure != nil else { return nil }
     }
     return nil
-  }
-
-  private func request(
-    _ variant: CodecVariant, _ quality: Quality, warmUps: Int, repeats: Int, seconds: Double
-  ) -> TimeRequest {
-    let description = plan.variants.first { $0.variant == variant }
-    let threads = description?.threads ?? 1
-    // The last cores: the first handles interrupts. Given 0 threads, an encoder starts one for each core, and gets all.
-    let cores = threads == 0 ? MachineCores.allowed[...] : MachineCores.allowed.suffix(threads)
-    return TimeRequest(
-      variant: variant, libraries: description?.libraries.canonicalSpelling, quality: quality,
-      warmUps: warmUps, minimumRepeats: repeats,
-      minimumNanoseconds: Int64(seconds * 1e9), maximumRepeats: settings.maximumRepeats, cores: Array(cores))
   }
 
   private func ask(_ request: TimeRequest, _ entry: CorpusEntry) throws -> Response<TimingSeries> {
@@ -131,20 +132,17 @@ final class TimingPass: Sendable {
 
 private struct TimingCourse {
   var summary = TimingSummary()
-  var generator: SeededGenerator
+  var generator = SeededGenerator(seed: 1)
 
   private let start = MonotonicClock.now()
   /// The end of the first turn, which includes loading libraries and calibrating.
   private var first: (at: Int64, turns: Int)?
   /// Seconds of turns needed to estimate the remaining time.
   private static let leastSeconds = 3.0
-  private let (turns, rounds): (Int, Int)
+  private let turns: Int
   private var turnsDone = 0
 
-  init(turns: Int, _ settings: TimingSettings) {
-    generator = SeededGenerator(seed: settings.seed)
-    (self.turns, rounds) = (turns, settings.rounds)
-  }
+  init(turns: Int) { self.turns = turns }
 
   mutating func progress() -> SweepProgress {
     turnsDone += 1
@@ -152,26 +150,14 @@ private struct TimingCourse {
     let first = first ?? (now, turnsDone)
     self.first = first
     var progress = SweepProgress(
-      total: turns / rounds, done: turnsDone / rounds, elapsed: Double(now - start) / 1e9)
+      total: turns / TimingPass.rounds, done: turnsDone / TimingPass.rounds,
+      elapsed: Double(now - start) / 1e9)
     let (seconds, counted) = (Double(now - first.at) / 1e9, turnsDone - first.turns)
     if seconds >= Self.leastSeconds, counted > 0 {
       progress.remaining = seconds / Double(counted) * Double(max(0, turns - turnsDone))
     }
     return progress
   }
-}
-
-/// Thoroughness of the exclusive timing pass; by default at least five repeats and half a second for each point.
-struct TimingSettings: Sendable, Hashable {
-  /// Turns of each point. Each round shuffles an image's points, so that a slow drift affects all alike.
-  var rounds = 5
-  /// The least seconds of encoding, and of decoding, for each point over all rounds.
-  var minimumSeconds = 0.5
-  /// The most repeats of a point in a round: enough for the fastest, and no more than a store should keep.
-  var maximumRepeats = 200
-  /// Encodes slower than this many seconds are warmed up once: their own work displaces older data from caches.
-  var warmUpBelow = 0.05
-  var seed: UInt64 = 1
 }
 
 struct TimingSummary: Sendable, Hashable {

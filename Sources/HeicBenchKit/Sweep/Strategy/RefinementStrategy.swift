@@ -21,7 +21,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
 
   package let goal: Refinement
   let metric: MetricTraits
-  private let grid: Set<Quality>
+  private let gridCount: Int
   /// Membership in the grid by thousandths, for speed: every point of every image is looked up.
   private let isInGrid: [Bool]
   private let scales: [CodecVariant: Scale]
@@ -32,7 +32,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   init(goal: Refinement, metric: MetricTraits, grid: [Quality], scales: [CodecVariant: Scale]) {
     self.goal = goal
     self.metric = metric
-    self.grid = Set(grid)
+    gridCount = Set(grid).count
     var isInGrid = [Bool](repeating: false, count: 1001)
     for quality in grid { isInGrid[quality.thousandths] = true }
     self.isInGrid = isInGrid
@@ -46,7 +46,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   /// Fewer qualities take more halvings: beside four, on nine photographs of 0.4 to 13 megapixels, 8.4 and 8.6.
   func expectedPoints(of variant: CodecVariant) -> Double {
     guard let scale = scales[variant] else { return 0 }
-    let halvings = max(0, log2(Self.densityOfExpectation / Double(max(1, grid.count))))
+    let halvings = max(0, log2(Self.densityOfExpectation / Double(max(1, gridCount))))
     let each = (scale.closeness == .fine ? 1.5 : 0.8) + Self.shareOfHalvings * halvings
     return min(each, Double(Self.mostProbes)) * Double(positions.count)
   }

@@ -1,0 +1,106 @@
+package import Model
+import Workers
+
+/// The progress of a sweep.
+public struct SweepProgress: Sendable, Hashable {
+  /// Points of the plan, less those of unusable images as these turn up.
+  public var total: Int
+  /// Points done, including those of earlier runs.
+  public var done: Int
+  /// Failed points among those done.
+  public var failed = 0
+  /// Points among those done that earlier runs had finished.
+  package var skipped = 0
+  package var imageProblems = 0
+  /// Seconds since the run began.
+  public var elapsed: Double
+  /// Estimated seconds left; nil until enough work is done to tell.
+  public var remaining: Double?
+  /// The share of the work done, 0 to 1, by time; nil before the first points are done. Points of earlier runs count
+  /// as no time.
+  package var share: Double?
+  /// Estimated CPU seconds left; nil if `remaining` is, or if they are not counted.
+  package var cpuRemaining: Double?
+
+  package var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
+}
+
+/// The plan of a sweep, with an estimate of its duration.
+public struct SweepOutlook: Sendable, Hashable {
+  package let images: Int
+  /// Megapixels of all images together, as codecs get them.
+  package let megapixels: Double
+  /// Factor by which images are shrunk in each direction first.
+  package let downscale: Int
+  package let codecs: [String]
+  package let qualities: Int
+  /// Number of points in the plan, including those of earlier runs. Figures may need more; see `SweepRequest.refines`.
+  public let points: Int
+  package let jobs: Int
+  /// Seconds left; nil until enough of the work is done to tell.
+  public var seconds: Double?
+  /// CPU seconds left; nil until `seconds` is known.
+  public var cpuSeconds: Double?
+  /// Seconds after which the run stops by itself; nil for no limit.
+  package let budget: Double?
+
+  init(_ plan: SweepPlan, jobs: Int, budget: Double? = nil) {
+    let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
+    images = headers.count
+    downscale = plan.preparation.downscale
+    megapixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) } / Double(downscale * downscale) / 1e6
+    codecs = plan.variants.map(\.variant.name)
+    qualities = plan.qualities.count
+    points = plan.pointCount
+    self.jobs = jobs
+    self.budget = budget
+  }
+
+  /// Returns the outlook with the time left when that is first known; nil before and after.
+  mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
+    guard seconds == nil, let remaining = progress.remaining else { return nil }
+    seconds = remaining
+    cpuSeconds = progress.cpuRemaining
+    return self
+  }
+}
+
+package struct SweepSummary: Sendable, Hashable {
+  package var measured = 0
+  package var unsupported = 0
+  package var failed = 0
+  package var failedScores = 0
+  package var skipped = 0
+  package var imageProblems = 0
+  /// Points retried alone after a lost worker.
+  package var retried = 0
+  package var wasCancelled = false
+  package var ranOutOfTime = false
+  package var wallNanoseconds: Int64 = 0
+  /// CPU time of all encodes, decodes and scores in all workers, seconds.
+  private(set) var cpuSeconds = 0.0
+  package var jobs = 1
+  package var workersStarted = 0
+  package var imagesOpened = 0
+  /// The highest resident memory of any worker, bytes, scoring included; nil if the system does not tell.
+  package var peakWorkerBytes: Int?
+  /// The kernel's restrictions on the workers; nil if none was started.
+  package var sandbox: SandboxStatus?
+
+  package var changedNothing: Bool {
+    measured + unsupported + failed + imageProblems == 0 && !wasCancelled
+  }
+
+  mutating func count(_ outcome: PointOutcome) {
+    switch outcome {
+    case .measured(let measurement):
+      measured += 1
+      failedScores += measurement.failedScores.count
+      let calls = measurement.timing.encode + measurement.timing.decode
+      cpuSeconds +=
+        calls.reduce(Double(measurement.scoringCPUNanoseconds)) { $0 + Double($1.cpuNanoseconds) } / 1e9
+    case .unsupported: unsupported += 1
+    case .failed: failed += 1
+    }
+  }
+}
