@@ -26,18 +26,13 @@ final class KeptFiles: RecordSink, FinishedPoints {
         .resultsUnusable, "“\(folder)” cannot be made; choose another folder with --keep-encoded")
     }
     let files = try OwnedFolder(folder)
-    for entry in plan.entries where entry.problem == nil {
-      for variant in plan.variants.map(\.variant) {
-        for quality in plan.qualities {
-          let image = entry.identity.name
-          let name = EncodedFiles.name(image: image, variant: variant, quality: quality, registry: .standard)
-          guard let name else { continue }
-          try files.refuseObstacles(among: CollectionOfOne(name), reads: false) { name in
-            let known = try? store.encodedHashes(image: image, variant: variant, quality: quality)
-            guard let hash = files.digest(of: name), known?.contains(hash) == true else { return false }
-            return (try? files.adopt(name)) != nil
-          }
-        }
+    for key in plan.entries.lazy.filter({ $0.problem == nil }).flatMap({ plan.points(of: $0) }) {
+      guard let name = EncodedFiles.name(of: key, registry: .standard) else { continue }
+      try files.refuseObstacles(among: CollectionOfOne(name), reads: false) { name in
+        let known = try? store.encodedHashes(
+          image: key.image.name, variant: key.variant, quality: key.quality)
+        guard let hash = files.digest(of: name), known?.contains(hash) == true else { return false }
+        return (try? files.adopt(name)) != nil
       }
     }
     (self.files, self.store) = (files, store)

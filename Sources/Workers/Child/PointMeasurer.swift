@@ -8,7 +8,7 @@ package struct PointMeasurer {
   package let settings: EncodeSettings
   let image: RasterImage
   /// The source file, for a variant that recompresses it.
-  private let file: [UInt8]?
+  let file: [UInt8]?
   package var stopwatch: Stopwatch
   /// Measures the memory of first calls; nil if only times are wanted.
   let memory: PeakMemory?
@@ -19,22 +19,6 @@ package struct PointMeasurer {
     var agree = true
     /// The memory that the first call needed beyond what was resident before it, bytes; nil if unknown.
     package var peakBytes: Int?
-  }
-
-  package init(
-    variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
-    registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
-  ) throws(Failure) {
-    let codec = try registry.usableCodec(variant.codec)
-    if codec.recompresses(variant), file == nil {
-      throw .unsupported("only JPEG files as they are can be recompressed")
-    }
-    self.file = codec.recompresses(variant) ? file : nil
-    self.codec = codec
-    self.settings = EncodeSettings(variant: variant, quality: quality, traits: codec.traits)
-    self.image = image
-    self.stopwatch = Stopwatch(memoryLimit: memoryLimit)
-    self.memory = memory
   }
 
   /// Encodes until `isEnough` accepts the samples. Repeats agree if all give the same bytes.

@@ -17,7 +17,7 @@ package struct EncodedFiles: Sendable {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
 
-  package static func name(
+  private static func name(
     image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
   ) -> String? {
     registry.codec(variant.codec).map { codec in

@@ -63,8 +63,13 @@ extension Preparation {
       background: background, downscale: downscale)
   }
 
-  package init(for variants: [CodecVariant], registry: CodecRegistry) {
-    self.init(for: variants.compactMap { registry.codec($0.codec)?.support(for: $0) })
+  package init(
+    for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
+    downscale: Int = 1
+  ) {
+    self.init(
+      for: variants.compactMap { registry.codec($0.codec)?.support(for: $0) }, background: background,
+      downscale: downscale)
   }
 
   var backgroundSpelling: String {

@@ -81,9 +81,8 @@ extension MeasureRequest {
   }
 
   private func measure(_ image: OpenImage, _ session: WorkerSession) throws(Failure) -> Model.Figures {
-    var measurer = try PointMeasurer(
-      variant: variant, quality: quality, image: image.raster, file: image.file, registry: session.registry,
-      memoryLimit: session.setup.memoryLimit, memory: session.peak)
+    var measurer = try session.measurer(
+      variant, quality, of: image.raster, file: image.file, memory: session.peak)
     try measurer.codec.expect(libraries: libraries)
     let encoded = try measurer.encode { $0.count >= repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= repeats }

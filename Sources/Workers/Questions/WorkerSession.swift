@@ -53,11 +53,16 @@ package final class WorkerSession {
 
   /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it.
   package func measurer(
-    _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil
+    _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil,
+    memory: PeakMemory? = nil
   ) throws(Failure) -> PointMeasurer {
-    try PointMeasurer(
-      variant: variant, quality: quality, image: image, file: file, registry: registry,
-      memoryLimit: setup.memoryLimit)
+    let codec = try registry.usableCodec(variant.codec)
+    let recompresses = codec.recompresses(variant)
+    if recompresses, file == nil { throw .unsupported("only JPEG files as they are can be recompressed") }
+    return PointMeasurer(
+      codec: codec, settings: EncodeSettings(variant: variant, quality: quality, traits: codec.traits),
+      image: image, file: recompresses ? file : nil, stopwatch: Stopwatch(memoryLimit: setup.memoryLimit),
+      memory: memory)
   }
 
   /// Scores a decoded picture, and returns its error map if `maps` is set.
