@@ -221,10 +221,12 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension Figures {
-  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder.
+  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder. Reads keep no
+  /// hash of an encode, which may differ from an earlier one of the same size: their common scores have to agree.
   package mutating func keepScores(of earlier: Figures) {
     guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash,
-      decoder == earlier.decoder, generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash)
+      decoder == earlier.decoder, generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash),
+      !encodedHash.isEmpty || Self.readMetrics.allSatisfy({ agree(with: earlier, on: $0) })
     else { return }
     let (new, failed) = (scores, failedScores)
     scores.merge(earlier.scores.filter { failed[$0.key] == nil }) { own, _ in own }
@@ -236,6 +238,11 @@ extension Figures {
     for (index, file) in (earlier.generations ?? []).enumerated() {
       generations?[index].keepScores(of: file)
     }
+  }
+
+  private func agree(with other: Figures, on metric: String) -> Bool {
+    guard let own = scores[metric], let score = other.scores[metric] else { return true }
+    return own == score || abs(own - score) < 1e-6
   }
 
   /// True if they hold what only this kind of way has, and nothing of another.

@@ -2,6 +2,7 @@ import Model
 import Reports
 import Store
 import Synchronization
+import Workers
 
 /// The cost of reading files or cutting pictures into tiles. The results themselves are in `folder`.
 public struct CostOutcome: Sendable {
@@ -92,5 +93,45 @@ extension ResultStore {
       events(.notice("\(known) of \(all) \(words.noun) were there already; --fresh \(words.again) again"))
     }
     return known
+  }
+}
+
+typealias CaseJob = Workers.CaseJob<CorpusEntry>
+typealias CaseTurn = Workers.CaseTurn<CorpusEntry>
+
+extension WorkerPool {
+  /// Has `work` measure cases until `cancellation` stops it, and tells how many of them the store had.
+  /// - Parameter words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`;
+  ///   nil to say nothing of those that were there.
+  func measuring(
+    _ words: (noun: String, again: String)?, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void,
+    _ work: (_ progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void) throws -> MeasuredCases
+  ) rethrows -> MeasuredCases {
+    cancellation.perform { [self] in cancel() }
+    defer { cancellation.release() }
+    let measured = try work { events(.progress(done: $0, total: $1)) }
+    events(.ended)
+    if measured.known > 0, let words {
+      let count = "\(measured.known) of \(measured.total) \(words.noun)"
+      events(.notice("\(count) were there already; --fresh \(words.again) again"))
+    }
+    return measured
+  }
+}
+
+extension ResultStore {
+  /// Has workers measure the cases that this store lacks. Pictures without tiles are no cuts.
+  func measure(
+    _ words: (noun: String, again: String), _ jobs: [CaseJob], by pool: WorkerPool,
+    isKnown: (Case) -> Bool, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void,
+    work: @escaping @Sendable (inout CaseTurn) throws -> Void
+  ) throws -> MeasuredCases {
+    try pool.measuring(words, cancellation, events) { progress in
+      try pool.measure(
+        jobs, pixels: \.pixels, isKnown: isKnown, count: { $0.way == .whole ? 0 : 1 },
+        keep: { try self.append($0) }, progress: progress, work: work)
+    }
   }
 }

@@ -54,7 +54,6 @@ extension DecodeReport {
     + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
     + "a pixel. The ceiling is what another good filter scores on the same pixels."
 
-  /// The table of decode.md and of the page.
   private var answerColumns: [Column<RouteAnswer>] {
     [
       .text("kind", "Files") { $0.kind }, Self.wanted, Self.route,
@@ -161,7 +160,6 @@ extension DecodeReport {
 
   var sentences: [String] { answers.map(sentence) + bandwidthSentences }
 
-  /// The codec that is on the screen sooner, one sentence per comparison.
   var bandwidthSentences: [String] { breakEvens.map(sentence) }
 
   var legend: String {
@@ -272,7 +270,6 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-  /// Time and memory, with tenths below ten.
   fileprivate var cost: String {
     func number(_ value: Double) -> String { Numerals.fixed(value, decimals: value < 10 ? 1 : 0) }
     return (cpu.map { "\(number($0)) ms" } ?? "unknown time")

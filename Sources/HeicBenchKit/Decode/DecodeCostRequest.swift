@@ -173,7 +173,6 @@ public struct DecodeCostRequest: Request {
     }
   }
 
-  /// Makes the reads that the store lacks.
   private func measure(
     _ sources: ReadSources, _ configuration: RunnerConfiguration, into store: ResultStore,
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
@@ -191,12 +190,13 @@ public struct DecodeCostRequest: Request {
     let own = Figures.readMetrics + metrics.filter { !Figures.readMetrics.contains($0) }
     let pool = WorkerPool(
       configuration, preparation: sources.preparation, metrics: own + configuration.externalMetrics.map(\.id))
-    return try store.measure(
-      ("reads", "reads them"), jobs, by: pool, isKnown: finished.contains, cancellation, events
-    ) { try read(&$0, configuration, store) }
+    return try pool.measuring(("reads", "reads them"), cancellation, events) { progress in
+      try pool.measure(
+        jobs, pixels: \.pixels, isKnown: finished.contains, keep: { try store.append($0) }, progress: progress
+      ) { try read(&$0, configuration, store) }
+    }
   }
 
-  /// Reads what a turn has to read, by one route after the other.
   private func read(
     _ turn: inout CaseTurn, _ configuration: RunnerConfiguration, _ store: ResultStore
   ) throws {

@@ -8,7 +8,6 @@ import Store
 struct ReadTable: Sendable {
   /// Files of a kind, as found or as written by a codec, at a wanted size.
   struct Group: Sendable {
-    /// Same as `CaseRecord.kind`.
     let kind: String
     let wanted: WantedPixels
     /// Nil for files as found.
@@ -19,13 +18,11 @@ struct ReadTable: Sendable {
   let question: ReadQuestion
   private(set) var groups: [Group] = []
   private var numbers: [String: [WantedPixels: Int]] = [:]
-  /// Reads by outcome; `unsupported` ones cannot be made.
   private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
   /// The first rows of the table of memory, one for each file and route with wanted sizes of equal decodes merged, and
   /// the number of all.
   private(set) var memory = (first: [CaseRecord](), count: 0)
   private static let mostMemoryRows = 1000
-  /// The current name, its contents by number, and its rows of memory.
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
   /// Scores of the measured reads by each of the question's further metrics; NaN for none.
@@ -71,7 +68,6 @@ struct ReadTable: Sendable {
     memory.count += 1
   }
 
-  /// Returns the median score of reads by each of the question's further metrics.
   fileprivate func furtherScores(of samples: [ReadSample]) -> [String: Double] {
     let metrics = (question.metrics ?? []).map(\.id)
     return Dictionary(
@@ -94,16 +90,13 @@ struct ReadTable: Sendable {
 
 /// A measured read in a `ReadTable`; unknown figures are NaN, which takes half the memory of an optional.
 struct ReadSample: Sendable {
-  /// Its place among the measured reads.
   let number: Int
   /// Number of the picture, by name and content.
   let image: Int32
   let longestSide: Int32
-  /// True if the picture looks good enough at the wanted size.
   let isHonest: Bool
   /// True if the pixels equal those of the whole decode.
   let isExact: Bool
-  /// Bytes read from the file.
   let touchedBytes: Int
   let pixelBytes: Int
   /// Growth of the process in a decode, bytes, and the growth that a formula predicts.
@@ -118,7 +111,6 @@ struct ReadSample: Sendable {
 }
 
 extension Sequence<ReadSample> {
-  /// The median of the known figures.
   func median(_ figure: (ReadSample) -> Double) -> Double? { map(figure).filter { !$0.isNaN }.median }
 }
 
@@ -127,7 +119,6 @@ struct RouteAnswer: Sendable {
   /// A route over all files of the kind for which it was measured.
   struct Route: Sendable {
     let route: ReadRoute
-    /// Files with pixels by this route.
     let files: Int
     /// Files among them that look good enough at the wanted size.
     let honestFiles: Int
@@ -141,7 +132,6 @@ struct RouteAnswer: Sendable {
     /// True if the pixels equal those of the full decode for each of these files.
     let isExact: Bool
 
-    /// Nil if no file was read by this route.
     fileprivate init?(_ route: ReadRoute, _ all: [ReadSample], _ table: ReadTable) {
       guard !all.isEmpty else { return nil }
       let honest = all.filter(\.isHonest)
@@ -227,7 +217,6 @@ struct RouteAnswer: Sendable {
 
 /// Cost of a file, or the mean cost of one codec's files over the images.
 struct ReadCost: Sendable {
-  /// Bytes to transfer.
   var bytes: Double
   /// CPU time of the cheapest honest route, milliseconds.
   var cpu: Double
@@ -239,10 +228,8 @@ struct ReadCost: Sendable {
 /// Bandwidth at which two codecs' files are on the screen at the same time, at equal score: the smaller file's shorter
 /// transfer offsets its longer decode.
 struct BreakEven: Sendable {
-  /// The variant compared with, and the compared one.
   let reference, variant: CodecVariant
   let wanted: WantedPixels
-  /// Images with the score for both variants.
   let images: Int
   /// Largest distance of the scores that a figure was interpolated between; above some ten points it is a guess.
   let widestGap: Double

@@ -13,7 +13,6 @@ struct DecodeCharts {
 
   static let names = ["decode-time", "decode-memory"]
 
-  /// The drawings; a chart without data is absent.
   var all: [ReportChart] { [time, memory].compactMap { $0 } }
 
   /// More lines than this cannot be told apart.
@@ -157,7 +156,6 @@ struct DecodeCharts {
 extension DecodeReport {
   /// The size of shown pictures in pixels; if it was not asked for, the nearest one is shown.
   private static let shownSide = 320
-  /// Larger pictures do not fit a list.
   private static let largestSide = 1024
 
   /// A file of a kind whose pictures a page shows, at one size by each route that gives pixels.
@@ -202,7 +200,6 @@ extension DecodeReport {
     return choices
   }
 
-  /// Passes on the reads with pictures; those of a file are contiguous.
   private func forEachShown(
     _ builds: Set<String>, _ body: (_ place: Place, _ read: CaseRecord) -> Void
   ) throws {
@@ -228,7 +225,6 @@ struct ReadPictureSet: Sendable {
   let cancellation = Cancellation()
 
   /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
-  /// - Parameter name: the folder beside the page.
   func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [PictureGroup] {
     let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
     let names = Set(choices.compactMap(\.reads.first?.key.image.name))

@@ -14,7 +14,6 @@ struct DecodeReport: Sendable {
   let charts: [ReportChart]
   let counts: (measured: Int, unsupported: Int, failed: Int)
   let memory: (first: [CaseRecord], count: Int)
-  /// Streams the reads in order, without keeping them.
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads of one name must be adjacent.
@@ -43,7 +42,6 @@ struct DecodeReport: Sendable {
     (counts, memory) = (table.counts, table.memory)
   }
 
-  /// The report, whose page has these pictures; nil for none.
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
       Self.files, title: "What it costs to get pixels out", anchor: "reads", sentences: sentences,
@@ -68,7 +66,6 @@ extension RowSource {
 }
 
 enum DecodeColumns {
-  /// - Parameter furtherMetrics: Metrics besides those of every read.
   static func all(furtherMetrics: [MetricTraits]) -> [Column<CaseRecord>] {
     var columns = read
     for score in ReadScore.allCases where score != .original {
@@ -154,14 +151,12 @@ extension Figures {
 
 // A read for tables: one row of decodes.csv.
 extension CaseRecord {
-  /// CPU times of the decode, milliseconds; nil without a measurement.
   var cpu: ResultRow.Timing? {
     ResultRow.Timing(nanoseconds: (figures?.timing.decode ?? []).map(\.cpuNanoseconds))
   }
 
   var wall: Double? { (figures?.timing.decode ?? []).map { Double($0.wallNanoseconds) / 1e6 }.median }
 
-  /// Codec, or format of a file as found.
   var codec: String { key.encodedAt == nil ? figures?.format ?? key.variant.codec : key.variant.codec }
 
   /// Kind of the file in words: `HEIC as found`, `heic:preset=medium at quality 0.8`.

@@ -11,9 +11,7 @@ struct RouteQuestion: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
   var key: Case
-  /// Timed decodes, at least 1.
   var repeats: Int
-  /// A point of the same encode; nil if the store has none.
   var known: KnownEncode?
   var commandSeconds = 0.0
   var share = Share.everything
@@ -21,7 +19,6 @@ struct RouteQuestion: Question {
   /// One worker's share of a read. A build's worker reads for its own times; the result is scored through the system's
   /// decoder, as in a sweep.
   enum Share: String, Codable, Sendable {
-    /// Times, memory and scores.
     case everything
     /// Times and memory of the worker's own libraries.
     case cost
@@ -220,7 +217,6 @@ private final class ReadMeasurer {
       touchedBytes: pixels.touchedBytes)
   }
 
-  /// The picture that a read delivers, at the wanted size.
   func picture(of question: RouteQuestion) throws -> RasterImage {
     let pixels = try reader.decode(bytes, decoding(question.key), limits: session.setup.limits)
     guard let image = pixels.raster else {
@@ -235,7 +231,6 @@ private final class ReadMeasurer {
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
   }
 
-  /// Decodes once for memory, then `repeats` times for the clock.
   private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Figures) {
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
     let call = { [self] () throws(CodecError) in

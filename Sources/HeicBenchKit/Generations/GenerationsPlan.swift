@@ -40,7 +40,6 @@ struct GenerationsPlan: Sendable {
     }
   }
 
-  /// The number of chains that a case stands for.
   func chains(of key: Case) -> Int { key.encodedAt == nil ? max(1, sweep.qualities.count) : 1 }
 
   /// The records in the order of the plan, independent of the order of completion.
@@ -59,25 +58,25 @@ struct GenerationsPlan: Sendable {
 }
 
 extension GenerationsPlan {
-  /// Has workers make the chains that a store lacks.
   func measure(
     known: Set<Case>, into store: ResultStore, _ configuration: RunnerConfiguration,
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> MeasuredCases {
     let pool = WorkerPool(
       configuration, preparation: sweep.preparation, metrics: sweep.metrics, bytesPerPixel: 80)
-    return try store.measure(
-      ("chains", "makes them"), jobs(known: known), by: pool, isKnown: known.contains, count: chains,
-      cancellation, events
-    ) { turn in
-      for key in turn.job.cases {
-        guard let outcome = try chain(key, of: turn.job.entry, turn.slot) else { return }
-        try turn.keep(CaseRecord(key: key, outcome: outcome))
+    return try pool.measuring(("chains", "makes them"), cancellation, events) { progress in
+      try pool.measure(
+        jobs(known: known), pixels: \.pixels, isKnown: known.contains, count: chains,
+        keep: { try store.append($0) }, progress: progress
+      ) { turn in
+        for key in turn.job.cases {
+          guard let outcome = try chain(key, of: turn.job.entry, turn.slot) else { return }
+          try turn.keep(CaseRecord(key: key, outcome: outcome))
+        }
       }
     }
   }
 
-  /// Runs a chain; nil once cancelled.
   private func chain(_ key: Case, of entry: CorpusEntry, _ slot: WorkerSlot) throws -> Outcome<Figures>? {
     if let problem = entry.problem { return .failed(problem) }
     guard let found = try key.encodedAt.map({ .measured($0) }) ?? search(key, of: entry, slot) else {

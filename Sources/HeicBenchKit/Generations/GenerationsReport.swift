@@ -4,7 +4,6 @@ import Model
 import Reports
 import Store
 
-/// The report on generation loss.
 struct GenerationsReport {
   static let files = FeatureFiles(
     table: "generations.csv", named: "generations", charts: [GenerationsChart.name])
@@ -99,7 +98,6 @@ struct GenerationsReport {
 }
 
 enum GenerationColumns {
-  /// A file of a chain, or the problem that prevented the chain.
   struct Row {
     var record: CaseRecord
     var number: Int?
@@ -124,7 +122,6 @@ enum GenerationColumns {
     var laterLoss: CorpusFigure? { step.generation > 1 ? step.loss : nil }
   }
 
-  /// generations.csv: one row for each image, codec, quality and generation.
   static func rows(_ metrics: [MetricTraits]) -> [Column<Row>] {
     let known: [Column<Row>] = [
       .code("image", "Image") { $0.record.key.image.name },

@@ -9,7 +9,6 @@ import Workers
 
 struct ImportBase {
   let manifest: RunManifest
-  /// Its images, in the order of the tables.
   let images: [ImageIdentity]
   /// True if the latest run shows the same series from the same folders.
   let isShownAlready: Bool
@@ -19,7 +18,6 @@ struct ImportBase {
   let metrics: [String]
   /// The run's metrics that are programs and were not given again.
   let ungiven: [String]
-  /// The run's images whose originals are present.
   let referenced: Set<ImageIdentity>
   private let byHash: [String: ImageIdentity]
 

@@ -12,7 +12,6 @@ struct ImportPairing {
 
   private(set) var pairs: [Pair] = []
   private(set) var strays: [ImportOutcome.Refusal] = []
-  /// Number of files skipped because they are originals themselves.
   private(set) var originals = 0
 
   /// Characters that may follow the original's name in that of a file: `kodim01-q50.heic`, `IMG_1 (2).heic`.
@@ -40,7 +39,6 @@ struct ImportPairing {
     }
   }
 
-  /// Pairs the files of a series. Originals in the same folder are skipped.
   mutating func add(_ files: [CorpusEntry], of series: ImportRequest.Series) {
     let contents = Set(references.map(\.identity.contentHash))
     for file in files {

@@ -65,7 +65,6 @@ struct ImportRun {
     return pairing
   }
 
-  /// Has workers judge the missing files.
   private func measure(
     _ jobs: [CaseJob], _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore,
     isKnown: (Case) -> Bool
@@ -74,30 +73,35 @@ struct ImportRun {
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
     let pool = WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
-    return try store.measure(nil, jobs, by: pool, isKnown: isKnown, cancellation, events) { turn in
-      let reference = turn.job.entry.file
-      let prepared = try turn.slot.openAgain(reference, for: nil)
-      if let record = prepared.value { try store.append(.image(record)) }
-      for key in turn.job.cases {
-        guard let file = files[key] else { continue }
-        var failure = file.problem
-        var judged: Figures?
-        if let problem = prepared.failure {
-          failure = Failure(kind: problem.kind, message: "its original cannot be used: \(problem.message)")
-        } else if failure == nil {
-          let response = try turn.slot.judge(file.file, of: reference)
-          (judged, failure) = (response.value, response.failure)
-        }
-        guard let outcome = judged.map({ .measured($0) }) ?? failure.map({ Outcome.failed($0) }) else {
-          return
-        }
-        for (metric, reason) in (outcome.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
-          events(.notice("\(key.series): “\(key.file)” has no \(metric), which \(reason)"))
-        }
-        try turn.keep(
-          CaseRecord(
-            key: key, outcome: outcome.map { behind(base, $0) }, fileHash: file.identity.contentHash))
+    return try pool.measuring(nil, cancellation, events) { progress in
+      try pool.measure(
+        jobs, pixels: \.pixels, isKnown: isKnown, keep: { try store.append($0) }, progress: progress
+      ) { try judge(&$0, files, base, store) }
+    }
+  }
+
+  private func judge(
+    _ turn: inout CaseTurn, _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore
+  ) throws {
+    let reference = turn.job.entry.file
+    let prepared = try turn.slot.openAgain(reference, for: nil)
+    if let record = prepared.value { try store.append(.image(record)) }
+    for key in turn.job.cases {
+      guard let file = files[key] else { continue }
+      var failure = file.problem
+      var judged: Figures?
+      if let problem = prepared.failure {
+        failure = Failure(kind: problem.kind, message: "its original cannot be used: \(problem.message)")
+      } else if failure == nil {
+        let response = try turn.slot.judge(file.file, of: reference)
+        (judged, failure) = (response.value, response.failure)
       }
+      guard let outcome = judged.map({ .measured($0) }) ?? failure.map({ Outcome.failed($0) }) else { return }
+      for (metric, reason) in (outcome.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
+        events(.notice("\(key.series): “\(key.file)” has no \(metric), which \(reason)"))
+      }
+      let hash = file.identity.contentHash
+      try turn.keep(CaseRecord(key: key, outcome: outcome.map { behind(base, $0) }, fileHash: hash))
     }
   }
 

@@ -6,7 +6,6 @@ import Workers
 
 struct JudgeRequest: Question {
   var file: ImageFile
-  /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {

@@ -181,6 +181,85 @@ extension WorkerPool {
     // After a cancellation, sessions answer the others at once.
     return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }
   }
+
+  /// Measures the cases that are not known, image after image, and has each record kept at once. A case that loses its
+  /// worker is tried once more at the end. Returns early once cancelled.
+  /// - Parameters:
+  ///   - jobs: All cases, known or not.
+  ///   - count: The number that a case counts for.
+  ///   - keep: Keeps a record; called by one thread at a time, as `progress` is.
+  ///   - work: Measures the cases of a turn; ends early when a worker says that it was cancelled. Called from several
+  ///     threads.
+  package func measure<Entry>(
+    _ jobs: [CaseJob<Entry>], pixels: (Entry) -> Int, isKnown: (Case) -> Bool,
+    count: @escaping @Sendable (Case) -> Int = { _ in 1 },
+    keep: @escaping @Sendable (CaseRecord) throws -> Void,
+    progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
+    work: @escaping @Sendable (inout CaseTurn<Entry>) throws -> Void
+  ) throws -> MeasuredCases {
+    let missing = jobs.compactMap { job -> CaseJob<Entry>? in
+      let cases = job.cases.filter { !isKnown($0) }
+      return cases.isEmpty ? nil : CaseJob(entry: job.entry, cases: cases)
+    }
+    func number(_ jobs: [CaseJob<Entry>]) -> Int {
+      jobs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + count($1) } }
+    }
+    let (total, unknown) = (number(jobs), number(missing))
+    let done = Mutex(0)
+    try run(missing, pixels: { pixels($0.entry) }) { job, slot, isLast in
+      var turn = CaseTurn(job: job, slot: slot, isLast: isLast) { record in
+        try done.withLock { done in
+          try keep(record)
+          let number = count(record.key)
+          done += number
+          if number > 0 { progress(done, unknown) }
+        }
+      }
+      try work(&turn)
+      return turn.lost.isEmpty ? .done : .again(CaseJob(entry: job.entry, cases: turn.lost))
+    }
+    return MeasuredCases(
+      cases: jobs.flatMap(\.cases), count: count, total: total, known: total - unknown,
+      wasInterrupted: done.withLock { $0 } < unknown)
+  }
+}
+
+/// The cases of one image, which a worker measures one after the other.
+package struct CaseJob<Entry: Sendable>: Sendable {
+  package let entry: Entry
+  package var cases: [Case]
+
+  package init(entry: Entry, cases: [Case]) { (self.entry, self.cases) = (entry, cases) }
+}
+
+/// A worker's turn at the missing cases of an image.
+package struct CaseTurn<Entry: Sendable> {
+  package let job: CaseJob<Entry>
+  package let slot: WorkerSlot
+  /// True for cases that lost their worker before: nothing else runs, and they are not tried again.
+  package let isLast: Bool
+  fileprivate let sink: (CaseRecord) throws -> Void
+  fileprivate var lost: [Case] = []
+
+  /// Keeps a record, or has its case tried again if it lost its worker for the first time.
+  package mutating func keep(_ record: CaseRecord) throws {
+    if !isLast, record.outcome.failure?.isWorthRetrying == true {
+      lost.append(record.key)
+    } else {
+      try sink(record)
+    }
+  }
+}
+
+/// The requested cases of a run, and their number by what became of them.
+package struct MeasuredCases: Sendable {
+  package let cases: [Case]
+  /// The number that a case counts for.
+  package let count: @Sendable (Case) -> Int
+  package let total: Int
+  /// Number of cases that were known.
+  package let known: Int
+  package let wasInterrupted: Bool
 }
 
 /// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:

@@ -172,7 +172,7 @@ struct WantedRegion: ParsedValue, CustomStringConvertible {
       return
     }
     guard let size = PixelSize(text) else {
-      throw ValidationError("--region takes columns and rows, such as 512x512, or none; not “\(text)”.")
+      throw ValidationError("A size is columns and rows, such as 512x512, or none; not “\(text)”.")
     }
     part = size
   }

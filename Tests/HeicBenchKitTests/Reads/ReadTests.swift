@@ -49,6 +49,18 @@ struct ReadTests {
     #expect(!isTaken(told))
   }
 
+  @Test func scoresOfAnotherEncodeOfTheSameSizeAreNotKept() {
+    var earlier = figures
+    earlier.scores["ssim"] = 0.5
+    var again = figures
+    again.keepScores(of: earlier)
+    #expect(again.scores["ssim"] == 0.5)
+    var other = figures
+    other[.plain] = 90.1
+    other.keepScores(of: earlier)
+    #expect(other.scores["ssim"] == nil)
+  }
+
   /// A picture that is only moved by a half of a small pixel shows what the picture shows.
   @Test func aMovedThumbnailIsFoundOut() throws {
     let picture = try #require(SyntheticImage.waves(width: 256, height: 192))
