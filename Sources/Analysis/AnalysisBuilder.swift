@@ -122,7 +122,7 @@ package struct AnalysisBuilder: Sendable {
     if options.target == nil {
       analysis.settings = variants.flatMap { variant in
         zip(options.targets, needed).compactMap { target, needed in
-          QualitySetting(variant, target: target, needed, outOf: usable)
+          needed.setting(of: variant, target: target, outOf: usable)
         }
       }
     }

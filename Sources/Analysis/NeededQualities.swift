@@ -44,15 +44,17 @@ package struct NeededQualities: Sendable {
     return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
 
-  /// Returns true if that quality is merely the next measured one, since points around the score are too far apart.
-  package func isCoarse(_ variant: CodecVariant, share: Double) -> Bool {
-    need(of: variant, share: share).map { !$0.isInterpolated && $0.quality.isFinite } ?? false
-  }
-
-  /// Counts the images with scores, those with a quality from the curve, and those that never have the score.
-  package func count(of variant: CodecVariant) -> (images: Int, interpolated: Int, unreached: Int) {
-    let needs = needed[variant] ?? BlockArray()
-    return (needs.count, needs.count(where: \.isInterpolated), needs.count { !$0.quality.isFinite })
+  /// Returns nil unless at least one image's curve tells the quality.
+  func setting(of variant: CodecVariant, target: Double, outOf: Int) -> QualitySetting? {
+    guard let needs = needed[variant], needs.contains(where: \.isInterpolated),
+      let lowest = quality(of: variant, share: 0)
+    else { return nil }
+    let isTold = need(of: variant, share: 0.5)?.isInterpolated == true
+    return QualitySetting(
+      variant: variant, target: target, images: needs.count, outOf: outOf,
+      unreached: needs.count { !$0.quality.isFinite },
+      median: isTold ? quality(of: variant, share: 0.5) : nil, lowest: lowest,
+      highest: quality(of: variant, share: 1))
   }
 
   private func need(of variant: CodecVariant, share: Double) -> Need? {
@@ -76,16 +78,4 @@ package struct QualitySetting: Sendable, Hashable {
   package var median: Double?
   package var lowest: Double
   package var highest: Double?
-}
-
-extension QualitySetting {
-  /// Returns nil unless at least one image's curve tells the quality.
-  init?(_ variant: CodecVariant, target: Double, _ needed: NeededQualities, outOf: Int) {
-    let count = needed.count(of: variant)
-    guard count.interpolated > 0, let lowest = needed.quality(of: variant, share: 0) else { return nil }
-    self.init(
-      variant: variant, target: target, images: count.images, outOf: outOf, unreached: count.unreached,
-      median: needed.isCoarse(variant, share: 0.5) ? nil : needed.quality(of: variant, share: 0.5),
-      lowest: lowest, highest: needed.quality(of: variant, share: 1))
-  }
 }
