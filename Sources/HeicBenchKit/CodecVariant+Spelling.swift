@@ -1,6 +1,5 @@
 import CodecKit
 import Codecs
-import Metrics
 import Model
 import Workers
 

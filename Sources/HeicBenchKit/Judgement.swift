@@ -2,7 +2,6 @@ package import Analysis
 import Metrics
 package import Model
 package import Reports
-import Store
 
 /// The metric and scores at which variants are compared.
 public struct Judgement: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import CodecKit
 import Codecs
 import Metrics
 package import Model

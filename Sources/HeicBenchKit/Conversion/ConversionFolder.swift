@@ -2,7 +2,6 @@ import Analysis
 import CodecKit
 import Model
 import Reports
-import Store
 import Workers
 
 struct ConversionFolder: Sendable {

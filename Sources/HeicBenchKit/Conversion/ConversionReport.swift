@@ -1,6 +1,5 @@
 import Model
 import Reports
-import Store
 
 package struct ConversionReport: Sendable {
   let folder: ConversionFolder

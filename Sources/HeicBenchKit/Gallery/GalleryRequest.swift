@@ -1,4 +1,3 @@
-import Model
 import Reports
 import Store
 import Workers

@@ -1,4 +1,3 @@
-import CodecKit
 import Metrics
 import Model
 import Store

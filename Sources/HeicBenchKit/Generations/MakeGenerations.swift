@@ -1,6 +1,5 @@
 import CodecKit
 import Model
-import Pixels
 import Workers
 
 /// A chain of encodes of the open image, each of the last decode and scored against the original.

@@ -1,6 +1,5 @@
 import CodecKit
 import Codecs
-import Metrics
 import Model
 
 /// An import of files that other encoders made of the same originals: decoded, compared with the original, scored, and

@@ -1,7 +1,5 @@
 import Analysis
-import CodecKit
 import Codecs
-import Metrics
 import Model
 import Reports
 import Store

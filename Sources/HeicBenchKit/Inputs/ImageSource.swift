@@ -3,7 +3,6 @@ import Codecs
 import Model
 import Reports
 import Store
-import Workers
 
 /// A path as the bytes that the system uses, which need not be valid text.
 public struct InputPath: Sendable, Hashable, ExpressibleByStringLiteral {

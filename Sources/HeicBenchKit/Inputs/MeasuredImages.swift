@@ -1,10 +1,8 @@
-import CodecKit
 import Codecs
 import Foundation
 import Model
 import Store
 import Synchronization
-import Workers
 
 /// The images of a run that are still as they were measured.
 ///

@@ -1,7 +1,5 @@
 import Analysis
-import Model
 import Reports
-import Store
 
 /// A comparison of runs with the first of them, without a verdict.
 package struct CompareRequest: Sendable {

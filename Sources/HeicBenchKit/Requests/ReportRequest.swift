@@ -1,6 +1,5 @@
 import Analysis
 import CodecKit
-import Model
 import Reports
 import Store
 import Workers

@@ -1,5 +1,4 @@
 import Analysis
-import Model
 package import Reports
 package import Store
 

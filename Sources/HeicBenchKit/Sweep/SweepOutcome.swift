@@ -1,9 +1,6 @@
 import Analysis
-import Foundation
-import Model
 import Reports
 import Store
-import Workers
 
 /// Progress of a sweep.
 public enum SweepEvent: Sendable {

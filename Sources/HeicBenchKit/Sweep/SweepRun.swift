@@ -1,5 +1,4 @@
 import Analysis
-import CodecKit
 import Codecs
 import Foundation
 import Model

@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Reports
 import Store
-import Workers
 
 struct TargetTable {
   struct Place: Hashable {

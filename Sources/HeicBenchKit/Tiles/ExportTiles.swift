@@ -1,6 +1,5 @@
 import CProcessShim
 import CodecKit
-import Foundation
 import Model
 import Pixels
 import Workers

@@ -1,7 +1,6 @@
 import Analysis
 import Foundation
 import Model
-import Pixels
 
 /// Cost of one tile size of one codec over a corpus.
 struct TileFigures: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import Analysis
-import Foundation
 import Metrics
 package import Model
 import Pixels

@@ -1,6 +1,5 @@
 import CodecKit
 import Codecs
-import Foundation
 import Model
 import Pixels
 import Reports

@@ -1,8 +1,6 @@
 import CodecKit
 import Codecs
-import Foundation
 import Model
-import Pixels
 import Reports
 import Store
 import Workers

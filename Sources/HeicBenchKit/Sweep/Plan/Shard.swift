@@ -1,5 +1,3 @@
-import Model
-
 /// One of several equal parts of a sweep, for machines that share the work without communicating.
 package struct Shard: Sendable, Hashable {
   package let index: Int
