@@ -1,6 +1,5 @@
 /// Capitals, digits and a few signs on a grid of 5 × 7, drawn for this corpus: text without a font library.
 enum BitmapFont {
-  /// Writes a line of text with its upper left corner at a point; grid cells are `scale` pixels wide.
   static func write(
     _ text: String, on canvas: inout FloatCanvas, x: Int, y: Int, scale: Int, colour: Colour
   ) {

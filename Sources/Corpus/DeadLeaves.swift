@@ -8,7 +8,6 @@ struct DeadLeaves {
   /// In pixels.
   var radii: ClosedRange<Double>
   var count: Int
-  /// The base colours, which each shape varies.
   var palette: [Colour]
   /// Deviation of a shape's colour from the palette, 0 to 1.
   var variety: Double

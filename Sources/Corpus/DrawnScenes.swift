@@ -2,7 +2,6 @@ import Model
 import Pixels
 
 enum DrawnScenes {
-  /// Smooth light in two directions and three hues, without noise, which shows banding and blocking first.
   static func gradient(width: Int, height: Int) -> FloatCanvas {
     var canvas = FloatCanvas(width: width, height: height)
     canvas.paint { x, y, _ in
@@ -14,7 +13,6 @@ enum DrawnScenes {
     return canvas
   }
 
-  /// A screen: a window with panels, buttons and text of three sizes in several colours.
   static func screen(width: Int, height: Int) -> FloatCanvas {
     var canvas = FloatCanvas(width: width, height: height, filledWith: Colour(0.95, 0.95, 0.96))
     let (ink, blue) = (Colour(0.13, 0.14, 0.17), Colour(0.10, 0.38, 0.85))
@@ -43,7 +41,6 @@ enum DrawnScenes {
     return canvas
   }
 
-  /// Line art: thin anti-aliased circles and lines with flat fills.
   static func lineArt(width: Int, height: Int) -> FloatCanvas {
     var canvas = FloatCanvas(width: width, height: height, filledWith: Colour(1, 1, 1))
     let (centreX, centreY) = (Double(width) * 0.42, Double(height) * 0.52)

@@ -15,7 +15,6 @@ enum PhotoScenes {
     Colour(0.78, 0.58, 0.47), Colour(0.85, 0.68, 0.58), Colour(0.55, 0.38, 0.30), Colour(0.30, 0.22, 0.20),
   ]
 
-  /// Sky with clouds above stones: a smooth half and a busy half.
   static let coast = PhotoScene(
     width: 640, height: 448, seed: 11, backdrop: (Colour(0.45, 0.62, 0.84), Colour(0.86, 0.88, 0.88)),
     clouds: 0.16,
@@ -24,7 +23,6 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.004, shot: 0.010))
 
-  /// Leaves down to two pixels everywhere: the hardest of the set.
   static let foliage = PhotoScene(
     width: 512, height: 448, seed: 23, backdrop: (Colour(0.30, 0.36, 0.22), Colour(0.14, 0.18, 0.10)),
     clouds: 0.3,
@@ -34,7 +32,6 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.005, shot: 0.014))
 
-  /// Saturated colours side by side with hard edges, which show the cost of chroma subsampling.
   static let market = PhotoScene(
     width: 512, height: 384, seed: 37, backdrop: (Colour(0.55, 0.50, 0.45), Colour(0.35, 0.30, 0.28)),
     clouds: 0.2,
@@ -60,7 +57,6 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.005, shot: 0.011))
 
-  /// Little light and much noise, with a few lamps.
   static let night = PhotoScene(
     width: 512, height: 384, seed: 71, backdrop: (Colour(0.10, 0.11, 0.20), Colour(0.32, 0.22, 0.14)),
     clouds: 0.4,

@@ -107,12 +107,9 @@ extension FileContents {
     let (make, model) = (ExifText.find(.make, in: tiff), ExifText.find(.model, in: tiff))
     // Many models repeat their maker.
     let isRepeated = model?.lowercased().hasPrefix(make?.lowercased() ?? "") ?? false
-    making.camera = making.camera ?? [isRepeated ? nil : make, model].compactMap(\.self).spaced
+    let names = [isRepeated ? nil : make, model].compactMap(\.self)
+    if !names.isEmpty { making.camera = making.camera ?? names.joined(separator: " ") }
   }
-}
-
-extension [String] {
-  fileprivate var spaced: String? { isEmpty ? nil : joined(separator: " ") }
 }
 
 /// Texts in a block of Exif metadata (CIPA DC-008, 4.6.4).

@@ -17,7 +17,6 @@ struct JPEGContents {
     lookBehind(first)
   }
 
-  /// Scans the data after the picture: further pictures, a video, or vendor data.
   private mutating func lookBehind(_ first: JPEGSegments) {
     let starts = first.pictures.map(\.start).sorted()
     let semantics = first.xmp?.semantics ?? []
@@ -81,17 +80,11 @@ struct JPEGContents {
 
 /// The segments of one picture in a JPEG file (ITU-T T.81, annex B).
 struct JPEGSegments {
-  struct Picture {
-    var start: Int
-    var type: Int
-  }
-
   private(set) var contents = FileContents()
   private(set) var end: Int
   /// Bits per sample; 0 without a frame header.
   private(set) var precision = 0
-  /// Further pictures named by the multi-picture index.
-  private(set) var pictures: [Picture] = []
+  private(set) var pictures: [(start: Int, type: Int)] = []
   private(set) var xmp: XMPText?
   /// True for a gain map by ISO 21496-1.
   private(set) var isGainMap = false
@@ -156,7 +149,7 @@ struct JPEGSegments {
   }
 
   /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2), whose offsets count from its first byte.
-  private static func index(_ tiff: ArraySlice<UInt8>) -> [Picture] {
+  private static func index(_ tiff: ArraySlice<UInt8>) -> [(start: Int, type: Int)] {
     guard let directory = ExifDirectory(tiff), let entry = directory.entry(0xB002, .undefined),
       let length = directory.reader.long(at: entry + 4), let start = directory.reader.long(at: entry + 8)
     else { return [] }
@@ -164,7 +157,7 @@ struct JPEGSegments {
       guard let type = directory.reader.long(at: start + 16 * picture),
         let offset = directory.reader.long(at: start + 16 * picture + 8), offset > 0
       else { return nil }
-      return Picture(start: tiff.startIndex + offset, type: type & 0xFF_FFFF)
+      return (tiff.startIndex + offset, type & 0xFF_FFFF)
     }
   }
 }

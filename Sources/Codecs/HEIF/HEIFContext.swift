@@ -14,7 +14,6 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  /// The default encoder for a compression format, or nil if libheif has none.
   borrowing func encoder(for format: heif_compression_format) -> HEIFEncoder? {
     var encoder: OpaquePointer?
     let status = heif.context_get_encoder_for_format(pointer, format, &encoder)

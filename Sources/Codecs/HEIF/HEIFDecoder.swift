@@ -26,83 +26,39 @@ struct HEIFDecoder {
     guard let bits = handle.lumaBits, (8...16).contains(bits) else {
       throw .unsupported("the coded image does not tell its bit depth")
     }
-    let keepsAlpha = info.alpha == .matching
-    var result =
-      if info.isGray && !info.isDerived {
-        try planes(handle, bits: bits, hasAlpha: keepsAlpha)
-      } else {
-        try interleaved(handle, bits: bits, hasAlpha: keepsAlpha)
-      }
-    if keepsAlpha, handle.isPremultiplied {
+    let (isWide, hasAlpha) = (bits > 8, info.alpha == .matching)
+    // libheif assembles grids only as colour, even gray ones.
+    let isPlanar = info.isGray && !info.isDerived
+    let image = try handle.decode(
+      isPlanar ? heif_colorspace_monochrome : heif_colorspace_RGB,
+      isPlanar ? heif_chroma_monochrome : .interleaved(isWide: isWide, hasAlpha: hasAlpha))
+    let channel = isPlanar ? heif_channel_Y : heif_channel_interleaved
+    let (width, height) = (image.width(of: channel), image.height(of: channel))
+    guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
+    try HEIFDerivationWalk.check(width: width, height: height, maximumPixels: info.maximumPixels)
+    let format = PixelFormat(
+      layout: isPlanar ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
+      bitDepth: image.bits(of: channel))
+    var samples = try image.samples(
+      of: channel, rowCount: width * (isPlanar ? 1 : format.layout.channels), rows: height)
+    if isPlanar, hasAlpha {
+      let alpha = heif_channel_Alpha
+      guard image.width(of: alpha) == width, image.height(of: alpha) == height,
+        image.bits(of: alpha) == format.bitDepth
+      else { throw .unsupported("the alpha image differs from the main image in size or depth") }
+      samples = samples.interleaved(with: try image.samples(of: alpha, rowCount: width, rows: height))
+    }
+    guard let raster = RasterImage(width: width, height: height, format: format, samples: samples) else {
+      throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size")
+    }
+    var result = Result(raster: info.isGray ? raster.collapsedToGray() : raster)
+    if image.warningCount > 0 { result.notes.append("decoded with \(image.warningCount) warnings") }
+    if hasAlpha, handle.isPremultiplied {
       result.raster = result.raster.unpremultiplied()
       result.notes.append("colours divided by alpha")
     }
     if info.alpha == .mismatched { result.notes.append("alpha image of another size left out") }
     return result
-  }
-
-  private func planes(
-    _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
-  ) throws(CodecError) -> Result {
-    let image = try handle.decode(heif_colorspace_monochrome, heif_chroma_monochrome)
-    let (width, height) = (image.width(of: heif_channel_Y), image.height(of: heif_channel_Y))
-    try checkSize(width, height)
-    let format = PixelFormat(
-      layout: hasAlpha ? .grayAlpha : .gray, bitDepth: image.bits(of: heif_channel_Y))
-    if hasAlpha {
-      guard image.width(of: heif_channel_Alpha) == width, image.height(of: heif_channel_Alpha) == height,
-        image.bits(of: heif_channel_Alpha) == format.bitDepth
-      else { throw .unsupported("the alpha image differs from the main image in size or depth") }
-    }
-    var samples = try image.samples(of: heif_channel_Y, rowCount: width, rows: height)
-    if hasAlpha {
-      let alpha = try image.samples(of: heif_channel_Alpha, rowCount: width, rows: height)
-      samples = samples.interleaved(with: alpha)
-    }
-    return try finish(image, width: width, height: height, format: format, samples: samples)
-  }
-
-  /// Decodes colour, and gray that libheif can only assemble as colour (grids).
-  private func interleaved(
-    _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
-  ) throws(CodecError) -> Result {
-    let chroma: heif_chroma =
-      switch (bits == 8, hasAlpha) {
-      case (true, false): heif_chroma_interleaved_RGB
-      case (true, true): heif_chroma_interleaved_RGBA
-      case (false, false): .interleavedWords
-      case (false, true): .interleavedWordsWithAlpha
-      }
-    let image = try handle.decode(heif_colorspace_RGB, chroma)
-    let channel = heif_channel_interleaved
-    let (width, height) = (image.width(of: channel), image.height(of: channel))
-    try checkSize(width, height)
-    let channels = hasAlpha ? 4 : 3
-    let depth = image.bits(of: channel)
-    let samples = try image.samples(of: channel, rowCount: width * channels, rows: height)
-    let format = PixelFormat(layout: hasAlpha ? .rgba : .rgb, bitDepth: depth)
-    return try finish(image, width: width, height: height, format: format, samples: samples)
-  }
-
-  private func checkSize(_ width: Int, _ height: Int) throws(CodecError) {
-    guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
-    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixels <= info.maximumPixels else {
-      throw .limitExceeded("\(width)×\(height) is over the limit of \(info.maximumPixels) pixels")
-    }
-  }
-
-  private func finish(
-    _ image: borrowing HEIFImage, width: Int, height: Int, format: PixelFormat,
-    samples: RasterImage.Samples
-  ) throws(CodecError) -> Result {
-    guard
-      var raster = RasterImage(width: width, height: height, format: format, samples: samples)
-    else { throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size") }
-    var notes: [String] = []
-    if image.warningCount > 0 { notes.append("decoded with \(image.warningCount) warnings") }
-    if info.isGray { raster = raster.collapsedToGray() }
-    return Result(raster: raster, notes: notes)
   }
 }
 

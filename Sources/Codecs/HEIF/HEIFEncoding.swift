@@ -15,7 +15,6 @@ struct HEIFEncoding {
   let isLossless: Bool
   let bitDepth: Int
   let parameters: [(name: String, value: String)]
-  /// Longest side of the embedded thumbnail; 0 for none.
   var thumbnailSide = 0
 
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {

@@ -11,7 +11,6 @@ struct HEIFImageHandle: ~Copyable {
   deinit { heif.image_handle_release(pointer) }
 
   var isPremultiplied: Bool { heif.image_handle_is_premultiplied_alpha(pointer) != 0 }
-  /// Bits of a luma sample, or nil if not stated.
   var lumaBits: Int? {
     let bits = heif.image_handle_get_luma_bits_per_pixel(pointer)
     return bits > 0 ? Int(bits) : nil

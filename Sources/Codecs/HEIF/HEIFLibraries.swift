@@ -16,27 +16,18 @@ enum HEIFLibraries {
 
   private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
     guard case .success(let own) = OpenedLibrary.heif.version else { return [] }
-    let plugins = [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
+    var (encoder, decoder): (OpaquePointer?, OpaquePointer?)
+    let hasEncoder = heif.get_encoder_descriptors(format, nil, &encoder, 1) > 0
+    let hasDecoder = heif.get_decoder_descriptors(format, &decoder, 1) > 0
+    let names = [
+      hasEncoder ? encoder.flatMap { heif.encoder_descriptor_get_name($0) } : nil,
+      hasDecoder ? decoder.flatMap { heif.decoder_descriptor_get_name($0) } : nil,
+    ]
+    let plugins = names.compactMap { $0.flatMap { version(in: String(cString: $0)) } }
     return [own]
       + plugins.map { library in
         library.withBuild(of: library.name.hasPrefix("lib") ? library.name : "lib" + library.name)
       }
-  }
-
-  private static func encoderName(_ format: heif_compression_format) -> String? {
-    var first: OpaquePointer?
-    guard heif.get_encoder_descriptors(format, nil, &first, 1) > 0, let first,
-      let name = heif.encoder_descriptor_get_name(first)
-    else { return nil }
-    return String(cString: name)
-  }
-
-  private static func decoderName(_ format: heif_compression_format) -> String? {
-    var first: OpaquePointer?
-    guard heif.get_decoder_descriptors(format, &first, 1) > 0, let first,
-      let name = heif.decoder_descriptor_get_name(first)
-    else { return nil }
-    return String(cString: name)
   }
 
   /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`: the version is the
@@ -70,7 +61,6 @@ enum HEIFLibraries {
 let heif = (try? LoadedHEIF.result.get()) ?? hb_heif_functions()
 
 extension OpenedLibrary {
-  /// libheif, opened at first use. `HEIFLibraries` lists its encoders and decoders.
   static let heif = OpenedLibrary(
     version: LoadedHEIF.result.map { functions in
       let version = functions.get_version().map { String(cString: $0) } ?? "unknown"

@@ -70,7 +70,6 @@ extension HEIFReader {
   }
 }
 
-/// Samples of a HEIF file as its codec decodes them.
 enum HEIFPlanes {
   /// First libheif with decoded planes (1.19); earlier ones convert every picture to RGB and, for planes, back.
   private static let firstVersion: UInt32 = 0x0113_0000

@@ -19,7 +19,8 @@ struct RasterToHEIF {
     let image = try HEIFImage(
       width: width, height: height,
       colorspace: layout.isGray ? heif_colorspace_monochrome : heif_colorspace_RGB,
-      chroma: chroma(layout))
+      chroma: layout.isGray
+        ? heif_chroma_monochrome : .interleaved(isWide: bitDepth > 8, hasAlpha: layout.hasAlpha))
     let channels =
       switch layout {
       case .gray: [heif_channel_Y]
@@ -38,14 +39,6 @@ struct RasterToHEIF {
     return image
   }
 
-  private func chroma(_ layout: ChannelLayout) -> heif_chroma {
-    switch layout {
-    case .gray, .grayAlpha: heif_chroma_monochrome
-    case .rgb: bitDepth == 8 ? heif_chroma_interleaved_RGB : .interleavedWords
-    case .rgba: bitDepth == 8 ? heif_chroma_interleaved_RGBA : .interleavedWordsWithAlpha
-    }
-  }
-
   private func fill<Sample: FixedWidthInteger & BitwiseCopyable>(
     _ image: borrowing HEIFImage, with samples: [Sample], rows: Int, layout: ChannelLayout
   ) throws(CodecError) {
@@ -60,12 +53,14 @@ struct RasterToHEIF {
 }
 
 extension heif_chroma {
-  /// Interleaved samples of more than 8 bits in native byte order.
-  static var interleavedWords: heif_chroma {
-    Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE
-  }
-
-  static var interleavedWordsWithAlpha: heif_chroma {
-    Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE
+  /// RGB in native byte order.
+  static func interleaved(isWide: Bool, hasAlpha: Bool) -> heif_chroma {
+    let isLittle = Int(littleEndian: 1) == 1
+    return switch (isWide, hasAlpha) {
+    case (false, false): heif_chroma_interleaved_RGB
+    case (false, true): heif_chroma_interleaved_RGBA
+    case (true, false): isLittle ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE
+    case (true, true): isLittle ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE
+    }
   }
 }

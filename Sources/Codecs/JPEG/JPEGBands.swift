@@ -3,7 +3,6 @@
 struct JPEGBands {
   struct Band {
     var bytes: [UInt8]
-    /// The picture's row of the band's first row.
     var firstRow: Int
     /// Length of the source prefix needed to build it.
     var touchedBytes: Int
@@ -65,7 +64,7 @@ struct JPEGBands {
     return bytes.withUnsafeBufferPointer { bytes in
       while position + 1 < bytes.count {
         let marker = bytes[position + 1]
-        // A coded 0xFF is followed by a zero, and any number of them may precede a marker.
+        // A zero follows a coded 0xFF, and a marker may follow several.
         guard bytes[position] == 0xFF, marker != 0, marker != 0xFF else {
           position += 1
           continue

@@ -28,9 +28,7 @@ struct JPEGDecompressor: ~Copyable {
   struct Picture {
     var frame: Frame
     var samples: [UInt8]
-    /// Bytes of the file that were read.
     var touchedBytes: Int
-    /// libjpeg's warning; nil for a clean file.
     var warning: String?
   }
 
@@ -73,7 +71,6 @@ struct JPEGDecompressor: ~Copyable {
     }
   }
 
-  /// Samples that `read` fills in.
   borrowing func samples(
     _ count: Int, _ read: (UnsafeMutablePointer<UInt8>?) -> hb_jpeg_status
   ) throws(CodecError) -> [UInt8] {

@@ -19,7 +19,6 @@ struct JPEGMarkers: Sendable {
   private(set) var isProgressive = false
   /// Coefficients of all components, padded to whole units of the most sampled one.
   private(set) var coefficientCount = 0
-  /// The first frame; nil if its header is cut off.
   private(set) var frame: Frame?
   /// Units between restart markers; 0 without them.
   private(set) var restartInterval = 0

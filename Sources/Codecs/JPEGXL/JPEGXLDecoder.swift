@@ -4,10 +4,7 @@ package import Model
 import Pixels
 
 struct JPEGXLDecoder: ~Copyable {
-  struct Picture {
-    var image: RasterImage
-    var notes: [String]
-  }
+  typealias Picture = (image: RasterImage, notes: [String])
 
   private let handle: OpaquePointer
 
@@ -68,7 +65,7 @@ struct JPEGXLDecoder: ~Copyable {
     let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
     let image = try samples.image(
       by: "libjxl", width: width, height: height, format: format, profile: profile)
-    return Picture(image: image.scaledDepth(to: depth), notes: notes)
+    return (image.scaledDepth(to: depth), notes)
   }
 
   private borrowing func profile(_ header: hb_jxl_header) throws(CodecError) -> ColorProfile {

@@ -15,18 +15,17 @@ struct JPEGXLHeader {
   private(set) var hasProfile = false
   private(set) var isGray = false
   private(set) var hasAlpha = false
-  /// True if there is a fourth ink.
   private(set) var hasBlack = false
   private(set) var isAnimated = false
   /// True if coded in XYB, which is never exact, or made from a JPEG.
   private(set) var isLossy = true
+  private var isFromJPEG = false
 
   /// The first twelve bytes of a file with boxes.
   static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
   init(_ bytes: [UInt8]) throws(CodecError) {
-    var wasJPEG = false
-    let codestream = try Self.codestream(bytes, wasJPEG: &wasJPEG)
+    let codestream = try codestream(bytes)
     guard codestream.starts(with: [0xFF, 0x0A]) else { throw .malformed("JPEG XL without an image") }
     var reader = BitReader(codestream.dropFirst(2), isLeastFirst: true)
     do throws(CodecError) {
@@ -35,18 +34,16 @@ struct JPEGXLHeader {
     } catch {
       throw .malformed("JPEG XL with a broken header")
     }
-    if wasJPEG { isLossy = true }
+    if isFromJPEG { isLossy = true }
   }
 
   /// The codestream, or its first part, which has the headers.
-  private static func codestream(
-    _ bytes: [UInt8], wasJPEG: inout Bool
-  ) throws(CodecError) -> ArraySlice<UInt8> {
-    guard bytes.starts(with: signature) else { return bytes[...] }
+  private mutating func codestream(_ bytes: [UInt8]) throws(CodecError) -> ArraySlice<UInt8> {
+    guard bytes.starts(with: Self.signature) else { return bytes[...] }
     var reader = BoxScanner(bytes[...])
     while let box = try? HEIFBox(next: &reader, isTruncationAllowed: true) {
       switch box.type {
-      case "jbrd": wasJPEG = true
+      case "jbrd": isFromJPEG = true
       case "jxlc": return box.payload
       case "jxlp": return box.payload.dropFirst(4)
       default: break
@@ -55,7 +52,6 @@ struct JPEGXLHeader {
     throw .malformed("JPEG XL without an image")
   }
 
-  /// A SizeHeader.
   private static func size(_ reader: inout BitReader) throws(CodecError) -> (width: Int, height: Int) {
     let isSmall = try reader.flag()
     func side() throws(CodecError) -> Int {
@@ -116,7 +112,6 @@ struct JPEGXLHeader {
     isAnimated = try reader.flag()
   }
 
-  /// Skips a PreviewHeader.
   private static func skipPreview(_ reader: inout BitReader) throws(CodecError) {
     let isDivided = try reader.flag()
     func skipSide() throws(CodecError) {
@@ -129,7 +124,6 @@ struct JPEGXLHeader {
     if try reader.number(3) == 0 { try skipSide() }
   }
 
-  /// A BitDepth.
   private static func bitDepth(_ reader: inout BitReader) throws(CodecError) -> Int {
     guard try reader.flag() else {
       return try reader.number(.value(8), .value(10), .value(12), .bits(6, plus: 1))
@@ -139,7 +133,6 @@ struct JPEGXLHeader {
     return bits
   }
 
-  /// An ExtraChannelInfo.
   private mutating func readExtraChannel(_ reader: inout BitReader) throws(CodecError) {
     guard try !reader.flag() else {
       hasAlpha = true

@@ -16,7 +16,6 @@ extension OpenedLibrary {
 
 /// Takes over a finished file from the shim and frees the shim's copy.
 enum JPEGXLOutput {
-  /// The bytes produced by `body`, or its failure with libjxl's reason.
   static func bytes(
     _ body: (inout hb_jxl_output, inout Int32) -> hb_jxl_status
   ) throws(CodecError) -> [UInt8] {

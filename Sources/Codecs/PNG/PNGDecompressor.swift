@@ -11,12 +11,8 @@ struct PNGDecompressor: ~Copyable {
     var icc: [UInt8]?
   }
 
-  struct Picture {
-    var head: Head
-    var samples: RasterImage.Samples
-    /// libpng's warnings, nil for a clean file.
-    var warning: String?
-  }
+  /// The samples, and libpng's warnings.
+  typealias Picture = (head: Head, samples: RasterImage.Samples, warning: String?)
 
   let handle: OpaquePointer
 
@@ -41,7 +37,7 @@ struct PNGDecompressor: ~Copyable {
     let head = try readHead(limits)
     let count = head.width * head.height * head.format.layout.channels
     let samples = try samples(count, head.format) { hb_png_read(handle, $0, $1) }
-    return Picture(head: head, samples: samples, warning: warning)
+    return (head, samples, warning)
   }
 
   borrowing func readHead(_ limits: ReadLimits) throws(CodecError) -> Head {
@@ -60,7 +56,6 @@ struct PNGDecompressor: ~Copyable {
       icc: profile)
   }
 
-  /// Samples of a format that `read` fills in.
   borrowing func samples(
     _ count: Int, _ format: PixelFormat, _ read: (UnsafeMutableRawPointer?, Int) -> hb_png_status
   ) throws(CodecError) -> RasterImage.Samples {

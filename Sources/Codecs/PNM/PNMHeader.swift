@@ -1,7 +1,6 @@
 import CodecKit
 import Pixels
 
-/// The header of a Netpbm file: PBM, PGM, PPM or PAM.
 struct PNMHeader: Sendable {
   enum Encoding: Sendable {
     /// Decimal numbers separated by blanks.
@@ -49,7 +48,6 @@ struct PNMHeader: Sendable {
   /// True if pixels are single bits, which are stored inverted.
   var isBitmap: Bool { encoding == .textBits || encoding == .packedBits }
 
-  /// Bits that hold the maximum.
   var storedBits: Int { Int.bitWidth - maximum.leadingZeroBitCount }
 
   /// Bits per sample of the raster: the stored ones, at least 8.

@@ -13,7 +13,6 @@ extension RasterImage.Samples {
     self = isWide ? .words(samples()) : .bytes(samples())
   }
 
-  /// The image that a library decoded.
   func image(
     by library: String, width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB
   ) throws(CodecError) -> RasterImage {
@@ -61,7 +60,6 @@ enum PixelLimit {
   }
 }
 
-/// A file that a library decodes row by row.
 final class DecodedRows: RowReader {
   /// Gives the samples of the next rows, and the number of the file's bytes that are left.
   typealias Next = (_ rows: Int) throws(CodecError) -> (RasterImage.Samples, bytesLeft: Int)

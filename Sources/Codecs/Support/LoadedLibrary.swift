@@ -62,7 +62,6 @@ extension LibraryVersion {
 
 /// State of a library at the process's first use of its format.
 struct OpenedLibrary: Sendable {
-  /// Version, or the reason why the library is unusable.
   let version: Result<LibraryVersion, CodecError>
 
   /// The state of a library behind a shim, which needs its headers when it is built.

@@ -8,11 +8,7 @@ struct WebPContainer {
     var body: ArraySlice<UInt8>
   }
 
-  private struct Frame {
-    var width: Int
-    var height: Int
-    var hasAlpha: Bool
-  }
+  private typealias Frame = (width: Int, height: Int, hasAlpha: Bool)
 
   let width: Int
   let height: Int
@@ -36,7 +32,7 @@ struct WebPContainer {
       frame = try Self.frame(data)
     } else {
       guard isAnimated else { throw .malformed("WebP without an image") }
-      frame = Frame(width: 0, height: 0, hasAlpha: false)
+      frame = (0, 0, false)
     }
     if let low = extended?.word(at: 4), let high = extended?.byte(at: 6),
       let rows = extended?.word(at: 7), let rowsHigh = extended?.byte(at: 9)
@@ -53,7 +49,6 @@ struct WebPContainer {
 
   var icc: [UInt8]? { chunks.first { $0.name == "ICCP" }.map { Array($0.body) } }
 
-  /// Orientation from Exif; `up` by default.
   var orientation: Orientation {
     guard var exif = chunks.first(where: { $0.name == "EXIF" })?.body else { return .up }
     // Some writers keep JPEG's six-byte Exif prefix.
@@ -101,12 +96,11 @@ struct WebPContainer {
   private static func frame(_ chunk: Chunk) throws(CodecError) -> Frame {
     let reader = ByteReader(chunk.body, isLittleEndian: true)
     if chunk.name == "VP8L", reader.byte(at: 0) == 0x2F, let bits = reader.long(at: 1) {
-      return Frame(
-        width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1, hasAlpha: bits >> 28 & 1 == 1)
+      return (bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1, bits >> 28 & 1 == 1)
     }
     guard chunk.name == "VP8 ", reader.has([0x9D, 0x01, 0x2A], at: 3), let width = reader.word(at: 6),
       let height = reader.word(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
     else { throw .malformed("WebP with a broken header") }
-    return Frame(width: width & 0x3FFF, height: height & 0x3FFF, hasAlpha: false)
+    return (width & 0x3FFF, height & 0x3FFF, false)
   }
 }

@@ -19,24 +19,20 @@ final class XYBPair: SharedStage {
     let sizes = XYBStage.sizes(width: reference.width, height: reference.height)
     let walk = PairWalk(
       images: [reference, candidate], sizes: sizes, background: background, tuning: tuning)
-    let smaller = SmallerScales()
-    let wait = tuning.beside.map { beside in beside { smaller.walk(walk) } }
+    let smaller = Mutex(Swift.Result<[[Double]], MetricError>.success([]))
+    let walkSmaller = { @Sendable in
+      let result: Swift.Result<[[Double]], MetricError> = Swift.Result { () throws(MetricError) in
+        try walk.smallerScales()
+      }
+      smaller.withLock { $0 = result }
+    }
+    let wait = tuning.beside.map { $0(walkSmaller) }
     let largest = try walk.largestScale()
-    if let wait { wait() } else { smaller.walk(walk) }
+    if let wait { wait() } else { walkSmaller() }
     var norms = ErrorNorms(scaleCount: sizes.count)
-    let all = [largest] + (try smaller.sums.withLock { $0 }.get())
+    let all = [largest] + (try smaller.withLock { $0 }.get())
     for (sums, size) in zip(all, sizes) { norms.add(sums, pixels: size.width * size.height) }
     return norms
-  }
-}
-
-private final class SmallerScales: Sendable {
-  let sums = Mutex(Result<[[Double]], MetricError>.success([]))
-
-  func walk(_ walk: PairWalk) {
-    let result: Result<[[Double]], MetricError> = Result { () throws(MetricError) in try walk.smallerScales()
-    }
-    sums.withLock { $0 = result }
   }
 }
 

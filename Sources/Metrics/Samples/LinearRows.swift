@@ -2,12 +2,8 @@ import CMetricKernels
 import Pixels
 
 /// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white; out-of-gamut colours are not clipped.
-/// Gray fills all three planes.
-final class LinearRows: SampleRows {
-  let width: Int
-  let height: Int
-  let planes = 3
-  private let samples: SampleReader
+final class LinearRows: ImageRows {
+  let samples: SampleReader
   private let kernels: MetricKernels
   private let conversion: Conversion
 
@@ -25,8 +21,6 @@ final class LinearRows: SampleRows {
   ) throws(MetricError) {
     samples = SampleReader(image, background: background)
     self.kernels = kernels
-    width = image.width
-    height = image.height
     switch image.profile {
     case .sRGB: conversion = .table(SRGBCurve.table(maximum: samples.maximum))
     case .icc(let bytes):

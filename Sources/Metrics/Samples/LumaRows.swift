@@ -6,8 +6,8 @@ final class LumaRows: SampleRows {
   /// The middle of the scale, subtracted from every sample.
   static let bias: Float = 127.5
 
-  let width: Int
-  let height: Int
+  var width: Int { encoded.width }
+  var height: Int { encoded.height }
   let planes = 1
   private let encoded: EncodedRows
   private let kernels: MetricKernels
@@ -17,8 +17,6 @@ final class LumaRows: SampleRows {
   init(_ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels) {
     encoded = EncodedRows(image, background: background, kernels: kernels)
     self.kernels = kernels
-    width = image.width
-    height = image.height
     scratch = RowSegment(width: min(segmentWidth, image.width))
   }
 

@@ -85,13 +85,20 @@ extension PlanarImage: SampleRows {
   }
 }
 
-/// Rows of an image as planes of encoded values on an 8-bit scale (0 to 255), whatever the depth. Gray fills all three
-/// planes.
-final class EncodedRows: SampleRows {
-  let width: Int
-  let height: Int
-  let planes = 3
-  private let samples: SampleReader
+/// Rows of an image, gray in all three planes.
+protocol ImageRows: SampleRows {
+  var samples: SampleReader { get }
+}
+
+extension ImageRows {
+  var width: Int { samples.image.width }
+  var height: Int { samples.image.height }
+  var planes: Int { 3 }
+}
+
+/// Rows of an image as planes of encoded values on an 8-bit scale (0 to 255), whatever the depth.
+final class EncodedRows: ImageRows {
+  let samples: SampleReader
   private let kernels: MetricKernels
   private let scale: Float
 
@@ -99,8 +106,6 @@ final class EncodedRows: SampleRows {
   init(_ image: RasterImage, background: Background, full: Float = 255, kernels: MetricKernels) {
     samples = SampleReader(image, background: background)
     self.kernels = kernels
-    width = image.width
-    height = image.height
     scale = full / Float(samples.maximum)
   }
 

@@ -151,7 +151,8 @@ package enum CMYKConversion {
   }
 
   private static func managed(_ samples: [UInt8], isInverted: Bool, icc: [UInt8]) -> [UInt8]? {
-    guard let source = ICCProfile(icc), source.isCMYK, let sRGB = ICCProfile.sRGB(),
+    guard let source = ICCProfile(icc), source.describesSamples, source.colorSpace == cmsSigCmykData,
+      let sRGB = ICCProfile.sRGB(),
       let transform = ColorTransform(from: source, isInverted ? .invertedCMYK8 : .cmyk8, to: sRGB, .rgb8)
     else { return nil }
     return transform.rgb(samples, channels: 4)

@@ -30,8 +30,6 @@ struct ICCProfile: ~Copyable {
 
   var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
-  var isCMYK: Bool { describesSamples && colorSpace == cmsSigCmykData }
-
   /// True if the profile describes samples, unlike a device link, an abstract or a named-colour profile.
   var describesSamples: Bool {
     [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
@@ -58,10 +56,10 @@ struct ICCProfile: ~Copyable {
   var isSRGB: Bool {
     guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return false }
     switch colorSpace {
-    case cmsSigGrayData: return hasSRGBCurve(cmsSigGrayTRCTag)
+    case cmsSigGrayData: return hasCurve(.sRGB, cmsSigGrayTRCTag)
     case cmsSigRgbData:
       return Self.sRGBColorants.allSatisfy { isNear($0.value, tag: $0.tag) }
-        && [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag].allSatisfy { hasSRGBCurve($0) }
+        && [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag].allSatisfy { hasCurve(.sRGB, $0) }
     default: return false
     }
   }
@@ -85,8 +83,6 @@ struct ICCProfile: ~Copyable {
     let tag = colorSpace == cmsSigGrayData ? cmsSigGrayTRCTag : cmsSigGreenTRCTag
     return [.pq, .hlg].first { hasCurve($0, tag) }
   }
-
-  private func hasSRGBCurve(_ tag: cmsTagSignature) -> Bool { hasCurve(.sRGB, tag) }
 
   private func hasCurve(_ function: TransferFunction, _ tag: cmsTagSignature) -> Bool {
     guard let curve = cmsReadTag(handle, tag) else { return false }

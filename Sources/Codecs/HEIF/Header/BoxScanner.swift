@@ -81,7 +81,6 @@ struct HEIFBox {
     return boxes
   }
 
-  /// Reads one box of several.
   init(next reader: inout BoxScanner, isTruncationAllowed: Bool) throws(CodecError) {
     let (available, start) = (reader.remaining, reader.position)
     var size = try reader.number(4)
@@ -102,13 +101,11 @@ struct HEIFBox {
 
   var reader: BoxScanner { BoxScanner(payload, fault: broken) }
 
-  /// Returns version, flags and a reader of the rest of a full box.
   func full() throws(CodecError) -> (version: Int, flags: Int, reader: BoxScanner) {
     var reader = reader
     return (try reader.number(1), try reader.number(3), reader)
   }
 
-  /// Error for a payload that ends too early or contradicts itself.
   var broken: CodecError { .malformed("box “\(type)” is broken") }
 }
 

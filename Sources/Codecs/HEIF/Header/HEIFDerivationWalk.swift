@@ -83,9 +83,13 @@ struct HEIFDerivationWalk {
 
   func check(_ size: Size, _ name: String) throws(CodecError) {
     guard size.width > 0, size.height > 0 else { throw .malformed("\(name) is empty") }
-    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    try Self.check(width: size.width, height: size.height, maximumPixels: maximumPixels)
+  }
+
+  static func check(width: Int, height: Int, maximumPixels: Int) throws(CodecError) {
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, pixels <= maximumPixels else {
-      throw .limitExceeded("\(size.width)×\(size.height) is over the limit of \(maximumPixels) pixels")
+      throw .limitExceeded("\(width)×\(height) is over the limit of \(maximumPixels) pixels")
     }
   }
 

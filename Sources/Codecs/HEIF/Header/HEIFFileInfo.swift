@@ -21,7 +21,6 @@ struct HEIFFileInfo {
   var height: Int
   var bitDepth: Int
   var isGray: Bool
-  /// True if the primary image is assembled from others.
   var isDerived: Bool
   var alpha = Alpha.absent
   /// The limit on pixels: of the primary image, and four times that of all images decoded for it.

@@ -6,7 +6,6 @@ struct HEIFItemLocations {
     var isInItemData: Bool
     var offset: Int
     var length: Int
-    /// True if the item has no other extent.
     var isWhole: Bool
     var total: Int
   }

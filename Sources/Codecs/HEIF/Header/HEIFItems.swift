@@ -2,18 +2,10 @@ import CodecKit
 
 /// Items of a file's `meta` box: types, properties and references (ISO/IEC 23008-12 and 14496-12, 8.11).
 struct HEIFItems {
-  struct Reference {
-    /// `dimg` for derived from, `auxl` for auxiliary of.
-    var type: FourCC
-    var from: Int
-    var to: [Int]
-  }
-
   /// Most properties of an image, which every visit scans; a real one has about ten.
   static let maximumProperties = 1000
 
   let file: [UInt8]
-  /// Boxes of the file itself.
   let boxes: [HEIFBox]
   let primary: Int
   private(set) var types: [Int: FourCC] = [:]
@@ -22,7 +14,8 @@ struct HEIFItems {
   private(set) var properties: [Int: [HEIFProperty]] = [:]
   /// All properties of each item as stored, in order of application.
   private(set) var propertyBoxes: [Int: [HEIFBox]] = [:]
-  private(set) var references: [Reference] = []
+  /// With `dimg` for derived from, `auxl` for auxiliary of.
+  private(set) var references: [(type: FourCC, from: Int, to: [Int])] = []
   private var derivations: [Int: [Int]] = [:]
   private var alphas: [Int: [Int]] = [:]
   private var thumbnails: [Int: [Int]] = [:]
@@ -57,7 +50,6 @@ struct HEIFItems {
   /// Images that an image is derived from, in order.
   func sources(of item: Int) -> [Int] { derivations[item] ?? [] }
 
-  /// Images whose luma is the alpha of an image.
   func alphas(of item: Int) -> [Int] { alphas[item] ?? [] }
 
   private func isAlpha(_ item: Int) -> Bool {
@@ -100,7 +92,7 @@ struct HEIFItems {
     let width = version == 0 ? 2 : 4
     for entry in try HEIFBox.list(in: reader.rest) {
       var reader = entry.reader
-      var reference = Reference(type: entry.type, from: try reader.number(width), to: [])
+      var reference = (type: entry.type, from: try reader.number(width), to: [Int]())
       for _ in 0..<(try reader.number(2)) { reference.to.append(try reader.number(width)) }
       references.append(reference)
       switch reference.type {

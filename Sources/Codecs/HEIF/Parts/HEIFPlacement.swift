@@ -37,7 +37,6 @@ struct HEIFPlacement {
   /// Turns only, for pixels already cropped.
   var turns: [Orientation] { stages.filter { $0.crop == nil }.map(\.turn) }
 
-  /// Maps a rectangle of the picture to the stored image.
   func stored(_ region: PixelRegion) -> PixelRegion {
     stages.reversed().reduce(region) { region, stage in
       var region = region.stored(as: stage.turn, width: stage.width, height: stage.height)
