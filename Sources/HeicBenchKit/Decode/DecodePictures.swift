@@ -1,4 +1,5 @@
 import Analysis
+import CodecKit
 import Codecs
 import Foundation
 import Model

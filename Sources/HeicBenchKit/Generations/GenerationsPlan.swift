@@ -1,3 +1,4 @@
+import CodecKit
 import Metrics
 import Model
 import Store

@@ -1,5 +1,7 @@
 import Analysis
+import CodecKit
 import Codecs
+import Metrics
 import Model
 import Reports
 import Store
