@@ -68,7 +68,7 @@ package struct Preparation: Sendable, Hashable, Codable {
 
   /// The preparation on one line. It is part of a measurement's key, since other pixels give other sizes.
   package var canonicalSpelling: String {
-    let alpha = keepsAlpha ? "kept" : "on-" + background.map(\.hexadecimal).joined()
+    let alpha = keepsAlpha ? "kept" : "on-" + background.hexadecimal
     return "alpha=\(alpha) depth=\(maximumBitDepth) downscale=\(downscale)"
   }
 }

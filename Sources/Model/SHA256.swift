@@ -1,10 +1,42 @@
 import CHashKernel
 
-extension FixedWidthInteger where Self: UnsignedInteger {
+extension UnsafeRawBufferPointer {
   /// All digits in base 16, lower-case.
   package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+    String(unsafeUninitializedCapacity: 2 * count) { digits in
+      for (index, byte) in enumerated() {
+        digits[2 * index] = Self.digit(byte >> 4)
+        digits[2 * index + 1] = Self.digit(byte & 15)
+      }
+      return 2 * count
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value + UInt8(ascii: value < 10 ? "0" : "W") }
+}
+
+extension UInt8 {
+  package var hexadecimal: String { [self].hexadecimal }
+}
+
+extension [UInt8] {
+  package var hexadecimal: String { withUnsafeBytes(\.hexadecimal) }
+
+  /// The bytes of lower-case digits in base 16; nil for other text.
+  package init?(hexadecimal text: String) {
+    self = []
+    var high: UInt8?
+    for digit in text.utf8 {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "W")
+      default: return nil
+      }
+      if let first = high { append(first << 4 | value) }
+      high = high == nil ? value : nil
+    }
+    guard high == nil else { return nil }
   }
 }
 
@@ -47,7 +79,7 @@ package struct SHA256: Sendable {
   package var hexDigest: String {
     var hash = self
     hash.take(hash.padding(rest[...], totalBytes: totalBytes))
-    return hash.state.map(\.hexadecimal).joined()
+    return hash.state.map(\.bigEndian).withUnsafeBytes(\.hexadecimal)
   }
 
   private mutating func take(_ bytes: [UInt8]) {

@@ -47,7 +47,7 @@ enum StoreWriter {
   ) throws {
     let bit = [origin.member.rawValue.databaseValue]
     try db.cachedStatement(sql: "UPDATE result SET origin = origin | ? WHERE \(isCase)").execute(
-      arguments: StatementArguments(bit + columns(key, &identifiers, db)))
+      arguments: StatementArguments(values: bit + columns(key, &identifiers, db)))
   }
 
   static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
@@ -92,43 +92,34 @@ enum StoreWriter {
   ) throws {
     let key = try columns(record.key, &identifiers, db)
     guard record.key.way == .point else { return try put(record, key, db) }
+    let (figures, manifest) = (record.figures, active?.manifest)
+    let scores = Dictionary(
+      (figures?.scores ?? [:]).map { (StoredMetric.storedName($0.key, in: manifest), $0.value) },
+      uniquingKeysWith: { first, _ in first })
+    // Registered even without a score, so that readers find its failures.
+    let failed = (figures?.failedScores ?? [:]).keys.map { StoredMetric.storedName($0, in: manifest) }
+    let metrics = try identifiers.metrics(with: failed.sorted() + scores.keys.sorted(), db)
+    let earlier = try Row.fetchOne(
+      db.cachedStatement(sql: metrics.select), arguments: StatementArguments(values: key))
     // Earlier reasons for measuring it remain valid.
-    let earlier = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT origin FROM result WHERE \(isCase)"), arguments: StatementArguments(key)
-    )
-    let origin = (earlier ?? 0) | record.origin.member.rawValue
-    var columns = [keyColumns, "run", "origin"]
+    let origin = (earlier?[0] ?? 0) | record.origin.member.rawValue
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
-    let figures = record.figures
     for field in StoredField.all {
-      guard let written = try field.write(record, figures, active?.manifest) else { continue }
-      columns += field.columns
-      values += written
+      values += try field.write(record, figures, manifest) ?? field.columns.map { _ in .null }
     }
-    if let figures {
-      let scores =
-        try scores(figures, active?.manifest, &identifiers, db) + otherScores(of: figures, key, active, db)
-      columns += scores.map(\.column)
-      values += scores.map(\.value)
+    let isSameFile = figures.map { Self.isFile(of: earlier, $0) } ?? false
+    for (index, metric) in metrics.all.enumerated() {
+      // A score that the run computes but lacks has failed, and is dropped.
+      let isKept = isSameFile && active.map { !$0.metrics.contains(metric.stored) } ?? false
+      values.append(scores[metric.stored]?.databaseValue ?? (isKept ? earlier?[index + 3] : nil) ?? .null)
     }
-    let marks = values.map { _ in "?" }.joined(separator: ",")
-    let sql = "INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) VALUES (\(marks))"
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+    try db.cachedStatement(sql: metrics.insert).execute(arguments: StatementArguments(values: values))
   }
 
-  private typealias Score = (column: String, value: DatabaseValue)
-
-  private static func scores(
-    _ figures: Figures, _ manifest: RunManifest?, _ identifiers: inout StoreIdentifiers, _ db: Database
-  ) throws -> [Score] {
-    // Registered even without a score, so that readers find its failures.
-    for metric in figures.failedScores.keys {
-      _ = try identifiers.metric(StoredMetric.storedName(metric, in: manifest), db)
-    }
-    return try figures.scores.sorted { $0.key < $1.key }.map { metric, score in
-      let number = try identifiers.metric(StoredMetric.storedName(metric, in: manifest), db)
-      return ("score_\(number)", score.databaseValue)
-    }
+  /// True if an earlier row of `StoredMetrics.select` is of the same bytes, so that its scores remain valid.
+  private static func isFile(of earlier: Row?, _ figures: Figures) -> Bool {
+    earlier?[1] == figures.encodedBytes.databaseValue
+      && earlier?[2] == StoredHash.value(figures.encodedHash)
   }
 
   /// The result of another way than a point, which takes the last place in the order of arrival.
@@ -143,7 +134,8 @@ enum StoreWriter {
       INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
       """
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(key + StoredResult.values(record)))
+    try db.cachedStatement(sql: sql).execute(
+      arguments: StatementArguments(values: key + StoredResult.values(record)))
   }
 
   /// The stored figures of the same case and file.
@@ -151,38 +143,10 @@ enum StoreWriter {
     _ record: CaseRecord, _ key: [DatabaseValue], _ db: Database
   ) throws -> Figures? {
     let sql = "SELECT \(StoredResult.written.joined(separator: ", ")) FROM result WHERE \(isCase)"
-    let earlier = try db.map(sql, StatementArguments(key)) { row in
+    let earlier = try db.map(sql, StatementArguments(values: key)) { row in
       try StoredResult.record(row, record.key, from: 0)
     }.first
     return earlier?.fileHash == record.fileHash ? earlier?.figures : nil
-  }
-
-  /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are
-  /// the same. A score that the run computes but lacks has failed, and is dropped.
-  private static func otherScores(
-    of measurement: Figures, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
-  ) throws -> [Score] {
-    guard let run else { return [] }
-    let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run.manifest) })
-    let others = try StoreDictionary.metrics(db).filter {
-      !run.metrics.contains($0.stored) && !written.contains($0.stored)
-    }
-    guard !others.isEmpty else { return [] }
-    let sql = """
-      SELECT \(others.map(\.column).joined(separator: ", ")) FROM result
-      WHERE \(isCase) AND status = \(Status.measured) AND bytes = ? AND hash = ?
-      """
-    let file: [DatabaseValue] = [
-      measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
-    ]
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(sql: sql), arguments: StatementArguments(key + file))
-    else { return [] }
-    return others.enumerated().compactMap { index, metric in
-      let score: DatabaseValue = row[index]
-      return score.isNull ? nil : (metric.column, score)
-    }
   }
 
   static let keyColumns = "image, way, setup, quality"

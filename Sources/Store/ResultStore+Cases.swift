@@ -66,7 +66,7 @@ extension ResultStore {
       try identifiers.withLock { identifiers in
         for key in keys {
           try db.cachedStatement(sql: "DELETE FROM result WHERE \(StoreWriter.isCase)").execute(
-            arguments: StatementArguments(try StoreWriter.columns(key, &identifiers, db)))
+            arguments: StatementArguments(values: try StoreWriter.columns(key, &identifiers, db)))
         }
       }
     }

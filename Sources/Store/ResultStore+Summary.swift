@@ -20,9 +20,9 @@ extension ResultStore {
             / total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
         \(metrics.map { ", " + Self.mean(of: $0) }.joined())
-        FROM list_image l JOIN result p ON p.image = l.image AND \(view.gridCondition)
-        LEFT JOIN prepared r ON r.image = l.image
+        FROM list_image l LEFT JOIN prepared r ON r.image = l.image
           AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+        JOIN result p ON p.image = l.image AND \(view.gridCondition)
         LEFT JOIN result f ON f.image = l.image AND f.way = '' AND f.setup = ? AND f.quality = p.quality AND f.status = 0
         WHERE l.list = ? GROUP BY p.setup, p.quality
         """

@@ -38,50 +38,53 @@ enum StoreCheck {
   }
 
   /// The permitted values of each table as SQL conditions, which allow NULL in nullable columns.
-  private static let conditions: [(table: String, holds: String)] = [
-    (
-      "run",
-      "\(whole("id", 1)) AND \(text("manifest")) AND \(text("uid")) AND \(text("host")) AND \(whole("list", 0))"
-    ),
-    ("list_image", "\(whole("list", 0)) AND \(whole("position", 0)) AND \(whole("image", 1))"),
-    (
-      "image",
-      "\(whole("id", 1)) AND \(text("name")) AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"
-    ),
-    ("preparation", text("spelling")),
+  private static let conditions: [(table: String, hold: [String])] = [
+    ("run", [whole("id", 1), text("manifest"), text("uid"), text("host"), whole("list", 0)]),
+    ("list_image", [whole("list", 0), whole("position", 0), whole("image", 1)]),
+    ("image", [whole("id", 1), text("name"), "typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"]),
+    ("preparation", [text("spelling")]),
     (
       "setup",
-      "\(text("codec")) AND \(text("build")) AND \(text("settings")) AND \(text("libraries")) AND json_valid(settings)"
-        + " AND json_type(settings) = 'object'"
+      ["codec", "build", "settings", "libraries"].map(text)
+        + ["json_valid(settings)", "json_type(settings) = 'object'"]
     ),
-    ("metric", "\(whole("id", 1)) AND \(text("name"))"),
+    ("metric", [whole("id", 1), text("name")]),
     (
       "prepared",
-      "\(whole("file_bytes", 0))"
+      [whole("file_bytes", 0)]
         + ["width", "height", "prepared_width", "prepared_height"]
-        .map { " AND \(optional($0, whole($0, 1, maximumSide)))" }.joined()
-        + ["bit_depth", "prepared_depth"].map { " AND \(optional($0, whole($0, 1, 32)))" }.joined()
-        + ["pixels", "raw_bytes"].map { " AND \(optional($0, whole($0, 0)))" }.joined()
+        .map { optional($0, whole($0, 1, maximumSide)) }
+        + ["bit_depth", "prepared_depth"].map { optional($0, whole($0, 1, 32)) }
+        + ["pixels", "raw_bytes"].map { optional($0, whole($0, 0)) }
         + ["format", "layout", "prepared_layout", "profile", "problem_kind", "problem", "steps"]
-        .map { " AND \(optional($0, text($0)))" }.joined()
-        + " AND (steps IS NULL OR json_valid(steps) AND json_type(steps) = 'array')"
-        + " AND (format IS NULL OR width IS NOT NULL AND height IS NOT NULL AND bit_depth IS NOT NULL)"
+        .map { optional($0, text($0)) }
+        + [
+          "(steps IS NULL OR json_valid(steps) AND json_type(steps) = 'array')",
+          "(format IS NULL OR width IS NOT NULL AND height IS NOT NULL AND bit_depth IS NOT NULL)",
+        ]
     ),
     (
       "result",
-      "\(whole("image", 1)) AND \(whole("setup", 1)) AND \(text("way"))"
-        + " AND \(whole("quality", -1, 1000)) AND (way <> '' OR quality >= 0) AND \(optional("run", whole("run", 1)))"
-        + " AND (way = '') = (sequence IS NULL) AND (way = '') = (detail IS NULL)"
-        + " AND \(optional("sequence", whole("sequence", 1)))"
-        + " AND \(optional("detail", "typeof(detail) = 'text' AND length(detail) <= \(longestDetail) AND json_valid(detail)"))"
-        + StoredField.all.map { " AND \($0.holds)" }.joined()
+      [
+        whole("image", 1), whole("setup", 1), whole("quality", -1, 1000), optional("run", whole("run", 1)),
+        """
+        CASE way WHEN '' THEN quality >= 0 AND sequence IS NULL AND detail IS NULL
+          ELSE \(text("way")) AND \(whole("sequence", 1)) AND typeof(detail) = 'text'
+            AND length(detail) <= \(longestDetail) AND json_valid(detail) END
+        """,
+      ] + StoredField.all.flatMap(\.holds)
+        // In one condition, since there are millions of points.
+        + [
+          "(status <> \(StoreWriter.Status.measured) OR way <> '' OR "
+            + StoredField.all.flatMap(\.holdsMeasured).joined(separator: " AND ") + ")"
+        ]
     ),
-    ("question", "\(text("subject")) AND \(text("text"))"),
-    ("timing", "\(whole("quality", 0, 1000)) AND \(whole("conditions", 0, 2)) AND typeof(samples) = 'blob'"),
+    ("question", [text("subject"), text("text")]),
+    ("timing", [whole("quality", 0, 1000), whole("conditions", 0, 2), "typeof(samples) = 'blob'"]),
   ]
 
   static func whole(_ column: String, _ low: Int, _ high: Int = .max) -> String {
-    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(low) AND \(high)"
+    "typeof(\(column)) = 'integer' AND \(column) >= \(low)" + (high < .max ? " AND \(column) <= \(high)" : "")
   }
 
   static func text(_ column: String) -> String {
@@ -92,20 +95,17 @@ enum StoreCheck {
     "(\(column) IS NULL OR \(condition))"
   }
 
-  private static func scoreConditions(_ db: Database, _ schema: String) throws -> String {
-    let names = try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info('result', ?)", arguments: [schema])
-    return names.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
-      .map { " AND typeof(\($0)) IN ('real', 'integer', 'null')" }.joined()
-  }
-
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
+    let columns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info('result', ?)", arguments: [schema])
+    let scores = columns.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
     let further = [
-      "result": try scoreConditions(db, schema),
-      "metric": " AND 'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))",
+      // Texts and blobs are greater than any number.
+      "result": scores.map { optional($0, "\($0) <= 9e999") },
+      "metric": ["'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))"],
     ]
-    for (table, holds) in conditions {
-      let holds = holds + further[table, default: ""]
+    for (table, hold) in conditions {
+      let holds = (hold + further[table, default: []]).joined(separator: " AND ")
       let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
       guard try Int.fetchOne(db, sql: sql) == nil else {
         throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")

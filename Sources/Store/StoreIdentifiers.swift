@@ -15,7 +15,7 @@ struct StoreIdentifiers {
   private var images: [ImageIdentity: Int64] = [:]
   private var preparations: [String: Int64] = [:]
   private var setups: [StoreSetup: Int64] = [:]
-  private var metrics: [String: Int64] = [:]
+  private var metrics: StoredMetrics?
 
   /// Points come image by image, so remembering a few images is enough.
   private static let rememberedImages = 4096
@@ -56,24 +56,25 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The metric's number, which names its score column: `score_N`.
-  mutating func metric(_ name: String, _ db: Database) throws -> Int64 {
-    if let id = metrics[name] { return id }
-    if let id = try Int64.fetchOne(db, sql: "SELECT id FROM metric WHERE name = ?", arguments: [name]) {
-      metrics[name] = id
-      return id
+  /// The store's metrics, with those of these stored names. A metric's number names its score column: `score_N`.
+  mutating func metrics(with names: some Sequence<String>, _ db: Database) throws -> StoredMetrics {
+    let known = try metrics ?? StoredMetrics(StoreDictionary.metrics(db))
+    var all = known.all
+    for name in names where !all.contains(where: { $0.stored == name }) {
+      try db.execute(sql: "INSERT INTO metric(name) VALUES (?)", arguments: [name])
+      let column = "score_\(db.lastInsertedRowID)"
+      try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) REAL")
+      all.append(StoredMetric(name: name, stored: name, column: column))
     }
-    try db.execute(sql: "INSERT INTO metric(name) VALUES (?)", arguments: [name])
-    let id = db.lastInsertedRowID
-    try db.execute(sql: "ALTER TABLE result ADD COLUMN score_\(id) REAL")
-    metrics[name] = id
-    return id
+    let metrics = all.count == known.all.count ? known : StoredMetrics(all)
+    self.metrics = metrics
+    return metrics
   }
 
   private static func findOrMake(
     _ db: Database, find: String, make: String, _ values: [DatabaseValue]
   ) throws -> Int64 {
-    let arguments = StatementArguments(values)
+    let arguments = StatementArguments(values: values)
     if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: arguments) { return id }
     try db.cachedStatement(sql: make).execute(arguments: arguments)
     return db.lastInsertedRowID

@@ -1,5 +1,6 @@
 import GRDB
 import Model
+import Synchronization
 
 struct StoreMerger {
   /// The store to copy, as named in messages.
@@ -12,7 +13,9 @@ struct StoreMerger {
   static func merge(
     _ source: ResultStore, into target: ResultStore, _ report: inout MergeReport
   ) throws(StoreError) -> Int64 {
-    try ResultStore.translating(target.path) {
+    // Its columns of scores become more.
+    defer { target.identifiers.withLock { $0 = StoreIdentifiers() } }
+    return try ResultStore.translating(target.path) {
       let scratch = try source.isCopy ? ScratchFolder() : nil
       let file = scratch.map { $0.path + "/" + ResultStore.fileName } ?? source.path
       if scratch != nil { try source.database.backup(to: DatabaseQueue(path: file)) }
@@ -108,11 +111,15 @@ struct StoreMerger {
   }
 
   private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {
+    let theirs = try db.map("SELECT id, name FROM shard.metric ORDER BY id") { row in
+      (column: "score_\(try row.count(0))", name: try row.string(1))
+    }
     var identifiers = StoreIdentifiers()
-    return try db.map("SELECT id, name FROM shard.metric ORDER BY id") { row in
-      (there: "score_\(try row.count(0))", name: try row.string(1))
-    }.map {
-      SharedMetric(name: $0.name, there: $0.there, here: "score_\(try identifiers.metric($0.name, db))")
+    let mine = try identifiers.metrics(with: theirs.map(\.name), db).all
+    return theirs.compactMap { metric in
+      mine.first { $0.stored == metric.name }.map {
+        SharedMetric(name: metric.name, there: metric.column, here: $0.column)
+      }
     }
   }
 

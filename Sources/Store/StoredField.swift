@@ -5,8 +5,9 @@ import Model
 /// made of `all`. Missing columns are added to stores of earlier versions on opening.
 struct StoredField: Sendable {
   let columns: [String]
-  /// The condition on the columns of every row.
-  let holds: String
+  /// Conditions on the columns of every row, and on those of measured points.
+  var holds: [String] = []
+  var holdsMeasured: [String] = []
   /// Values for the columns, given the figures of a measured point and the manifest of the run; nil for NULL in all.
   let write: @Sendable (CaseRecord, Figures?, RunManifest?) throws -> [DatabaseValue]?
   /// Reads a measured point from the columns starting at an index; nil for columns that no row of a table shows.
@@ -23,7 +24,7 @@ struct StoredField: Sendable {
       },
       number("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
       StoredField(
-        columns: ["hash"], holds: isMeasured("typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"),
+        columns: ["hash"], holdsMeasured: ["typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"],
         write: { _, figures, _ in figures.map { [StoredHash.value($0.encodedHash)] } },
         read: { current, column, _ in
           // No table shows it, but another type is damage.
@@ -52,12 +53,9 @@ struct StoredField: Sendable {
   ) -> StoredField {
     let whole = StoreCheck.whole(column, low, high)
     return StoredField(
-      columns: [column], holds: isOptional ? StoreCheck.optional(column, whole) : isMeasured(whole),
+      columns: [column], holds: isOptional ? [StoreCheck.optional(column, whole)] : [],
+      holdsMeasured: isOptional ? [] : [whole],
       write: { _, figures, _ in figures.map { [write($0)] } }, read: read)
-  }
-
-  private static func isMeasured(_ condition: String) -> String {
-    "(status <> \(StoreWriter.Status.measured) OR way <> '' OR \(condition))"
   }
 
   private static let outcome = StoredField(
@@ -66,12 +64,12 @@ struct StoredField: Sendable {
       StoreCheck.whole("status", 0, 2),
       StoreCheck.optional("failure_kind", StoreCheck.text("failure_kind")),
       StoreCheck.optional("message", StoreCheck.text("message")),
-      isMeasured("message IS NULL OR json_valid(message) AND json_type(message) = 'array'"),
       """
       (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'
         AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))
       """,
-    ].joined(separator: " AND "),
+    ],
+    holdsMeasured: ["(message IS NULL OR json_valid(message) AND json_type(message) = 'array')"],
     write: { record, _, manifest in
       let status = StoreWriter.Status.number(record.outcome).databaseValue
       switch record.outcome {
@@ -94,9 +92,11 @@ struct StoredField: Sendable {
   /// A single repeat is stored in the time columns alone; several go to `samples`, with their medians in the columns.
   private static let timing = StoredField(
     columns: ["conditions"] + calls.map(\.description) + ["samples"],
-    holds: isMeasured(
-      "\(StoreCheck.whole("conditions", 0, 2)) AND (samples IS NOT NULL OR "
-        + calls.map { StoreCheck.whole($0.description, 0) }.joined(separator: " AND ") + ")"),
+    holdsMeasured: [
+      StoreCheck.whole("conditions", 0, 2),
+      "(samples IS NOT NULL OR "
+        + calls.map { StoreCheck.whole($0.description, 0) }.joined(separator: " AND ") + ")",
+    ],
     write: { _, figures, _ in
       figures.map { figures in
         let timing = figures.timing

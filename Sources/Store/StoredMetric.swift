@@ -39,3 +39,25 @@ struct StoredMetric {
     return Dictionary(reasons, uniquingKeysWith: { first, _ in first })
   }
 }
+
+/// All metrics of a store, with the SQL of a point, which is the same for millions of them.
+struct StoredMetrics {
+  let all: [StoredMetric]
+  /// Inserts `StoreWriter.keyColumns`, run, origin, the fields and the scores.
+  let insert: String
+  /// Selects origin, size, hash and scores of a case.
+  let select: String
+
+  init(_ all: [StoredMetric]) {
+    self.all = all
+    let scores = all.map(\.column)
+    let columns = [StoreWriter.keyColumns, "run", "origin"] + StoredField.columns + scores
+    let values = ["?, ?, ?, ?"] + columns.dropFirst().map { _ in "?" }
+    insert = """
+      INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) \
+      VALUES (\(values.joined(separator: ", ")))
+      """
+    let earlier = (["origin", "bytes", "hash"] + scores).joined(separator: ", ")
+    select = "SELECT \(earlier) FROM result WHERE \(StoreWriter.isCase)"
+  }
+}

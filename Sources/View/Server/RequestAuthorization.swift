@@ -1,3 +1,5 @@
+import Model
+
 /// Decides on requests from the properties below alone; trusts no cookie and no file path.
 package struct RequestAuthorization: Sendable {
   package struct Request: Sendable {
@@ -29,12 +31,7 @@ package struct RequestAuthorization: Sendable {
 
   package static func freshToken() -> String {
     var generator = SystemRandomNumberGenerator()
-    let words = (0..<4).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
-    let digits = words.map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }
-    return digits.joined()
+    return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
   }
 
   /// Decides on a request. Pages of other sites are kept out by the host (their own name for this machine), by the

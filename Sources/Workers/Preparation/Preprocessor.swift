@@ -73,6 +73,6 @@ extension Preparation {
   }
 
   var backgroundSpelling: String {
-    "#" + background.map(\.hexadecimal).joined()
+    "#" + background.hexadecimal
   }
 }

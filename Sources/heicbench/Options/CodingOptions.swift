@@ -94,7 +94,7 @@ struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatab
   }
 
   var description: String {
-    self == .white ? "white" : "#" + components.map(\.hexadecimal).joined()
+    self == .white ? "white" : "#" + components.hexadecimal
   }
 }
 

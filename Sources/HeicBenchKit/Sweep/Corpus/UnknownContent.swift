@@ -33,7 +33,7 @@ enum UnknownContent {
     }
     guard size >= shortest else { return "only \(size) bytes" }
     guard let text else {
-      let bytes = head.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      let bytes = head.prefix(4).map(\.hexadecimal)
       return "unknown bytes, beginning with \(bytes.joined(separator: " "))"
     }
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(15).lowercased()
