@@ -220,6 +220,19 @@ extension Outcome: Hashable where Value: Hashable {}
 
 package typealias PointOutcome = Outcome<Figures>
 
+extension CaseRecord {
+  /// The record with the scores of other metrics that another of the same case and file has.
+  package func keepingScores(of other: CaseRecord) -> CaseRecord {
+    guard case .measured(var figures) = outcome, let others = other.figures, other.fileHash == fileHash else {
+      return self
+    }
+    figures.keepScores(of: others)
+    var record = self
+    record.outcome = .measured(figures)
+    return record
+  }
+}
+
 extension Figures {
   /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder. Reads keep no
   /// hash of an encode, which may differ from an earlier one of the same size: their common scores have to agree.

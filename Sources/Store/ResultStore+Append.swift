@@ -124,29 +124,18 @@ enum StoreWriter {
 
   /// The result of another way than a point, which takes the last place in the order of arrival.
   private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
-    var record = record
-    if case .measured(var figures) = record.outcome, let earlier = try earlier(record, key, db) {
-      figures.keepScores(of: earlier)
-      record.outcome = .measured(figures)
-    }
     let columns = StoredResult.written.joined(separator: ", ")
+    let earlier = try db.map("SELECT \(columns) FROM result WHERE \(isCase)", StatementArguments(values: key))
+    {
+      try StoredResult.record($0, record.key, from: 0)
+    }.first
+    let record = earlier.map(record.keepingScores) ?? record
     let sql = """
       INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
       """
     try db.cachedStatement(sql: sql).execute(
       arguments: StatementArguments(values: key + StoredResult.values(record)))
-  }
-
-  /// The stored figures of the same case and file.
-  private static func earlier(
-    _ record: CaseRecord, _ key: [DatabaseValue], _ db: Database
-  ) throws -> Figures? {
-    let sql = "SELECT \(StoredResult.written.joined(separator: ", ")) FROM result WHERE \(isCase)"
-    let earlier = try db.map(sql, StatementArguments(values: key)) { row in
-      try StoredResult.record(row, record.key, from: 0)
-    }.first
-    return earlier?.fileHash == record.fileHash ? earlier?.figures : nil
   }
 
   static let keyColumns = "image, way, setup, quality"

@@ -39,6 +39,8 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
   private var images: Set<ImageIdentity>
   /// Each chain without its image.
   private var chains: Set<Case>
+  /// Questions of merged stores, each about images and chains of its own.
+  private var others: Set<ChainQuestion>?
 
   package init(_ keys: Set<Case>) {
     images = Set(keys.map(\.image))
@@ -46,13 +48,17 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
   }
 
   package func joined(with other: ChainQuestion) -> ChainQuestion {
-    var all = self
-    all.images.formUnion(other.images)
-    all.chains.formUnion(other.chains)
-    return all
+    var (own, theirs) = (self, other)
+    (own.others, theirs.others) = (nil, nil)
+    let all = (others ?? []).union(other.others ?? []).union([theirs]).subtracting([own])
+    own.others = all.isEmpty ? nil : all
+    return own
   }
 
-  func covers(_ key: Case) -> Bool { images.contains(key.image) && chains.contains(Self.chain(key)) }
+  func covers(_ key: Case) -> Bool {
+    images.contains(key.image) && chains.contains(Self.chain(key))
+      || others?.contains { $0.covers(key) } == true
+  }
 
   private static func chain(_ key: Case) -> Case {
     var chain = key

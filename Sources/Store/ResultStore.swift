@@ -117,25 +117,24 @@ package final class ResultStore: Sendable {
   /// time, which no copy of the folder shares: a store from elsewhere is never mistaken for one's own. Nil without a
   /// database, or if it has a log.
   private static func seal(_ path: String) -> String? {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_size > 0, access(path + "-wal", F_OK) != 0 else { return nil }
+    guard let status = FileStatus(entry: path), status.size > 0, access(path + "-wal", F_OK) != 0 else {
+      return nil
+    }
     return "checked by \(StoreSchema.version): \(FileState(status).spelling)\n"
   }
 
   private static func inode(of path: String) -> UInt64? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? UInt64(truncatingIfNeeded: status.st_ino) : nil
+    FileStatus(entry: path)?.identity.inode
   }
 
   /// SQLite would follow a link, and block on a FIFO.
   private static func refuseIrregular(_ path: String) throws(StoreError) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      var status = stat()
-      guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
-      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      guard let status = FileStatus(entry: path + suffix), status.kind != .file else { continue }
       throw .inTheWay(
         path: path + suffix,
-        reason: isLink ? "it is a link, and heicbench follows none here" : "it is no regular file")
+        reason: status.kind == .link
+          ? "it is a link, and heicbench follows none here" : "it is no regular file")
     }
   }
 

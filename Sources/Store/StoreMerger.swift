@@ -46,6 +46,7 @@ struct StoreMerger {
       try refuseConflicts(metrics, db)
       let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM shard.result WHERE way = ''") ?? 0
       try joinOrigins(db)
+      try StoredResult.joinScores(db, Self.both)
       let last =
         try Int.fetchOne(db, sql: "SELECT max(sequence) FROM main.result WHERE sequence IS NOT NULL") ?? 0
       let improved = try improve(metrics, after: last, db)

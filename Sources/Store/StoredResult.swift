@@ -96,63 +96,58 @@ struct StoredResult {
 
   /// The record of a case from `written`, which begin at a column.
   static func record(_ row: CurrentRow, _ key: Case, from first: Int = status) throws -> CaseRecord {
-    let columns = try Columns(row, from: first)
-    let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(columns.detail.utf8))
+    let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(row.string(first + 3).utf8))
+    var figures = detail.figures
+    if let timing = try StoredTiming.series(row, first + 1, first + 2) { figures?.timing = timing }
+    let outcome: Outcome<Figures>? =
+      figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
+      ?? detail.failure.map { .failed($0) }
+    guard let outcome, try StoreWriter.Status.number(outcome) == row.count(first) else {
+      throw StoredValueError(column: first)
+    }
     return CaseRecord(
-      key: key, outcome: try columns.outcome(detail), timesOrigin: detail.timesOrigin, header: detail.header,
+      key: key, outcome: outcome, timesOrigin: detail.timesOrigin, header: detail.header,
       fileHash: detail.fileHash)
   }
 
-  private struct Columns {
-    let status: Int
-    let timing: TimingSeries?
-    let detail: String
-
-    init(_ row: CurrentRow, from first: Int) throws {
-      status = try row.count(first)
-      timing = try StoredTiming.series(row, first + 1, first + 2)
-      detail = try row.string(first + 3)
-    }
-
-    func outcome(_ detail: Detail) throws -> Outcome<Figures> {
-      var figures = detail.figures
-      if let timing { figures?.timing = timing }
-      let outcome: Outcome<Figures>? =
-        figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
-        ?? detail.failure.map { .failed($0) }
-      guard let outcome, StoreWriter.Status.number(outcome) == status else {
-        throw StoredValueError(column: 0)
-      }
-      return outcome
-    }
+  private static func record(_ row: CurrentRow, way: Int, from first: Int) throws -> CaseRecord {
+    guard let way = Way(try row.string(way)) else { throw StoredValueError(column: way) }
+    let key = Case(
+      image: ImageIdentity(name: "", contentHash: ""), preparation: "", variant: CodecVariant(codec: ""),
+      encodedAt: nil, way: way, libraries: "")
+    return try record(row, key, from: first)
   }
 
   /// Throws unless heicbench could have written every row, whose `detail` the database has found to be valid JSON.
   static func check(_ db: Database, schema: String) throws {
     let sql =
       "SELECT \(written.joined(separator: ", ")), way FROM \(schema).result WHERE sequence IS NOT NULL"
-    var (batch, size) = ([(way: Way, columns: Columns)](), 0)
     try db.forEach(sql) { row in
-      guard let way = Way(try row.string(4)) else { throw StoredValueError(column: 4) }
-      batch.append((way, try Columns(row, from: 0)))
-      size += batch[batch.endIndex - 1].columns.detail.utf8.count
-      guard size >= 1 << 16 else { return }
-      try check(batch)
-      (batch, size) = ([], 0)
+      let record = try record(row, way: written.count, from: 0)
+      guard record.figures?.impossibility(of: record.key.way) == nil else {
+        throw StoredValueError(column: written.count - 1)
+      }
     }
-    try check(batch)
   }
 
-  /// Decodes details together, since a call of the decoder costs a quarter of what it does for one row.
-  private static func check(_ batch: [(way: Way, columns: Columns)]) throws {
-    let json = Data("[\(batch.map(\.columns.detail).joined(separator: ","))]".utf8)
-    let details = try ScoreJSON.decoder().decode([Detail].self, from: json)
-    guard details.count == batch.count else { throw StoredValueError(column: 3) }
-    for (row, detail) in zip(batch, details) {
-      let figures = try row.columns.outcome(detail).value
-      guard figures.flatMap({ $0.impossibility(of: row.way) }) == nil else {
-        throw StoredValueError(column: 3)
-      }
+  /// Adds to results that two stores have measured, `m` here and `s` there, the scores that are there alone.
+  /// - Parameter both: The tables with the condition on equal cases.
+  static func joinScores(_ db: Database, _ both: String) throws {
+    let columns = ["m", "s"].flatMap { side in written.map { "\(side).\($0)" } }.joined(separator: ", ")
+    let sql = """
+      SELECT m.sequence, m.way, \(columns) \(both)
+      WHERE s.sequence IS NOT NULL AND m.status = 0 AND s.status = 0 AND m.detail <> s.detail
+      """
+    var joined: [(Int, CaseRecord)] = []
+    try db.forEach(sql) { row in
+      let own = try record(row, way: 1, from: 2)
+      let all = try own.keepingScores(of: record(row, way: 1, from: 2 + written.count))
+      if all != own { joined.append((try row.count(0), all)) }
+    }
+    for (sequence, record) in joined {
+      let detail = try values(record)[written.count - 1]
+      try db.execute(
+        sql: "UPDATE main.result SET detail = ? WHERE sequence = ?", arguments: [detail, sequence])
     }
   }
 }

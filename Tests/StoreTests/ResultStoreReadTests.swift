@@ -168,10 +168,11 @@ struct ResultStoreReadTests {
     for (folder, name) in zip(folders, ["a.png", "b.png"]) {
       let store = try ResultStore(folder: folder.path)
       var key = StoreFixture.key(StoreFixture.image(name))
-      key.way = .generations(2, reaching: nil)
+      let count = keys.count + 2
+      key.way = .generations(count, reaching: nil)
       let file = StoreFixture.measurement()
       var figures = Figures(encodedBytes: file.encodedBytes)
-      (figures.generations, figures.asked) = ([file, file], ["psnr-y"])
+      (figures.generations, figures.asked) = (Array(repeating: file, count: count), ["psnr-y"])
       try store.append(CaseRecord(key: key, outcome: .measured(figures)))
       try store.note(ChainQuestion([key]))
       figures.asked = ["ssim"]
@@ -180,11 +181,30 @@ struct ResultStoreReadTests {
     }
     let store = try ResultStore(folder: folders[2].path)
     try store.mergeCosts(folders[..<2].map(\.path))
+    // Each store asked about its own images only.
+    var crossed = keys[0]
+    crossed.way = keys[1].way
+    try store.append(CaseRecord(key: crossed, outcome: .unsupported("not asked for")))
     let chains = try #require(try store.chains())
     #expect(chains.map(\.key) == keys && chains.allSatisfy { $0.figures?.asked == ["ssim", "psnr-y"] })
     let empty = try TemporaryFolder()
     _ = try ResultStore(folder: empty.path)
     #expect(throws: StoreError.self) { try store.mergeCosts([empty.path]) }
+  }
+
+  @Test func scoresOfBothStoresAreKept() throws {
+    let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
+    for (folder, metric) in zip(folders, ["ssim", "ms-ssim"]) {
+      var read = record(.full, .all)
+      var figures = try #require(read.figures)
+      figures.scores[metric] = 0.5
+      read.outcome = .measured(figures)
+      try ResultStore(folder: folder.path).append(read)
+    }
+    let store = try ResultStore(folder: folders[2].path)
+    for _ in 0..<2 { try store.mergeCosts(folders[..<2].map(\.path)) }
+    let reads = try store.reads()
+    #expect(reads.map(\.figures?.scores) == [["psnr-y": .infinity, "ssim": 0.5, "ms-ssim": 0.5]])
   }
 
   @Test func readsOfAStrangerAreLookedAt() throws {

@@ -17,6 +17,8 @@ package struct FileStatus: Sendable, Hashable {
   package let identity: Identity
   package let size: Int
   package let modifiedNanoseconds: Int64
+  /// Time of the last change to content or metadata, which the file system sets and no program can.
+  package let changedNanoseconds: Int64
 
   package init(_ status: stat) {
     kind =
@@ -30,10 +32,18 @@ package struct FileStatus: Sendable, Hashable {
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     size = Int(status.st_size)
     #if canImport(Darwin)
-      let modified = status.st_mtimespec
+      let times = [status.st_mtimespec, status.st_ctimespec]
     #else
-      let modified = status.st_mtim
+      let times = [status.st_mtim, status.st_ctim]
     #endif
-    modifiedNanoseconds = Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec)
+    let nanoseconds = times.map { Int64($0.tv_sec) &* 1_000_000_000 &+ Int64($0.tv_nsec) }
+    (modifiedNanoseconds, changedNanoseconds) = (nanoseconds[0], nanoseconds[1])
+  }
+
+  /// The status of a folder's entry itself, links not followed; nil if there is none.
+  package init?(entry path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
   }
 }

@@ -32,12 +32,10 @@ package final class AtomicFile: TextOutputStream {
   private static let serial = Atomic<Int>(0)
 
   package convenience init(path: String) throws(OutputError) {
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if let status = FileStatus(entry: path), status.kind != .file {
       // A link may lead to a terminal or pipe, as /dev/stdout does, but not to a file.
-      let isLink = status.st_mode & S_IFMT == S_IFLNK
-      guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-        throw OutputError(path: path, inTheWay: isLink ? .link : .notAFile)
+      guard (try? FileSystem.status(of: Array(path.utf8)))?.kind == .other else {
+        throw OutputError(path: path, inTheWay: status.kind == .link ? .link : .notAFile)
       }
       try self.init(direct: path)
     } else {

@@ -1,20 +1,16 @@
 import Foundation
+import Model
 
-/// A fingerprint of a file: identity, length and status change time, which the file system sets and no program can.
-/// Equal states mean equal content, unless the file changed again within one tick of the file system's clock.
+/// A fingerprint of a file: identity, length and status change time. Equal states mean equal content, unless the file
+/// changed again within one tick of the file system's clock.
 package struct FileState: Sendable, Hashable {
   package let spelling: String
   /// The status change time, nanoseconds since 1970 on the file system's clock.
   package let changed: Int64
 
-  init(_ status: stat) {
-    #if canImport(Darwin)
-      let time = status.st_ctimespec
-    #else
-      let time = status.st_ctim
-    #endif
-    changed = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    spelling = "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed)"
+  init(_ status: FileStatus) {
+    changed = status.changedNanoseconds
+    spelling = "\(status.identity.device) \(status.identity.inode) \(status.size) \(changed)"
   }
 
   package init?(_ spelling: Substring) {

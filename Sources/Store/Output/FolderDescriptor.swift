@@ -32,9 +32,9 @@ final class FolderDescriptor: Sendable {
   }
 
   /// The status of an entry itself, links not followed; nil if missing.
-  func status(of name: String) -> stat? {
+  func status(of name: String) -> FileStatus? {
     var status = stat()
-    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
   }
 
   /// Opens a regular file for reading; nil if there is none. Never blocks, and never follows a link.

@@ -46,11 +46,7 @@ package final class OwnedFolder: Sendable {
       return .obstacle(error.obstacle ?? .notAFolder)
     }
     guard let (folder, last) = place, let status = folder.status(of: last) else { return .free }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFLNK: return .obstacle(.link)
-    default: return .obstacle(.notAFile)
-    }
+    guard status.kind == .file else { return .obstacle(status.kind == .link ? .link : .notAFile) }
     let state = FileState(status)
     let isKnown = known.withLock { $0[name] == state }
     let hash = reads && !isKnown ? Self.hash(last, in: folder) : nil
@@ -134,7 +130,7 @@ package final class OwnedFolder: Sendable {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),
       let status = folder.status(of: last)
     else { return false }
-    return status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == bytes
+    return status.kind == .file && status.size == bytes
   }
 
   /// Starts a file under a free name or over one of ours; missing folders are created.

@@ -35,11 +35,11 @@ final class WrittenList: Sendable {
   /// Reads the file, including lines that other processes have added.
   private func read() throws(OutputError) {
     guard let status = folder.status(of: WrittenFile.listName) else { return }
-    guard let file = folder.file(named: WrittenFile.listName), status.st_size <= Self.longest else {
-      throw OutputError(path: self.path, inTheWay: status.st_mode & S_IFMT == S_IFLNK ? .link : .notAFile)
+    guard let file = folder.file(named: WrittenFile.listName), status.size <= Self.longest else {
+      throw OutputError(path: self.path, inTheWay: status.kind == .link ? .link : .notAFile)
     }
     var data: [UInt8] = []
-    do { try file.read(Int(status.st_size), into: &data) } catch {
+    do { try file.read(status.size, into: &data) } catch {
       throw OutputError(path: self.path, operation: "read", code: EIO)
     }
     let text = String(decoding: data, as: UTF8.self)
@@ -57,7 +57,7 @@ final class WrittenList: Sendable {
 
   func refresh() -> Bool {
     guard let status = folder.status(of: WrittenFile.listName),
-      Int(status.st_size) != state.withLock({ $0.bytesRead })
+      status.size != state.withLock({ $0.bytesRead })
     else { return false }
     return (try? read()) != nil
   }
