@@ -43,17 +43,7 @@ struct StoreMerger {
       try StoreCheck.run(db, schema: "shard", path: path)
       try makeMaps(db)
       let metrics = try sharedMetrics(db)
-      try refuseConflicts(metrics, db)
-      let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM shard.result WHERE way = ''") ?? 0
-      try joinOrigins(db)
-      try StoredResult.joinScores(db, Self.both)
-      let last =
-        try Int.fetchOne(db, sql: "SELECT max(sequence) FROM main.result WHERE sequence IS NOT NULL") ?? 0
-      let improved = try improve(metrics, after: last, db)
-      let added = try add(metrics, after: last, db)
-      result.improved += improved
-      result.added += added
-      result.present += present - improved - added
+      try addResults(metrics, to: &result, db)
       try addTimesAndImages(db)
       try ResultStore.mergeQuestions(db)
       list =
@@ -124,27 +114,70 @@ struct StoreMerger {
     }
   }
 
-  private static let both = """
+  private static let theirs = """
     FROM shard.result s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
-    CROSS JOIN main.result m ON m.image = i.dst AND m.way = s.way AND m.setup = e.dst AND m.quality = s.quality
     """
+  private static let both = """
+    \(theirs) CROSS JOIN main.result m
+      ON m.image = i.dst AND m.way = s.way AND m.setup = e.dst AND m.quality = s.quality
+    """
+  private static let hasFurtherOrigin = "s.origin & ~m.origin <> 0"
 
-  /// Sizes, hashes and scores of points depend only on the key, so a difference means that two hosts disagree.
-  private func refuseConflicts(_ metrics: [SharedMetric], _ db: Database) throws {
-    let quantities =
-      [("encoded bytes", "m.bytes", "s.bytes", "m.bytes <> s.bytes")]
+  private func addResults(_ metrics: [SharedMetric], to report: inout MergeReport, _ db: Database) throws {
+    func counts(_ conditions: [String], _ tables: String) throws -> [Int] {
+      let counts = (["1"] + conditions).map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
+      return try db.map("SELECT \(counts) \(tables)") { row in try (0...conditions.count).map(row.count) }[0]
+    }
+    let all = try counts(["way = ''"], "FROM shard.result")
+    let further = [Self.isConflict(Self.quantities(metrics)), Self.hasFurtherOrigin, Self.isBetter(metrics)]
+    let hasCommonImages = """
+      SELECT 1 FROM map_image i WHERE EXISTS(SELECT 1 FROM main.result m WHERE m.image = i.dst) LIMIT 1
+      """
+    // One look at what both have, of which there is nothing in shards, and nothing new in stores merged before.
+    let common =
+      try Int.fetchOne(db, sql: hasCommonImages) == nil ? [0, 0, 0, 0] : counts(further, Self.both)
+    if common[1] > 0 { try refuseConflicts(metrics, db) }
+    if common[2] > 0 { try joinOrigins(db) }
+    if common[0] > 0 { try StoredResult.joinScores(db, Self.both) }
+    let last =
+      try Int.fetchOne(db, sql: "SELECT max(sequence) FROM main.result WHERE sequence IS NOT NULL") ?? 0
+    let improved = common[3] > 0 ? try improve(metrics, after: last, db) : 0
+    let added = common[0] < all[0] ? try add(metrics, after: last, db) : 0
+    report.improved += improved
+    report.added += added
+    report.present += all[1] - improved - added
+  }
+
+  private typealias SharedQuantity = (name: String, here: String, there: String, differs: String)
+
+  private static func quantities(_ metrics: [SharedMetric]) -> [SharedQuantity] {
+    [("encoded bytes", "m.bytes", "s.bytes", "m.bytes <> s.bytes")]
       + [("encoded file's hash", "lower(hex(m.hash))", "lower(hex(s.hash))", "m.hash <> s.hash")]
       + metrics.map { metric in
         let (a, b) = ("m.\(metric.here)", "s.\(metric.there)")
         return (metric.name, a, b, "abs(\(a) - \(b)) > 1e-9 * max(1, abs(\(a)))")
       }
+  }
+
+  private static func isConflict(_ quantities: [SharedQuantity]) -> String {
+    "m.way = '' AND m.status = 0 AND s.status = 0 AND (\(quantities.map(\.differs).joined(separator: " OR ")))"
+  }
+
+  private static func isBetter(_ metrics: [SharedMetric]) -> String {
+    let missing = metrics.map { " OR m.\($0.here) IS NULL AND s.\($0.there) IS NOT NULL" }
+    return "s.status = 0 AND (m.status <> 0\(missing.joined()))"
+  }
+
+  /// Sizes, hashes and scores of points depend only on the key, so a difference means that two hosts disagree.
+  private func refuseConflicts(_ metrics: [SharedMetric], _ db: Database) throws {
+    let quantities = Self.quantities(metrics)
     let sql = """
       SELECT g.name, u.codec, u.build, u.settings, m.quality,
         coalesce((SELECT host FROM main.run WHERE id = m.run), 'unknown'),
         coalesce((SELECT host FROM shard.run WHERE id = s.run), 'unknown'),
-        \(quantities.map { "\($0.1), \($0.2), \($0.3)" }.joined(separator: ", "))
+        \(quantities.map { "\($0.here), \($0.there), \($0.differs)" }.joined(separator: ", "))
       \(Self.both) JOIN main.image g ON g.id = m.image JOIN main.setup u ON u.id = m.setup
-      WHERE m.way = '' AND m.status = 0 AND s.status = 0 AND (\(quantities.map(\.3).joined(separator: " OR "))) LIMIT 1
+      WHERE \(Self.isConflict(quantities)) LIMIT 1
       """
     try db.forEach(sql) { row in
       let index = try quantities.indices.first { try row.integer(9 + $0 * 3) == 1 } ?? 0
@@ -155,7 +188,7 @@ struct StoreMerger {
       throw StoreError.conflict(
         StoreConflict(
           point: "“\(try row.string(0))” with \(try CodecVariant(row, 1)) at \(quality)",
-          quantity: quantities[index].0,
+          quantity: quantities[index].name,
           sides: [try side(here, 5, 7 + index * 3), try side(path, 6, 8 + index * 3)]))
     }
   }
@@ -174,7 +207,7 @@ struct StoreMerger {
     try db.execute(
       sql: """
         INSERT INTO main.result(image, way, setup, quality, status, origin)
-          SELECT m.image, m.way, m.setup, m.quality, m.status, s.origin \(Self.both) WHERE s.origin & ~m.origin <> 0
+          SELECT m.image, m.way, m.setup, m.quality, m.status, s.origin \(Self.both) WHERE \(Self.hasFurtherOrigin)
           ON CONFLICT(image, way, setup, quality) DO UPDATE SET origin = main.result.origin | excluded.origin
         """)
   }
@@ -182,41 +215,40 @@ struct StoreMerger {
   /// Replaces results that were not measured here, or points that lack scores present there. Returns the number of
   /// points.
   private func improve(_ metrics: [SharedMetric], after last: Int, _ db: Database) throws -> Int {
-    let missing = metrics.map { "m.\($0.here) IS NULL AND s.\($0.there) IS NOT NULL" }
     let theirs = Dictionary(metrics.map { ($0.here, $0.there) }, uniquingKeysWith: { first, _ in first })
     let mine = try StoreDictionary.metrics(db).map(\.column)
     let scores = mine.map { column in
       theirs[column].map { "coalesce(s.\($0), m.\(column))" } ?? "m.\(column)"
     }
-    return try copy(after: last, db) { ways in
+    return try copy(
+      after: last, db,
       """
       INSERT OR REPLACE INTO main.result(\(Self.targets(mine)))
       SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), m.origin, s.sequence + ?,
         \((Self.contents.map { "s.\($0)" } + scores).joined(separator: ", "))
-      \(Self.both)
-      WHERE \(ways) AND s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
-      """
-    }
+      \(Self.both) WHERE \(Self.isBetter(metrics))
+      """)
   }
 
   private func add(_ metrics: [SharedMetric], after last: Int, _ db: Database) throws -> Int {
-    try copy(after: last, db) { ways in
+    try copy(
+      after: last, db,
       """
       INSERT OR IGNORE INTO main.result(\(Self.targets(metrics.map(\.here))))
       SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), s.origin, s.sequence + ?,
-        \((Self.contents + metrics.map(\.there)).map { "s.\($0)" }.joined(separator: ", "))
-      FROM shard.result s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
-      WHERE \(ways)
-      """
-    }
+        \((Self.contents + metrics.map(\.there)).map { "s.\($0)" }.joined(separator: ", ")) \(Self.theirs)
+      """)
   }
 
-  /// Copies points, then the results of other ways, whose sequences here follow `last`.
-  private func copy(after last: Int, _ db: Database, _ sql: (_ ways: String) -> String) throws -> Int {
-    try db.execute(sql: sql("s.way = ''"), arguments: [last])
-    let points = db.changesCount
-    try db.execute(sql: sql("s.sequence IS NOT NULL"), arguments: [last])
-    return points
+  /// Copies results, of which those of other ways than points get sequences after `last`. Returns the number of points.
+  private func copy(after last: Int, _ db: Database, _ sql: String) throws -> Int {
+    func ways() throws -> Int {
+      let sql = "SELECT count(*) FROM main.result WHERE sequence > ?"
+      return try Int.fetchOne(db, sql: sql, arguments: [last]) ?? 0
+    }
+    let before = try ways()
+    try db.execute(sql: sql, arguments: [last])
+    return try db.changesCount - (ways() - before)
   }
 
   private static let contents = ["way", "detail"] + StoredField.columns
