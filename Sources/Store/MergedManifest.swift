@@ -115,7 +115,6 @@ package struct MissingShards: Sendable, Hashable {
 }
 
 extension RunManifest {
-  /// Nil for a run over the whole corpus.
   package var missingShards: MissingShards? {
     guard let shard else { return nil }
     guard let (numbers, count) = MergedManifest.parse(shard) else {

@@ -204,15 +204,12 @@ extension ResultStore {
           if place == results.count { results.append(result) } else { results[place] = result }
         }
       }
-      return results.enumerated().sorted { a, b in
-        let (x, y) = (a.element.record.key.image.name, b.element.record.key.image.name)
+      // The sort is stable, so that equal ones stay in order of arrival.
+      return results.sorted { a, b in
+        let (x, y) = (a.record.key.image.name, b.record.key.image.name)
         guard x == y else { return x.utf8.lexicographicallyPrecedes(y.utf8) }
-        if let precedes {
-          if precedes(a.element, b.element) { return true }
-          if precedes(b.element, a.element) { return false }
-        }
-        return a.offset < b.offset
-      }.map(\.element.record)
+        return precedes?(a, b) ?? false
+      }.map(\.record)
     }
   }
 

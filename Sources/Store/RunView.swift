@@ -54,7 +54,6 @@ struct RunView {
     return "\(setupCondition) AND (\(isPlanned) OR p.origin & \(PointOrigins.refined.rawValue) = 0)"
   }
 
-  /// The condition for points of its setups, whatever the reason for them.
   var setupCondition: String {
     "p.way = '' AND p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
   }

@@ -5,7 +5,6 @@ import Model
 ///
 /// The database checks numbers by itself; only blobs and JSON, which it cannot interpret, are read here.
 enum StoreCheck {
-  /// The longest run description, which includes the command line.
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20
   /// A gigapixel picture has several hundred thousand tiles of 64 pixels on all its levels.

@@ -3,7 +3,6 @@ import Model
 import Synchronization
 
 struct StoreMerger {
-  /// The store to copy, as named in messages.
   let path: String
   /// Its file, or that of a copy brought up to date.
   let file: String

@@ -13,7 +13,6 @@ struct StoredMetric {
     storedName(id, manifest?.metricPrograms)
   }
 
-  /// The stored names of a run's metrics, given the JSON of the manifest's metrics and metric programs.
   static func storedNames(_ metrics: String, programs: String?) throws -> [String] {
     struct Named: Decodable { var id: String }
     let programs = try programs.map { try StoredJSON.value([String: String].self, $0) } ?? [:]

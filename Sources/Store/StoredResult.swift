@@ -56,7 +56,6 @@ struct StoredResult {
     kind == .point ? "r.way = ''" : "r.way >= '\(kind.rawValue)' AND r.way < '\(kind.rawValue)!'"
   }
 
-  /// Passes on every row of a kind in order of arrival.
   static func forEach(_ db: Database, kind: Way.Kind, _ body: (CurrentRow) throws -> Void) throws {
     let sql = """
       SELECT \(columns) FROM result r JOIN image i ON i.id = r.image \(setups)

@@ -53,7 +53,6 @@ struct CurrentRow {
 
   func number(of index: Int) throws -> Int64 { Int64(try count(index)) }
 
-  /// The text in a column that may not be NULL.
   func string(_ index: Int) throws -> String { try required(index, text) }
 
   private func required<T>(_ index: Int, _ read: (Int) throws -> T?) throws -> T {
@@ -63,7 +62,6 @@ struct CurrentRow {
 }
 
 extension Database {
-  /// Reads the rows of a query one at a time.
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (CurrentRow) throws -> Void
   ) throws {

@@ -22,7 +22,6 @@ struct CSVParser {
   private var record = CSVRecord()
   private var line = 1
 
-  /// Parses the next bytes and passes on each record that they complete.
   mutating func take(_ chunk: some Sequence<UInt8>, _ body: (CSVRecord) throws -> Void) throws {
     for byte in chunk { try take(byte, body) }
   }

@@ -8,7 +8,6 @@ package struct Column<Row>: Sendable {
 
   /// The name in files for programs, units included: `encode_cpu_ms`.
   package let name: String
-  /// The display name without the unit: `Encode CPU`.
   package let title: String
   /// The display unit; empty for counts, ratios and text.
   package let unit: String
@@ -26,7 +25,6 @@ package struct Column<Row>: Sendable {
     self.cell = cell
   }
 
-  /// Title and unit as in table headers: `Encode CPU (ms)`.
   package var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }
 }
 

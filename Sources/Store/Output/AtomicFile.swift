@@ -11,7 +11,6 @@ import Synchronization
 /// put it there would decide what is overwritten.
 package final class AtomicFile: TextOutputStream {
   package let path: String
-  /// -1 once it is closed.
   private var descriptor: Int32
   private let place: Place?
   /// Called with the digest of all bytes before they are renamed into place.

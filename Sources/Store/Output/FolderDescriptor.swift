@@ -31,7 +31,6 @@ final class FolderDescriptor: Sendable {
     }
   }
 
-  /// The status of an entry itself, links not followed; nil if missing.
   func status(of name: String) -> FileStatus? {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil

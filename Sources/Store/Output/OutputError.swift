@@ -17,7 +17,6 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   package let operation: String
   /// The value of `errno`; EEXIST for an obstacle.
   package let code: Int32
-  /// Nil if the system refused.
   package var obstacle: Obstacle?
   package var others = 0
 
