@@ -104,3 +104,13 @@ extension WorkerSlot {
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }
 }
+
+extension RunnerConfiguration {
+  /// Throws if a required sandbox is incomplete: tries a worker before a build's libraries could run code.
+  package func checkSandbox() throws {
+    guard requiresSandbox else { return }
+    var system = self
+    (system.externalMetrics, system.builds) = ([], [])
+    try WorkerSlot(system, preparation: Preparation()).start()
+  }
+}

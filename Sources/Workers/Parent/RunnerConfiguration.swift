@@ -52,14 +52,6 @@ package struct RunnerConfiguration: Sendable {
     timeout ?? min(60 + 30 * Double(pixels) / 1e6, 3600) * Double(max(1, repeats))
   }
 
-  /// Throws if a required sandbox is incomplete: tries a worker before a build's libraries could run code.
-  package func checkSandbox() throws {
-    guard requiresSandbox else { return }
-    var system = self
-    (system.externalMetrics, system.builds) = ([], [])
-    try WorkerSlot(system, preparation: Preparation()).start()
-  }
-
   func setup(preparation: Preparation, metrics: [String]) -> WorkerSetup {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
