@@ -5,6 +5,7 @@ import Metrics
 import Model
 import Reports
 import Store
+import Workers
 
 /// The generation loss of pictures that are encoded, decoded and encoded again.
 package struct GenerationsRequest: Request {
