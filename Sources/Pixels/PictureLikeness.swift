@@ -82,7 +82,6 @@ struct LumaGrid: Sendable, Hashable {
     return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
   }
 
-  /// The difference between each cell and the mean of its 3×3 neighbourhood.
   var detail: LumaGrid { filtered { center, sum, _ in center - sum / 9 } }
 
   /// The cells blurred by 1-2-1 in both directions.

@@ -7,9 +7,7 @@ final class LinearRows: ImageRows {
   private let kernels: MetricKernels
   private let conversion: Conversion
 
-  /// The conversion of encoded samples to light.
   private enum Conversion {
-    /// By a table of sRGB's transfer function.
     case table([Float])
     /// By the image's own profile; the encoded values, 0 to 1, go into the segment first.
     case profile(ColorTransform, EncodedRows, RowSegment)

@@ -2,7 +2,6 @@ import CMetricKernels
 
 /// Parameters of the walk over an image. Scores do not depend on them; tests and benchmarks vary them.
 struct MetricTuning: Sendable {
-  /// The inner loops for one instruction set.
   let kernels: MetricKernels
   /// Columns of a tile, whose rows stay in the second-level cache between passes.
   let tileWidth: Int

@@ -102,7 +102,6 @@ final class EncodedRows: ImageRows {
   private let kernels: MetricKernels
   private let scale: Float
 
-  /// Maps a full sample to `full`.
   init(_ image: RasterImage, background: Background, full: Float = 255, kernels: MetricKernels) {
     samples = SampleReader(image, background: background)
     self.kernels = kernels

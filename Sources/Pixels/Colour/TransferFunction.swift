@@ -8,7 +8,6 @@ package enum TransferFunction: Sendable, Hashable {
   case bt709
   /// The inverse of the camera curve of SMPTE ST 240.
   case smpte240
-  /// A pure power.
   case gamma(Double)
   /// SMPTE ST 2084, relative to its peak of 10,000 cd/m².
   case pq

@@ -20,7 +20,6 @@ extension RasterImage {
     return encoded(rows, width: width / n)
   }
 
-  /// The image of rows that `LightEncoder` has made in this format.
   func encoded(_ rows: [[UInt16]], width: Int) -> RasterImage {
     func joined<Sample: FixedWidthInteger>() -> [Sample] {
       var samples: [Sample] = []

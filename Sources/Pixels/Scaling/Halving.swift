@@ -14,7 +14,6 @@ struct Halving {
   private let way: Way
   private let width, height: Int
 
-  /// Prepares to halve an image, in whole or by rows. Throws for an unusable colour profile.
   init(width: Int, height: Int, format: PixelFormat, profile: ColorProfile) throws(PixelError) {
     (self.width, self.height) = (width, height)
     if format.bitDepth == 8, profile == .sRGB, !format.layout.hasAlpha {

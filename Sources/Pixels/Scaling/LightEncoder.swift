@@ -12,7 +12,6 @@ struct LightEncoder {
 
   private static let steps = ProfileCache<ChannelSteps?>()
 
-  /// Encodes in the format of `image`. Throws for an unusable colour profile.
   init(like image: RasterImage) throws(PixelError) { try self.init(image.format, image.profile) }
 
   init(_ format: PixelFormat, _ profile: ColorProfile) throws(PixelError) {
@@ -33,7 +32,6 @@ struct LightEncoder {
     conversion = .profile(try ColorTransform.fromLinearSRGB(bytes))
   }
 
-  /// The samples of a row, rounded and clipped to the format's range.
   func encode(_ row: LinearLight.Row) -> [UInt16] {
     switch conversion {
     case .channels(let steps): steps.encode(row.planes)

@@ -14,9 +14,7 @@ package struct LinearLight {
 
   private enum Conversion {
     case table([Float])
-    /// The sum of the channels' light, for a profile of matrix and curves.
     case channels(ChannelLight)
-    /// The image's own profile, by Little CMS.
     case profile(ColorTransform)
   }
 
