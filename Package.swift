@@ -128,7 +128,7 @@ let package = Package(
         "Reports", "CProcessShim",
         .product(name: "Yams", package: "Yams"),
       ],
-      resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("Tiles/Page/\($0)") },
+      resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("TileSets/Page/\($0)") },
       swiftSettings: strict),
     // `heicbench view`: a page of this machine's own.
     .target(
