@@ -6,35 +6,35 @@ package enum TileForm: String, Sendable, Hashable, Codable {
   case grid
 }
 
-/// The size of a viewport, pixels.
-package struct TileView: Sendable, Hashable, Codable, CustomStringConvertible {
-  package let width, height: Int
+/// A size in pixels.
+public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Number of columns.
+  public var width: Int
+  /// Number of rows.
+  public var height: Int
 
-  package static let sides = 1...65_535
+  /// Creates a size from columns and rows.
+  public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  package init?(width: Int, height: Int) {
-    guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
-    (self.width, self.height) = (width, height)
-  }
-
+  /// Parses `1920x1080`; nil if it is not the size of a picture.
   package init?(_ text: some StringProtocol) {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2 else { return nil }
+    guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else { return nil }
     self.init(width: sides[0], height: sides[1])
   }
 
-  /// `1920x1080`.
-  package var description: String { "\(width)x\(height)" }
+  /// The size as `1920x1080`.
+  public var description: String { "\(width)x\(height)" }
 }
 
 /// The parameters of a tile report, kept so that it can be made again.
 package struct TileQuestion: Sendable, Hashable, Codable {
   /// The preparation of the sources, canonically spelled.
   package var preparation: String
-  /// The viewport as `TileView` spells it.
+  /// The viewport as `PixelSize` spells it.
   package var view: String
 
-  package init(preparation: String, view: TileView) {
+  package init(preparation: String, view: PixelSize) {
     (self.preparation, self.view) = (preparation, view.description)
   }
 }
@@ -45,7 +45,7 @@ package struct TileCut: Sendable, Hashable, CustomStringConvertible {
   /// Pixels shared by neighbours on each side.
   package var overlap: Int
   package var form: TileForm
-  /// The viewport whose memory is measured, as `TileView` spells it.
+  /// The viewport whose memory is measured, as `PixelSize` spells it.
   package var view: String
 
   package init(tileSize: Int, overlap: Int, form: TileForm, view: String) {
@@ -54,7 +54,7 @@ package struct TileCut: Sendable, Hashable, CustomStringConvertible {
 
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, let form = TileForm(rawValue: String(parts[1])), TileView(parts[2]) != nil
+    guard parts.count == 3, let form = TileForm(rawValue: String(parts[1])), PixelSize(parts[2]) != nil
     else { return nil }
     let sizes = parts[0].split(separator: "+", omittingEmptySubsequences: false).compactMap { Int($0) }
     guard sizes.count == 2 else { return nil }

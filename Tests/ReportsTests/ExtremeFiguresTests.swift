@@ -163,7 +163,7 @@ import Testing
         CaseRecord(key: key.untiled(at: key.quality), outcome: .measured(whole)),
       ]
     }
-    let view = try #require(TileView(width: 1920, height: 1080))
+    let view = PixelSize(width: 1920, height: 1080)
     let report = TileReport(records, view: view)
     let feature = report.feature
     #expect(!feature.markdown.isEmpty && !report.gated.baseline().isEmpty)

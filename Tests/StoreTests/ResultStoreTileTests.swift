@@ -11,7 +11,7 @@ struct ResultStoreTileTests {
   private let question: TileQuestion
 
   init() throws {
-    question = TileQuestion(preparation: "plain", view: try #require(TileView("100x80")))
+    question = TileQuestion(preparation: "plain", view: try #require(PixelSize("100x80")))
   }
 
   private func record(

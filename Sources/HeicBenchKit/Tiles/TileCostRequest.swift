@@ -90,7 +90,7 @@ public struct TileCostRequest: Request {
     let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
     try store.note(question)
     // Cuts of earlier calls count as well.
-    let report = TileReport(try store.tilings(question), view: plan.view)
+    let report = TileReport(try store.tilings(question), view: viewport)
     let feature = report.feature
     try feature.write(to: files, version: HeicBench.version)
     return CostOutcome(
@@ -134,12 +134,9 @@ public struct TileCostRequest: Request {
     for variant in variants where variant.variant.settings["grid"] ?? "0" != "0" {
       throw HeicBenchError(.usage, "HEIC is cut within one file anyway: leave out grid= from --codec")
     }
-    guard let view = TileView(width: viewport.width, height: viewport.height) else {
-      throw HeicBenchError(.usage, "there is no viewport of \(viewport)")
-    }
     return TilePlan(
       entries: entries, variants: variants, qualities: QualityList(qualities).qualities,
-      tileSizes: tileSizes, overlap: overlap, view: view,
+      tileSizes: tileSizes, overlap: overlap, view: viewport,
       preparation: Preparation(
         for: variants.map(\.variant), registry: .standard, downscale: downscale),
       metrics: try MetricSuite([MetricTraits.headline.id] + metrics).traits.map(\.id))
@@ -152,7 +149,7 @@ struct TilePlan: Sendable {
   var qualities: [Quality]
   var tileSizes: [Int]
   var overlap: Int
-  var view: TileView
+  var view: PixelSize
   var preparation: Preparation
   var metrics: [String]
 

@@ -2,10 +2,10 @@ import Analysis
 import Foundation
 import Model
 
-/// Cost of one tile size of one codec over a corpus.
-struct TileFigures: Sendable, Hashable {
+/// The cuts of one tile size of one codec over a corpus, and their cost.
+struct TileFigures: Sendable {
   /// A mean over pictures with its interval, percent.
-  struct Change: Sendable, Hashable {
+  struct Change: Sendable {
     /// Geometric mean of the ratios, as a change in percent.
     var mean: Double
     /// 95 % interval; nil for few pictures.
@@ -13,142 +13,133 @@ struct TileFigures: Sendable, Hashable {
     var images: Int
   }
 
-  var kind: String
-  var tileSize, overlap: Int
-  /// Pictures suitable for judging tile sizes.
-  var images: Int
-  /// Bytes of level 0 against the untiled picture at the same setting.
-  var overhead: Change?
-  /// Bytes of level 0 against the untiled picture of the same score.
-  var matched: Change?
-  /// Level 0's overhead in percent of the untiled picture, split into container and coded pictures; means over
-  /// pictures.
-  var containerShare, codedShare: Double?
-  /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.
-  var upperShare: Double?
-  /// Error of steps across tile borders against the same places without tiles, percent.
-  var seams: Change?
-  /// CPU time of encoding all levels against that of the untiled picture, percent.
-  var encodeCPU: Change?
-  /// A viewport at level 0, mean over places and pictures.
+  /// The cuts of pictures suitable for judging tile sizes.
+  private let rows: [TileRow]
+  let kind: String
+  let tileSize, overlap: Int
+  /// Bytes of level 0 against the untiled picture, at the same setting and of the same score.
+  let overhead, matched: Change?
+  /// Error of steps across tile borders against the same places without tiles.
+  let seams: Change?
+  /// CPU time of encoding all levels against that of the untiled picture.
+  let encodeCPU: Change?
+  /// Walks with each of `caches`; their costs are means over pictures.
+  let walks: [TileWalk]
+  /// A viewport at level 0, mean over places and a picture's qualities.
+  private let costs: [ImageIdentity: ViewportCost]
+  /// The mean of these over pictures.
   var viewport: ViewportCost
-  /// Bytes and CPU of that viewport against the codec's cheapest tile size, percent.
-  var bytesOverBest, cpuOverBest: Change?
-  /// Peak growth of memory while decoding the centred viewport, median over pictures.
-  var viewportPeakMiB: Double?
-  /// Decode of the whole picture instead: bytes, CPU milliseconds and MiB; means, and a median for memory.
-  var wholeBytes, wholeCPU: Double
-  var wholePeakMiB: Double?
-  /// Walks with a small and with a large cache.
-  var walks: [Walk]
-
-  struct Walk: Sendable, Hashable {
-    /// Bytes and CPU milliseconds, means over pictures.
-    var bytes, cpu: Double
-    /// Share of tile lookups served by the cache.
-    var hitShare: Double
-  }
+  /// Bytes and CPU of that viewport against the codec's cheapest tile size.
+  private(set) var bytesOverBest, cpuOverBest: Change?
 
   /// Cache sizes of the walks, MiB of decoded pixels.
   static let caches = [16, 64]
 
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
-  static func all(
-    _ rows: [TileRow], viewport: (width: Int, height: Int)
-  ) -> [TileFigures] {
+  static func all(_ rows: [TileRow], viewport: PixelSize) -> [TileFigures] {
     let judged = rows.filter { $0.tiles != nil && $0.isJudged }
-    let groups = Dictionary(grouping: judged, by: Group.init)
-    // Each picture's mean viewport over its qualities.
-    let costs = groups.mapValues { rows in
-      Dictionary(grouping: rows, by: \.record.key.image).mapValues { rows in
-        ViewportCost.mean(rows.compactMap(\.tiles).map { ViewportCost.anywhere(viewport, level: 0, $0) })
-      }
-    }
-    var seen: Set<Group> = []
-    return judged.map(Group.init).filter { seen.insert($0).inserted }.map { group in
-      let rivals = costs.filter { $0.key.kind == group.kind && $0.key.overlap == group.overlap }.map(\.value)
-      return TileFigures(group, groups[group] ?? [], costs[group] ?? [:], rivals, viewport)
+    let all = judged.grouped { "\($0.kind) \($0.cut)" }.map { TileFigures($0, viewport) }
+    return all.map { figures in
+      var figures = figures
+      let rivals = all.filter { $0.kind == figures.kind && $0.overlap == figures.overlap }
+      figures.bytesOverBest = figures.changeOverBest(of: rivals, \.bytes)
+      figures.cpuOverBest = figures.changeOverBest(of: rivals, \.cpu)
+      return figures
     }
   }
 
-  private struct Group: Hashable {
-    var kind: String
-    var tileSize: Int
-    var overlap: Int
-
-    init(_ row: TileRow) {
-      (kind, tileSize, overlap) = (row.kind, row.record.key.cut.tileSize, row.record.key.cut.overlap)
-    }
-  }
-
-  private init(
-    _ group: Group, _ rows: [TileRow], _ costs: [ImageIdentity: ViewportCost],
-    _ rivals: [[ImageIdentity: ViewportCost]], _ viewport: (width: Int, height: Int)
-  ) {
-    (kind, tileSize, overlap) = (group.kind, group.tileSize, group.overlap)
-    let byImage = Dictionary(grouping: rows, by: \.record.key.image).sorted { $0.key.name < $1.key.name }
-    images = byImage.count
-    let (tiles, wholes) = (rows.compactMap(\.tiles), rows.compactMap(\.whole))
+  /// - Parameter rows: At least one.
+  private init(_ rows: [TileRow], _ viewport: PixelSize) {
+    self.rows = rows
+    (kind, tileSize, overlap) = (rows[0].kind, rows[0].cut.tileSize, rows[0].cut.overlap)
+    let byImage = Dictionary(grouping: rows, by: \.record.key.image)
     /// Averages log ratios over each picture's qualities, then over pictures.
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
-      Change(byImage.compactMap { $1.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean })
-    }
-    func changeOverBest(_ figure: (ViewportCost) -> Double) -> Change? {
-      let best = Self.cheapest(rivals, figure)
-      return Change(
-        costs.sorted { $0.key.name < $1.key.name }.compactMap { image, cost in
-          best[image].flatMap { $0 > 0 && figure(cost) > 0 ? log(figure(cost) / $0) : nil }
-        })
+      Change(
+        Self.inOrder(byImage).compactMap { $1.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean })
     }
     overhead = change { $0.overhead.map { 1 + $0 / 100 } }
     matched = change { $0.matchedOverhead.map { 1 + $0 / 100 } }
     seams = change { row in
-      row.tiles?.seamStep.flatMap { tiled in
-        row.tiles?.wholeSeamStep.flatMap { $0 > 0 ? tiled / $0 : nil }
+      guard let tiled = row.tiles?.seamStep, let whole = row.tiles?.wholeSeamStep, whole > 0 else {
+        return nil
       }
+      return tiled / whole
     }
     encodeCPU = change { row in
       row.figures?.timing.encode.leastCPU.flatMap { tiled in
         row.whole?.timing.encode.leastCPU.map { tiled / max($0, 1) }
       }
     }
-    containerShare =
-      rows.compactMap { row in
-        guard let figures = row.figures?.figures, let tiled = figures[.container],
-          let untiled = figures[.wholeContainer], let whole = row.whole
-        else { return nil }
-        return Double(tiled - untiled) / Double(whole.encodedBytes) * 100
-      }.mean
-    let total = rows.compactMap(\.overhead).mean
-    codedShare = containerShare.flatMap { container in total.map { $0 - container } }
-    upperShare =
-      tiles.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 }.mean
-    self.viewport = ViewportCost.mean(Array(costs.values))
-    bytesOverBest = changeOverBest(\.bytes)
-    cpuOverBest = changeOverBest(\.cpu)
-    viewportPeakMiB = rows.compactMap { $0.figures?.mebibytes(.decodePeak) }.median
-    wholeBytes = wholes.map { Double($0.encodedBytes) }.mean ?? 0
-    wholeCPU = wholes.compactMap(\.timing.decode.leastCPU).map { $0 / 1e6 }.mean ?? 0
-    wholePeakMiB = wholes.compactMap { $0.mebibytes(.decodePeak) }.median
+    let tiles = rows.compactMap(\.tiles)
     walks = Self.caches.map { cache in
-      let walks = tiles.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) }
-      let looks = walks.reduce(0) { $0 + $1.looks }
-      return Walk(
-        bytes: walks.map(\.cost.bytes).mean ?? 0, cpu: walks.map(\.cost.cpu).mean ?? 0,
-        hitShare: looks > 0 ? Double(walks.reduce(0) { $0 + $1.hits }) / Double(looks) : 0)
+      TileWalk(tiles.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) })
     }
+    costs = byImage.mapValues { rows in
+      ViewportCost(rows.compactMap(\.tiles).map { .anywhere(viewport, level: 0, $0) })
+    }
+    self.viewport = ViewportCost(Self.inOrder(costs).map(\.value))
   }
 
-  /// The costs of the tile size that is cheapest over the pictures measured at all sizes.
-  private static func cheapest(
-    _ all: [[ImageIdentity: ViewportCost]], _ figure: (ViewportCost) -> Double
-  ) -> [ImageIdentity: Double] {
-    guard let first = all.first else { return [:] }
-    let common = all.dropFirst().reduce(Set(first.keys)) { $0.intersection($1.keys) }
-    func total(_ costs: [ImageIdentity: ViewportCost]) -> Double {
-      common.reduce(0) { $0 + log(max(costs[$1].map(figure) ?? 1, 1e-9)) }
+  private static func inOrder<Value>(
+    _ byImage: [ImageIdentity: Value]
+  ) -> [(key: ImageIdentity, value: Value)] {
+    byImage.sorted { $0.key.name < $1.key.name }
+  }
+
+  /// The change against the rival that is cheapest over the pictures measured at all sizes.
+  private func changeOverBest(of rivals: [TileFigures], _ figure: (ViewportCost) -> Double) -> Change? {
+    let common = rivals.reduce(Set(costs.keys)) { $0.intersection($1.costs.keys) }
+    func total(_ rival: TileFigures) -> Double {
+      common.reduce(0) { $0 + log(max(rival.costs[$1].map(figure) ?? 1, 1e-9)) }
     }
-    return all.min { total($0) < total($1) }?.mapValues(figure) ?? [:]
+    let best = rivals.min { total($0) < total($1) }
+    return Change(
+      Self.inOrder(costs).compactMap { image, cost in
+        guard let least = best?.costs[image].map(figure), least > 0, figure(cost) > 0 else { return nil }
+        return log(figure(cost) / least)
+      })
+  }
+
+  var images: Int { costs.count }
+
+  /// Level 0's overhead in percent of the untiled picture, as far as it is container; a mean over pictures.
+  var containerShare: Double? {
+    rows.compactMap { row in
+      guard let figures = row.figures?.figures, let tiled = figures[.container],
+        let untiled = figures[.wholeContainer], let whole = row.whole
+      else { return nil }
+      return Double(tiled - untiled) / Double(whole.encodedBytes) * 100
+    }.mean
+  }
+
+  /// The same as far as it is coded pictures.
+  var codedShare: Double? {
+    containerShare.flatMap { container in rows.compactMap(\.overhead).mean.map { $0 - container } }
+  }
+
+  /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.
+  var upperShare: Double? {
+    rows.compactMap(\.tiles).map {
+      Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100
+    }.mean
+  }
+
+  /// Peak growth of memory while decoding the centred viewport, median over pictures.
+  var viewportPeakMiB: Double? { rows.compactMap { $0.figures?.mebibytes(.decodePeak) }.median }
+
+  /// Bytes and CPU milliseconds of the whole picture's decode instead, means; its memory, a median.
+  var wholeBytes: Double { rows.compactMap(\.whole).map { Double($0.encodedBytes) }.mean ?? 0 }
+  var wholeCPU: Double { rows.compactMap(\.whole?.timing.decode.leastCPU).map { $0 / 1e6 }.mean ?? 0 }
+  var wholePeakMiB: Double? { rows.compactMap { $0.whole?.mebibytes(.decodePeak) }.median }
+
+  /// Mean cost of the viewport anywhere in each level, over pictures and qualities. A level that only some pictures have
+  /// is left out: it says nothing about the others.
+  func levels(_ viewport: PixelSize) -> [ViewportCost] {
+    let tiles = rows.compactMap(\.tiles)
+    return (0..<(tiles.map(\.tiles.count).min() ?? 0)).map { level in
+      ViewportCost(tiles.map { .anywhere(viewport, level: level, $0) })
+    }
   }
 }
 
@@ -161,33 +152,32 @@ extension TileFigures.Change {
   }
 }
 
-/// Best tile sizes of one codec.
-struct TileAnswer: Sendable {
-  let kind: String
-  /// All tile sizes, smallest first.
-  let sizes: [TileFigures]
-  /// Sizes with the fewest bytes and with the least CPU per viewport.
-  let leastBytes, leastCPU: TileFigures
+extension [TileFigures] {
+  /// The sizes of each codec, the smallest first.
+  var byKind: [[TileFigures]] {
+    grouped(by: \.kind).map { sizes in sizes.sorted { $0.tileSize < $1.tileSize } }
+  }
+
+  func least(_ figure: (ViewportCost) -> Double) -> TileFigures? {
+    self.min { figure($0.viewport) < figure($1.viewport) }
+  }
 
   /// Sizes that no other beats in both bytes and CPU.
   var frontier: [TileFigures] {
-    sizes.filter { size in
-      !sizes.contains { other in
+    filter { size in
+      !contains { other in
         other.viewport.bytes <= size.viewport.bytes && other.viewport.cpu <= size.viewport.cpu
-          && other != size
+          && (other.tileSize, other.overlap) != (size.tileSize, size.overlap)
       }
     }
   }
+}
 
-  static func all(_ figures: [TileFigures]) -> [TileAnswer] {
-    var seen: Set<String> = []
-    return figures.map(\.kind).filter { seen.insert($0).inserted }.compactMap { kind in
-      let sizes = figures.filter { $0.kind == kind }.sorted { $0.tileSize < $1.tileSize }
-      guard let bytes = sizes.min(by: { $0.viewport.bytes < $1.viewport.bytes }),
-        let cpu = sizes.min(by: { $0.viewport.cpu < $1.viewport.cpu })
-      else { return nil }
-      return TileAnswer(kind: kind, sizes: sizes, leastBytes: bytes, leastCPU: cpu)
-    }
+extension Sequence {
+  /// Elements of equal keys together, in order of first appearance.
+  func grouped(by key: (Element) -> some Hashable) -> [[Element]] {
+    let all = Dictionary(grouping: enumerated()) { key($0.element) }
+    return all.values.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
   }
 }
 

@@ -6,7 +6,7 @@ import Workers
 
 struct TilingQuestion: Question {
   var key: Case
-  var view: TileView
+  var view: PixelSize
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Figures {
     var measurer = try TileMeasurer(self, session)
@@ -32,7 +32,7 @@ private struct PictureLevels {
 /// Cuts the open picture in one way.
 private struct TileMeasurer {
   private let key: Case
-  private let view: TileView
+  private let view: PixelSize
   private let session: WorkerSession
   private let pyramid: TilePyramid
   private let levels: [RasterImage]
@@ -71,42 +71,29 @@ private struct TileMeasurer {
     var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
     var canvas = RasterCanvas(width: pyramid.width, height: pyramid.height, like: whole.decoded)
     for level in pyramid.levels {
-      let coded = try key.cut.form == .grid ? gridFile(of: level) : files(of: level)
+      let coded = try code(level)
       tiles.tiles.append(coded.costs)
       tiles.headerBytes.append(coded.headerBytes)
       encode.wallNanoseconds += coded.encode.wallNanoseconds
       encode.cpuNanoseconds += coded.encode.cpuNanoseconds
       guard level.index == 0 else { continue }
       figures.figures[.container] = coded.containerBytes
-      for (place, tile) in zip(pyramid.places(of: level), coded.tiles) {
-        let core = pyramid.core(place, in: level)
-        guard Self.paste(tile, of: pyramid.region(place, in: level), core, to: &canvas, x: core.x, y: core.y)
-        else {
+      for (place, tile) in zip(coded.places, coded.tiles) {
+        guard coded.paste(tile, of: place, showing: pyramid.core(place, in: level), to: &canvas) else {
           throw Failure(kind: .codec, message: "a tile decodes to another size or format")
         }
       }
-      figures.figures[.decodePeak] = try viewportPeak(coded, level)
+      figures.figures[.decodePeak] = try viewportPeak(coded)
     }
     figures.figures[.wholeContainer] = codec.containerBytes(of: whole.file)
     if let together = canvas.image {
       try session.score(together, into: &figures)
-      let seams = SeamSteps(tileSize: key.cut.tileSize, original: levels[0])
-      (tiles.seamStep, tiles.wholeSeamStep) = (seams?.error(of: together), seams?.error(of: whole.decoded))
+      tiles.seamStep = seamStep(of: together)
+      tiles.wholeSeamStep = seamStep(of: whole.decoded)
     }
     figures.timing.encode = [encode]
     (figures.encodedBytes, figures.tiles) = (tiles.totalBytes, tiles)
     return figures
-  }
-
-  private struct CodedLevel {
-    var costs: [TileCost] = []
-    var headerBytes = 0
-    var containerBytes: Int? = 0
-    var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
-    /// Decoded; only for level 0.
-    var tiles: [RasterImage] = []
-    /// Decodes a tile again, by its number.
-    var decode: (Int) throws(CodecError) -> RasterImage
   }
 
   /// The picture without tiles: the one that was just measured, or the same again where the store had its figures.
@@ -123,128 +110,79 @@ private struct TileMeasurer {
     return whole
   }
 
-  /// Puts the part of a tile that shows `shown` into a canvas. `region` is the tile's own, in the same level.
-  private static func paste(
-    _ tile: RasterImage, of region: PixelRegion, _ shown: PixelRegion, to canvas: inout RasterCanvas, x: Int,
-    y: Int
-  ) -> Bool {
-    let inTile = PixelRegion(
-      x: shown.x - region.x, y: shown.y - region.y, width: shown.width, height: shown.height)
-    return canvas.paste(tile, from: inTile, x: x, y: y)
-  }
-
-  /// Codes each tile as a file of its own.
-  private mutating func files(of level: TilePyramid.Level) throws(Failure) -> CodedLevel {
-    let (codec, settings) = (codec, settings)
-    var files: [[UInt8]] = []
-    var coded = CodedLevel { _ throws(CodecError) in throw .unsupported("no tile yet") }
-    for place in pyramid.places(of: level) {
-      guard let tile = levels[level.index].cropped(to: pyramid.region(place, in: level)) else {
-        throw Failure(kind: .broken, message: "a tile lies outside of its level")
+  /// Codes each tile as a file of its own, or all of a level in one file, and decodes each.
+  private mutating func code(_ level: TilePyramid.Level) throws(Failure) -> CodedLevel {
+    var coded = CodedLevel(
+      pyramid: pyramid, level: level, places: pyramid.places(of: level), codec: codec,
+      limits: session.setup.limits)
+    if key.cut.form == .grid {
+      try encode(levels[level.index], into: &coded)
+      guard let reader = session.registry.reader(for: coded.files[0]) else {
+        throw Failure(kind: .codec, message: "what it wrote cannot be read")
       }
-      let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(tile, settings) }
-      let (decoded, decode) = try stopwatch.time { () throws(CodecError) in try codec.decode(file) }
-      coded.encode.wallNanoseconds += encode.wallNanoseconds
-      coded.encode.cpuNanoseconds += encode.cpuNanoseconds
-      coded.costs.append(TileCost(bytes: file.count, cpuNanoseconds: decode.cpuNanoseconds))
-      guard level.index == 0 else { continue }
-      coded.tiles.append(decoded)
-      files.append(file)
-      let around = codec.containerBytes(of: file)
-      coded.containerBytes = coded.containerBytes.flatMap { sum in around.map { sum + $0 } }
+      coded.grid = reader
     }
-    coded.decode = { (index) throws(CodecError) in try codec.decode(files[index]) }
+    for (index, place) in coded.places.enumerated() {
+      if coded.grid == nil {
+        guard let tile = levels[level.index].cropped(to: pyramid.region(place, in: level)) else {
+          throw Failure(kind: .broken, message: "a tile lies outside of its level")
+        }
+        try encode(tile, into: &coded)
+      }
+      let ((tile, bytes), time) = try stopwatch.time { () throws(CodecError) in try coded.decode(index) }
+      coded.costs.append(TileCost(bytes: bytes, cpuNanoseconds: time.cpuNanoseconds))
+      if level.index == 0 { coded.tiles.append(tile) }
+    }
+    if coded.grid != nil { coded.countHeadOnce() }
     return coded
   }
 
-  /// Codes all tiles of a level in one file, from which they are read one by one.
-  private mutating func gridFile(of level: TilePyramid.Level) throws(Failure) -> CodedLevel {
-    let (codec, settings, image) = (codec, settings, levels[level.index])
-    let (file, encode) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
-    guard let reader = session.registry.reader(for: file) else {
-      throw Failure(kind: .codec, message: "what it wrote cannot be read")
-    }
-    let (places, pyramid, limits) = (pyramid.places(of: level), pyramid, session.setup.limits)
-    let decode = { (index: Int) throws(CodecError) -> RequestedPixels in
-      try reader.decode(file, .region(pyramid.core(places[index], in: level)), limits: limits)
-    }
-    var coded = CodedLevel { (index) throws(CodecError) in
-      guard let tile = try decode(index).raster else { throw .unsupported("no picture") }
-      return tile
-    }
-    coded.encode = encode
-    for index in places.indices {
-      let (part, time) = try stopwatch.time { () throws(CodecError) in try decode(index) }
-      coded.costs.append(TileCost(bytes: part.touchedBytes, cpuNanoseconds: time.cpuNanoseconds))
-      guard level.index == 0, let tile = part.raster else { continue }
-      coded.tiles.append(tile.tagged(levels[0].profile))
-    }
-    // Each region counted the head of the file, which is fetched once: everything around the coded pictures except the
-    // eight bytes of the box that holds them.
-    let around = codec.containerBytes(of: file) ?? 0
-    let head = coded.costs.count > 1 ? max(0, around - 8) : 0
-    for index in coded.costs.indices { coded.costs[index].bytes -= min(head, coded.costs[index].bytes) }
-    coded.headerBytes = max(0, file.count - coded.costs.reduce(0) { $0 + $1.bytes })
-    coded.containerBytes = around
-    return coded
+  private mutating func encode(_ image: RasterImage, into coded: inout CodedLevel) throws(Failure) {
+    let (codec, settings) = (codec, settings)
+    let (file, time) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+    coded.files.append(file)
+    coded.encode.wallNanoseconds += time.wallNanoseconds
+    coded.encode.cpuNanoseconds += time.cpuNanoseconds
   }
 
   /// The growth of memory while a viewport in the middle is assembled.
-  private func viewportPeak(
-    _ coded: CodedLevel, _ level: TilePyramid.Level
-  ) throws(Failure) -> Int? {
+  private func viewportPeak(_ coded: CodedLevel) throws(Failure) -> Int? {
+    let level = coded.level
     let view = PixelRegion.centred(
       width: view.width, height: view.height, inWidth: level.width, height: level.height)
-    let (pyramid, like, isGrid) = (pyramid, levels[0], key.cut.form == .grid)
+    let (pyramid, like) = (pyramid, levels[0])
     var stopwatch = stopwatch
     return try session.peak.growth { () throws(Failure) in
       try stopwatch.time { () throws(CodecError) in
         var canvas = RasterCanvas(width: view.width, height: view.height, like: like)
         for place in pyramid.places(touching: view, in: level) {
-          let tile = try coded.decode(place.row * level.columns + place.column)
-          let core = pyramid.core(place, in: level)
-          guard let seen = core.intersection(view) else { continue }
-          _ = Self.paste(
-            tile, of: isGrid ? core : pyramid.region(place, in: level), seen, to: &canvas,
-            x: seen.x - view.x, y: seen.y - view.y)
+          let tile = try coded.decode(place.row * level.columns + place.column).tile
+          guard let seen = pyramid.core(place, in: level).intersection(view) else { continue }
+          _ = coded.paste(tile, of: place, showing: seen, to: &canvas, left: view.x, top: view.y)
         }
         return canvas
       }
     }.bytes
   }
-}
 
-/// Errors of the steps in luma across the borders of tiles.
-private struct SeamSteps {
-  private let tileSize: Int
-  private let original: [Float]
-  private let width, height: Int
-
-  /// Nil if there is no border.
-  init?(tileSize: Int, original: RasterImage) {
-    guard max(original.width, original.height) > tileSize else { return nil }
-    (self.tileSize, self.original) = (tileSize, Self.luma(original))
-    (width, height) = (original.width, original.height)
-  }
-
-  /// The mean of |step in the image − step in the original| over all borders, in 255ths of full range; nil for an image
-  /// of another size.
-  func error(of image: RasterImage) -> Double? {
-    guard image.width == width, image.height == height else { return nil }
-    let other = Self.luma(image)
-    var sum = 0.0
-    var count = 0
+  /// The mean of |step in the image − step in the original| in luma over all borders of tiles, in 255ths of full range;
+  /// nil for an image of another size, or if there is no border.
+  private func seamStep(of image: RasterImage) -> Double? {
+    let (original, side, width, height) = (levels[0], key.cut.tileSize, levels[0].width, levels[0].height)
+    guard image.width == width, image.height == height, max(width, height) > side else { return nil }
+    let (own, other) = (Self.luma(original), Self.luma(image))
+    var (sum, count) = (0.0, 0)
     func add(_ a: Int, _ b: Int) {
-      sum += Double(abs((other[b] - other[a]) - (original[b] - original[a])))
+      sum += Double(abs((other[b] - other[a]) - (own[b] - own[a])))
       count += 1
     }
-    for x in stride(from: tileSize, to: width, by: tileSize) {
+    for x in stride(from: side, to: width, by: side) {
       for y in 0..<height { add(y * width + x - 1, y * width + x) }
     }
-    for y in stride(from: tileSize, to: height, by: tileSize) {
+    for y in stride(from: side, to: height, by: side) {
       for x in 0..<width { add((y - 1) * width + x, y * width + x) }
     }
-    return count > 0 ? sum / Double(count) : nil
+    return sum / Double(count)
   }
 
   /// Encoded luma of ITU-R BT.601, from 0 to 255.
@@ -267,5 +205,54 @@ private struct SeamSteps {
     case .bytes(let bytes): return luma(bytes)
     case .words(let words): return luma(words)
     }
+  }
+}
+
+/// A level of the picture in files, of which each holds a tile, or one holds all.
+private struct CodedLevel {
+  let pyramid: TilePyramid
+  let level: TilePyramid.Level
+  let places: [TilePyramid.Place]
+  let codec: any ImageCodec
+  let limits: ReadLimits
+  /// Reads single tiles from the one file; nil if each has its own.
+  var grid: (any ImageReader)?
+  var files: [[UInt8]] = []
+  var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
+  var costs: [TileCost] = []
+  var headerBytes = 0
+  /// Decoded; only for level 0.
+  var tiles: [RasterImage] = []
+
+  /// Nil for files whose containers the codec does not know.
+  var containerBytes: Int? {
+    files.reduce(0) { sum, file in sum.flatMap { sum in codec.containerBytes(of: file).map { sum + $0 } } }
+  }
+
+  /// Decodes a tile by its number. The bytes are those that this takes.
+  func decode(_ index: Int) throws(CodecError) -> (tile: RasterImage, bytes: Int) {
+    guard let grid else { return (try codec.decode(files[index]), files[index].count) }
+    let region = pyramid.core(places[index], in: level)
+    let part = try grid.decode(files[0], .region(region), limits: limits)
+    guard let tile = part.raster else { throw .unsupported("no picture") }
+    return (tile, part.touchedBytes)
+  }
+
+  /// Each region counted the head of the file, which is fetched once: everything around the coded pictures except the
+  /// eight bytes of the box that holds them.
+  mutating func countHeadOnce() {
+    let head = costs.count > 1 ? max(0, (containerBytes ?? 0) - 8) : 0
+    for index in costs.indices { costs[index].bytes -= min(head, costs[index].bytes) }
+    headerBytes = max(0, files[0].count - costs.reduce(0) { $0 + $1.bytes })
+  }
+
+  /// Puts the part of a tile that shows `shown`, a region of the level, into a canvas that begins at `left` and `top`.
+  func paste(
+    _ tile: RasterImage, of place: TilePyramid.Place, showing shown: PixelRegion,
+    to canvas: inout RasterCanvas, left: Int = 0, top: Int = 0
+  ) -> Bool {
+    let own = pyramid.region(place, in: level)
+    let part = PixelRegion(x: shown.x - own.x, y: shown.y - own.y, width: shown.width, height: shown.height)
+    return canvas.paste(tile, from: part, x: shown.x - left, y: shown.y - top)
   }
 }

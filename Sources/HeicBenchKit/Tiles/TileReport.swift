@@ -1,68 +1,64 @@
 import Analysis
 import Metrics
-package import Model
+import Model
 import Pixels
-package import Reports
-package import Store
+import Reports
+import Store
 
 /// A way to cut a picture, for tables: one row of tiles.csv.
-package struct TileRow: Sendable, Hashable {
-  package let record: CaseRecord
+struct TileRow: Sendable {
+  let record: CaseRecord
   /// The picture without tiles at the same setting; nil if it is not in the store.
   let whole: Figures?
   /// Bytes of level 0 against the untiled picture of the same score, percent; nil without scores or a curve.
-  package let matchedOverhead: Double?
+  var matchedOverhead: Double?
 
+  var cut: TileCut { record.key.cut }
   var figures: Figures? { record.figures }
   var tiles: TiledLevels? { record.figures?.tiles }
 
   /// Bytes of level 0 against those of the untiled picture at the same setting, percent.
-  package var overhead: Double? {
-    tiles.flatMap { tiles in
-      whole.map { (Double(tiles.bytes(ofLevel: 0)) / Double($0.encodedBytes) - 1) * 100 }
-    }
+  var overhead: Double? { whole.flatMap { overhead(over: Double($0.encodedBytes)) } }
+
+  private func overhead(over bytes: Double) -> Double? {
+    tiles.map { (Double($0.bytes(ofLevel: 0)) / bytes - 1) * 100 }
   }
 
   /// Settings to pass to `--codec`, including the grid.
   var settings: String { record.key.cutVariant.canonicalSettings }
 
   /// Codec and storage of the tiles, for tables: `heic`, `heic in one file`.
-  var kind: String { record.key.variant.name + (record.key.cut.form == .grid ? " in one file" : "") }
+  var kind: String { record.key.variant.name + (cut.form == .grid ? " in one file" : "") }
 
   /// True if tile sizes may be judged by it: a source already coded in blocks is gentler to cuts along them.
-  package var isJudged: Bool { record.header?.isLossy != true || record.key.downscale > 1 }
+  var isJudged: Bool { record.header?.isLossy != true || record.key.downscale > 1 }
 
   /// Combines cuts with the curves of their untiled pictures, among the same records.
-  package static func all(_ records: [CaseRecord]) -> [TileRow] {
+  static func all(_ records: [CaseRecord]) -> [TileRow] {
+    let untiled = records.filter { $0.key.way.kind != .tiles }
+    let curves = Dictionary(grouping: untiled) { curve(of: $0.key) }.mapValues { records in
+      try? RateQualityCurve(
+        records.compactMap { record in
+          record.figures.flatMap { figures in
+            figures.scores[MetricTraits.headline.id].map { .init(score: $0, bytes: figures.encodedBytes) }
+          }
+        })
+    }
     var wholes: [Case: Figures] = [:]
-    var times: [Case: TimingSeries] = [:]
-    var measured: [Case: [RateQualityCurve.Point]] = [:]
-    for record in records where record.key.way.kind != .tiles {
+    // Points first. Both are of the same bytes, and either may have scores that the other lacks.
+    for record in untiled.filter({ $0.key.way == .point }) + untiled.filter({ $0.key.way == .whole }) {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
-      if record.key.way == .whole { times[point] = figures.timing }
-      // Both are of the same bytes, and either may have scores that the other lacks.
-      let other = wholes[point]
-      if other == nil || record.key.way == .point { wholes[point] = figures }
-      wholes[point]?.scores.merge((other ?? figures).scores) { own, _ in own }
-      wholes[point]?.scores.merge(figures.scores) { own, _ in own }
-      guard let score = figures.scores[MetricTraits.headline.id] else { continue }
-      measured[curve(of: point), default: []].append(.init(score: score, bytes: figures.encodedBytes))
-    }
-    let curves = measured.mapValues { try? RateQualityCurve($0) }
-    return records.filter { $0.key.way.kind == .tiles }.map { record in
-      var matched: Double?
-      if let figures = record.figures, let tiles = figures.tiles,
-        let score = figures.scores[MetricTraits.headline.id],
-        let bytes = curves[curve(of: record.key)]??.bytes(at: score)
-      {
-        matched = (Double(tiles.bytes(ofLevel: 0)) / bytes - 1) * 100
-      }
-      let point = record.key.untiled(at: record.key.quality)
-      var whole = wholes[point]
+      wholes[point, default: figures].scores.merge(figures.scores) { own, _ in own }
       // Times of tiles and of the picture without them come from the same call where both were measured.
-      if let own = times[point] { whole?.timing = own }
-      return TileRow(record: record, whole: whole, matchedOverhead: matched)
+      if record.key.way == .whole { wholes[point]?.timing = figures.timing }
+    }
+    return records.filter { $0.key.way.kind == .tiles }.map { record in
+      let score = record.figures?.scores[MetricTraits.headline.id]
+      let bytes = score.flatMap { curves[curve(of: record.key)]??.bytes(at: $0) }
+      var row = TileRow(record: record, whole: wholes[record.key.untiled(at: record.key.quality)])
+      row.matchedOverhead = bytes.flatMap { row.overhead(over: $0) }
+      return row
     }
   }
 
@@ -72,22 +68,12 @@ package struct TileRow: Sendable, Hashable {
     return curve
   }
 
-  /// The metrics besides the headline's that any of the rows has scores of.
-  static func furtherMetrics(_ rows: [TileRow]) -> [MetricTraits] {
-    MetricTraits.standard.filter { metric in
+  /// - Parameter viewport: The size whose cost in the middle of level 0 the viewport's columns state.
+  static func columns(of rows: [TileRow], viewport: PixelSize) -> [Column<TileRow>] {
+    let further = MetricTraits.standard.filter { metric in
       metric.id != MetricTraits.headline.id && rows.contains { $0.figures?.scores[metric.id] != nil }
     }
-  }
-}
-
-extension TileRow {
-  /// - Parameters:
-  ///   - viewport: The size whose cost in the middle of level 0 the viewport's columns state.
-  ///   - further: Metrics besides the headline's, whose columns come last.
-  static func columns(
-    viewport: (width: Int, height: Int), further: [MetricTraits] = []
-  ) -> [Column<TileRow>] {
-    picture + cut + bytes + scores(MetricTraits.headline, decimals: 2)
+    return picture + bytes + scores(MetricTraits.headline, decimals: 2)
       + [.number("encode_cpu_ms", "Encode CPU", unit: "ms", decimals: 2) { cpu($0.figures?.timing.encode) }]
       + costs(viewport) + [
         .number("whole_decode_cpu_ms", "Whole, decode CPU", unit: "ms", decimals: 2) {
@@ -106,11 +92,8 @@ extension TileRow {
     // The libraries given to a worker; empty for those of the system.
     .code("build", "Build") { $0.record.key.variant.build },
     Column("quality", title: "Quality") { .numeral($0.record.key.quality.description) },
-  ]
-
-  private static let cut: [Column<TileRow>] = [
-    .count("tile_size", "Tile", unit: "px") { $0.record.key.cut.tileSize },
-    .count("overlap", "Overlap", unit: "px") { $0.record.key.cut.overlap },
+    .count("tile_size", "Tile", unit: "px") { $0.cut.tileSize },
+    .count("overlap", "Overlap", unit: "px") { $0.cut.overlap },
     .count("levels", "Levels") { $0.tiles?.tiles.count },
     .count("tiles", "Tiles") { $0.tiles.map { $0.tiles.joined().count } },
   ]
@@ -124,7 +107,7 @@ extension TileRow {
     .count("container_bytes", "Container", unit: "bytes") { $0.figures?.figures[.container] },
   ]
 
-  private static func costs(_ viewport: (width: Int, height: Int)) -> [Column<TileRow>] {
+  private static func costs(_ viewport: PixelSize) -> [Column<TileRow>] {
     let cost = { @Sendable (row: TileRow) in
       row.tiles.map { tiles in
         let (width, height) = (tiles.pyramid.levels[0].width, tiles.pyramid.levels[0].height)
@@ -171,34 +154,29 @@ extension Figures {
 }
 
 /// The cuts of a folder, as a report.
-package struct TileReport: Sendable {
-  package static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileSummary.charts)
+struct TileReport: Sendable {
+  static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileSummary.charts)
 
-  package let rows: [TileRow]
-  private let view: TileView
+  let rows: [TileRow]
+  private let view: PixelSize
 
   /// Reports cuts in this order, with the help of points without tiles.
-  package init(_ records: [CaseRecord], view: TileView) {
-    rows = TileRow.all(records)
-    self.view = view
-  }
+  init(_ records: [CaseRecord], view: PixelSize) { (rows, self.view) = (TileRow.all(records), view) }
 
   /// Reports the last question asked of a store's tiles; nil if there was none.
-  package init?(of store: ResultStore) throws {
-    guard let question = try store.tileQuestion(), let view = TileView(question.view) else { return nil }
+  init?(of store: ResultStore) throws {
+    guard let question = try store.tileQuestion(), let view = PixelSize(question.view) else { return nil }
     self.init(try store.tilings(question), view: view)
   }
 
-  package var feature: FeatureReport {
-    let summary = TileSummary(rows, viewport: (view.width, view.height))
+  var feature: FeatureReport {
+    let summary = TileSummary(rows, viewport: view)
     return FeatureReport(
       Self.files, title: "What tiles cost", anchor: "tiles", sentences: summary.sentences,
       blocks: summary.blocks, table: StreamedTable(columns, rows))
   }
 
-  private var columns: [Column<TileRow>] {
-    TileRow.columns(viewport: (view.width, view.height), further: TileRow.furtherMetrics(rows))
-  }
+  private var columns: [Column<TileRow>] { TileRow.columns(of: rows, viewport: view) }
 
   /// The cuts as the gate compares them.
   var gated: GatedTable { GatedTable(.tiles, columns, rows, record: \.record) }

@@ -8,22 +8,21 @@ import Store
 struct TileSummary: Sendable {
   private let rows: [TileRow]
   private let figures: [TileFigures]
-  private let answers: [TileAnswer]
-  private let viewport: (width: Int, height: Int)
+  private let viewport: PixelSize
 
-  init(_ rows: [TileRow], viewport: (width: Int, height: Int)) {
-    self.rows = rows
-    self.viewport = viewport
+  init(_ rows: [TileRow], viewport: PixelSize) {
+    (self.rows, self.viewport) = (rows, viewport)
     figures = TileFigures.all(rows, viewport: viewport)
-    answers = TileAnswer.all(figures)
   }
 
   var sentences: [String] {
-    answers.flatMap { [overhead($0), choice($0)].compactMap { $0 } } + [leftOut].compactMap { $0 }
+    (figures.byKind.flatMap { [overhead($0), choice($0)] } + [leftOut]).compactMap { $0 }
   }
 
   var blocks: [ReportBlock] {
-    let levels = levels()
+    let levels = figures.flatMap { figures in
+      figures.levels(viewport).enumerated().map { Level(figures: figures, level: $0, cost: $1) }
+    }
     let charts = ReportBlock.charts(charts(levels))
     let failed = rows.count { $0.tiles == nil }
     let viewportTitle = "A viewport of \(viewport.width) × \(viewport.height) at level 0"
@@ -87,41 +86,26 @@ struct TileSummary: Sendable {
         figures in
         let walk = figures.walks[index]
         return .text(
-          "\(Numerals.fixed(walk.bytes / 1000, decimals: 0)) kB, \(Numerals.fixed(walk.cpu, decimals: 0)) ms, "
+          "\(Numerals.fixed(walk.cost.bytes / 1000, decimals: 0)) kB, \(Numerals.fixed(walk.cost.cpu, decimals: 0)) ms, "
             + "\(Numerals.fixed(walk.hitShare * 100, decimals: 0)) % hits")
       }
     }
 
+  /// Mean cost of the viewport in a level.
   private struct Level: Sendable {
-    var kind: String
-    var tileSize: Int
+    var figures: TileFigures
     var level: Int
     var cost: ViewportCost
   }
 
   private static let levelColumns: [Column<Level>] = [
-    .code("kind", "Codec") { $0.kind },
-    .count("tile", "Tile", unit: "px") { $0.tileSize },
+    .code("kind", "Codec") { $0.figures.kind },
+    .count("tile", "Tile", unit: "px") { $0.figures.tileSize },
     .count("level", "Level") { $0.level },
     .number("tiles", "Tiles", decimals: 1) { $0.cost.tiles },
     .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.cost.bytes / 1000 },
     .number("cpu", "CPU", unit: "ms", decimals: 1) { $0.cost.cpu },
   ]
-
-  /// Mean cost of the viewport anywhere in each level, over pictures and qualities.
-  private func levels() -> [Level] {
-    figures.flatMap { figure -> [Level] in
-      let measured = rows.filter {
-        $0.kind == figure.kind && $0.record.key.cut.tileSize == figure.tileSize && $0.isJudged
-      }.compactMap(\.tiles)
-      // A level that only some pictures have says nothing about the others.
-      return (0..<(measured.map(\.tiles.count).min() ?? 0)).map { level in
-        Level(
-          kind: figure.kind, tileSize: figure.tileSize, level: level,
-          cost: ViewportCost.mean(measured.map { ViewportCost.anywhere(viewport, level: level, $0) }))
-      }
-    }
-  }
 
   static let charts = ["tiles-overhead", "tiles-viewport", "tiles-viewport-cpu"]
 
@@ -157,7 +141,7 @@ struct TileSummary: Sendable {
     _ index: Int, _ noun: String, _ axis: String, _ levels: [Level], value: (ViewportCost) -> Double
   ) -> ReportChart? {
     let points = levels.map { level in
-      let (line, y) = ("\(level.kind), \(level.tileSize)", value(level.cost))
+      let (line, y) = ("\(level.figures.kind), \(level.figures.tileSize)", value(level.cost))
       return ReportChart.Point(
         line: line, x: Double(level.level), y: y,
         tip: "\(line) px, level \(level.level): \(Numerals.fixed(y, decimals: 1))")
@@ -183,43 +167,44 @@ struct TileSummary: Sendable {
   }
 
   /// `heic: against the picture without tiles at equal SSIMULACRA 2, level 0 takes 3.1 % more in 512-pixel tiles …`
-  private func overhead(_ answer: TileAnswer) -> String? {
-    let parts = answer.sizes.reversed().compactMap { size -> String? in
+  private func overhead(_ sizes: [TileFigures]) -> String? {
+    let parts = sizes.reversed().compactMap { size -> String? in
       guard let change = size.matched ?? size.overhead else { return nil }
       let word = change.mean < 0 ? "less" : "more"
       return "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
         + Self.ends(change.interval, unit: " %")
     }
-    guard !parts.isEmpty, let first = answer.sizes.first else { return nil }
+    guard let last = parts.last, let first = sizes.first else { return nil }
     let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA 2"
-    let joined =
-      parts.count == 1 ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
-    return
-      "\(answer.kind): against the picture without tiles \(basis), level 0 takes \(joined); "
-      + "\(Numerals.counted(first.images, "picture"))."
+    let others = parts.dropLast().joined(separator: ", ")
+    return "\(first.kind): against the picture without tiles \(basis), level 0 takes "
+      + (others.isEmpty ? last : "\(others) and \(last)")
+      + "; \(Numerals.counted(first.images, "picture"))."
   }
 
-  private func choice(_ answer: TileAnswer) -> String? {
-    guard answer.sizes.count > 1 else { return nil }
-    let view = "\(viewport.width)×\(viewport.height)"
+  private func choice(_ sizes: [TileFigures]) -> String? {
+    guard sizes.count > 1, let leastBytes = sizes.least(\.bytes), let leastCPU = sizes.least(\.cpu) else {
+      return nil
+    }
     func cost(_ size: TileFigures) -> String {
       "\(Numerals.fixed(size.viewport.bytes / 1000, decimals: 0)) kB and "
         + "\(Numerals.fixed(size.viewport.cpu, decimals: 0)) ms"
     }
-    guard answer.leastBytes.tileSize != answer.leastCPU.tileSize else {
+    let view = "a viewport of \(viewport.width)×\(viewport.height)"
+    guard leastBytes.tileSize != leastCPU.tileSize else {
       return
-        "\(answer.kind): a viewport of \(view) takes the fewest bytes and the least CPU with tiles of "
-        + "\(answer.leastBytes.tileSize) pixels, \(cost(answer.leastBytes))\(margin(answer))."
+        "\(leastBytes.kind): \(view) takes the fewest bytes and the least CPU with tiles of "
+        + "\(leastBytes.tileSize) pixels, \(cost(leastBytes))\(margin(of: leastBytes, among: sizes))."
     }
-    let frontier = answer.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")
+    let frontier = sizes.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")
     return
-      "\(answer.kind): for a viewport of \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
+      "\(leastBytes.kind): for \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
   }
 
   /// The certainty of the choice: how much more the next size takes.
-  private func margin(_ answer: TileAnswer) -> String {
-    let others = answer.sizes.filter { $0.tileSize != answer.leastBytes.tileSize }
-    guard let next = others.min(by: { $0.viewport.bytes < $1.viewport.bytes }), let over = next.bytesOverBest
+  private func margin(of best: TileFigures, among sizes: [TileFigures]) -> String {
+    guard let next = sizes.filter({ $0.tileSize != best.tileSize }).least(\.bytes),
+      let over = next.bytesOverBest
     else { return "" }
     let words = "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
     let isClear = over.interval.map { $0.lower > 0 } ?? true
@@ -228,13 +213,14 @@ struct TileSummary: Sendable {
   }
 
   private var leftOut: String? {
-    var seen: Set<String> = []
-    let names = rows.filter { !$0.isJudged }.map(\.record.key.image.name).filter { seen.insert($0).inserted }
+    let names = rows.filter { !$0.isJudged }.grouped(by: \.record.key.image.name).map {
+      $0[0].record.key.image.name
+    }
     guard !names.isEmpty else { return nil }
-    let shown =
-      names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
     return
       "Left out of the answer, since a source that was coded in blocks before shrinks or grows with the place of "
-      + "the cuts: \(shown). --downscale 2 makes such sources usable."
+      + "the cuts: \(names.prefix(5).joined(separator: ", "))"
+      + (names.count > 5 ? " and \(names.count - 5) more" : "")
+      + ". --downscale 2 makes such sources usable."
   }
 }

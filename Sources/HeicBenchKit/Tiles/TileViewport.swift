@@ -11,26 +11,19 @@ struct ViewportCost: Sendable, Hashable {
   static let places = 64
   static let seed: UInt64 = 14
 
-  static func of(_ region: PixelRegion, level index: Int, _ figures: TiledLevels)
-    -> ViewportCost
-  {
+  static func of(_ region: PixelRegion, level index: Int, _ figures: TiledLevels) -> ViewportCost {
     let level = figures.pyramid.levels[index]
-    var cost = ViewportCost()
-    cost.bytes = Double(figures.headerBytes[index])
-    for place in figures.pyramid.places(touching: region, in: level) {
-      cost.add(figures.tiles[index][place.row * level.columns + place.column])
-    }
+    var cost = ViewportCost(bytes: Double(figures.headerBytes[index]))
+    for place in figures.pyramid.places(touching: region, in: level) { cost.add(place, in: level, figures) }
     return cost
   }
 
   /// Returns the mean cost over random places in a level, the same for every way to cut.
-  static func anywhere(
-    _ viewport: (width: Int, height: Int), level index: Int, _ figures: TiledLevels
-  ) -> ViewportCost {
+  static func anywhere(_ viewport: PixelSize, level index: Int, _ figures: TiledLevels) -> ViewportCost {
     let level = figures.pyramid.levels[index]
     let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
     var generator = SeededGenerator(seed: seed + UInt64(index))
-    return mean(
+    return ViewportCost(
       (0..<places).map { _ in
         let x = Int(generator.unit() * Double(level.width - width + 1))
         let y = Int(generator.unit() * Double(level.height - height + 1))
@@ -38,29 +31,44 @@ struct ViewportCost: Sendable, Hashable {
       })
   }
 
-  static func mean(_ costs: [ViewportCost]) -> ViewportCost {
-    ViewportCost(
-      tiles: costs.map(\.tiles).mean ?? 0, bytes: costs.map(\.bytes).mean ?? 0,
-      cpu: costs.map(\.cpu).mean ?? 0)
-  }
-
-  fileprivate mutating func add(_ tile: TileCost) {
+  fileprivate mutating func add(
+    _ place: TilePyramid.Place, in level: TilePyramid.Level, _ figures: TiledLevels
+  ) {
+    let tile = figures.tiles[level.index][place.row * level.columns + place.column]
     tiles += 1
     bytes += Double(tile.bytes)
     cpu += Double(tile.cpuNanoseconds) / 1e6
   }
 }
 
+extension ViewportCost {
+  /// The mean; nothing for none.
+  init(_ costs: [ViewportCost]) {
+    self.init(
+      tiles: costs.map(\.tiles).mean ?? 0, bytes: costs.map(\.bytes).mean ?? 0,
+      cpu: costs.map(\.cpu).mean ?? 0)
+  }
+}
+
 /// A walk through a pyramid by zooms and pans, with a cache of decoded tiles.
-struct TileWalk: Sendable, Hashable {
+struct TileWalk: Sendable {
   var cost = ViewportCost()
   var looks = 0, hits = 0
 
   private static let steps = 120
 
+  /// Share of tile lookups served by the cache.
+  var hitShare: Double { looks > 0 ? Double(hits) / Double(looks) : 0 }
+
+  /// Several walks: their mean cost, and all their lookups.
+  init(_ walks: [TileWalk]) {
+    cost = ViewportCost(walks.map(\.cost))
+    (looks, hits) = (walks.reduce(0) { $0 + $1.looks }, walks.reduce(0) { $0 + $1.hits })
+  }
+
   /// Walks by the same steps for every way to cut a picture.
   /// - Parameter cacheBytes: Limit of decoded tiles, three bytes per pixel.
-  init(_ figures: TiledLevels, viewport: (width: Int, height: Int), cacheBytes: Int) {
+  init(_ figures: TiledLevels, viewport: PixelSize, cacheBytes: Int) {
     var cache = TileCache(capacity: cacheBytes)
     var heads: Set<Int> = []
     for (level, region) in Self.views(figures.pyramid.levels, viewport) {
@@ -71,14 +79,14 @@ struct TileWalk: Sendable, Hashable {
         if cache.has(place, bytes: size.width * size.height * 3) {
           hits += 1
         } else {
-          cost.add(figures.tiles[level.index][place.row * level.columns + place.column])
+          cost.add(place, in: level, figures)
         }
       }
     }
   }
 
   private static func views(
-    _ levels: [TilePyramid.Level], _ viewport: (width: Int, height: Int)
+    _ levels: [TilePyramid.Level], _ viewport: PixelSize
   ) -> [(TilePyramid.Level, PixelRegion)] {
     var generator = SeededGenerator(seed: ViewportCost.seed)
     // Levels larger than the viewport, and the first that is not.

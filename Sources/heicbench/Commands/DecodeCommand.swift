@@ -79,7 +79,7 @@ struct DecodeCommand: ParsableCommand {
   var cell = 320
 
   @Option("With --gallery: the columns and rows of cells in view.", value: "columns x rows")
-  var cells = WantedRegion(part: PixelSize(width: 3, height: 4))
+  var cells = PixelSize(width: 3, height: 4)
 
   @Option(
     "With --gallery: the size limit of the cache, in bytes of decoded pixels. (default: 64MiB)",
@@ -102,7 +102,6 @@ struct DecodeCommand: ParsableCommand {
     try refuse(
       !codecs.isEmpty || !build.builds.isEmpty,
       "--gallery shows files as they are; leave out --codec and --build.")
-    try refuse(cells.part == nil, "--cells takes columns and rows, such as 3x4.")
   }
 
   func run() throws {
@@ -118,7 +117,7 @@ struct DecodeCommand: ParsableCommand {
   private var galleryRequest: GalleryRequest {
     var gallery = GalleryRequest(request)
     gallery.cell = cell
-    if let grid = cells.part { gallery.grid = grid }
+    gallery.grid = cells
     if let cache { gallery.cacheBytes = cache.bytes }
     return gallery
   }
@@ -160,7 +159,6 @@ struct WantedSizes: ParsedValue, CustomStringConvertible {
   var description: String { sizes.map(\.description).joined(separator: ",") }
 }
 
-/// The value of `--region`, `--cells` and the `--size` of `tiles pack`.
 struct WantedRegion: ParsedValue, CustomStringConvertible {
   var part: PixelSize?
 

@@ -150,7 +150,7 @@ struct TilesPackCommand: ParsableCommand {
   @Option(
     "The picture's size, such as 3024x4032. (default: the size noted beside the tiles by “tiles export”, or that given by "
       + "the last tile)", value: "size")
-  var size: WantedRegion?
+  var size: PixelSize?
 
   func validate() throws {
     try refuse(paths.count < 2, "Name tiles, and the file to write.")
@@ -160,7 +160,7 @@ struct TilesPackCommand: ParsableCommand {
     var request = TilePackRequest(
       paths.dropLast().map(InputPath.init(argument:)), into: paths.last ?? "")
     request.columns = columns
-    request.size = size?.part
+    request.size = size
     try request.run()
   }
 }

@@ -40,7 +40,7 @@ struct TilesMeasureCommand: ParsableCommand {
   var overlap = 0
 
   @Option("The size of the part of a picture on screen, in pixels.", value: "size")
-  var viewport = Viewport(size: TileCostRequest(images: []).viewport)
+  var viewport = TileCostRequest(images: []).viewport
 
   @Option(
     "First downscale every image by this factor, in linear light, which removes the blocks of lossy sources.",
@@ -71,7 +71,7 @@ struct TilesMeasureCommand: ParsableCommand {
     request.metrics = metrics.identifiers
     request.tileSizes = tileSizes.sizes
     request.overlap = overlap
-    request.viewport = viewport.size
+    request.viewport = viewport
     request.downscale = downscale
     request.isExclusive = time
     request.reuse = earlier.reuse
@@ -99,19 +99,4 @@ struct TileSizes: ParsedValue, CustomStringConvertible {
   }
 
   var description: String { sizes.map(String.init).joined(separator: ",") }
-}
-
-struct Viewport: ParsedValue, CustomStringConvertible {
-  var size: PixelSize
-
-  init(size: PixelSize) { self.size = size }
-
-  init(parsing text: String) throws {
-    guard let size = PixelSize(text) else {
-      throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")
-    }
-    self.size = size
-  }
-
-  var description: String { size.description }
 }

@@ -54,11 +54,3 @@ struct QuietOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 }
-
-extension PixelSize {
-  /// Parses `1920x1080`; nil if it is not the size of a picture.
-  init?(_ text: String) {
-    guard let view = TileView(text) else { return nil }
-    self.init(width: view.width, height: view.height)
-  }
-}

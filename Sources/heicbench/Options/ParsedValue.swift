@@ -12,6 +12,15 @@ extension CodecVariant: ParsedValue {
   init(parsing text: String) throws { try self.init(text) }
 }
 
+extension PixelSize: ParsedValue {
+  init(parsing text: String) throws {
+    guard let size = PixelSize(text) else {
+      throw ValidationError("a size has columns and rows, such as 1920x1080")
+    }
+    self = size
+  }
+}
+
 /// The value of a `--codec` with braces: `heic:preset={fast,slow}`.
 struct CodecList: ParsedValue {
   let variants: [CodecVariant]

@@ -102,10 +102,10 @@ struct TileFiguresTests {
     #expect(corner == ViewportCost(tiles: 1, bytes: 105, cpu: 2))
     let across = ViewportCost.of(PixelRegion(x: 255, y: 255, width: 2, height: 2), level: 0, figures)
     #expect(across == ViewportCost(tiles: 4, bytes: 405, cpu: 8))
-    let all = ViewportCost.anywhere((width: 5000, height: 5000), level: 0, figures)
+    let all = ViewportCost.anywhere(PixelSize(width: 5000, height: 5000), level: 0, figures)
     #expect(all == ViewportCost(tiles: 12, bytes: 1205, cpu: 24))
-    let some = ViewportCost.anywhere((width: 300, height: 300), level: 0, figures)
-    #expect(some == ViewportCost.anywhere((width: 300, height: 300), level: 0, figures))
+    let some = ViewportCost.anywhere(PixelSize(width: 300, height: 300), level: 0, figures)
+    #expect(some == ViewportCost.anywhere(PixelSize(width: 300, height: 300), level: 0, figures))
     #expect(some.tiles >= 2.25 && some.tiles <= 9)
   }
 
@@ -121,7 +121,7 @@ struct TileFiguresTests {
   @Test func walksFetchLessWithMoreMemory() throws {
     let figures = try Self.levels()
     let walks = [1 << 10, 1 << 18, 1 << 20, 1 << 30].map {
-      TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: $0)
+      TileWalk(figures, viewport: PixelSize(width: 300, height: 200), cacheBytes: $0)
     }
     for (small, large) in zip(walks, walks.dropFirst()) {
       #expect(large.cost.bytes <= small.cost.bytes)
@@ -135,10 +135,10 @@ struct TileFiguresTests {
   /// The same steps in every release, or figures of two of them could not be compared. Counted by another program.
   @Test func theWalkIsAlwaysTheSame() throws {
     let figures = try Self.levels(header: 7)
-    let small = TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: 1 << 19)
+    let small = TileWalk(figures, viewport: PixelSize(width: 300, height: 200), cacheBytes: 1 << 19)
     #expect(small.looks == 431 && small.hits == 104)
     #expect(small.cost == ViewportCost(tiles: 327, bytes: 28971, cpu: 579))
-    let places = ViewportCost.anywhere((width: 300, height: 200), level: 1, figures)
+    let places = ViewportCost.anywhere(PixelSize(width: 300, height: 200), level: 1, figures)
     #expect(places == ViewportCost(tiles: 2.84375, bytes: 149.1875, cpu: 2.84375))
   }
 
@@ -147,7 +147,7 @@ struct TileFiguresTests {
     var figures = try Self.figures(Self.levels())
     (figures.figures[.container], figures.figures[.wholeContainer]) = (150, 30)
     let rows = TileRow.all(try Self.records("a", figures))
-    let all = try #require(TileFigures.all(rows, viewport: (width: 300, height: 200)).first)
+    let all = try #require(TileFigures.all(rows, viewport: PixelSize(width: 300, height: 200)).first)
     #expect(abs(try #require(all.containerShare) - 12) < 1e-9)
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
     // The levels above take 200 and 50 bytes beside 1,200.
@@ -161,7 +161,7 @@ struct TileFiguresTests {
       try Self.records("png", figures) + Self.records("phone", figures, isLossy: true)
         + Self.records("shrunk", figures, isLossy: true, downscale: 2))
     #expect(rows.map(\.isJudged) == [true, false, true])
-    let all = TileFigures.all(rows, viewport: (width: 300, height: 200))
+    let all = TileFigures.all(rows, viewport: PixelSize(width: 300, height: 200))
     #expect(all.map(\.images) == [2])
   }
 
@@ -173,17 +173,16 @@ struct TileFiguresTests {
     }
     let rows = TileRow.all(
       try Self.records("a", Self.figures(Self.levels())) + Self.records("a", Self.figures(large)))
-    let figures = TileFigures.all(rows, viewport: (width: 300, height: 200))
-    let answer = try #require(TileAnswer.all(figures).first)
-    #expect(answer.leastBytes.tileSize == 256 && answer.leastCPU.tileSize == 512)
-    #expect(answer.frontier.map(\.tileSize) == [256, 512])
+    let figures = TileFigures.all(rows, viewport: PixelSize(width: 300, height: 200))
+    #expect(figures.least(\.bytes)?.tileSize == 256 && figures.least(\.cpu)?.tileSize == 512)
+    #expect(figures.frontier.map(\.tileSize) == [256, 512])
     #expect(abs(try #require(figures.first?.bytesOverBest?.mean)) < 1e-9)
     #expect(try #require(figures.last?.bytesOverBest?.mean) > 0)
     // One that takes as much CPU and more bytes than another is beaten.
     var (few, many) = (figures[0], figures[1])
     many.viewport.cpu = few.viewport.cpu
-    #expect(TileAnswer.all([few, many]).first?.frontier.map(\.tileSize) == [256])
+    #expect([few, many].frontier.map(\.tileSize) == [256])
     (few.viewport.cpu, many.viewport.bytes) = (many.viewport.cpu + 1, few.viewport.bytes)
-    #expect(TileAnswer.all([few, many]).first?.frontier.map(\.tileSize) == [512])
+    #expect([few, many].frontier.map(\.tileSize) == [512])
   }
 }

@@ -23,7 +23,7 @@ import Workers
     let sweep = try sweep(folder)
     let plan = TilePlan(
       entries: sweep.plan.entries, variants: sweep.plan.variants, qualities: sweep.plan.qualities,
-      tileSizes: [16, 32], overlap: 0, view: try #require(TileView(width: 16, height: 16)),
+      tileSizes: [16, 32], overlap: 0, view: PixelSize(width: 16, height: 16),
       preparation: Preparation(), metrics: [])
     let records = Mutex<[CaseRecord]>([])
     try TileRunner(plan, sweep.configuration).run(isKnown: { _ in false }, points: { _ in [] }) { record in

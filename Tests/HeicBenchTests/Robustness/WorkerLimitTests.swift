@@ -77,7 +77,7 @@ struct WorkerLimitTests {
     }
     let plan = TilePlan(
       entries: [entry], variants: variants, qualities: [0.5, 0.8], tileSizes: [256, 512, 1024], overlap: 0,
-      view: try #require(TileView(width: 100, height: 80)), preparation: Preparation(),
+      view: PixelSize(width: 100, height: 80), preparation: Preparation(),
       metrics: ["ssimulacra2"])
     let runner = TileRunner(
       plan,
