@@ -1,7 +1,5 @@
 import Model
-import Reports
 import Store
-import Synchronization
 import Workers
 
 /// The cost of reading files or cutting pictures into tiles. The results themselves are in `folder`.
@@ -21,34 +19,15 @@ public struct CostOutcome: Sendable {
   /// True if the run was stopped before all were made.
   public let wasInterrupted: Bool
   /// Names of the requested pictures.
-  private(set) var pictures: Set<String> = []
-
-  init(
-    _ folder: String, _ sentences: [String], known: Int, total: Int, failed: Int, wasInterrupted: Bool
-  ) {
-    (self.folder, self.sentences, self.known, self.total) = (folder, sentences, known, total)
-    (self.failed, self.wasInterrupted) = (failed, wasInterrupted)
-    text = sentences.joined(separator: "\n")
-  }
+  let pictures: Set<String>
 
   /// Counts the requested cases that failed, of which the last record counts.
   init(_ folder: String, _ sentences: [String], _ measured: MeasuredCases, _ records: [CaseRecord]) {
     let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
-    self.init(
-      folder, sentences, known: measured.known, total: measured.total,
-      failed: measured.cases.reduce(0) { $0 + (outcomes[$1]?.failure == nil ? 0 : measured.count($1)) },
-      wasInterrupted: measured.wasInterrupted)
+    (self.folder, self.sentences, text) = (folder, sentences, sentences.joined(separator: "\n"))
+    (total, known, wasInterrupted) = (measured.total, measured.known, measured.wasInterrupted)
+    failed = measured.cases.reduce(0) { $0 + (outcomes[$1]?.failure == nil ? 0 : measured.count($1)) }
     pictures = Set(measured.cases.map(\.image.name))
-  }
-
-  /// Counts what came of the requested keys, of which the last record counts.
-  init(_ folder: String, _ sentences: [String], known: Int, keys: [Case], records: [CaseRecord]) {
-    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
-    self.init(
-      folder, sentences, known: known, total: keys.count,
-      failed: keys.count { outcomes[$0]?.failure != nil },
-      wasInterrupted: keys.contains { outcomes[$0] == nil })
-    pictures = Set(keys.map(\.image.name))
   }
 }
 
@@ -64,36 +43,6 @@ public enum Reuse: Sendable, Hashable {
 
 extension ResultStore.Options {
   init(_ reuse: Reuse) { self.init(retryFailed: reuse == .successes, fresh: reuse == .nothing) }
-}
-
-extension ResultStore {
-  /// Keeps the records of a run, one at a time, and tells how many of the missing cases are done, or were there already.
-  /// Pictures without tiles are none of them.
-  /// - Parameters:
-  ///   - words: the noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`.
-  ///   - work: the run, which hands over its records from any thread.
-  /// - Returns: the number of cases that were there.
-  func keep(
-    _ words: (noun: String, again: String), all: Int, missing: Int,
-    _ events: @escaping @Sendable (JobEvent) -> Void,
-    work: (_ sink: @escaping @Sendable (CaseRecord) throws -> Void) throws -> Void
-  ) throws -> Int {
-    let done = Mutex(0)
-    try work { record in
-      try done.withLock { done in
-        try self.append(record)
-        guard record.key.way != .whole else { return }
-        done += 1
-        events(.progress(done: done, total: missing))
-      }
-    }
-    events(.ended)
-    let known = all - missing
-    if known > 0 {
-      events(.notice("\(known) of \(all) \(words.noun) were there already; --fresh \(words.again) again"))
-    }
-    return known
-  }
 }
 
 typealias CaseJob = Workers.CaseJob<CorpusEntry>

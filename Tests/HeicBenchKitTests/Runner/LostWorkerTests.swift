@@ -18,20 +18,26 @@ import Workers
     return sweep
   }
 
+  /// The picture whose encode was lost is measured again with its cuts, the others are not: of two workers more, each of
+  /// which encodes one picture, none is for them.
   @Test func aCutIsTriedAgain() throws {
     let folder = try TemporaryFolder()
-    let sweep = try sweep(folder)
-    let plan = TilePlan(
-      entries: sweep.plan.entries, variants: sweep.plan.variants, qualities: sweep.plan.qualities,
-      tileSizes: [16, 32], overlap: 0, view: PixelSize(width: 16, height: 16),
-      preparation: Preparation(), metrics: [])
-    let records = Mutex<[CaseRecord]>([])
-    try TileRunner(plan, sweep.configuration).run(isKnown: { _ in false }, points: { _ in [] }) { record in
-      records.withLock { $0.append(record) }
-    }
-    let cuts = records.withLock { $0 }.filter { $0.key.way.kind == .tiles }
-    #expect(Set(cuts.map(\.key)) == Set(plan.keys) && cuts.count == 2)
+    var sweep = try sweep(folder)
+    sweep.configuration.renewAfter = 1
+    var request = TileCostRequest(images: [])
+    (request.qualities, request.tileSizes) = (sweep.plan.qualities, [16, 32])
+    request.viewport = PixelSize(width: 16, height: 16)
+    let jobs = request.jobs(sweep.plan.entries, sweep.plan.variants, Preparation())
+    let (pool, store) = (
+      TileCostRequest.pool(sweep.configuration, Preparation(), []), try ResultStore(folder: folder.path)
+    )
+    let measured = try request.cut(jobs, by: pool, [], into: store, Cancellation())
+    let cuts = try store.results(.tiles) { _ in true }
+    #expect(Set(cuts.map(\.key)) == Set(jobs.flatMap(\.cases)) && cuts.count == 2)
     #expect(cuts.allSatisfy { $0.outcome.value != nil }, "\(cuts.map(\.outcome))")
+    #expect(measured.total == 2 && !measured.wasInterrupted)
+    #expect(try store.results(.whole) { _ in true }.count == 3)
+    #expect(pool.sessions.reduce(0) { $0 + $1.started } == 5)
   }
 
   @Test func aChainIsTriedAgain() throws {

@@ -2,7 +2,7 @@ import CodecKit
 import Codecs
 import Foundation
 import Model
-import Synchronization
+import Store
 import TestSupport
 import Testing
 
@@ -75,20 +75,18 @@ struct WorkerLimitTests {
     let variants = try ["jpeg", "heic"].map {
       VariantDescription(variant: try CodecRegistry.standard.variant($0), libraries: [], threads: 1)
     }
-    let plan = TilePlan(
-      entries: [entry], variants: variants, qualities: [0.5, 0.8], tileSizes: [256, 512, 1024], overlap: 0,
-      view: PixelSize(width: 100, height: 80), preparation: Preparation(),
-      metrics: ["ssimulacra2"])
-    let runner = TileRunner(
-      plan,
-      RunnerConfiguration(jobs: 1, timeout: 0.1, workerExecutable: desk.program.executable.path))
-    let late = Mutex(0)
-    try runner.run(isKnown: { _ in false }, points: { _ in [] }) { record in
-      if record.outcome.failure?.kind == .timeout { late.withLock { $0 += 1 } }
-    }
-    #expect(late.withLock { $0 } == 18)
+    var request = TileCostRequest(images: [])
+    request.viewport = PixelSize(width: 100, height: 80)
+    let pool = TileCostRequest.pool(
+      RunnerConfiguration(jobs: 1, timeout: 0.1, workerExecutable: desk.program.executable.path),
+      Preparation(), ["ssimulacra2"])
+    let store = try ResultStore(folder: desk.folder.path + "/cuts")
+    _ = try request.cut(
+      request.jobs([entry], variants, Preparation()), by: pool, ["ssimulacra2"], into: store, Cancellation())
+    let late = try store.results(.tiles) { $0.image == entry.identity }
+    #expect(late.count { $0.outcome.failure?.kind == .timeout } == 18)
     // One worker for each codec, and another for the second try.
-    #expect(runner.pool.sessions.reduce(0) { $0 + $1.started } == 4)
+    #expect(pool.sessions.reduce(0) { $0 + $1.started } == 4)
   }
 
   @Test func deadlinesAreBounded() {
