@@ -45,7 +45,6 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Refuses a request unless a condition holds.
   static func require(_ condition: Bool, _ problem: @autoclosure () -> String) throws(HeicBenchError) {
     if !condition { throw HeicBenchError(.usage, problem()) }
   }

@@ -16,7 +16,6 @@ package struct Limit<Number: Comparable & LosslessStringConvertible & Sendable>:
     throw refusal(of: "\(number)")
   }
 
-  /// Parses an option's value.
   package func parse(_ text: String) throws(HeicBenchError) -> Number {
     guard let number = Number(text) else { throw refusal(of: "“\(text)”") }
     try check(number)
@@ -38,7 +37,6 @@ package struct Limit<Number: Comparable & LosslessStringConvertible & Sendable>:
   }
 }
 
-/// All ranges of numbers in requests.
 package enum Limits {
   package static let bandwidth = Limit(name: "bandwidth", range: 0...1e6, noun: "Mbit/s", isOpen: true)
   static let budget = Limit(name: "budget", range: 0...31_536_000.0, noun: "seconds", isOpen: true)

@@ -33,9 +33,8 @@ package struct BisectRequest: Request {
   /// Worker settings; `jobs` is ignored, as nothing runs side by side.
   package var workers = WorkerSettings()
 
-  package init(images: [InputPath], builds: [LibraryBuild]) {
-    self.images = ImageSource(images)
-    self.builds = builds
+  package init(images: ImageSource, builds: [LibraryBuild]) {
+    (self.images, self.builds) = (images, builds)
   }
 
   package func run(

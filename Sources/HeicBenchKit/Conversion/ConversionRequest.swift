@@ -23,7 +23,7 @@ package struct ConversionRequest: Request {
   package var budget: Double?
   package var workers = WorkerSettings()
 
-  package init(images: [InputPath]) { self.images = ImageSource(images) }
+  package init(images: ImageSource) { self.images = images }
 
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }

@@ -45,9 +45,8 @@ public struct DecodeCostRequest: Request {
   public var output: String
 
   /// Creates a request to read files, with the results in a folder.
-  public init(images: [InputPath], output: String = "results") {
-    self.images = ImageSource(images)
-    self.output = output
+  public init(images: ImageSource, output: String = "results") {
+    (self.images, self.output) = (images, output)
   }
 
   /// Makes the missing reads and writes the results.

@@ -93,46 +93,21 @@ struct GenerationsChart {
   }
 
   var chart: ReportChart? {
-    let title = "\(headline.title) from generation to generation"
-    return ReportChart(Self.name, title: title, svg: svg(title))
-  }
-
-  private func svg(_ title: String) -> String? {
-    let scores = losses.flatMap { $0.steps.compactMap { $0.scores[headline.id] } }
-    guard let last = losses.map(\.steps.count).max(),
-      let x = ChartScale(.linear, [1, Double(last)], margin: 0.05),
-      let y = ChartScale(.linear, scores, margin: 0.06)
-    else { return nil }
     let names = losses.map { loss in loss.variant.name + (loss.quality.map { " at \($0)" } ?? "") }
-    let frame = ChartFrame(
-      name: Self.name, title: title,
-      x: .init(scale: x, title: "Generation", hidesTicks: true), y: .init(scale: y, title: headline.title),
-      series: names.enumerated().map { (index: $0, name: $1) })
-    return frame.drawing(description: description(names)) { canvas in
-      for (series, loss) in losses.enumerated() { draw(loss, series, names[series], frame, on: &canvas) }
-    } annotations: { canvas in
-      // Only whole generations get a mark.
-      for generation in 1...last {
-        let place = frame.position(Double(generation), y.domain.lowerBound)
-        canvas.text(
-          "\(generation)", at: .init(x: place.x, y: place.y + 18), anchor: .middle, class: "hb-soft")
+    let points = zip(names, losses).flatMap { name, loss in
+      loss.steps.compactMap { step in
+        step.scores[headline.id].map { score in
+          ReportChart.Point(
+            line: name, x: Double(step.generation), y: score,
+            tip: "\(name), generation \(step.generation): \(headline.title) "
+              + "\(Numerals.plain(score, headline.decimals)), \(loss.images) images")
+        }
       }
     }
-  }
-
-  private func draw(
-    _ loss: GenerationLoss, _ series: Int, _ name: String, _ frame: ChartFrame, on canvas: inout SVGCanvas
-  ) {
-    let points = loss.steps.compactMap { step in
-      step.scores[headline.id].map { (step, frame.position(Double(step.generation), $0)) }
-    }
-    canvas.polyline(points.map(\.1), class: ChartStyle.lineClass(series))
-    for (step, point) in points {
-      let score = Numerals.plain(step.scores[headline.id] ?? 0, headline.decimals)
-      canvas.marker(
-        series, at: point,
-        tip: "\(name), generation \(step.generation): \(headline.title) \(score), \(loss.images) images")
-    }
+    return ReportChart(
+      Self.name, title: "\(headline.title) from generation to generation", points,
+      x: ("Generation", .linear, 0.05), y: (headline.title, .linear, 0.06), isCounted: true, fromZero: false
+    ) { _ in description(names) }
   }
 
   private func description(_ names: [String]) -> String {

@@ -22,9 +22,8 @@ package struct GenerationsRequest: Request {
   package var output: String
   package var reuse = Reuse.all
 
-  package init(images: [InputPath], output: String = "results") {
-    self.images = ImageSource(images)
-    self.output = output
+  package init(images: ImageSource, output: String = "results") {
+    (self.images, self.output) = (images, output)
   }
 
   package func run(

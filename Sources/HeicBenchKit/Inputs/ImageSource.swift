@@ -20,7 +20,7 @@ public struct InputPath: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// A selection of images to measure.
-public struct ImageSource: Sendable {
+public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   /// Files and folders. Folders are searched recursively; images are recognised by content.
   public var paths: [InputPath]
   /// A file that lists more paths, one per line or each followed by a zero byte; `-` is standard input.
@@ -33,6 +33,9 @@ public struct ImageSource: Sendable {
 
   /// Selects all images of files and folders.
   public init(_ paths: [InputPath] = []) { self.paths = paths }
+
+  /// Selects all images of the files and folders in a literal.
+  public init(arrayLiteral paths: InputPath...) { self.paths = paths }
 
   /// Selects one of `count` equal parts of the images. Parts are the same on every machine that finds the same images.
   /// - Parameters:
@@ -69,7 +72,6 @@ public struct ImageSource: Sendable {
     return entries
   }
 
-  /// Prefix of a list's name among the roots of a record.
   static let listMark = ShellWord.listMark
 
   var rootNames: [String] {

@@ -9,7 +9,6 @@ struct PictureFolder {
   static let embeddedBytes = 20_000_000
 
   let folder: URL
-  /// The name of their folder beside the page.
   let name: String
   private let isEmbedded: Bool
 

@@ -31,7 +31,6 @@ public struct CodecListing {
     let key, allowed, `default`, summary: String
   }
 
-  /// A codec as programs see it, with its names in snake case.
   private struct Codec: Encodable {
     let id, title, fileExtension: String
     let libraries: [LibraryVersion]

@@ -3,10 +3,7 @@ import Store
 
 /// The failures of the latest run of a results folder, with commands that reproduce them.
 package struct FailureListing: Sendable {
-  private struct Row {
-    let failure: StoredFailure
-    let command: String
-  }
+  private typealias Row = (failure: StoredFailure, command: String)
 
   private let rows: [Row]
 
@@ -24,7 +21,7 @@ package struct FailureListing: Sendable {
               image: failure.image.name, variant: failure.key?.variant, quality: failure.key?.quality,
               variants: run.manifest.variants.map(\.variant), manifest: run.manifest)
           }
-        return Row(failure: failure, command: command)
+        return (failure, command)
       }
     }
   }
@@ -50,15 +47,12 @@ package struct FailureListing: Sendable {
   }
 
   private static let columns: [Column<Row>] = [
-    Column("image", title: "image") { Cell(text: $0.failure.image.name) },
-    Column("codec", title: "codec") {
-      Cell(text: $0.failure.key?.variant.codecAndBuild ?? $0.failure.imported?.series)
-    },
-    Column("settings", title: "settings") { Cell(text: $0.failure.key?.variant.canonicalSettings) },
-    Column("quality", title: "quality") { Cell(text: $0.failure.key?.quality.description) },
-    Column("imported_file", title: "imported_file") { Cell(text: $0.failure.imported?.file) },
-    Column("kind", title: "kind") { Cell(text: $0.failure.failure.kind.rawValue) },
-    Column("error", title: "error") { Cell(text: $0.failure.failure.message) },
-    Column("command", title: "command") { Cell(text: $0.command) },
+    .text("image", "image") { $0.failure.image.name },
+    .text("codec", "codec") { $0.failure.key?.variant.codecAndBuild ?? $0.failure.imported?.series },
+    .text("settings", "settings") { $0.failure.key?.variant.canonicalSettings },
+    .text("quality", "quality") { $0.failure.key?.quality.description },
+    .text("imported_file", "imported_file") { $0.failure.imported?.file },
+    .text("kind", "kind") { $0.failure.failure.kind.rawValue },
+    .text("error", "error") { $0.failure.failure.message }, .text("command", "command") { $0.command },
   ]
 }

@@ -111,26 +111,24 @@ public struct ReportRequest: ShortRequest {
   /// Writes batches for the viewer of codec-compare below the folder.
   package func exportForCodecCompare() throws {
     try HeicBenchError.mapping {
-      let (store, run) = try stored()
-      let source = RowSource(store, run: run)
-      _ = try judgement.options(for: source)
-      try CodecCompareExport(folder: results).write(source)
+      try CodecCompareExport(folder: results).write(try stored().source)
     }
   }
 
   /// One line per codec and quality, summed up by the database, for more images than memory holds.
   package func totals() throws -> String {
     try HeicBenchError.mapping {
-      let (store, run) = try stored()
-      let source = RowSource(store, run: run)
-      _ = try judgement.options(for: source)
+      let (store, run, source) = try stored()
       return try AnswerText.totals(try store.qualitySummaries(of: run.id), source)
     }
   }
 
-  private func stored() throws -> (ResultStore, StoredRun) {
+  private func stored() throws -> (store: ResultStore, run: StoredRun, source: RowSource) {
     let store = try ResultStore(reading: results)
-    return (store, try ResultsInput.latestRun(of: store))
+    let run = try ResultsInput.latestRun(of: store)
+    let source = RowSource(store, run: run)
+    _ = try judgement.options(for: source)
+    return (store, run, source)
   }
 
   private func refuseSilence(_ source: RowSource, _ options: AnalysisOptions) throws {

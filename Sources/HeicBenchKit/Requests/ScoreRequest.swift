@@ -39,7 +39,12 @@ public struct ScoreRequest: ShortRequest {
         let scores = try scoring.scores(of: images.map(\.bytes), against: reference.bytes)
         let files = ([reference] + images).map { (name: ImageName.printable($0.bytes), path: $0.bytes) }
         return ScoreTable(
-          rows: zip(images, scores).map { ScoreTable.Row(reference: name, path: $0.bytes, result: $1) },
+          rows: zip(images, scores).map { image, result in
+            let problem: String? = if case .failure(let failure) = result { failure.message } else { nil }
+            return ScoreTable.Row(
+              reference: name, image: ImageName.printable(image.bytes), scores: (try? result.get()) ?? [:],
+              problem: problem)
+          },
           metrics: suite.traits, notice: GainMaps.notice(of: files))
       } catch let failure as Failure {
         throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
@@ -84,13 +89,4 @@ public struct ScoreTable: Sendable {
   package var text: String { TextTableWriter(columns).table(rows) }
   package var csv: String { RowWriter(csv: columns).text(rows) }
   package var json: String { RowWriter(json: columns).text(rows) + "\n" }
-}
-
-extension ScoreTable.Row {
-  init(reference: String, path: [UInt8], result: Result<[String: Double], Failure>) {
-    self.reference = reference
-    image = ImageName.printable(path)
-    scores = (try? result.get()) ?? [:]
-    problem = if case .failure(let failure) = result { failure.message } else { nil }
-  }
 }

@@ -77,9 +77,8 @@ public struct SweepRequest: Request {
   package var command: [String] = []
 
   /// Creates a sweep over images, with the results in a folder.
-  public init(images: [InputPath], output: String = "results") {
-    self.images = ImageSource(images)
-    self.output = output
+  public init(images: ImageSource, output: String = "results") {
+    (self.images, self.output) = (images, output)
   }
 
   /// Measures what is missing and writes the results.

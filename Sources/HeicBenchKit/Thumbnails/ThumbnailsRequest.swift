@@ -21,9 +21,8 @@ package struct ThumbnailsRequest: Request {
   package var makesAgain = false
   package var workers = WorkerSettings()
 
-  package init(images: [InputPath], output: String) {
-    self.images = ImageSource(images)
-    self.output = output
+  package init(images: ImageSource, output: String) {
+    (self.images, self.output) = (images, output)
   }
 
   /// Makes thumbnails that are missing or outdated.

@@ -40,9 +40,8 @@ package struct TilesRequest: Request {
   /// Worker settings; `jobs` counts tiles encoded side by side.
   package var workers = WorkerSettings()
 
-  package init(images: [InputPath], output: String) {
-    self.images = ImageSource(images)
-    self.output = output
+  package init(images: ImageSource, output: String) {
+    (self.images, self.output) = (images, output)
   }
 
   /// Makes what is missing; the same request continues from it. Tiles get their names once they are finished, and are

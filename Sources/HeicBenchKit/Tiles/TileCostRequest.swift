@@ -40,9 +40,8 @@ public struct TileCostRequest: Request {
   public var output: String
 
   /// Creates a request to cut pictures, with the results in a folder.
-  public init(images: [InputPath], output: String = "results") {
-    self.images = ImageSource(images)
-    self.output = output
+  public init(images: ImageSource, output: String = "results") {
+    (self.images, self.output) = (images, output)
   }
 
   /// Makes the missing cuts and writes the results.

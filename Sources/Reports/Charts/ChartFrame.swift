@@ -1,19 +1,15 @@
-package struct ChartFrame {
-  package struct Axis {
-    package var scale: ChartScale
-    package var title: String
-    package var isSigned = false
+struct ChartFrame {
+  struct Axis {
+    var scale: ChartScale
+    var title: String
+    var isSigned = false
     /// True if the axis has no ticks because the data carry labels of their own.
-    package var hidesTicks = false
-
-    package init(scale: ChartScale, title: String, isSigned: Bool = false, hidesTicks: Bool = false) {
-      (self.scale, self.title, self.isSigned, self.hidesTicks) = (scale, title, isSigned, hidesTicks)
-    }
+    var hidesTicks = false
   }
 
-  package typealias Series = (index: Int, name: String)
+  typealias Series = (index: Int, name: String)
 
-  package static let width = 720.0
+  static let width = 720.0
   private static let left = 66.0
   private static let right = 24.0
   private static let bottom = 58.0
@@ -22,15 +18,15 @@ package struct ChartFrame {
   private static let characterWidth = 7.0
 
   private let name, title: String
-  package let x, y: Axis
+  let x, y: Axis
   private let legend: [[Series]]
 
-  package init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
+  init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
     (self.name, self.title, self.x, self.y) = (name, title, x, y)
     legend = Self.lines(series)
   }
 
-  package var id: String { "hb-\(name)" }
+  var id: String { "hb-\(name)" }
 
   var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
 
@@ -38,14 +34,14 @@ package struct ChartFrame {
     .init(x: Self.width - Self.right, y: topLeft.y + Self.plotHeight)
   }
 
-  package func position(_ horizontal: Double, _ vertical: Double) -> SVGCanvas.Point {
+  func position(_ horizontal: Double, _ vertical: Double) -> SVGCanvas.Point {
     .init(
       x: topLeft.x + x.scale.fraction(of: horizontal) * (bottomRight.x - topLeft.x),
       y: bottomRight.y - y.scale.fraction(of: vertical) * (bottomRight.y - topLeft.y))
   }
 
   /// Returns the drawing: the frame, the data clipped to the plot, and unclipped annotations on top.
-  package func drawing(
+  func drawing(
     description: String, data draw: (inout SVGCanvas) -> Void,
     annotations annotate: (inout SVGCanvas) -> Void = { _ in }
   ) -> String {

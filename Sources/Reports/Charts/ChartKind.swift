@@ -29,6 +29,5 @@ enum ChartKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Analysis {
-  /// The score at which charts and notes show figures.
   var drawnTarget: Double { verdicts.compactMap(\.target).first ?? options.verdictTarget }
 }

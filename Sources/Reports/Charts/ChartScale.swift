@@ -8,10 +8,10 @@ package struct ChartScale: Hashable {
   }
 
   let spacing: Spacing
-  package let domain: ClosedRange<Double>
+  let domain: ClosedRange<Double>
 
   /// Covers `values` with a margin at both ends; nil if no value is usable.
-  package init?(_ spacing: Spacing, _ values: some Sequence<Double>, margin: Double = 0.04) {
+  init?(_ spacing: Spacing, _ values: some Sequence<Double>, margin: Double = 0.04) {
     let usable = values.filter { $0.isFinite && (spacing == .linear || $0 > 0) }
     guard let lowest = usable.min(), let highest = usable.max() else { return nil }
     self.spacing = spacing
@@ -25,8 +25,7 @@ package struct ChartScale: Hashable {
     }
   }
 
-  /// The position of a value between the ends: 0 at the lower, 1 at the upper.
-  package func fraction(of value: Double) -> Double {
+  func fraction(of value: Double) -> Double {
     let (low, high) = (domain.lowerBound, domain.upperBound)
     switch spacing {
     case .linear: return (value - low) / (high - low)
@@ -35,7 +34,7 @@ package struct ChartScale: Hashable {
   }
 
   /// Round values inside the domain: about six on a linear axis, 1-2-5 steps on a logarithmic one.
-  package var ticks: [Double] { spacing == .linear ? linearTicks : logarithmicTicks }
+  var ticks: [Double] { spacing == .linear ? linearTicks : logarithmicTicks }
 
   private var linearTicks: [Double] {
     let span = domain.upperBound - domain.lowerBound

@@ -8,7 +8,7 @@ package enum ChartStyle {
 
   package static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
 
-  package static func lineClass(_ series: Int) -> String {
+  static func lineClass(_ series: Int) -> String {
     "hb-line \(colourClass(series)) hb-d\(series % 7)"
   }
 

@@ -54,7 +54,6 @@ package struct SVGCanvas {
     buffer.write(Self.escaped(text) + "</text>\n")
   }
 
-  /// Adds a marker in the series' own shape; `tip` shows on hover.
   package mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
     let content = tip.map { "><title>\(Self.escaped($0))</title></path>\n" } ?? "/>\n"
     buffer.write("<path class=\"hb-mark \(ChartStyle.colourClass(series))\" ")
@@ -99,7 +98,6 @@ package struct SVGCanvas {
     Numerals.short((value * 10).rounded() / 10)
   }
 
-  /// By series: circle, square, triangle, diamond, inverted triangle, then the same again.
   private static func outline(_ series: Int, at point: Point, radius r: Double) -> String {
     func corners(_ offsets: [(Double, Double)]) -> String {
       "M" + offsets.map { "\(number(point.x + $0 * r)) \(number(point.y + $1 * r))" }.joined(separator: "L")

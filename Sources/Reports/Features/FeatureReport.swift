@@ -84,7 +84,6 @@ package struct FeatureFiles: Sendable {
     self.charts = charts.map { $0 + ".svg" }
   }
 
-  /// Throws if something foreign occupies the name of a file to be written.
   package func refuseObstacles(in folder: OwnedFolder) throws(OutputError) {
     let picture = pictures.map { $0 + "/1-1.png" }
     try folder.refuseObstacles(among: [csv, markdown, json, page, picture].compactMap { $0 } + charts)

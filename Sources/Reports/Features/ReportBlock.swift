@@ -76,7 +76,6 @@ package struct ReportChart: Sendable, Hashable {
 
   var fileName: String { name + ".svg" }
 
-  /// A point of a line, with its interval upwards and the text that its marker shows.
   package struct Point {
     package let line: String
     package let x, y: Double
@@ -92,23 +91,25 @@ package struct ReportChart: Sendable, Hashable {
     }
   }
 
-  /// A chart of lines in the order of their first points; nil without two places on the horizontal axis. A linear axis
-  /// upwards begins at zero.
+  /// A chart of lines in the order of their first points; nil without two places on the horizontal axis.
+  /// - Parameters:
+  ///   - isCounted: True if places on the horizontal axis are whole numbers, each of which has a mark.
+  ///   - fromZero: True if a linear axis upwards begins at zero.
   package init?(
     _ name: String, title: String, _ points: [Point],
     x across: (title: String, spacing: ChartScale.Spacing, margin: Double),
     y up: (title: String, spacing: ChartScale.Spacing, margin: Double), isSigned: Bool = false,
-    description: (_ lines: Int) -> String
+    isCounted: Bool = false, fromZero: Bool = true, description: (_ lines: Int) -> String
   ) {
     var lines: [String] = []
     for point in points where !lines.contains(point.line) { lines.append(point.line) }
     let ends = points.flatMap { [$0.y] + ($0.interval.map { [$0.lower, $0.upper] } ?? []) }
     guard Set(points.map(\.x)).count > 1,
       let x = ChartScale(across.spacing, points.map(\.x), margin: across.margin),
-      let y = ChartScale(up.spacing, up.spacing == .linear ? ends + [0] : ends, margin: up.margin)
+      let y = ChartScale(up.spacing, up.spacing == .linear && fromZero ? ends + [0] : ends, margin: up.margin)
     else { return nil }
     let frame = ChartFrame(
-      name: name, title: title, x: .init(scale: x, title: across.title),
+      name: name, title: title, x: .init(scale: x, title: across.title, hidesTicks: isCounted),
       y: .init(scale: y, title: up.title, isSigned: isSigned),
       series: lines.enumerated().map { (index: $0.offset, name: $0.element) })
     let svg = frame.drawing(description: description(lines.count)) { canvas in
@@ -123,6 +124,12 @@ package struct ReportChart: Sendable, Hashable {
           }
           canvas.marker(index, at: frame.position(point.x, point.y), radius: point.radius, tip: point.tip)
         }
+      }
+    } annotations: { canvas in
+      for place in isCounted ? Set(points.map(\.x)).sorted() : [] {
+        let foot = frame.position(place, y.domain.lowerBound)
+        canvas.text(
+          Numerals.short(place), at: .init(x: foot.x, y: foot.y + 18), anchor: .middle, class: "hb-soft")
       }
     }
     self.init(name, title: title, svg: svg)
@@ -189,7 +196,6 @@ extension [ReportBlock] {
     }.filter { !$0.isEmpty }.joined(separator: "\n  ")
   }
 
-  /// Text for a terminal, with no table wider than `width`.
   package func text(width: Int = .max) -> String {
     compactMap { block in
       switch block {
@@ -201,7 +207,6 @@ extension [ReportBlock] {
     }.joined(separator: "\n")
   }
 
-  /// All drawings, each once.
   var charts: [ReportChart] {
     flatMap { block -> [ReportChart] in
       switch block {

@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Store
 
-/// The top of the page: the sentence, the figures behind it, and the warnings.
 struct AnswerSection {
   let analysis: Analysis
   let manifest: RunManifest?

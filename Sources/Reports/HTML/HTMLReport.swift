@@ -7,7 +7,6 @@ struct HTMLReport {
   let series: PageSeries
   let charts: [ChartKind: String]
   let images: [ReportImage]
-  /// The sections of the features.
   var sections: [String] = []
   var title: String?
 

@@ -94,11 +94,8 @@ final class TextSpool: TextOutputStream {
   }
 }
 
-/// The forms in which a whole run can be written to one stream.
 package enum RunFormat: String, Sendable, Hashable, CaseIterable {
-  /// One row per point: `MeasurementColumns`.
   case csv
-  /// Manifest, rows and analysis: `docs/schema.json`.
   case json
   case markdown
 

@@ -92,11 +92,9 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   }
 
   private static func reports(in folder: String) -> [String: Written] {
+    let others = [fileName, ResultsFolder.targetsName]
     let names =
-      [
-        ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
-        ReportWriter.picturesName, ImageFigureColumns.savingsName, ImageFigureColumns.ratesName,
-      ] + ChartKind.allCases.map(\.fileName)
+      ResultsFolder.reports.map(\.name).filter { !others.contains($0) } + [ReportWriter.picturesName]
     return Dictionary(names.map { ($0, state(of: "\(folder)/\($0)")) }) { first, _ in first }
       .compactMapValues(\.self)
   }

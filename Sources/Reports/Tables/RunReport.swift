@@ -16,12 +16,10 @@ package struct RowSource {
   package init(
     _ store: ResultStore, run: StoredRun, features: @escaping () throws -> [FeatureReport]
   ) {
-    manifest = run.manifest
-    metrics = run.manifest.metrics
-    variants = run.manifest.shownVariants
-    progress = { try store.progress(of: run.id) }
-    self.features = features
-    forEachRow = { body in try store.forEachRow(of: run.id, body) }
+    self.init(
+      manifest: run.manifest, metrics: run.manifest.metrics, variants: run.manifest.shownVariants,
+      progress: { try store.progress(of: run.id) }, features: features
+    ) { try store.forEachRow(of: run.id, $0) }
   }
 
   package init(

@@ -118,7 +118,6 @@ package struct Wording {
     return Numerals.counted(bytes, "byte")
   }
 
-  /// `24 images`, `20 of 24 images`.
   static func images(_ figure: CorpusFigure) -> String {
     figure.images == figure.outOf
       ? Numerals.counted(figure.images, "image")
@@ -132,7 +131,6 @@ extension CodecVariant {
     settings.isEmpty ? shownCodec : "\(shownCodec) (\(canonicalSettings))"
   }
 
-  /// `HEIC`, or `HEIC@new`.
   private var shownCodec: String { build.map { "\(codec.uppercased())@\($0)" } ?? codec.uppercased() }
 
   /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`.
@@ -148,7 +146,6 @@ extension CodecVariant {
 }
 
 extension ProblemCount {
-  /// `3 images with …`.
   var phrase: String { "\(Numerals.counted(images, "image")) with \(problem.explanation)" }
 }
 

@@ -67,8 +67,6 @@ package enum HTMLTemplate {
 }
 
 package enum PageParts {
-  /// Colours, type, tables, and the stage of the viewer.
   package static let style = PackageResources.report_css
-  /// Pan, zoom and the divider of a stage.
   package static let stage = PackageResources.stage_js
 }

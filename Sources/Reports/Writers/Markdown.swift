@@ -24,7 +24,7 @@ struct MarkdownDocument {
   }
 
   mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
-    blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
+    blocks.append(MarkdownWriter(columns).table(rows))
   }
 
   /// Adds a block of code with a fence that its text cannot end.
@@ -45,12 +45,8 @@ struct MarkdownWriter<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
-    let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
-      Self.spelling(of: cell)
-    } heading: { heading in
-      MarkdownText.escaped(heading)
-    }
+  func table(_ rows: [Row]) -> String {
+    let grid = TextGrid(columns, rows: rows, spell: Self.spelling, heading: MarkdownText.escaped)
     let widths = grid.widths.map { max($0, 3) }
     let rule = zip(widths, grid.isTrailing).map { width, isTrailing in
       String(repeating: "-", count: isTrailing ? width - 1 : width) + (isTrailing ? ":" : "")

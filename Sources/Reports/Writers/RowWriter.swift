@@ -2,11 +2,9 @@ package import Store
 
 /// Writes the rows of one table, one after another, in one syntax. Keeps only the current row.
 package struct RowWriter<Row> {
-  /// Text before the first row.
   private let head: String
   /// Beginnings of the first row and of all others.
   private let starts: (first: String, next: String)
-  /// Each cell with the text before it.
   private let cells: [(mark: String, cell: @Sendable (Row) -> Cell)]
   private let rowEnd: String
   /// Text after the last row, and that of a table without rows.

@@ -7,8 +7,8 @@ package struct TextTableWriter<Row> {
   package init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// The table; control characters, which could drive the terminal, show as `?`.
-  package func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
-    let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
+  package func table(_ rows: [Row]) -> String {
+    let grid = TextGrid(columns, rows: rows) { cell in
       if case .code(let name) = cell { return Self.printable(name.shortened) }
       return Self.printable(cell.display)
     } heading: {
@@ -58,13 +58,10 @@ struct TextGrid {
   let cells: [[String]]
 
   init<Row>(
-    _ columns: [Column<Row>], rows: [Row], hidingEmptyColumns: Bool, spell: (Cell) -> String,
-    heading: (String) -> String
+    _ columns: [Column<Row>], rows: [Row], spell: (Cell) -> String, heading: (String) -> String
   ) {
     let all = rows.map { row in columns.map { spell($0.cell(row)) } }
-    let shown = columns.indices.filter { index in
-      !hidingEmptyColumns || rows.isEmpty || all.contains { !$0[index].isEmpty }
-    }
+    let shown = columns.indices.filter { index in rows.isEmpty || all.contains { !$0[index].isEmpty } }
     headings = shown.map { heading(columns[$0].heading) }
     isTrailing = shown.map { columns[$0].alignment == .trailing }
     cells = all.map { line in shown.map { line[$0] } }

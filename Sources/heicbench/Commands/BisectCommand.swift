@@ -69,8 +69,7 @@ struct BisectCommand: ParsableCommand {
   }
 
   private var request: BisectRequest {
-    var request = BisectRequest(images: [], builds: build.builds)
-    request.images = corpus.source
+    var request = BisectRequest(images: corpus.source, builds: build.builds)
     request.scoresThroughBuilds = build.decoder == .own
     request.workers = sandbox.settings
     request.codec = codec

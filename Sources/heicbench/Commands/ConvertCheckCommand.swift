@@ -52,8 +52,7 @@ struct ConvertCheckCommand: ParsableCommand {
 
   func run() throws {
     let cancellation = try Interruption().cancellation
-    var request = ConversionRequest(images: [])
-    request.images = corpus.source
+    var request = ConversionRequest(images: corpus.source)
     (request.codecs, request.scores) = (codec.flatMap(\.variants), score.scores)
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
     request.budget = budget?.seconds

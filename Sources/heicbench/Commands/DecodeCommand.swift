@@ -123,8 +123,7 @@ struct DecodeCommand: ParsableCommand {
   }
 
   private var request: DecodeCostRequest {
-    var request = DecodeCostRequest(images: [], output: results.output)
-    request.images = corpus.source
+    var request = DecodeCostRequest(images: corpus.source, output: results.output)
     request.sizes = sizes.sizes + (region.part.map { [.part(width: $0.width, height: $0.height)] } ?? [])
     request.codecs = codecs
     request.builds = build.builds

@@ -47,8 +47,7 @@ struct GenerationsCommand: ParsableCommand {
 
   func run() throws {
     let cancellation = try Interruption().cancellation
-    var request = GenerationsRequest(images: [], output: results.output)
-    request.images = corpus.source
+    var request = GenerationsRequest(images: corpus.source, output: results.output)
     request.codecs = codec.flatMap(\.variants)
     if let qualities { request.qualities = qualities.qualities }
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)

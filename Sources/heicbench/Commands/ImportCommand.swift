@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand {
     request.metricCommands = metricCommands
     request.judgement = judgement.judgement
     request.page = page.settings
-    work.apply(to: &request.workers)
+    request.workers = work.settings
     return request
   }
 

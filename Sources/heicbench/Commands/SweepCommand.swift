@@ -59,8 +59,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   private var request: SweepRequest {
-    var request = SweepRequest(images: [], output: output.output)
-    request.images = corpus.source
+    var request = SweepRequest(images: corpus.source, output: output.output)
     coding.apply(to: &request)
     strategy.apply(to: &request)
     runner.apply(to: &request)

@@ -72,9 +72,7 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   private func request() throws -> ThumbnailsRequest {
-    var request = ThumbnailsRequest(
-      images: paths.dropLast().map(InputPath.init(argument:)), output: paths.last ?? "")
-    request.images.maximumPixels = limit.pixels
+    var request = ThumbnailsRequest(images: limit.source(paths.dropLast()), output: paths.last ?? "")
     request.size = size
     request.encoding = try encoding()
     request.score = score

@@ -108,9 +108,7 @@ struct TilesExportCommand: ParsableCommand {
   }
 
   private var request: TilesRequest {
-    var request = TilesRequest(
-      images: paths.dropLast().map(InputPath.init(argument:)), output: paths.last ?? ".")
-    request.images.maximumPixels = limit.pixels
+    var request = TilesRequest(images: limit.source(paths.dropLast()), output: paths.last ?? ".")
     request.layout = layout
     (request.codec, request.builds) = (codec, libraries.builds)
     if let quality { request.quality = quality }

@@ -64,8 +64,7 @@ struct TilesMeasureCommand: ParsableCommand {
   }
 
   private var request: TileCostRequest {
-    var request = TileCostRequest(images: [], output: results.output)
-    request.images = corpus.source
+    var request = TileCostRequest(images: corpus.source, output: results.output)
     (request.codecs, request.builds) = (codecs, libraries.builds)
     request.qualities = qualities.qualities
     request.metrics = metrics.identifiers

@@ -20,7 +20,6 @@ enum ExitStatus: Int32 {
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130
 
-  /// Throws the exit code of work that was interrupted or partly failed.
   static func check(wasInterrupted: Bool, hasFailures: Bool) throws {
     if wasInterrupted { throw ExitCode(interrupted.rawValue) }
     if hasFailures { throw ExitCode(someFailed.rawValue) }

@@ -1,7 +1,6 @@
 import Foundation
 import HeicBenchKit
 
-/// Output of a gate besides its report.
 enum GateConsole {
   /// Writes annotations for a GitHub job, and further notices.
   static func tellGitHub(_ gate: GateOutcome) {

@@ -22,7 +22,6 @@ struct JobConsole: Sendable {
     }
   }
 
-  /// Writes text on lines of its own, in place of the progress line.
   private func say(_ text: String) {
     StandardError.redraw(isQuiet: isQuiet)
     StandardError.notice(text)

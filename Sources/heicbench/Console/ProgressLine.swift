@@ -1,7 +1,6 @@
 import HeicBenchKit
 import Reports
 
-/// The progress of a sweep in one line.
 enum ProgressLine {
   private static let widestBar = 24
   private static let narrowestBar = 8

@@ -36,7 +36,6 @@ struct StandardOutput: TextOutputStream {
     write(isatty(STDOUT_FILENO) == 1 ? text.replacing("&#8288;", with: "") : text)
   }
 
-  /// Reason why something could not be written; nil if all was.
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
 }
 
@@ -65,7 +64,6 @@ enum StandardError {
 }
 
 enum TerminalText {
-  /// The narrowest terminal for which lines are wrapped.
   private static let narrowest = 40
 
   /// The columns of the terminal behind a descriptor; nil if there is none, or it does not tell.

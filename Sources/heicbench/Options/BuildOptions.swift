@@ -1,7 +1,6 @@
 import ArgumentParser
 import Model
 
-/// Builds of the libraries that codecs can run with.
 struct LibraryOptions: ParsableArguments {
   @Option(
     "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files as they "
@@ -10,7 +9,6 @@ struct LibraryOptions: ParsableArguments {
   var builds: [LibraryBuild] = []
 }
 
-/// Builds of the libraries that codecs run with, and the decoder that scores their files.
 struct BuildOptions: ParsableArguments {
   enum Decoder: String, CaseIterable, ExpressibleByArgument {
     case system, own

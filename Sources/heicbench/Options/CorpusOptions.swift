@@ -33,10 +33,8 @@ struct CorpusOptions: ParsableArguments {
   }
 
   var source: ImageSource {
-    var source = ImageSource(roots)
-    (source.list, source.limit) = (files, limit)
-    source.maximumPixels = largest.pixels
-    source.shard = shard
+    var source = largest.source(roots)
+    (source.list, source.limit, source.shard) = (files, limit, shard)
     return source
   }
 }

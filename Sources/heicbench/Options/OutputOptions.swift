@@ -47,7 +47,13 @@ struct PixelLimitOptions: ParsableArguments {
     transform: Limits.megapixels.parse)
   var maxPixels = 300.0
 
-  var pixels: Int { max(1, Int(maxPixels * 1e6)) }
+  func source(_ paths: [InputPath]) -> ImageSource {
+    var source = ImageSource(paths)
+    source.maximumPixels = max(1, Int(maxPixels * 1e6))
+    return source
+  }
+
+  func source(_ paths: some Sequence<String>) -> ImageSource { source(paths.map(InputPath.init(argument:))) }
 }
 
 struct QuietOption: ParsableArguments {

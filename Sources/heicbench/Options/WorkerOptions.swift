@@ -25,10 +25,11 @@ struct JobOptions: ParsableArguments {
     value: "bytes")
   var memory: ByteCount?
 
-  func apply(to settings: inout WorkerSettings) {
+  var settings: WorkerSettings {
+    var settings = sandbox.settings
     settings.jobs = jobs
     settings.memory = memory?.bytes
-    settings.requiresSandbox = sandbox.requireSandbox
+    return settings
   }
 }
 
@@ -52,8 +53,7 @@ struct WorkerOptions: ParsableArguments {
   var workerProgram: String?
 
   var settings: WorkerSettings {
-    var settings = WorkerSettings()
-    work.apply(to: &settings)
+    var settings = work.settings
     settings.timeout = timeout
     settings.memoryPerJob = memoryPerJob?.bytes
     settings.isNice = nice

@@ -18,7 +18,7 @@ struct FileRequestTests {
   func runs() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
-    let images = [InputPath(user.path("images"))]
+    let images: ImageSource = [InputPath(user.path("images"))]
     var reads = DecodeCostRequest(images: images, output: user.path("results"))
     (reads.sizes, reads.workers) = ([.side(12), .all], settings(user))
     let progress = Mutex<[JobEvent]>([])
@@ -46,7 +46,7 @@ struct FileRequestTests {
   func cancelled() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
-    let images = [InputPath(user.path("images"))]
+    let images: ImageSource = [InputPath(user.path("images"))]
     let cancellation = Cancellation()
     cancellation.cancel()
     var reads = DecodeCostRequest(images: images, output: user.path("results"))
@@ -69,7 +69,7 @@ struct FileRequestTests {
   func refusals() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
-    let images = [InputPath(user.path("images"))]
+    let images: ImageSource = [InputPath(user.path("images"))]
     let output = user.path("made")
     func refused(_ body: () throws -> Void) {
       #expect(#expect(throws: HeicBenchError.self, performing: body)?.kind == .usage)
