@@ -22,7 +22,7 @@ struct GenerationsReport {
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
   }
 
-  /// Reports the last question asked of a store's chains, in the order of a plan; nil if there was none.
+  /// Reports a store's chains in the order of a plan; nil if there are none.
   init?(of store: ResultStore) throws {
     guard let chains = try store.chains(), let first = chains.first else { return nil }
     // They come by image, and those of an image in the order of the plan's codecs.
@@ -95,6 +95,11 @@ struct GenerationsReport {
     let title = "What has no chain"
     return blocks + [.heading(title), .table(ReportTable(title, GenerationColumns.problems, problems))]
   }
+}
+
+extension ResultStore {
+  /// The report on the last question asked of chains; nil if there was none.
+  func chainReport() throws -> FeatureReport? { try GenerationsReport(of: self)?.feature }
 }
 
 enum GenerationColumns {

@@ -148,7 +148,7 @@ extension ResultStore {
     let reads = try DecodeReport(of: self)
     return [
       try reads?.feature(with: reads.flatMap(pictures)), try TileReport(of: self)?.feature,
-      try GenerationsReport(of: self)?.feature,
+      try chainReport(),
     ].compactMap { $0 }
   }
 }

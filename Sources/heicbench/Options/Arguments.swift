@@ -7,6 +7,7 @@ extension ReportFormat: ExpressibleByArgument {}
 extension SweepRequest.Order: ExpressibleByArgument {}
 
 extension BaselineRequest.Way: EnumerableFlag {
+  /// The help of a way's flag.
   public static func help(for way: Self) -> ArgumentHelp? {
     switch way {
     case .reads:
