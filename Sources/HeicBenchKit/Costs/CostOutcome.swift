@@ -68,19 +68,3 @@ extension WorkerPool {
     return measured
   }
 }
-
-extension ResultStore {
-  /// Has workers measure the cases that this store lacks. Pictures without tiles are no cuts.
-  func measure(
-    _ words: (noun: String, again: String), _ jobs: [CaseJob], by pool: WorkerPool,
-    isKnown: (Case) -> Bool, _ cancellation: Cancellation,
-    _ events: @escaping @Sendable (JobEvent) -> Void,
-    work: @escaping @Sendable (inout CaseTurn) throws -> Void
-  ) throws -> MeasuredCases {
-    try pool.measuring(words, cancellation, events) { progress in
-      try pool.measure(
-        jobs, pixels: \.pixels, isKnown: isKnown, count: { $0.way == .whole ? 0 : 1 },
-        keep: { try self.append($0) }, progress: progress, work: work)
-    }
-  }
-}

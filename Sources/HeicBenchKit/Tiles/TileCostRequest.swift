@@ -156,15 +156,18 @@ extension TileCostRequest {
     let wholes = try store.finished(.whole, preparation: preparation) { isScored($0.figures) }
     // Cuts that are tried again find what was measured before them.
     let untiled = Mutex(Set(wholes.map { $0.untiled(at: $0.quality) }))
-    return try store.measure(
-      ("cuts", "makes them"), jobs, by: pool, isKnown: finished.contains, cancellation, events
-    ) { [self] turn in
-      let points =
-        reuse == .nothing ? [:] : try store.points(of: turn.job.entry.identity, preparation: preparation)
-      try cut(&turn, metrics) { point in
-        isScored(points[point]) || untiled.withLock { $0.contains(point) }
-      } note: { point in
-        untiled.withLock { _ = $0.insert(point) }
+    return try pool.measuring(("cuts", "makes them"), cancellation, events) { progress in
+      try pool.measure(
+        jobs, pixels: \.pixels, isKnown: finished.contains, count: { $0.way == .whole ? 0 : 1 },
+        keep: { try store.append($0) }, progress: progress
+      ) { turn in
+        let image = turn.job.entry.identity
+        let points = reuse == .nothing ? [:] : try store.points(of: image, preparation: preparation)
+        try cut(&turn, metrics) { point in
+          isScored(points[point]) || untiled.withLock { $0.contains(point) }
+        } note: { point in
+          untiled.withLock { _ = $0.insert(point) }
+        }
       }
     }
   }
