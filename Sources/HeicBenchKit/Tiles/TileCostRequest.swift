@@ -151,7 +151,7 @@ extension TileCostRequest {
       .tiles, preparation: preparation,
       isEnough: further.isEmpty ? nil : { $0.figures.map { further.isSubset(of: $0.asked ?? []) } ?? true })
     @Sendable func isScored(_ figures: Figures?) -> Bool {
-      metrics.allSatisfy { figures?.scores[$0] != nil }
+      figures.map { figures in metrics.allSatisfy { figures.scores[$0] != nil } } ?? false
     }
     let wholes = try store.finished(.whole, preparation: preparation) { isScored($0.figures) }
     // Cuts that are tried again find what was measured before them.
