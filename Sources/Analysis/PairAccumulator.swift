@@ -51,22 +51,23 @@ struct PairAccumulator: Sendable {
       note(
         matched[position].add(image: image, pixels: pixels, at: score, pair, metric: headline), at: target)
     }
+    var bands: [Double?] = []
     for metric in metrics.indices {
       for (place, range) in ranges.enumerated() {
         let rate = firstRate(pairs, range, metric, headline: headline)
         rates[metric][place].add(rate, image: image)
+        if range != .overlap { bands.append(try? rate.get().percent) }
         figures.rates.append(
           ImageBDRate(
             image: image, variant: variant, reference: reference, metric: metrics[metric], range: range,
             result: rate))
       }
     }
-    noteAgreement(figures, headline)
+    noteAgreement(figures, bands, headline)
     return figures
   }
 
-  private mutating func noteAgreement(_ figures: ImageFigures, _ headline: Int) {
-    let bands = figures.rates.filter { $0.range != .overlap }.map(\.figure?.percent)
+  private mutating func noteAgreement(_ figures: ImageFigures, _ bands: [Double?], _ headline: Int) {
     guard let own = bands[headline] else { return }
     for (position, saving) in figures.savings.enumerated() {
       if let sizes = saving.sizes { rated[position].add(log(sizes.bytes / sizes.referenceBytes)) }

@@ -125,11 +125,14 @@ enum StoreWriter {
   /// The result of another way than a point, which takes the last place in the order of arrival.
   private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
     let columns = StoredResult.written.joined(separator: ", ")
-    let earlier = try db.map("SELECT \(columns) FROM result WHERE \(isCase)", StatementArguments(values: key))
-    {
-      try StoredResult.record($0, record.key, from: 0)
-    }.first
-    let record = earlier.map(record.keepingScores) ?? record
+    var record = record
+    if record.figures != nil {
+      let sql = "SELECT \(columns) FROM result WHERE \(isCase)"
+      let earlier = try db.map(sql, StatementArguments(values: key)) {
+        try StoredResult.record($0, record.key, from: 0)
+      }
+      record = earlier.first.map(record.keepingScores) ?? record
+    }
     let sql = """
       INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))

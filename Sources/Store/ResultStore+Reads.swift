@@ -48,9 +48,17 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
   }
 
   package func joined(with other: ChainQuestion) -> ChainQuestion {
-    var (own, theirs) = (self, other)
-    (own.others, theirs.others) = (nil, nil)
-    let all = (others ?? []).union(other.others ?? []).union([theirs]).subtracting([own])
+    // The same chains of further images are one question, so that those of many shards stay small.
+    var images: [Set<Case>: Set<ImageIdentity>] = [:]
+    for part in [self, other].flatMap({ [$0] + ($0.others ?? []) }) {
+      images[part.chains, default: []].formUnion(part.images)
+    }
+    var (own, all) = (self, Set<ChainQuestion>())
+    for (chains, images) in images {
+      var part = self
+      (part.chains, part.images, part.others) = (chains, images, nil)
+      if chains == self.chains { own = part } else { all.insert(part) }
+    }
     own.others = all.isEmpty ? nil : all
     return own
   }
@@ -154,7 +162,7 @@ extension ResultStore {
 
 extension ResultStore {
   /// Merges stores that hold no runs into this one. Entries here are kept unless they failed here and were measured
-  /// there.
+  /// there; scores that only one side has of the same file are joined.
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)

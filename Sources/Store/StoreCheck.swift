@@ -8,7 +8,7 @@ enum StoreCheck {
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20
   /// A gigapixel picture has several hundred thousand tiles of 64 pixels on all its levels.
-  private static let longestDetail = 1 << 26
+  static let longestDetail = 1 << 26
   private static let maximumSide = Int(Int32.max)
 
   /// Throws `StoreError.damaged` for anything that would break a reader of the store, attached as `schema`.
@@ -68,7 +68,7 @@ enum StoreCheck {
         whole("image", 1), whole("setup", 1), whole("quality", -1, 1000), optional("run", whole("run", 1)),
         """
         CASE way WHEN '' THEN quality >= 0 AND sequence IS NULL AND detail IS NULL
-          ELSE \(text("way")) AND \(whole("sequence", 1)) AND typeof(detail) = 'text'
+          ELSE \(text("way")) AND \(whole("sequence", 1, 1 << 53)) AND typeof(detail) = 'text'
             AND length(detail) <= \(longestDetail) AND json_valid(detail) END
         """,
       ] + StoredField.all.flatMap(\.holds)
@@ -99,8 +99,8 @@ enum StoreCheck {
       db, sql: "SELECT name FROM pragma_table_info('result', ?)", arguments: [schema])
     let scores = columns.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
     let further = [
-      // Texts and blobs are greater than any number.
-      "result": scores.map { optional($0, "\($0) <= 9e999") },
+      // Texts and blobs are greater than any number, unless a column of texts makes a text of the number: not of this one.
+      "result": scores.map { optional($0, "+\($0) <= 9e999") },
       "metric": ["'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))"],
     ]
     for (table, hold) in conditions {

@@ -56,7 +56,7 @@ struct StoredMetrics {
       INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) \
       VALUES (\(values.joined(separator: ", ")))
       """
-    let earlier = (["origin", "bytes", "hash"] + scores).joined(separator: ", ")
+    let earlier = (["origin", "bytes", "iif(status = 0, hash, NULL)"] + scores).joined(separator: ", ")
     select = "SELECT \(earlier) FROM result WHERE \(StoreWriter.isCase)"
   }
 }

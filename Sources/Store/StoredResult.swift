@@ -152,19 +152,18 @@ struct StoredResult {
       SELECT m.sequence, m.way, \(columns) \(both)
       WHERE s.sequence IS NOT NULL AND m.status = 0 AND s.status = 0 AND m.detail <> s.detail
       """
-    var joined: [(Int, CaseRecord)] = []
+    // An update of the row that is read changes neither what is read next nor in which order.
     try db.forEach(sql) { row in
       let key = Case(
         image: ImageIdentity(name: "", contentHash: ""), preparation: "", variant: CodecVariant(codec: ""),
         encodedAt: nil, way: try way(row, 1), libraries: "")
       let own = try record(row, key, from: 2)
       let all = try own.keepingScores(of: record(row, key, from: 2 + written.count))
-      if all != own { joined.append((try row.count(0), all)) }
-    }
-    for (sequence, record) in joined {
-      let detail = try values(record)[written.count - 1]
-      try db.execute(
-        sql: "UPDATE main.result SET detail = ? WHERE sequence = ?", arguments: [detail, sequence])
+      guard all != own, let detail = try String.fromDatabaseValue(values(all)[written.count - 1]),
+        detail.utf8.count <= StoreCheck.longestDetail
+      else { return }
+      try db.cachedStatement(sql: "UPDATE main.result SET detail = ? WHERE sequence = ?")
+        .execute(arguments: [detail, try row.count(0)])
     }
   }
 }

@@ -36,6 +36,7 @@ import Testing
     "UPDATE result SET conditions = 9", "UPDATE result SET status = -1", "UPDATE result SET bytes = -5",
     "UPDATE result SET quality = 5000", "UPDATE result SET hash = 7", "UPDATE result SET bytes = 'many'",
     "UPDATE result SET peak_memory = -1", "UPDATE result SET score_1 = 'good'",
+    "ALTER TABLE result DROP COLUMN score_1; ALTER TABLE result ADD COLUMN score_1 TEXT; UPDATE result SET score_1 = '1a'",
     "UPDATE result SET message = '{'", "UPDATE result SET encode_peak = -1",
     "UPDATE result SET decode_peak = 'much'", "UPDATE result SET failed_scores = '[]'",
     "UPDATE result SET failed_scores = 7", "UPDATE result SET failed_scores = '{\"a\": 7}'",

@@ -19,7 +19,7 @@ struct JPEGContents {
 
   private mutating func lookBehind(_ first: JPEGSegments) {
     let starts = first.pictures.map(\.start).sorted()
-    let semantics = first.xmp?.semantics ?? []
+    let semantics = first.xmp.last?.semantics ?? []
     var position = first.end
     var count = 0
     while position < bytes.count, count < Self.maximumPictures {
@@ -65,8 +65,8 @@ struct JPEGContents {
   private static func kind(
     of picture: JPEGSegments, said type: Int?, semantics: String?
   ) -> FileContents.Kind {
-    if picture.isGainMap || picture.xmp?.isGainMap == true { return .gainMap }
-    if picture.xmp?.isDepthMap == true { return .depth }
+    if picture.isGainMap || picture.xmp.contains(where: \.isGainMap) { return .gainMap }
+    if picture.xmp.contains(where: \.isDepthMap) { return .depth }
     switch semantics {
     case "GainMap": return .gainMap
     case "Depth", "DepthMap": return .depth
@@ -85,7 +85,7 @@ struct JPEGSegments {
   /// Bits per sample; 0 without a frame header.
   private(set) var precision = 0
   private(set) var pictures: [(start: Int, type: Int)] = []
-  private(set) var xmp: XMPText?
+  private(set) var xmp: [XMPText] = []
   /// True for a gain map by ISO 21496-1.
   private(set) var isGainMap = false
 
@@ -121,10 +121,10 @@ struct JPEGSegments {
       contents.addExif(body.bytes.dropFirst(6), bytes: bytes)
     } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
       contents.add(.xmp, bytes: bytes)
-      xmp = XMPText(body.bytes)
+      xmp.append(XMPText(body.bytes))
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
-      addPart(of: xmp?.holdsDepth == true ? .depth : .xmp, bytes)
+      addPart(of: xmp.contains(where: \.holdsDepth) ? .depth : .xmp, bytes)
     } else {
       contents.add(.other, bytes: bytes)
     }

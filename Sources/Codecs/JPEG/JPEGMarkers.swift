@@ -159,7 +159,10 @@ struct JPEGWalk {
     var walk = JPEGWalk(bytes)
     var coded = 0
     while let segment = walk.next() {
-      if segment.isScan { coded += codedEnd(bytes, walk.position) - walk.position }
+      guard segment.isScan else { continue }
+      let end = codedEnd(bytes, walk.position)
+      coded += end - walk.position
+      walk.position = end
     }
     return coded
   }

@@ -20,6 +20,13 @@ package struct FileStatus: Sendable, Hashable {
   /// Time of the last change to content or metadata, which the file system sets and no program can.
   package let changedNanoseconds: Int64
 
+  /// Compares the file and its content: a new link, name or mode changes neither.
+  package static func == (a: Self, b: Self) -> Bool {
+    (a.kind, a.identity, a.size, a.modifiedNanoseconds) == (b.kind, b.identity, b.size, b.modifiedNanoseconds)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
   package init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

@@ -12,23 +12,22 @@ extension RasterImage {
     guard n > 1 else { return self }
     let light = try LinearLight(self)
     let encoder = try LightEncoder(like: self)
-    let rows = (0..<(height / n)).map { y in
+    return encoded(width: width / n, rows: height / n) { y in
       var sums = BoxSums(width: width / n, n: n)
       for row in (y * n)..<((y + 1) * n) { sums.add(light.row(row)) }
       return encoder.encode(sums.means)
     }
-    return encoded(rows, width: width / n)
   }
 
-  func encoded(_ rows: [[UInt16]], width: Int) -> RasterImage {
+  func encoded(width: Int, rows count: Int, _ row: (Int) -> [UInt16]) -> RasterImage {
     func joined<Sample: FixedWidthInteger>() -> [Sample] {
       var samples: [Sample] = []
-      samples.reserveCapacity(width * rows.count * format.layout.channels)
-      for row in rows { samples += row.lazy.map { Sample(truncatingIfNeeded: $0) } }
+      samples.reserveCapacity(width * count * format.layout.channels)
+      for y in 0..<count { samples += row(y).lazy.map { Sample(truncatingIfNeeded: $0) } }
       return samples
     }
     let samples: Samples = format.bitDepth == 8 ? .bytes(joined()) : .words(joined())
-    return RasterImage(unchecked: self, width: width, height: rows.count, format: format, samples: samples)
+    return RasterImage(unchecked: self, width: width, height: count, format: format, samples: samples)
   }
 }
 

@@ -35,12 +35,12 @@ struct Halving {
     if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
     // The whole image's pixel count, not the part's, decides on tabulating a profile.
     let light = try LinearLight(part, pixels: width * height)
-    let halved = stride(from: rows.lowerBound, to: rows.upperBound, by: 2).map { y in
+    return part.encoded(width: (width + 1) / 2, rows: (rows.count + 1) / 2) { index in
+      let y = rows.lowerBound + 2 * index
       var sums = BoxSums(width: (width + 1) / 2, n: 2)
       for row in [y, min(y + 1, rows.upperBound - 1)] { sums.add(light.row(row)) }
       return encoder.encode(sums.means)
     }
-    return part.encoded(halved, width: (width + 1) / 2)
   }
 
   private func halvePlain(_ source: [UInt8], _ channels: Int, _ rows: Range<Int>) -> [UInt8] {

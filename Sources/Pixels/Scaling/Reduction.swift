@@ -163,10 +163,8 @@ package struct MovedReductions {
     var window = RowWindow(
       light, filter.taps(from: image.width, to: width, offset: x), keepsAll: keepsLight)
     return ys.map { y in
-      let rows = filter.taps(from: image.height, to: height, offset: y).map {
-        encoder.encode(window.mean(of: $0))
-      }
-      return image.encoded(rows, width: width)
+      let taps = filter.taps(from: image.height, to: height, offset: y)
+      return image.encoded(width: width, rows: height) { encoder.encode(window.mean(of: taps[$0])) }
     }
   }
 }
