@@ -19,41 +19,46 @@ struct GenerationLoss: Sendable {
   }
 
   var variant: CodecVariant
+  var way: Way
   /// Quality of all encodes; nil if each image has its own.
   var quality: Quality?
   var images: Int
   var outOf: Int
   var steps: [Step]
 
-  /// Summarises chains by variant and quality, in order of first appearance.
+  /// Summarises chains by variant, way and quality, in order of first appearance. Searched qualities are each image's own
+  /// and are not distinguished.
   ///
-  /// - Parameters:
-  ///   - headline: Metric of the reported loss.
-  ///   - isSearched: True if qualities are each image's own and are not distinguished.
-  static func all(_ records: [CaseRecord], headline: String, isSearched: Bool) -> [GenerationLoss] {
+  /// - Parameter headline: Metric of the reported loss.
+  static func all(_ records: [CaseRecord], headline: String) -> [GenerationLoss] {
     struct Group: Hashable {
       var variant: CodecVariant
+      var way: Way
       var quality: Quality?
     }
     var order: [Group] = []
     let groups = Dictionary(grouping: records) { record in
-      let group = Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
+      let (way, quality) = (record.key.way, record.key.way.score == nil ? record.chainQuality : nil)
+      let group = Group(variant: record.key.variant, way: way, quality: quality)
       if !order.contains(group) { order.append(group) }
       return group
     }
     let images = Set(records.map(\.key.image.name)).count
     return order.compactMap { group in
       GenerationLoss(
-        group.variant, group.quality, groups[group]?.filter { !$0.chain.isEmpty } ?? [], outOf: images,
+        group.variant, group.way, group.quality, groups[group]?.filter { !$0.chain.isEmpty } ?? [],
+        outOf: images,
         headline)
     }
   }
 
   private init?(
-    _ variant: CodecVariant, _ quality: Quality?, _ records: [CaseRecord], outOf: Int, _ headline: String
+    _ variant: CodecVariant, _ way: Way, _ quality: Quality?, _ records: [CaseRecord], outOf: Int,
+    _ headline: String
   ) {
     guard let count = records.map(\.chain.count).min() else { return nil }
-    (self.variant, self.quality, images, self.outOf) = (variant, quality, records.count, outOf)
+    (self.variant, self.way, self.quality) = (variant, way, quality)
+    (images, self.outOf) = (records.count, outOf)
     let bytes = { (place: Int) in records.reduce(0.0) { $0 + Double($1.chain[place].encodedBytes) } }
     steps = (0..<count).map { place in
       var losses = FigureColumn(.plain)
@@ -80,6 +85,11 @@ struct GenerationLoss: Sendable {
   }
 }
 
+extension Way {
+  /// The score that a chain's first generation reaches; nil if its quality was not searched.
+  var score: Double? { if case .generations(_, let score) = self { score } else { nil } }
+}
+
 /// Mean score against the generation, one curve for each codec and quality.
 struct GenerationsChart {
   static let name = "generations"
@@ -93,7 +103,10 @@ struct GenerationsChart {
   }
 
   var chart: ReportChart? {
-    let names = losses.map { loss in loss.variant.name + (loss.quality.map { " at \($0)" } ?? "") }
+    let differs = Set(losses.map(\.way)).count > 1
+    let names = losses.map { loss in
+      loss.variant.name + (loss.quality.map { " at \($0)" } ?? "") + (differs ? ", \(loss.way)" : "")
+    }
     let points = zip(names, losses).flatMap { name, loss in
       loss.steps.compactMap { step in
         step.scores[headline.id].map { score in

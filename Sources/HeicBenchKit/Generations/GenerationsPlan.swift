@@ -22,11 +22,13 @@ struct GenerationsPlan: Sendable {
   var keys: [Case] { cases { _, _ in [nil] + sweep.qualities }.flatMap(\.cases) }
 
   /// The chains of each image. One case without a quality stands for all of its image and variant where qualities are
-  /// searched, the image cannot be used, or that is known.
+  /// searched, the image cannot be used, or could not.
   func jobs(known: Set<Case>) -> [CaseJob] {
     cases { entry, description in
-      entry.problem != nil || sweep.qualities.isEmpty || known.contains(key(entry, description, nil))
-        ? [nil] : sweep.qualities
+      let isFailure =
+        known.contains(key(entry, description, nil))
+        && !sweep.qualities.contains { known.contains(key(entry, description, $0)) }
+      return entry.problem != nil || sweep.qualities.isEmpty || isFailure ? [nil] : sweep.qualities
     }
   }
 
@@ -41,20 +43,6 @@ struct GenerationsPlan: Sendable {
   }
 
   func chains(of key: Case) -> Int { key.encodedAt == nil ? max(1, sweep.qualities.count) : 1 }
-
-  /// The records in the order of the plan, independent of the order of completion.
-  func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
-    let images = Dictionary(
-      sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let variants = sweep.variants.map(\.variant)
-    func place(_ record: CaseRecord) -> (Int, Int, Int) {
-      (
-        variants.firstIndex(of: record.key.variant) ?? 0, record.chainQuality?.thousandths ?? -1,
-        images[record.key.image.name] ?? 0
-      )
-    }
-    return records.sorted { place($0) < place($1) }
-  }
 }
 
 extension GenerationsPlan {

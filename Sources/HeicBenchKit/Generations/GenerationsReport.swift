@@ -12,31 +12,42 @@ struct GenerationsReport {
   private let losses: [GenerationLoss]
   private let metrics: [MetricTraits]
   private let headline: MetricTraits
-  private let score: Double?
 
-  /// - Parameter score: the score that first generations reach; nil if qualities were not searched.
-  init(
-    _ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
-  ) {
-    (self.records, self.metrics, self.headline, self.score) = (records, metrics, headline, score)
-    losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
+  /// - Parameter records: Chains in the order of completion, the codecs of each image in that of the plan.
+  init(_ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits) {
+    (self.records, self.metrics, self.headline) = (Self.sorted(records), metrics, headline)
+    losses = GenerationLoss.all(self.records, headline: headline.id)
   }
 
-  /// Reports a store's chains in the order of a plan; nil if there are none.
+  /// Sorts by codec, quality and, as a corpus is sorted, by name. A failure without a quality is of no interest any more
+  /// where its image and codec have a chain.
+  private static func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
+    var variants: [CodecVariant: Int] = [:]
+    for record in records where variants[record.key.variant] == nil {
+      variants[record.key.variant] = variants.count
+    }
+    let made = Set(
+      records.filter { $0.figures != nil }.map { record in
+        var key = record.key
+        key.encodedAt = nil
+        return key
+      })
+    func place(_ record: CaseRecord) -> (Int, Int) {
+      (variants[record.key.variant] ?? 0, record.chainQuality?.thousandths ?? -1)
+    }
+    return records.filter { $0.figures != nil || $0.key.encodedAt != nil || !made.contains($0.key) }.sorted {
+      place($0) == place($1)
+        ? $0.key.image.name.utf8.lexicographicallyPrecedes($1.key.image.name.utf8) : place($0) < place($1)
+    }
+  }
+
+  /// Reports a store's chains; nil if there are none.
   init?(of store: ResultStore) throws {
-    guard let chains = try store.chains(), let first = chains.first else { return nil }
-    // They come by image, and those of an image in the order of the plan's codecs.
-    let variants = chains.map(\.key.variant)
-    let sorted = chains.enumerated().map { index, chain in
-      let variant = variants.firstIndex(of: chain.key.variant) ?? 0
-      return (chain, place: (variant, chain.chainQuality?.thousandths ?? -1, index))
-    }.sorted { $0.place < $1.place }.map(\.0)
+    guard let chains = try store.chains(), !chains.isEmpty else { return nil }
     let asked = Set(chains.flatMap { $0.figures?.asked ?? [] })
     let metrics = MetricTraits.standard.filter { asked.contains($0.id) }
-    let score: Double? = if case .generations(_, let score) = first.key.way { score } else { nil }
     self.init(
-      sorted, metrics: metrics,
-      headline: metrics.first { $0 == .headline } ?? metrics.first ?? .headline, score: score)
+      chains, metrics: metrics, headline: metrics.first { $0 == .headline } ?? metrics.first ?? .headline)
   }
 
   var feature: FeatureReport {
@@ -53,7 +64,7 @@ struct GenerationsReport {
     let digits = max(headline.decimals - 1, 1)
     let place =
       loss.quality.map { " at quality \($0)" }
-      ?? score.map { " from \(headline.title) \(Numerals.short($0))" }
+      ?? loss.way.score.map { " from \(headline.title) \(Numerals.short($0))" }
     let interval =
       figure.interval.map {
         ", 95 % \(Numerals.plain(-$0.upper, digits)) to \(Numerals.plain(-$0.lower, digits))"
@@ -74,8 +85,9 @@ struct GenerationsReport {
   }
 
   private var blocks: [ReportBlock] {
+    let scores = Set(records.map(\.key.way.score))
     let start =
-      score.map {
+      (scores.count == 1 ? scores.first ?? nil : nil).map {
         "Every image and codec begins at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
       }
       ?? "Equal quality numbers are not equal quality: compare codecs where their first generations score alike."

@@ -69,9 +69,9 @@ package struct GenerationsRequest: Request {
     let measured = try plan.measure(known: known, into: store, configuration, cancellation, events)
     if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
     let cases = Set(measured.cases)
-    let records = plan.sorted(try store.results(.generations, where: cases.contains).filter(hasAll))
+    let records = try store.results(.generations, where: cases.contains).filter(hasAll)
     let report = GenerationsReport(
-      records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0], score: score
+      records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0]
     ).feature
     try report.write(to: files, version: HeicBench.version)
     return CostOutcome(output, report.sentences, measured, records)

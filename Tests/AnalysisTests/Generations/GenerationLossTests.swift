@@ -11,28 +11,30 @@ struct GenerationLossTests {
 
   private func chain(
     _ image: Int, _ scores: [Double], bytes: [Int] = [100, 90, 90], hashes: [String] = ["a", "b", "c"],
-    quality: Quality = 0.5
+    quality: Quality = 0.5, reaching score: Double? = nil
   ) -> CaseRecord {
     let generations = scores.indices.map {
       Figures(
         encodedBytes: bytes[$0], encodedHash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
     }
-    return record(image, .measured(Figures(chain: generations, at: quality, asked: ["ssimulacra2"])), quality)
+    return record(
+      image, .measured(Figures(chain: generations, at: quality, asked: ["ssimulacra2"])), quality, score)
   }
 
   private func record(
-    _ image: Int, _ outcome: Outcome<Figures>, _ quality: Quality = 0.5
+    _ image: Int, _ outcome: Outcome<Figures>, _ quality: Quality = 0.5, _ score: Double? = nil
   ) -> CaseRecord {
     CaseRecord(
       key: Case(
         image: ImageIdentity(name: "\(image)", contentHash: ""), preparation: "", variant: variant,
-        quality: quality, way: .generations(3, reaching: nil), libraries: ""), outcome: outcome)
+        encodedAt: score == nil ? quality : nil, way: .generations(3, reaching: score), libraries: ""),
+      outcome: outcome)
   }
 
   @Test func lossesAreThoseOfEachImage() throws {
     let records = [0, 1, 2, 3, 4].map { chain($0, [80, 78 - Double($0), 77 - 2 * Double($0)]) }
     let loss = try #require(
-      GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+      GenerationLoss.all(records, headline: "ssimulacra2").first)
     #expect(loss.images == 5 && loss.steps.map(\.generation) == [1, 2, 3])
     #expect(loss.steps.map { $0.scores["ssimulacra2"] } == [80, 76, 73])
     #expect(loss.steps.map { $0.loss?.mean } == [0, 4, 7])
@@ -47,41 +49,56 @@ struct GenerationLossTests {
       chain(0, [80, 79, 79], hashes: ["a", "b", "b"]), chain(1, [80, 79, 78], hashes: ["a", "b", "a"]),
       chain(2, [80, 79, 78]),
     ]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
     #expect(loss.steps.map(\.settled) == [0, 0, 2], "a chain that goes in a circle is settled too")
   }
 
   @Test func brokenChainsAreLeftOutAndCounted() throws {
     let broken = record(9, .unsupported("too large"))
     let loss = try #require(
-      GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: "ssimulacra2", isSearched: false).first)
+      GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: "ssimulacra2").first)
     #expect((loss.images, loss.outOf) == (1, 2))
-    #expect(GenerationLoss.all([broken], headline: "ssimulacra2", isSearched: false).isEmpty)
+    #expect(GenerationLoss.all([broken], headline: "ssimulacra2").isEmpty)
   }
 
   @Test func scoresWithoutEndAreInNoMean() throws {
     let records = [chain(0, [.infinity, .infinity, .infinity]), chain(1, [80, 79, 78])]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
     #expect(loss.steps[0].scores["ssimulacra2"] == 80 && loss.steps[2].loss?.mean == 2)
   }
 
   @Test func theEndsOfASentenceAreOfTheImagesOfItsLoss() throws {
     let records = [chain(0, [90, 90, .infinity]), chain(1, [80, 79, 78]), chain(2, [82, 81, 80])]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
     let ends = try #require(loss.steps[2].ends)
     #expect(ends == (81, 79) && loss.steps[2].loss?.mean == 2)
     #expect(loss.steps[0].scores["ssimulacra2"] == 84, "a mean is over all images of its generation")
     let sentences = GenerationsReport(
-      records, metrics: [.headline], headline: .headline, score: nil
+      records, metrics: [.headline], headline: .headline
     ).feature.sentences
     #expect(sentences.count == 1 && sentences[0].contains("from SSIMULACRA2 81.0 to 79.0"), "\(sentences)")
   }
 
   @Test func searchedQualitiesAreOneCurve() {
-    let second = chain(1, [80, 79, 78], quality: 0.7)
-    let records = [chain(0, [80, 79, 78]), second]
-    #expect(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).count == 2)
-    let searched = GenerationLoss.all(records, headline: "ssimulacra2", isSearched: true)
+    func losses(reaching score: Double?) -> [GenerationLoss] {
+      let records = [
+        chain(0, [80, 79, 78], reaching: score), chain(1, [80, 79, 78], quality: 0.7, reaching: score),
+      ]
+      return GenerationLoss.all(records, headline: "ssimulacra2")
+    }
+    #expect(losses(reaching: nil).count == 2)
+    let searched = losses(reaching: 80)
     #expect(searched.count == 1 && searched[0].quality == nil && searched[0].images == 2)
+  }
+
+  @Test func chainsOfTwoQuestionsAreTwoCurves() {
+    let records = [
+      chain(0, [80, 79, 78], reaching: 80), chain(0, [70, 69, 68]), record(1, .unsupported("too large")),
+    ]
+    #expect(GenerationLoss.all(records, headline: "ssimulacra2").map(\.images) == [1, 1])
+    let sentences = GenerationsReport(records, metrics: [.headline], headline: .headline).feature.sentences
+    #expect(
+      sentences.count == 2 && sentences[0].contains("at quality 0.5 goes from SSIMULACRA2 70.0")
+        && sentences[1].contains("from SSIMULACRA2 80 goes from SSIMULACRA2 80.0"), "\(sentences)")
   }
 }
