@@ -189,15 +189,18 @@ public struct DecodeCostRequest: Request {
     let own = Figures.readMetrics + metrics.filter { !Figures.readMetrics.contains($0) }
     let pool = WorkerPool(
       configuration, preparation: sources.preparation, metrics: own + configuration.externalMetrics.map(\.id))
+    // Digests the files of a command, which may change while reads are made.
+    let names = metricCommands.map { (own: $0.name, stored: storedName(of: $0)) }
     return try pool.measuring(("reads", "reads them"), cancellation, events) { progress in
       try pool.measure(
         jobs, pixels: \.pixels, isKnown: finished.contains, keep: { try store.append($0) }, progress: progress
-      ) { try read(&$0, configuration, store) }
+      ) { try read(&$0, names, configuration, store) }
     }
   }
 
   private func read(
-    _ turn: inout CaseTurn, _ configuration: RunnerConfiguration, _ store: ResultStore
+    _ turn: inout CaseTurn, _ names: [(own: String, stored: String)], _ configuration: RunnerConfiguration,
+    _ store: ResultStore
   ) throws {
     let (entry, cases) = (turn.job.entry, turn.job.cases)
     // All pixels for each decode: the first, the one for peak memory, and the timed ones.
@@ -216,10 +219,9 @@ public struct DecodeCostRequest: Request {
       let named = outcome.map { figures in
         var figures = figures
         figures.timing.conditions = jobs == 1 ? .single : .contended
-        for command in metricCommands {
-          let (name, stored) = (command.name, storedName(of: command))
-          figures.scores[stored] = figures.scores.removeValue(forKey: name)
-          figures.failedScores[stored] = figures.failedScores.removeValue(forKey: name)
+        for name in names {
+          figures.scores[name.stored] = figures.scores.removeValue(forKey: name.own)
+          figures.failedScores[name.stored] = figures.failedScores.removeValue(forKey: name.own)
         }
         return figures
       }
