@@ -73,6 +73,18 @@ struct PiecesTests {
     #expect(await outbox.next() == nil)
   }
 
+  @Test func theOutboxKeepsTheOrder() async {
+    let outbox = Outbox { _ in true }
+    var received: [String] = []
+    for batch in 0..<3 {
+      for number in 0..<4 { outbox.send([batch * 4 + number]) }
+      // One fewer than have come: later ones come while earlier ones wait.
+      for _ in 0..<3 { if case .text(let text) = await outbox.next() { received.append(text) } }
+    }
+    for _ in 0..<3 { if case .text(let text) = await outbox.next() { received.append(text) } }
+    #expect(received == (0..<12).map { "[\($0)]" })
+  }
+
   @Test func aClosedOutboxLetsGoOfWhatWaits() async {
     final class Held: Sendable, Encodable {}
     let outbox = Outbox { _ in true }

@@ -33,7 +33,26 @@ package final class Outbox: Sendable {
     var make: @Sendable () -> Message
   }
 
-  private let queue = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
+  private struct Queue: Sendable {
+    /// The older part, the oldest last, and the newer part, the newest last.
+    var leaving: [Entry] = []
+    var coming: [Entry] = []
+    var isClosed = false
+
+    mutating func add(_ entry: Entry) {
+      if !isClosed, leaving.count + coming.count < mostEntries { coming.append(entry) }
+    }
+
+    mutating func next() -> Entry? {
+      if leaving.isEmpty {
+        swap(&leaving, &coming)
+        leaving.reverse()
+      }
+      return leaving.popLast()
+    }
+  }
+
+  private let queue = Mutex(Queue())
   private let news: AsyncStream<Void>
   private let feed: AsyncStream<Void>.Continuation
   private let isWanted: @Sendable (Purpose) -> Bool
@@ -62,16 +81,14 @@ package final class Outbox: Sendable {
   }
 
   private func add(_ entry: Entry) {
-    queue.withLock { queue in
-      if !queue.isClosed, queue.entries.count < Self.mostEntries { queue.entries.append(entry) }
-    }
+    queue.withLock { $0.add(entry) }
     feed.yield()
   }
 
   /// The next message, awaited; nil once closed. One task at a time asks.
   package func next() async -> Message? {
     repeat {
-      while let entry = queue.withLock({ $0.entries.isEmpty ? nil : $0.entries.removeFirst() }) {
+      while let entry = queue.withLock({ $0.next() }) {
         if entry.purpose.map(isWanted) ?? true { return entry.make() }
       }
     } while await news.first { true } != nil
@@ -80,7 +97,7 @@ package final class Outbox: Sendable {
 
   /// Ends the messages, and lets go of the pixels of those that wait however slowly the page reads.
   package func close() {
-    queue.withLock { $0 = ([], true) }
+    queue.withLock { $0 = Queue(isClosed: true) }
     feed.finish()
   }
 }

@@ -42,16 +42,16 @@ extension ViewEngine {
     // If the picture is not ready yet, the move is carried out once it is.
     if let picture = cached(move.picture, after) {
       // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
-      if after == before { carryOut(move, picture) } else { carryOutMoves(picture) }
+      if after == before { carryOut(move, picture) } else { carryOutMoves(picture, move.picture) }
     } else if after != before {
       prepare(move.picture, .shown)
     }
   }
 
-  func carryOutMoves(_ picture: CachedPicture) {
-    for side in Side.allCases {
-      if let move = state.withLock({ $0.ledger.current[side]?.move }) { carryOut(move, picture) }
-    }
+  /// Carries out the sides' moves of a picture; by now they may be of another one.
+  func carryOutMoves(_ picture: CachedPicture, _ index: Int) {
+    let moves = state.withLock { state in Side.allCases.compactMap { state.ledger.current[$0]?.move } }
+    for move in moves where move.picture == index { carryOut(move, picture) }
   }
 
   /// Makes the whole file of a move that arrived while the slider was moving.

@@ -30,7 +30,7 @@ extension ViewEngine {
     outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
     let screen = picture.screen
     send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
-    carryOutMoves(picture)
+    carryOutMoves(picture, index)
   }
 
   func send(
