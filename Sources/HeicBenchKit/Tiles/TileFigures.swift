@@ -17,6 +17,8 @@ struct TileFigures: Sendable {
   private let rows: [TileRow]
   let kind: String
   let tileSize, overlap: Int
+  /// The kind with the overlap, if any, such as `jpeg +8`: tile sizes are compared among those of equal names.
+  var name: String { overlap == 0 ? kind : "\(kind) +\(overlap)" }
   /// Bytes of level 0 against the untiled picture, at the same setting and of the same score.
   let overhead, matched: Change?
   /// Error of steps across tile borders against the same places without tiles.
@@ -41,7 +43,7 @@ struct TileFigures: Sendable {
     let all = judged.grouped { "\($0.kind) \($0.cut)" }.map { TileFigures($0, viewport) }
     return all.map { figures in
       var figures = figures
-      let rivals = all.filter { $0.kind == figures.kind && $0.overlap == figures.overlap }
+      let rivals = all.filter { $0.name == figures.name }
       figures.bytesOverBest = figures.changeOverBest(of: rivals, \.bytes)
       figures.cpuOverBest = figures.changeOverBest(of: rivals, \.cpu)
       return figures
@@ -153,9 +155,9 @@ extension TileFigures.Change {
 }
 
 extension [TileFigures] {
-  /// The sizes of each codec, the smallest first.
-  var byKind: [[TileFigures]] {
-    grouped(by: \.kind).map { sizes in sizes.sorted { $0.tileSize < $1.tileSize } }
+  /// The sizes of each codec and overlap, the smallest first.
+  var byName: [[TileFigures]] {
+    grouped(by: \.name).map { sizes in sizes.sorted { $0.tileSize < $1.tileSize } }
   }
 
   func least(_ figure: (ViewportCost) -> Double) -> TileFigures? {

@@ -50,7 +50,8 @@ struct TileRow: Sendable {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
       wholes[point, default: figures].scores.merge(figures.scores) { own, _ in own }
-      // Times of tiles and of the picture without them come from the same call where both were measured.
+      // Times of tiles and of the picture without them come from the same call where both were measured; a cut that
+      // lost its worker is timed later, alone, and the picture is not timed again.
       if record.key.way == .whole { wholes[point]?.timing = figures.timing }
     }
     return records.filter { $0.key.way.kind == .tiles }.map { record in

@@ -16,7 +16,7 @@ struct TileSummary: Sendable {
   }
 
   var sentences: [String] {
-    (figures.byKind.flatMap { [overhead($0), choice($0)] } + [leftOut]).compactMap { $0 }
+    (figures.byName.flatMap { [overhead($0), choice($0)] } + [leftOut]).compactMap { $0 }
   }
 
   var blocks: [ReportBlock] {
@@ -52,25 +52,30 @@ struct TileSummary: Sendable {
     + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
     + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
-  private static let byteColumns: [Column<TileFigures>] = [
-    .code("kind", "Codec") { $0.kind },
-    .count("tile", "Tile", unit: "px") { $0.tileSize },
-    .count("overlap", "Overlap", unit: "px") { $0.overlap == 0 ? nil : $0.overlap },
-    .count("images", "Pictures") { $0.images },
-    Column("overhead", title: "Overhead", unit: "%") { .text(text($0.overhead)) },
-    Column("matched", title: "At equal score", unit: "%") { .text(text($0.matched)) },
-    .count("matched_images", "on") { $0.matched?.images },
-    .change("container", "Container", unit: "points", decimals: 1) { $0.containerShare },
-    .change("coded", "Coded", unit: "points", decimals: 1) { $0.codedShare },
-    .change("upper", "Upper levels", unit: "% of level 0", decimals: 1) { $0.upperShare },
-    Column("seams", title: "Seam steps", unit: "%") { .text(text($0.seams)) },
-    .change("encode", "Encode CPU, all levels", decimals: 0) { $0.encodeCPU?.mean },
-  ]
+  /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, as all empty ones are.
+  private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
+    [
+      .code("kind", "Codec") { figures($0).kind },
+      .count("tile", "Tile", unit: "px") { figures($0).tileSize },
+      .count("overlap", "Overlap", unit: "px") { figures($0).overlap == 0 ? nil : figures($0).overlap },
+    ]
+  }
+
+  private static let byteColumns: [Column<TileFigures>] =
+    cuts { $0 } + [
+      .count("images", "Pictures") { $0.images },
+      Column("overhead", title: "Overhead", unit: "%") { .text(text($0.overhead)) },
+      Column("matched", title: "At equal score", unit: "%") { .text(text($0.matched)) },
+      .count("matched_images", "on") { $0.matched?.images },
+      .change("container", "Container", unit: "points", decimals: 1) { $0.containerShare },
+      .change("coded", "Coded", unit: "points", decimals: 1) { $0.codedShare },
+      .change("upper", "Upper levels", unit: "% of level 0", decimals: 1) { $0.upperShare },
+      Column("seams", title: "Seam steps", unit: "%") { .text(text($0.seams)) },
+      .change("encode", "Encode CPU, all levels", decimals: 0) { $0.encodeCPU?.mean },
+    ]
 
   private static let viewportColumns: [Column<TileFigures>] =
-    [
-      .code("kind", "Codec") { $0.kind },
-      .count("tile", "Tile", unit: "px") { $0.tileSize },
+    cuts { $0 } + [
       .number("tiles", "Tiles", decimals: 1) { $0.viewport.tiles },
       .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.viewport.bytes / 1000 },
       Column("bytes_over", title: "over the least", unit: "%") { .text(text($0.bytesOverBest)) },
@@ -98,14 +103,13 @@ struct TileSummary: Sendable {
     var cost: ViewportCost
   }
 
-  private static let levelColumns: [Column<Level>] = [
-    .code("kind", "Codec") { $0.figures.kind },
-    .count("tile", "Tile", unit: "px") { $0.figures.tileSize },
-    .count("level", "Level") { $0.level },
-    .number("tiles", "Tiles", decimals: 1) { $0.cost.tiles },
-    .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.cost.bytes / 1000 },
-    .number("cpu", "CPU", unit: "ms", decimals: 1) { $0.cost.cpu },
-  ]
+  private static let levelColumns: [Column<Level>] =
+    cuts(\.figures) + [
+      .count("level", "Level") { $0.level },
+      .number("tiles", "Tiles", decimals: 1) { $0.cost.tiles },
+      .number("bytes", "Bytes", unit: "kB", decimals: 1) { $0.cost.bytes / 1000 },
+      .number("cpu", "CPU", unit: "ms", decimals: 1) { $0.cost.cpu },
+    ]
 
   static let charts = ["tiles-overhead", "tiles-viewport", "tiles-viewport-cpu"]
 
@@ -125,15 +129,15 @@ struct TileSummary: Sendable {
     }
     let points = matched.map { figure, change, percent in
       ReportChart.Point(
-        line: figure.kind, x: Double(figure.tileSize), y: change.mean, interval: change.interval,
-        tip: "\(figure.kind), \(figure.tileSize) px: \(percent)")
+        line: figure.name, x: Double(figure.tileSize), y: change.mean, interval: change.interval,
+        tip: "\(figure.name), \(figure.tileSize) px: \(percent)")
     }
     return ReportChart(
       Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA 2, by tile size", points,
       x: ("Pixels of a tile's side (logarithmic)", .logarithmic, 0.1),
       y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true
     ) { _ in
-      matched.map { "\($0.0.kind) at \($0.0.tileSize): \($0.percent)" }.joined(separator: "; ") + "."
+      matched.map { "\($0.0.name) at \($0.0.tileSize): \($0.percent)" }.joined(separator: "; ") + "."
     }
   }
 
@@ -141,7 +145,7 @@ struct TileSummary: Sendable {
     _ index: Int, _ noun: String, _ axis: String, _ levels: [Level], value: (ViewportCost) -> Double
   ) -> ReportChart? {
     let points = levels.map { level in
-      let (line, y) = ("\(level.figures.kind), \(level.figures.tileSize)", value(level.cost))
+      let (line, y) = ("\(level.figures.name), \(level.figures.tileSize)", value(level.cost))
       return ReportChart.Point(
         line: line, x: Double(level.level), y: y,
         tip: "\(line) px, level \(level.level): \(Numerals.fixed(y, decimals: 1))")
@@ -177,7 +181,7 @@ struct TileSummary: Sendable {
     guard let last = parts.last, let first = sizes.first else { return nil }
     let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA 2"
     let others = parts.dropLast().joined(separator: ", ")
-    return "\(first.kind): against the picture without tiles \(basis), level 0 takes "
+    return "\(first.name): against the picture without tiles \(basis), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")
       + "; \(Numerals.counted(first.images, "picture"))."
   }
@@ -193,12 +197,12 @@ struct TileSummary: Sendable {
     let view = "a viewport of \(viewport.width)×\(viewport.height)"
     guard leastBytes.tileSize != leastCPU.tileSize else {
       return
-        "\(leastBytes.kind): \(view) takes the fewest bytes and the least CPU with tiles of "
+        "\(leastBytes.name): \(view) takes the fewest bytes and the least CPU with tiles of "
         + "\(leastBytes.tileSize) pixels, \(cost(leastBytes))\(margin(of: leastBytes, among: sizes))."
     }
     let frontier = sizes.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")
     return
-      "\(leastBytes.kind): for \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
+      "\(leastBytes.name): for \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
   }
 
   /// The certainty of the choice: how much more the next size takes.

@@ -1,5 +1,6 @@
 import Model
 import Pixels
+import Reports
 import TestSupport
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 
 struct TileFiguresTests {
   /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, half of that above.
-  private static func levels(tileSize: Int = 256, header: Int = 0) throws -> TiledLevels {
-    let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: tileSize))
+  private static func levels(tileSize: Int = 256, overlap: Int = 0, header: Int = 0) throws -> TiledLevels {
+    let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: tileSize, overlap: overlap))
     var levels = TiledLevels(pyramid: pyramid)
     levels.tiles = pyramid.levels.map { level in
       let half = level.index == 0 ? 1 : 2
@@ -40,11 +41,12 @@ struct TileFiguresTests {
   private static func records(
     _ name: String, _ figures: Figures, wholeScore: Double? = nil, isLossy: Bool = false, downscale: Int = 1
   ) throws -> [CaseRecord] {
-    let size = try #require(figures.tiles?.pyramid.tileSize)
+    let pyramid = try #require(figures.tiles?.pyramid)
     let key = Case(
       image: ImageIdentity(name: name, contentHash: name), preparation: "downscale=\(downscale)",
       variant: CodecVariant(codec: "jpeg", settings: [:]), quality: 0.5,
-      way: .tiles(TileCut(tileSize: size, overlap: 0, form: .files, view: "")), libraries: "")
+      way: .tiles(TileCut(tileSize: pyramid.tileSize, overlap: pyramid.overlap, form: .files, view: "")),
+      libraries: "")
     return [
       CaseRecord(
         key: key, outcome: .measured(figures),
@@ -163,6 +165,25 @@ struct TileFiguresTests {
     #expect(rows.map(\.isJudged) == [true, false, true])
     let all = TileFigures.all(rows, viewport: PixelSize(width: 300, height: 200))
     #expect(all.map(\.images) == [2])
+  }
+
+  /// Cuts with an overlap are told from those without wherever both are shown.
+  @Test func overlapsAreToldApart() throws {
+    let view = PixelSize(width: 300, height: 200)
+    let plain = try Self.records("a", Self.figures(Self.levels()))
+    let overlapping = try Self.records("a", Self.figures(Self.levels(overlap: 8)))
+    let both = TileSummary(TileRow.all([plain[0]] + overlapping), viewport: view)
+    #expect(both.sentences.map { $0.prefix { $0 != ":" } } == ["jpeg", "jpeg +8"])
+    let tables = both.blocks.text()
+    #expect(tables.ranges(of: "Overlap (px)").count == 3, "a column in each table")
+    var charts: [ReportChart] = []
+    for case .inMarkdown(let blocks) in both.blocks {
+      if case .charts(let drawn)? = blocks.first { charts += drawn }
+    }
+    #expect(!charts.isEmpty)
+    #expect(charts.allSatisfy { $0.svg.contains(">jpeg, 256<") && $0.svg.contains(">jpeg +8, 256<") })
+    let one = TileSummary(TileRow.all(plain), viewport: view)
+    #expect(!one.blocks.text().contains("Overlap"))
   }
 
   /// Of two sizes, each cheaper in one thing, none is beaten.
