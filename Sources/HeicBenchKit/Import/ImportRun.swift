@@ -69,6 +69,10 @@ struct ImportRun {
     _ jobs: [CaseJob], _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore,
     isKnown: (Case) -> Bool
   ) throws -> MeasuredCases {
+    // Without anything to judge, a machine need not be able to start workers.
+    guard !jobs.allSatisfy({ $0.cases.allSatisfy(isKnown) }) else {
+      return MeasuredCases(known: jobs.flatMap(\.cases))
+    }
     let configuration = try request.workers.configuration(
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
     let pool = WorkerPool(

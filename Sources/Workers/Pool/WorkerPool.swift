@@ -262,6 +262,13 @@ package struct MeasuredCases: Sendable {
   package let wasInterrupted: Bool
 }
 
+extension MeasuredCases {
+  /// Cases that were all known.
+  package init(known cases: [Case]) {
+    self.init(cases: cases, count: { _ in 1 }, total: cases.count, known: cases.count, wasInterrupted: false)
+  }
+}
+
 /// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:
 /// until then others of its kind wait, and jobs of other kinds overtake them.
 struct JobLine<Job> {

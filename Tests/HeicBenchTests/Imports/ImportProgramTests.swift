@@ -4,6 +4,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import HeicBenchKit
+
 /// Files of other encoders, as users import them.
 @Suite("heicbench import")
 struct ImportProgramTests {
@@ -141,6 +143,14 @@ struct ImportProgramTests {
     let json = try desk.run(["report", "results", "--format", "json"])
     #expect(json.output.contains("\"imported_file\": \"a.heic\"") && json.output.contains("\"bytes_ratio\""))
     #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
+
+    // Where nothing is to be judged, a program that cannot start workers imports, too.
+    let folder = desk.folder.path
+    var request = ImportRequest(
+      reference: [InputPath(folder + "/images")],
+      series: [.init(name: "other", folder: InputPath(folder + "/others"))], output: folder + "/results")
+    request.page.images = 0
+    #expect(try request.run(cancellation: Cancellation()).known == 2)
   }
 
   @Test("what a file holds beside its picture is no fault of its encoder, and is told")
