@@ -169,7 +169,7 @@ struct WantedRegion: ParsedValue, CustomStringConvertible {
       return
     }
     guard let size = PixelSize(text) else {
-      throw ValidationError("A size is columns and rows, such as 512x512, or none; not “\(text)”.")
+      throw ValidationError("a size has columns and rows, such as 3x4, or is none")
     }
     part = size
   }

@@ -15,7 +15,7 @@ extension CodecVariant: ParsedValue {
 extension PixelSize: ParsedValue {
   init(parsing text: String) throws {
     guard let size = PixelSize(text) else {
-      throw ValidationError("a size has columns and rows, such as 1920x1080")
+      throw ValidationError("a size has columns and rows, such as 3x4")
     }
     self = size
   }

@@ -327,7 +327,9 @@ struct DecodeCommandTests {
   }
 
   @Test(arguments: [
-    (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"), (["--region", "512"], "--region"),
+    (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"),
+    (["--region", "512"], "or is none"),
+    (["--gallery", "--cells", "3"], "such as 3x4"),
     (["--qualities", "0.5"], "--qualities needs --codec"), (["--bandwidth", "0"], "--bandwidth"),
   ])
   func wrongUsageIsRefused(arguments: [String], word: String) throws {
