@@ -19,7 +19,7 @@ struct GenerationsReport {
     losses = GenerationLoss.all(self.records, headline: headline.id)
   }
 
-  /// Sorts by codec, quality and, as a corpus is sorted, by name. A failure without a quality is of no interest any more
+  /// Sorts by codec, question, quality and, as a corpus is sorted, by name. A failure without a quality is of no interest any more
   /// where its image and codec have a chain.
   private static func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
     var variants: [CodecVariant: Int] = [:]
@@ -32,8 +32,11 @@ struct GenerationsReport {
         key.encodedAt = nil
         return key
       })
-    func place(_ record: CaseRecord) -> (Int, Int) {
-      (variants[record.key.variant] ?? 0, record.chainQuality?.thousandths ?? -1)
+    func place(_ record: CaseRecord) -> (Int, Double, Int) {
+      (
+        variants[record.key.variant] ?? 0, record.key.way.score ?? -.infinity,
+        record.chainQuality?.thousandths ?? -1
+      )
     }
     return records.filter { $0.figures != nil || $0.key.encodedAt != nil || !made.contains($0.key) }.sorted {
       place($0) == place($1)

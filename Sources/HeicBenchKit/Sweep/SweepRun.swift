@@ -114,9 +114,7 @@ struct SweepRun {
     // Earlier reports hold until the first record of this run.
     let sink = AnnouncedSink(kept ?? store) { [files] in ReportStamp.remove(from: files) }
     if request.timing != .none { sink.announce() }
-    let run = try store.begin(manifest, images: plan.entries.map(\.identity))
-    if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
-    for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
+    let run = try begin()
     var summary = try measure(run, into: sink)
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     var timed = (points: 0, seconds: 0.0)
@@ -135,8 +133,7 @@ struct SweepRun {
       summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
       && earlier?.answer != nil
     if !areCurrent { sink.announce() }
-    let written =
-      try areCurrent ? nil : writeReports(stored, wasCancelled: summary.wasCancelled)
+    let written = try areCurrent ? nil : writeReports(stored, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
     stamp.answer = written?.answer ?? earlier?.answer
     if !summary.wasCancelled, !lacksPictures {
@@ -149,6 +146,14 @@ struct SweepRun {
       options: analysis,
       written: written?.report, answer: stamp.answer, lacksPictures: lacksPictures,
       images: plan.entries.count)
+  }
+
+  /// Begins the run, and tells what it replaces.
+  private func begin() throws -> RunID {
+    let run = try store.begin(manifest, images: plan.entries.map(\.identity))
+    if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
+    for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
+    return run
   }
 
   private func measure(_ run: RunID, into sink: any RecordSink) throws -> SweepSummary {
