@@ -71,7 +71,15 @@ final class ThumbnailFolder: Sendable {
   func end() { folder.removeScratch() }
 
   /// Puts a thumbnail in place, whole or not at all.
-  func write(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws {
+  /// - Returns: the reason if its file alone cannot be written; nil if it was.
+  func keep(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws -> String? {
+    do { try write(thumbnail, of: image) } catch let error as OutputError where error.concernsItsNameAlone {
+      return error.description
+    }
+    return nil
+  }
+
+  private func write(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws {
     let path = "\(scratch)/\(serial.add(1, ordering: .relaxed).newValue)"
     let (bytes, name) = ([UInt8](thumbnail.bytes), name(of: image))
     try OwnedFolder.prepare(bytes, at: path)

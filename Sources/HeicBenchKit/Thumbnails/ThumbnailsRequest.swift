@@ -41,9 +41,7 @@ package struct ThumbnailsRequest: Request {
   ) throws -> ThumbnailsOutcome {
     let style = ThumbnailStyle(side: size, encoding: encoding, score: score)
     let configuration = try workers.configuration(limits: self.images.limits)
-    let images = try CorpusReader(registry: .standard, limits: self.images.limits)
-      .glance(at: self.images.files()).images
-    guard !images.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
+    let images = try glance()
     let folder = try ThumbnailFolder(output, style)
     let (wanted, clashes) = folder.sort(images, again: makesAgain)
     let outcome = Mutex(ThumbnailsOutcome())
@@ -64,11 +62,7 @@ package struct ThumbnailsRequest: Request {
       case .failed(let failure): fail(file.name, failure.message)
       case .unsupported(let reason): fail(file.name, reason)
       case .measured(let thumbnail):
-        do { try folder.write(thumbnail, of: file) } catch let error as OutputError
-          where error.concernsItsNameAlone
-        {
-          return fail(file.name, error.description)
-        }
+        if let problem = try folder.keep(thumbnail, of: file) { return fail(file.name, problem) }
         let made = outcome.withLock { outcome in
           outcome.byRoute[thumbnail.route, default: 0] += 1
           return outcome.made
@@ -81,11 +75,17 @@ package struct ThumbnailsRequest: Request {
     return outcome.withLock { outcome in
       outcome.skipped = images.count - wanted.count - clashes.count
       outcome.wasInterrupted = outcome.made + outcome.skipped + outcome.failed < images.count
-      outcome.sentences =
-        judgements(runner) + [outcome.summary(seconds: (ContinuousClock.now - start) / .seconds(1))]
+      outcome.sentences = judgements(runner) + [outcome.summary(after: ContinuousClock.now - start)]
       return outcome
     }
   }
+
+  private func glance() throws -> [GlancedFile] {
+    let found = try CorpusReader(registry: .standard, limits: images.limits).glance(at: images.files()).images
+    guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
+    return found
+  }
+
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
       let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
@@ -105,7 +105,8 @@ package struct ThumbnailsOutcome: Sendable {
 
   package var made: Int { byRoute.values.reduce(0, +) }
 
-  fileprivate func summary(seconds: Double) -> String {
+  fileprivate func summary(after time: Duration) -> String {
+    let seconds = time / .seconds(1)
     let ways: [(ReadRoute, String)] = [
       (.thumbnail, "from embedded ones"), (.scaled, "at a reduced size"), (.full, "by decoding all"),
     ]
