@@ -11,6 +11,8 @@ package struct CodecTraits: Sendable, Codable {
   package var isFast: Bool
   /// Effect of the defaults, for people: `preset slow, 4:2:0`; empty if no setting matters.
   package var defaults: String
+  /// Settings of much faster encodes, for a first look or the tries of a search: `preset=ultrafast`; empty if it has none.
+  package var quick: String
   /// True for codecs for tests and benchmarks of heicbench itself, left out of lists for users.
   package var isHidden: Bool
   /// Name for people, with the mapped library: `JPEG (libjpeg-turbo)`.
@@ -30,11 +32,11 @@ package struct CodecTraits: Sendable, Codable {
     libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
     nativeQuality: ClosedRange<Int>,
     settings: @autoclosure @escaping @Sendable () -> [SettingSpecification], defaults: String = "",
-    isFast: Bool = false, isHidden: Bool = false,
+    quick: String = "", isFast: Bool = false, isHidden: Bool = false,
     absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
     (self.id, self.fileExtension, self.nativeQuality) = (id, fileExtension, nativeQuality)
-    (self.isFast, self.defaults, self.isHidden) = (isFast, defaults, isHidden)
+    (self.isFast, self.defaults, self.quick, self.isHidden) = (isFast, defaults, quick, isHidden)
     (_title, _settings) = (.init(find: title), .init(find: settings))
     (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
   }

@@ -41,7 +41,7 @@ struct ViewProgramTests {
     #expect(whole["number"] as? Int == 7)
     let pixels = try #require(client.frame())
     #expect(pixels.payload.count == 24 + width * height * 4)
-    #expect(Array(pixels.payload.prefix(8)) == [1, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
+    #expect(Array(pixels.payload.prefix(8)) == [2, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
     let scored = try Self.event("scored", client)
     #expect(scored["number"] as? Int == 7)
     let further = try #require(scored["further"] as? [[String]])
@@ -75,7 +75,8 @@ struct ViewProgramTests {
       let (client, hello) = try view.connect()
       let codecs = (hello["codecs"] as? [[String: Any]])?.compactMap { $0["id"] as? String } ?? []
       #expect(codecs.contains("jpeg@other") && codecs.contains("jpeg"))
-      #expect(hello["left"] as? String == "jpeg@other:progressive=true")
+      #expect(hello["left"] as? String == "original")
+      #expect(hello["right"] as? String == "jpeg@other:progressive=true")
 
       client.send(#"{"type":"show","picture":0}"#)
       _ = try Self.event("opened", client)

@@ -21,6 +21,30 @@ struct PageCommandTests {
     #expect(try command(#"{"type":"settle","side":"left","number":4}"#) == .settle(.left, 4))
   }
 
+  @Test func aMoveHasAQualityAndPerhapsAGoal() throws {
+    func move(_ more: String) throws -> Move? {
+      let start = #"{"type":"move","side":"right","number":1,"picture":0,"view":[0,0,1,1],"codec":"scripted""#
+      guard case .move(let move) = try command("\(start),\(more)}") else { return nil }
+      return move
+    }
+    let plain = try #require(try move(#""quality":0.5"#))
+    #expect(plain.quality.value == 0.5 && plain.goal == nil && plain.showsPieces && plain.isSettled)
+    let search = try #require(try move(#""quality":0.62,"score":80,"nearest":true,"pieces":false"#))
+    #expect(search.quality.value == 0.62 && search.goal == .nearestScore(80) && !search.showsPieces)
+    #expect(try move(#""quality":0.5,"score":80"#)?.goal == .score(80))
+    #expect(try move(#""quality":0.5,"bytes":9000"#)?.goal == .bytes(9000))
+    for wrong in [#""score":80"#, #""quality":0.5,"score":100"#, #""quality":0.5,"bytes":0"#] {
+      #expect(throws: PageCommand.Refusal.self, "\(wrong)") { try move(wrong) }
+    }
+  }
+
+  @Test func aRefusedSettingNamesItsMove() {
+    let text =
+      #"{"type":"move","side":"left","number":7,"picture":0,"view":[0,0,1,1],"codec":"scripted:no-such=1","quality":0.5}"#
+    let refusal = #expect(throws: PageCommand.Refusal.self) { try command(text) }
+    #expect(refusal?.purpose == .move(.left, 7))
+  }
+
   @Test(arguments: [
     "", "null", "[]", "{", #"{"type":"show"}"#, #"{"type":"show","picture":3}"#,
     #"{"type":"show","picture":-1}"#,

@@ -14,7 +14,7 @@ package struct AVIFCodec: HEIFCodec {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "speed 6, tune ssim, 4:2:0", absence: OpenedLibrary.heif.absence)
+      defaults: "speed 6, tune ssim, 4:2:0", quick: "speed=9", absence: OpenedLibrary.heif.absence)
   }
 
   /// libheif up to 1.15.1 mistakes the 16-bit storage of a 10-bit sample for its depth and asks aom for a profile

@@ -17,7 +17,8 @@ package struct HEICCodec: HEIFCodec {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "preset slow, tune ssim, 4:2:0", absence: OpenedLibrary.heif.absence)
+      defaults: "preset slow, tune ssim, 4:2:0", quick: "preset=ultrafast",
+      absence: OpenedLibrary.heif.absence)
   }
 
   private static let settings: [SettingSpecification] = [

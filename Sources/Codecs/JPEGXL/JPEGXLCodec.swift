@@ -14,7 +14,7 @@ package struct JPEGXLCodec: ImageCodec {
     CodecTraits(
       id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
       libraries: OpenedLibrary.jpegXL.libraries, nativeQuality: 0...100,
-      settings: Self.settings, absence: OpenedLibrary.jpegXL.absence)
+      settings: Self.settings, quick: "effort=3", absence: OpenedLibrary.jpegXL.absence)
   }
 
   private static let settings: [SettingSpecification] = [

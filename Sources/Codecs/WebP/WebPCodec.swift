@@ -14,7 +14,7 @@ package struct WebPCodec: ImageCodec {
     CodecTraits(
       id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
       libraries: OpenedLibrary.webP.libraries, nativeQuality: 0...100,
-      settings: Self.settings, absence: OpenedLibrary.webP.absence)
+      settings: Self.settings, quick: "method=0", absence: OpenedLibrary.webP.absence)
   }
 
   private static let settings: [SettingSpecification] = [

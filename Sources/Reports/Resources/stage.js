@@ -1,23 +1,27 @@
 "use strict";
 // A stage shows two layers of one size, the right one clipped at a divider, both moved by one pan and one zoom.
-// `size` gives the picture's columns and rows, null while there is none; `clips` says whether the divider clips.
-function makeStage({ stage, right, divider, size, clips, changed = () => {} }) {
-  const levels = ["fit", "1", "2", "4", "8"];
+// `size` gives the picture's columns and rows, null while there is none; `clips` says whether the divider clips; `room`
+// gives the part of the stage that nothing covers; with `takesWheel` the wheel zooms where the pointer is.
+function makeStage({ stage, right, divider, size, clips, changed = () => {}, room, takesWheel = false }) {
+  const levels = [1, 2, 4, 8];
   const view = { split: 0.5, zoom: "fit", x: 0, y: 0 };
+  const free = () => (room ? room() : { x: 0, y: 0, w: stage.clientWidth, h: stage.clientHeight });
 
-  function scale() {
-    const picture = size();
-    return view.zoom === "fit" ? Math.min(stage.clientWidth / picture.w, stage.clientHeight / picture.h) : Number(view.zoom) / window.devicePixelRatio;
+  function fit() {
+    const picture = size(), { w, h } = free();
+    return Math.min(w / picture.w, h / picture.h);
   }
+
+  function scale() { return view.zoom === "fit" ? fit() : Number(view.zoom) / window.devicePixelRatio; }
 
   // Where the picture's first pixel is, in CSS pixels of the stage, and how large its pixels are.
   function placement() {
-    const picture = size(), factor = scale();
-    const slack = (length, room) => Math.max(0, (length * factor - room) / 2);
-    const [slackX, slackY] = [slack(picture.w, stage.clientWidth), slack(picture.h, stage.clientHeight)];
+    const picture = size(), factor = scale(), { x, y, w, h } = free();
+    const slack = (length, space) => Math.max(0, (length * factor - space) / 2);
+    const [slackX, slackY] = [slack(picture.w, w), slack(picture.h, h)];
     view.x = Math.min(slackX, Math.max(-slackX, view.x));
     view.y = Math.min(slackY, Math.max(-slackY, view.y));
-    return { factor, left: (stage.clientWidth - picture.w * factor) / 2 + view.x, top: (stage.clientHeight - picture.h * factor) / 2 + view.y };
+    return { factor, left: x + (w - picture.w * factor) / 2 + view.x, top: y + (h - picture.h * factor) / 2 + view.y };
   }
 
   function place() {
@@ -41,24 +45,89 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {} }) {
     return [x, y, Math.max(1, endX - x), Math.max(1, endY - y)];
   }
 
+  // Fingers on the stage, by pointer. Two of them zoom and move; until all are gone nothing else does.
+  const fingers = new Map();
+  let isPinching = false;
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "touch") return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size > 1) isPinching = true;
+  }, true);
+  stage.addEventListener("pointermove", (event) => {
+    const before = [...fingers.values()];
+    if (!fingers.has(event.pointerId)) return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size !== 2 || !size()) return;
+    const between = ([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1]))];
+    const [oldX, oldY, oldGap] = between(before), [x, y, gap] = between([...fingers.values()]);
+    view.x += x - oldX; view.y += y - oldY;
+    zoomAt(scale() * (gap / oldGap), x, y);
+  }, true);
+  for (const kind of ["pointerup", "pointercancel"]) {
+    stage.addEventListener(kind, (event) => {
+      fingers.delete(event.pointerId);
+      // The last finger's own handlers come after this one.
+      if (!fingers.size) setTimeout(() => { isPinching = fingers.size > 1; });
+    }, true);
+  }
+
   function drag(element, move, ended = () => {}) {
     element.addEventListener("pointerdown", (event) => {
       element.setPointerCapture(event.pointerId);
       const start = [event.clientX, event.clientY];
       let [x, y] = start;
-      const moved = (e) => { move(e.clientX - x, e.clientY - y); [x, y] = [e.clientX, e.clientY]; place(); };
+      const moved = (e) => {
+        if (e.pointerId !== event.pointerId || isPinching) return;
+        move(e.clientX - x, e.clientY - y); [x, y] = [e.clientX, e.clientY]; place();
+      };
       const end = (e) => {
+        if (e.pointerId !== event.pointerId) return;
         element.removeEventListener("pointermove", moved);
-        ended(e.clientX - start[0], e.clientY - start[1], e.pointerType);
+        for (const kind of ["pointerup", "pointercancel"]) element.removeEventListener(kind, end);
+        if (!isPinching) ended(e.clientX - start[0], e.clientY - start[1], e.pointerType);
       };
       element.addEventListener("pointermove", moved);
-      element.addEventListener("pointerup", end, { once: true });
+      for (const kind of ["pointerup", "pointercancel"]) element.addEventListener(kind, end);
       event.stopPropagation();
     });
   }
 
   function setZoom(value) { view.zoom = value; place(); }
-  function zoomBy(step) { setZoom(levels[Math.min(levels.length - 1, Math.max(0, levels.indexOf(view.zoom) + step))]); }
+
+  // Sets the size of the picture's pixels and keeps the place at a point of the window where it is; as small as fits is
+  // the smallest, unless the picture is smaller than the stage.
+  function zoomAt(wanted, clientX, clientY) {
+    const picture = size(), box = stage.getBoundingClientRect(), { x, y, w, h } = free();
+    const [px, py] = [clientX - box.left, clientY - box.top], old = placement();
+    const ratio = window.devicePixelRatio;
+    const factor = Math.min(levels[levels.length - 1] / ratio, Math.max(Math.min(fit(), 1 / ratio), wanted));
+    view.zoom = Math.abs(factor / fit() - 1) < 0.01 ? "fit" : String(Math.round(factor * ratio * 1000) / 1000);
+    const now = scale();
+    view.x = px - x - (w - picture.w * now) / 2 - ((px - old.left) / old.factor) * now;
+    view.y = py - y - (h - picture.h * now) / 2 - ((py - old.top) / old.factor) * now;
+    place();
+  }
+
+  // The next level after the present scale; what fits is one of them.
+  function zoomBy(step) {
+    if (!size()) return;
+    const [now, whole] = [scale(), fit()].map((factor) => factor * window.devicePixelRatio);
+    const all = [...levels, whole].sort((a, b) => a - b);
+    const next = step > 0 ? all.find((level) => level > now * 1.01) : all.findLast((level) => level < now * 0.99);
+    if (next !== undefined) setZoom(next === whole ? "fit" : String(next));
+  }
+
+  // Tells the zoom in a list of levels; one that is none of them gets an entry of its own.
+  function tellZoom(list) {
+    list.querySelector("[data-between]")?.remove();
+    list.value = view.zoom;
+    if (list.value === view.zoom) return;
+    const between = new Option(`${Math.round(Number(view.zoom) * 100)} %`, view.zoom, true, true);
+    between.dataset.between = "";
+    list.append(between);
+  }
+
   function split(value) { view.split = Math.min(1, Math.max(0, value)); }
   function home() { view.x = 0; view.y = 0; }
 
@@ -74,6 +143,12 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {} }) {
     if (event.key === "+" || event.key === "=") zoomBy(1);
     if (event.key === "-") zoomBy(-1);
   });
+  if (takesWheel) {
+    stage.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (size()) zoomAt(scale() * Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.002)), event.clientX, event.clientY);
+    }, { passive: false });
+  }
   window.addEventListener("resize", place);
-  return { view, place, visible, drag, setZoom, zoomBy, home };
+  return { view, place, visible, drag, setZoom, zoomBy, tellZoom, home };
 }

@@ -9,9 +9,9 @@
   const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const state = { image: 0, sides: { left: { v: 0, i: 0 }, right: { v: Math.min(1, data.variants.length - 1), i: 0 } } };
   const other = { left: "right", right: "left" };
-  const { view, place, drag, setZoom, home } = makeStage({
+  const { view, place, drag, setZoom, tellZoom, home } = makeStage({
     stage, right: byId("layer-right"), divider: byId("divider"), size: () => images[state.image],
-    clips: () => byId("mode").value !== "difference", changed: () => { byId("zoom").value = view.zoom; },
+    clips: () => byId("mode").value !== "difference", changed: () => tellZoom(byId("zoom")),
   });
 
   const series = (side) => images[state.image].series.find((entry) => entry.v === state.sides[side].v);

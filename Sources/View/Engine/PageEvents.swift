@@ -10,20 +10,12 @@ enum PageEvent {
   }
 
   struct Codec: Encodable {
-    struct Setting: Encodable {
-      var key, allowed, value, summary: String
-    }
-
-    var id, title: String
-    var isSlow: Bool
-    var settings: [Setting]
+    var id, title, quick: String
+    var settings: [SettingSpecification]
 
     init(_ traits: CodecTraits, build: String?) {
-      (id, title, isSlow) = (traits.id, traits.title, !traits.isFast)
+      (id, title, quick, settings) = (traits.id, traits.title, traits.quick, traits.settings)
       if let build { (id, title) = ("\(id)@\(build)", "\(title), \(build)") }
-      settings = traits.settings.map {
-        Setting(key: $0.key, allowed: $0.allowedValues, value: $0.defaultValue, summary: $0.summary)
-      }
     }
   }
 

@@ -4,7 +4,7 @@ import Pixels
 
 package enum PageMessages {
   /// Incremented with every change.
-  package static let version = 1
+  package static let version = 2
   package static let longestCommand = 1 << 16
 
   static func text(_ event: some Encodable) -> String {
@@ -43,6 +43,7 @@ struct PageMessage: Decodable {
   var nearest: Bool?
   var bytes: Int?
   var view: [Int]?
+  var pieces: Bool?
   var settled: Bool?
   var pictures: [Int]?
 }
@@ -57,6 +58,8 @@ package enum PageCommand: Sendable, Hashable {
 
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
+    /// The move that is refused, if it is one.
+    var purpose: Purpose?
   }
 
   /// The most cells that a page can want at a time.
@@ -94,21 +97,26 @@ package enum PageCommand: Sendable, Hashable {
       let view = message.view, view.count == 4, view.allSatisfy((0...65_535).contains)
     else { throw Refusal(description: "a move has a side, a number and a view") }
     let variant: CodecVariant
-    do { variant = try read(message.codec ?? "") } catch { throw Refusal(description: "\(error)") }
-    return Move(
-      side: side, number: number, picture: picture, variant: variant, aim: try aim(message),
-      visible: PixelRegion(x: view[0], y: view[1], width: view[2], height: view[3]),
-      isSettled: message.settled ?? true)
-  }
-
-  private static func aim(_ message: PageMessage) throws -> Aim {
-    if let score = message.score, score.isFinite, score < 100 {
-      return message.nearest == true ? .nearestScore(score) : .score(score)
+    do { variant = try read(message.codec ?? "") } catch {
+      throw Refusal(description: "\(error)", purpose: .move(side, number))
     }
-    if let bytes = message.bytes, (1...(1 << 40)).contains(bytes) { return .bytes(bytes) }
     guard let value = message.quality, (0...1).contains(value),
       let quality = Quality(thousandths: Int((value * 1000).rounded()))
-    else { throw Refusal(description: "a move needs a quality from 0 to 1, a score below 100, or bytes") }
-    return .quality(quality)
+    else { throw Refusal(description: "a move needs a quality from 0 to 1") }
+    return Move(
+      side: side, number: number, picture: picture, variant: variant, quality: quality,
+      goal: try goal(message),
+      visible: PixelRegion(x: view[0], y: view[1], width: view[2], height: view[3]),
+      showsPieces: message.pieces ?? true, isSettled: message.settled ?? true)
+  }
+
+  private static func goal(_ message: PageMessage) throws -> Goal? {
+    if let score = message.score {
+      guard score.isFinite, score < 100 else { throw Refusal(description: "a score is below 100") }
+      return message.nearest == true ? .nearestScore(score) : .score(score)
+    }
+    guard let bytes = message.bytes else { return nil }
+    guard (1...(1 << 40)).contains(bytes) else { throw Refusal(description: "a file has some bytes") }
+    return .bytes(bytes)
   }
 }

@@ -57,57 +57,60 @@ extension ViewEngine {
   /// Makes the whole file of a move that arrived while the slider was moving.
   func settle(_ side: Side, _ number: Int) {
     // If the picture is not ready yet, the move is carried out as a settled one once it is.
-    guard let move = state.withLock({ $0.ledger.settle(side, number) }),
-      case .quality(let quality) = move.aim, let picture = cached(move.picture, preparation),
+    guard let move = state.withLock({ $0.ledger.settle(side, number) }), move.goal == nil,
+      let picture = cached(move.picture, preparation),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
-    jobs.add([whole(move) { [self] in finish(move, quality, picture, $0) }])
+    jobs.add([whole(move, picture)])
   }
 
   func carryOut(_ move: Move, _ picture: CachedPicture) {
     guard let traits = resolver.traits(of: move.variant), isWanted(move.purpose),
       state.withLock({ $0.ledger.begin(move, picture.preparation) })
     else { return }
-    guard case .quality(let quality) = move.aim else {
-      return jobs.add([whole(move) { [self] in search(move, picture, $0) }])
-    }
     let pieces = PieceOrder.pieces(
       width: picture.raster.width, height: picture.raster.height, visible: move.visible,
       isSlow: !traits.isFast)
     state.withLock { $0.ledger.set(MoveProgress(total: pieces.count), of: move.side) }
     let isOnePiece = pieces.count == 1
     var work: [LiveJob<Purpose>] = []
-    if !isOnePiece {
+    if !isOnePiece, move.showsPieces {
       work = pieces.map { piece in
         job(move.purpose, piece.isVisible ? .visible : .rest, build: move.variant.build) {
           [self] worker in
-          encode(piece.region, of: move, quality, picture, worker)
+          encode(piece.region, of: move, picture, worker)
         }
       }
     }
-    if move.isSettled || isOnePiece {
-      work.append(whole(move) { [self] in finish(move, quality, picture, $0) })
-    }
+    if move.isSettled || isOnePiece { work.append(whole(move, picture)) }
     jobs.add(work)
   }
 
-  private func whole(_ move: Move, work: @escaping @Sendable (ViewWorker) -> Void) -> LiveJob<Purpose> {
-    job(move.purpose, .whole, build: move.variant.build, work: work)
+  private func whole(_ move: Move, _ picture: CachedPicture) -> LiveJob<Purpose> {
+    job(move.purpose, .whole, build: move.variant.build) { [self] worker in
+      do throws(Failure) {
+        if let goal = move.goal { return try search(for: goal, move, picture, worker) }
+        let figures = try make(move, move.quality, picture, worker)
+        send(PageEvent.Scored(move, figures, isFinal: true), for: move.purpose)
+      } catch {
+        fail(move.purpose, error, by: worker)
+      }
+    }
   }
 
   private func encode(
-    _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
+    _ region: PixelRegion, of move: Move, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
     // The whole file came first and already shows every piece.
     guard file(of: move.side, number: move.number) == nil else { return }
     do throws(Failure) {
       guard let part = picture.raster.cropped(to: region) else { return }
       let seconds = Self.deadline(pixels: part.pixelCount)
-      let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, worker, within: seconds)
+      let (file, encode, rgba, _) = try roundTrip(part, move.variant, move.quality, worker, within: seconds)
       let pixels = Outbox.Pixels(width: region.width, height: region.height, rgba: rgba)
-      let overhead = overhead(move, quality, picture, worker)
+      let overhead = overhead(move, picture, worker)
       let event = enter(
-        move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture, overhead)
+        move, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture, overhead)
       guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
       outbox.send(
         pixels, pixels.whole, at: region, to: move.side.canvas, id: move.number, for: move.purpose)
@@ -119,16 +122,14 @@ extension ViewEngine {
 
   /// Bytes of a file that has next to no picture in it: header, tables and profile. Nil before two pieces are done, so
   /// that their pixels need not wait for it; found once for each picture and codec.
-  private func overhead(
-    _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
-  ) -> Int? {
+  private func overhead(_ move: Move, _ picture: CachedPicture, _ worker: ViewWorker) -> Int? {
     let key = EncodeKey(move, nil, picture.preparation)
     let (known, pieces) = state.withLock { state in
       (state.overheads[key], state.ledger.current[move.side]?.progress.pieces.count ?? 0)
     }
     guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
     let file = try? worker.ask(
-      EncodeSamples(shape: RasterShape(flat), variant: move.variant, quality: quality), flat.sampleBytes,
+      EncodeSamples(shape: RasterShape(flat), variant: move.variant, quality: move.quality), flat.sampleBytes,
       within: Self.deadline(pixels: flat.pixelCount)
     ).bytes
     state.withLock { $0.overheads[key] = file?.count }
@@ -137,8 +138,8 @@ extension ViewEngine {
 
   /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared anew.
   private func enter(
-    _ move: Move, _ quality: Quality, _ region: PixelRegion, bytes: Int, cpu: Double,
-    of picture: CachedPicture, _ overhead: Int?
+    _ move: Move, _ region: PixelRegion, bytes: Int, cpu: Double, of picture: CachedPicture,
+    _ overhead: Int?
   ) -> PageEvent.Progress? {
     state.withLock { state in
       guard state.ledger.wants(move.purpose), state.made[move.side]?.number != move.number,
@@ -154,7 +155,7 @@ extension ViewEngine {
       progress.firstMilliseconds = first
       state.ledger.set(progress, of: move.side)
       return PageEvent.Progress(
-        side: move.side, number: move.number, quality: quality.value, pieces: progress.pieces.count,
+        side: move.side, number: move.number, quality: move.quality.value, pieces: progress.pieces.count,
         of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate?.bytes,
         margin: estimate?.margin, firstMilliseconds: first,
         encodeCPU: progress.encodeCPU)
@@ -174,17 +175,6 @@ extension ViewEngine {
       throw Failure(kind: .broken, message: "a worker answered something else than was asked")
     }
     return (encoding.bytes, encoding.body, decoding.bytes, decoding.body)
-  }
-
-  private func finish(
-    _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
-  ) {
-    do throws(Failure) {
-      let figures = try make(move, quality, picture, worker)
-      send(PageEvent.Scored(move, figures, isFinal: true), for: move.purpose)
-    } catch {
-      fail(move.purpose, error, by: worker)
-    }
   }
 
   private func make(
@@ -242,42 +232,46 @@ extension ViewEngine {
   }
 
   /// Tries qualities until one gives the score or size that the move aims at, and shows it.
-  private func search(_ move: Move, _ picture: CachedPicture, _ worker: ViewWorker) {
-    guard let traits = resolver.traits(of: move.variant) else { return }
-    do throws(Failure) {
-      let target: QualitySearch.Target =
-        switch move.aim {
-        case .bytes(let bytes): .atMost(Double(bytes))
-        case .score(let score), .nearestScore(let score): .atLeast(score)
-        case .quality: .atLeast(0)
-        }
-      var search = QualitySearch(range: traits.nativeQuality, target: target)
-      var last: WholeFigures?
-      let stop = try search.run { (quality) throws(Failure) -> Double? in
-        guard isWanted(move.purpose) else { return nil }
-        let known = state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] }
-        let figures: WholeFigures
-        if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
-        last = known == nil ? figures : last
-        send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
-        let value = if case .bytes = move.aim { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
-        guard let value else {
-          throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
-        }
-        return value
+  private func search(
+    for goal: Goal, _ move: Move, _ picture: CachedPicture, _ worker: ViewWorker
+  ) throws(Failure) {
+    guard let range = resolver.traits(of: move.variant)?.nativeQuality else { return }
+    let target: QualitySearch.Target =
+      switch goal {
+      case .bytes(let bytes): .atMost(Double(bytes))
+      case .score(let score), .nearestScore(let score): .atLeast(score)
       }
-      guard stop == nil, var quality = Quality(native: search.answer ?? search.extreme) else { return }
-      if case .nearestScore(let score) = move.aim {
-        quality = nearest(to: score, move, picture.preparation) ?? quality
+    var search = QualitySearch(range: range, target: target, start: move.quality.nativeValue(in: range))
+    var last: WholeFigures?
+    var isNear = false
+    let stop = try search.run { (quality) throws(Failure) -> Double? in
+      guard isWanted(move.purpose), !isNear else { return nil }
+      let known = state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] }
+      let figures: WholeFigures
+      if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
+      last = known == nil ? figures : last
+      send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
+      let value = if case .bytes = goal { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
+      guard let value else {
+        throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
       }
-      // The last file that was made is on the screen already.
-      let figures =
-        if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
-      send(
-        PageEvent.Scored(move, figures, isFinal: true, isReached: search.answer != nil),
-        for: move.purpose)
-    } catch {
-      fail(move.purpose, error, by: worker)
+      if case .nearestScore(let score) = goal { isNear = abs(value - score) <= Self.nearness }
+      return value
     }
+    guard stop == nil || isNear, var quality = Quality(native: search.answer ?? search.extreme) else {
+      return
+    }
+    if case .nearestScore(let score) = goal {
+      quality = nearest(to: score, move, picture.preparation) ?? quality
+    }
+    // The last file that was made is on the screen already.
+    let figures =
+      if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
+    send(
+      PageEvent.Scored(move, figures, isFinal: true, isReached: isNear || search.answer != nil),
+      for: move.purpose)
   }
+
+  /// Points from a wanted score within which no nearer one is searched for.
+  private static let nearness = 0.3
 }

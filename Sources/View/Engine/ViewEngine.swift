@@ -7,7 +7,7 @@ package struct ViewConfiguration: Sendable {
   package var pictures: [ListedPicture]
   /// Arguments of the command line, for the command that sweeps all of them.
   package var roots: [String]
-  /// The initial variants of the sides, as `--codec` takes them; those of a build are read once the build is tried.
+  /// The initial variants of the right side, or of both; those of a build are read once the build is tried.
   package var variants: [CodecVariant]
   package var builds: [LibraryBuild]
   package var limits: ReadLimits
@@ -93,7 +93,8 @@ package final class ViewEngine: Sendable {
     self.configuration = configuration
     var first = State(
       pictures: configuration.pictures, cache: ByteCache(limit: configuration.pictureBytes))
-    for (side, variant) in zip(Side.allCases, configuration.variants) { first.variants[side] = variant }
+    let sides = Side.allCases.suffix(configuration.variants.count)
+    for (side, variant) in zip(sides, configuration.variants) { first.variants[side] = variant }
     state = Mutex(first)
     // One session more for background work.
     (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)
@@ -124,7 +125,7 @@ package final class ViewEngine: Sendable {
     outbox.send(
       PageEvent.Hello(
         pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: resolver.choices,
-        left: configuration.variants.first?.name ?? "jpeg",
+        left: configuration.variants.dropLast().first?.name ?? "original",
         right: configuration.variants.last?.name ?? "heic", roots: configuration.roots,
         builds: resolver.libraryBuilds.map { "\($0.name)=\($0.folder)" }))
     return outbox
@@ -152,7 +153,8 @@ package final class ViewEngine: Sendable {
       case .thumbnails(let wanted): fill(wanted)
       }
     } catch {
-      outbox.send(PageEvent.Failed(nil, PlainText.line("\(error)", limit: 500)))
+      let purpose = (error as? PageCommand.Refusal)?.purpose
+      outbox.send(PageEvent.Failed(purpose, PlainText.line("\(error)", limit: 500)))
     }
   }
 

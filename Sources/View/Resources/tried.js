@@ -19,7 +19,8 @@ const tried = (function () {
     return td;
   }
 
-  const number = (value, decimals) => (typeof value === "number" ? value.toFixed(decimals) : "–");
+  const number = (value, decimals) => (typeof value === "number"
+    ? value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }) : "–");
   const density = (row) => (row.bytes * 8) / (picture.width * picture.height);
 
   function show() {
@@ -27,8 +28,8 @@ const tried = (function () {
     document.querySelector("#tried tbody").replaceChildren(...sorted.map((row) => {
       const tr = document.createElement("tr");
       tr.append(
-        cell(row.side), cell(row.codec), cell(number(row.quality, 2), true), cell(String(row.bytes), true), cell(number(density(row), 3), true),
-        cell(number(row.scores.ssimulacra2, 2), true), cell(number(row.scores["psnr-y"], 2), true), cell(number(row.encodeCPU, 1), true));
+        cell(row.side), cell(row.codec), cell(number(row.quality, 2), true), cell(number(row.bytes, 0), true), cell(number(density(row), 3), true),
+        cell(number(row.scores.ssimulacra2, 2), true), cell(number(row.scores["psnr-y"], 2), true), cell(number(row.encodeCPU, row.encodeCPU < 10 ? 1 : 0), true));
       return tr;
     }));
     plot(sorted.filter((row) => typeof row.scores.ssimulacra2 === "number"));
@@ -42,8 +43,9 @@ const tried = (function () {
   }
 
   function plot(points) {
-    const svg = document.getElementById("tried-plot");
+    const svg = document.getElementById("tried-plot"), legend = document.getElementById("tried-legend");
     svg.replaceChildren();
+    legend.replaceChildren();
     if (!points.length) return;
     const rates = points.map(density), scores = points.map((row) => row.scores.ssimulacra2);
     const [low, high] = [Math.min(...rates) / 1.25, Math.max(...rates) * 1.25];
@@ -59,8 +61,10 @@ const tried = (function () {
       const places = mine.map((row) => [x(density(row)), y(row.scores.ssimulacra2)]);
       svg.append(element("polyline", { class: `s${index % 6}`, points: places.map((place) => place.join(",")).join(" ") }));
       for (const [cx, cy] of places) svg.append(element("circle", { class: `f${index % 6}`, cx, cy, r: 4 }));
-      const [lastX, lastY] = places[places.length - 1];
-      svg.append(element("text", { x: Math.min(lastX + 7, 350), y: lastY - 7 }, codec));
+      const item = document.createElement("li"), swatch = document.createElement("span");
+      swatch.className = `swatch k${index % 6}`;
+      item.append(swatch, codec);
+      legend.append(item);
     });
   }
 

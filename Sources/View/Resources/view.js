@@ -1,22 +1,109 @@
 "use strict";
+// The settings of a codec as controls, made from the codecs' own table: choices, switches and ranges. As text they are
+// spelled as `--codec` takes them, `key=value,…`, with what the codec does anyway left out.
+const settings = (function () {
+  function parse(text) {
+    return new Map(text.split(",").filter(Boolean).map((item) => {
+      const [key, value] = item.split(/=(.*)/s);
+      return [key, value ?? "true"];
+    }));
+  }
+
+  function spell(codec, values) {
+    const usual = new Map(codec.settings.map((setting) => [setting.key, setting.defaultValue]));
+    return [...values].filter(([key, value]) => usual.get(key) !== value).map(([key, value]) => `${key}=${value}`).join(",");
+  }
+
+  // The settings of a quick encode: the chosen ones, but for those that cost time.
+  const quick = (codec, text) => (codec.quick ? spell(codec, new Map([...parse(text), ...parse(codec.quick)])) : text);
+
+  // The chosen values of the settings that a quick encode replaces: `preset=slow`.
+  function speed(codec, text) {
+    const values = parse(text), usual = (key) => codec.settings.find((setting) => setting.key === key)?.defaultValue;
+    return [...parse(codec.quick).keys()].map((key) => `${key}=${values.get(key) ?? usual(key)}`).join(",");
+  }
+
+  function made(name, properties) { return Object.assign(document.createElement(name), properties); }
+
+  // A control and how its value is read.
+  function control(setting, value) {
+    const { choice, integer, flag } = setting.values;
+    if (choice) {
+      const list = made("select", {});
+      list.append(...choice._0.map((word) => new Option(word, word)));
+      list.value = value;
+      return [list, () => list.value];
+    }
+    if (flag) {
+      const box = made("input", { type: "checkbox", checked: value === "true" });
+      return [box, () => String(box.checked)];
+    }
+    const [least, most] = integer._0, isShort = most - least <= 16;
+    const field = made("input", { type: isShort ? "range" : "number", min: least, max: most, step: 1, value });
+    // An empty or impossible number is the default.
+    return [field, () => (field.value !== "" && field.validity.valid ? field.value : setting.defaultValue)];
+  }
+
+  // Fills a box with the controls of a codec; `changed` gets the text after each change.
+  function fill(box, codec, text, changed) {
+    const all = codec ? codec.settings.filter((setting) => !setting.values.passThrough) : [];
+    // Switches stand together behind the others.
+    const typed = [...all.filter((setting) => !setting.values.flag), ...all.filter((setting) => setting.values.flag)];
+    const values = codec ? parse(text) : new Map();
+    box.replaceChildren(...typed.map((setting) => {
+      const value = values.get(setting.key) ?? setting.defaultValue;
+      const [field, read] = control(setting, value);
+      const label = made("label", { className: `setting ${field.type === "checkbox" ? "switch" : ""}`, title: `${setting.summary} (default: ${setting.defaultValue})` });
+      const name = made("span", { textContent: setting.key.replaceAll("-", " ") });
+      field.dataset.key = setting.key;
+      label.classList.toggle("changed", value !== setting.defaultValue);
+      if (field.type === "range") {
+        const shown = made("output", { textContent: value });
+        field.addEventListener("input", () => { shown.textContent = field.value; });
+        name.append(" ", shown);
+      }
+      field.addEventListener("change", () => {
+        const now = read();
+        label.classList.toggle("changed", now !== setting.defaultValue);
+        values.set(setting.key, now);
+        changed(spell(codec, values));
+      });
+      if (field.type === "checkbox") label.append(field, name); else label.append(name, field);
+      return label;
+    }));
+  }
+
+  return { fill, quick, speed };
+})();
+
 // The comparer. Every move of a slider has a number; pixels and figures say which move they belong to, and what does
 // not belong to the newest is dropped. A canvas is cleared when the first pixels of a newer move come, and its label
 // changes in the same step, so that no picture stands under another's label.
+//
+// A side is encoded in stages: `live` while its slider moves, in pieces, and `quick`, a whole file, both with the
+// codec's fastest settings, which the bar names; then `final`, with the chosen ones.
 (function () {
   const byId = (id) => document.getElementById(id);
   const sides = ["left", "right"], other = { left: "right", right: "left" };
   const canvases = ["original", "left", "right"].map((name) => byId(`canvas-${name}`));
   // While a slider moves, a move is sent at once and then no more often than this, milliseconds.
   const pace = 50;
+  // Points of SSIMULACRA2: scores this near count as held, and those nearer than the other need no quick search.
+  const near = 0.3, nearby = 3;
   const state = {
     socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0, awaited: [],
-    sides: { left: fresh(), right: fresh() },
+    lead: null, sides: { left: fresh(), right: fresh() },
   };
   const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const isNarrow = window.matchMedia("(max-width: 719px)");
 
   function fresh() {
-    // `number` is the newest move, `drawn` the move whose pixels are on the canvas.
-    return { codec: "original", settings: "", quality: 0.75, number: 0, drawn: 0, sentAt: 0, later: null, facts: {}, moving: false };
+    // `number` is the newest move, `drawn` the move whose pixels are on the canvas; `leads` where the person set its
+    // quality, which the other side then follows.
+    return {
+      codec: "original", settings: "", quality: 0.6, number: 0, drawn: 0, stage: "final", spelled: "", goal: null, tries: 0,
+      sentAt: 0, later: null, facts: {}, isDone: false, leads: false,
+    };
   }
 
   // MARK: The wire
@@ -43,7 +130,7 @@
       const again = state.wanted;
       state.picture = null; state.wanted = -1;
       if (state.names.length) show(Math.min(Math.max(again, 0), state.names.length - 1));
-      else trouble("Drop pictures here, or add them above.");
+      tell();
     },
     added(event) {
       const names = event.pictures.map((picture) => picture.name);
@@ -61,10 +148,10 @@
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
       for (const side of sides) state.sides[side].drawn = 0;
       if (!isSame) tried.clear(event);
-      byId("picture-facts").textContent = [
-        `${event.width} × ${event.height}`, `${event.format}, ${bytesText(event.fileBytes)} as it is`, event.profile, ...event.steps].join(" · ");
+      byId("picture-facts").textContent = byId("picture-facts").title = [
+        `${event.width} × ${event.height}`, `${event.format}, ${bytesText(event.fileBytes)}`, event.profile, ...event.steps].join(" · ");
       stage.place();
-      if (!isSame) for (const side of sides) move(side, { settled: true });
+      if (!isSame) sides.forEach(start);
       tell();
     },
     progress(event) {
@@ -80,7 +167,7 @@
       if (side.drawn !== event.number) { side.held = event; return; }
       // A search shows one try after the other under one number.
       if (side.facts.quality !== event.quality) clear(event.side, event.number);
-      side.facts = { number: event.number, quality: event.quality, whole: event };
+      Object.assign(side.facts, { quality: event.quality, whole: event, progress: null, decoded: null, scored: null });
       tell();
     },
     decoded(event) {
@@ -92,13 +179,13 @@
     scored(event) {
       const side = current(event);
       if (!side) return;
-      tried.add({ side: event.side, codec: spelling(side), quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
-      side.facts.scored = event;
-      if (event.isFinal) {
-        if (side.searching) setQuality(event.side, event.quality);
-        const wasAsked = side.searching !== "held";
-        side.searching = null;
-        if (wasAsked && byId("hold").checked) hold(event.side, event.scores.ssimulacra2);
+      tried.add({ side: event.side, codec: side.spelled, quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
+      // A search may tell the score of an earlier try whose pixels are not shown.
+      if (side.facts.number === event.number && side.facts.quality === event.quality) side.facts.scored = event;
+      if (!event.isFinal) side.tries += 1;
+      else {
+        if (side.goal) setQuality(event.side, event.quality);
+        if (side.stage !== "live") advance(event.side);
       }
       tell();
     },
@@ -107,8 +194,9 @@
         const side = state.sides[event.side];
         if (event.number !== side.number) return;
         clear(event.side, event.number);
-        side.searching = null;
-        side.facts = { error: event.message };
+        // What cannot be searched for, as the score of a tiny picture, can be shown at its quality.
+        if (side.goal) { request(event.side, "quick"); return; }
+        side.facts = { number: event.number, error: event.message };
         tell();
       } else if (event.thumbnail !== undefined) gallery.fail(event.thumbnail, event.message);
       else if (event.picture !== undefined) {
@@ -117,6 +205,7 @@
         opening();
         empty();
         trouble(`${state.names[event.picture]} cannot be shown: ${event.message}. The others can.`);
+        tell();
       } else say(event.message);
     },
   };
@@ -154,7 +243,7 @@
     canvases[canvas].getContext("2d").putImageData(image, x, y);
     if (!side.paintedAt) {
       side.paintedAt = performance.now();
-      canvases[canvas].dataset.milliseconds = (side.paintedAt - side.movedAt).toFixed(1);
+      canvases[canvas].dataset.milliseconds = (side.paintedAt - side.sentAt).toFixed(1);
     }
   }
 
@@ -164,7 +253,7 @@
     canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
     canvas.dataset.number = String(number);
     side.drawn = number;
-    side.facts = { number };
+    side.facts = { number, spelled: side.spelled, quick: side.spelled !== spelling(side) ? codecOf(side)?.quick : null };
     if (side.held?.number === number) Object.assign(side.facts, { quality: side.held.quality, whole: side.held });
     side.held = null;
     tell();
@@ -177,7 +266,8 @@
     state.wanted = index;
     stage.home();
     gallery.mark(index);
-    byId("image-name").textContent = state.names[index];
+    nameText(state.names[index]);
+    say(count());
     // Until it is opened there is no picture to move, also where it is the one that was shown before the last.
     state.picture = null;
     state.refused = null;
@@ -186,10 +276,20 @@
     for (const name of sides) {
       const side = state.sides[name];
       clearTimeout(side.later);
-      Object.assign(side, { number: 0, facts: {}, held: null, searching: null });
+      Object.assign(side, { number: 0, facts: {}, held: null, goal: null, isDone: false, leads: false });
     }
     tell();
     send({ type: "show", picture: index });
+  }
+
+  // A name in two parts: the beginning gives way where there is no room, its end with the suffix stays.
+  function nameText(name) {
+    const [head, tail] = ["head", "tail"].map((part) => Object.assign(document.createElement("span"), { className: part }));
+    const letters = [...name], cut = Math.max(0, letters.length - 12);
+    head.textContent = letters.slice(0, cut).join("");
+    tail.textContent = letters.slice(cut).join("");
+    byId("image-name").replaceChildren(head, tail);
+    byId("image-name").title = name;
   }
 
   // While a picture is being opened its thumbnail stands in for it, and a line says so. Once it is there the thumbnail
@@ -215,56 +315,115 @@
     tried.clear(null);
   }
 
-  // Asks for a side's codec and quality. Moves that follow each other faster than the pace wait, the newest wins.
-  function move(name, { settled = false, aim = null } = {}) {
-    const side = state.sides[name];
+  const codecOf = (side) => state.codecs.find((codec) => codec.id === side.codec);
+  const spelling = (side, text = side.settings) => (text ? `${side.codec}:${text}` : side.codec);
+  const isEncoded = (name) => state.sides[name].codec !== "original";
+  const scoreOf = (name) => state.sides[name].facts.scored?.scores.ssimulacra2;
+
+  // Asks for a side at its quality, or for the quality with a score or size.
+  function request(name, stageName, goal = null) {
+    const side = state.sides[name], codec = codecOf(side);
     clearTimeout(side.later);
-    if (!state.picture || side.codec === "original") { side.number = 0; tell(); return; }
-    const wait = side.sentAt + pace - performance.now();
-    if (!settled && wait > 0) { side.later = setTimeout(() => move(name), wait); return; }
-    side.sentAt = performance.now();
-    side.movedAt ??= side.sentAt;
-    side.paintedAt = 0;
-    side.number = ++state.number;
-    side.sent = side.quality; side.settled = settled && byId("whole").checked;
-    send({
-      type: "move", side: name, number: side.number, picture: state.picture.picture, codec: spelling(side), view: stage.visible(),
-      settled: side.settled || aim !== null, ...(aim ?? { quality: side.quality }),
+    if (!state.picture || !codec) { side.number = 0; tell(); return; }
+    const quick = spelling(side, settings.quick(codec, side.settings)), chosen = spelling(side);
+    const isFinal = stageName === "final" || (stageName === "quick" && quick === chosen);
+    // What replaces a picture that is much the same does so in one step.
+    const replaces = (goal !== null || stageName === "final") && side.drawn !== 0 && !side.facts.error;
+    Object.assign(side, {
+      stage: isFinal ? "final" : stageName, goal, spelled: isFinal ? chosen : quick, speed: settings.speed(codec, side.settings),
+      number: ++state.number, sent: side.quality, sentAt: performance.now(), paintedAt: 0, tries: 0, isDone: false,
     });
-    side.movedAt = side.sentAt;
+    send({
+      type: "move", side: name, number: side.number, picture: state.picture.picture, codec: side.spelled, quality: side.quality,
+      view: stage.visible(), settled: stageName !== "live", pieces: !replaces, ...goal,
+    });
     tell();
+  }
+
+  // Makes a side anew, after its codec, its settings or the picture changed: at the score that is held.
+  function start(name) {
+    state.sides[name].leads = false;
+    request(name, "quick", byId("hold").checked ? aim(goalScore()) : null);
+  }
+
+  // Moves that follow each other faster than the pace wait, the newest wins.
+  function live(name) {
+    const side = state.sides[name], wait = side.sentAt + pace - performance.now();
+    clearTimeout(side.later);
+    if (wait > 0) side.later = setTimeout(() => request(name, "live"), wait);
+    else request(name, "live");
   }
 
   // The slider rests: the move that is under way becomes a whole file, or a last one is sent.
   function settle(name) {
     const side = state.sides[name];
-    if (!byId("whole").checked && side.sent === side.quality) return;
-    if (side.sent === side.quality && !side.searching && side.number) {
-      clearTimeout(side.later);
-      if (!side.settled) send({ type: "settle", side: name, number: side.number });
-      side.settled = true;
-    } else move(name, { settled: true });
-  }
-
-  // Looks for the quality with a score or a size.
-  function find(name, aim, why = "asked") {
-    const side = state.sides[name];
-    if (side.codec === "original") return;
-    move(name, { settled: true, aim });
-    side.searching = why;
+    const isSent = side.number !== 0 && side.stage === "live" && side.sent === side.quality;
+    lead(name);
+    if (!byId("whole").checked) { if (!isSent) request(name, "live"); return; }
+    if (!isSent) { request(name, "quick"); return; }
+    clearTimeout(side.later);
+    send({ type: "settle", side: name, number: side.number });
+    side.stage = side.spelled === spelling(side) ? "final" : "quick";
+    // A picture of one piece is a whole file already.
+    if (side.facts.number === side.number && side.facts.scored) advance(name);
     tell();
   }
 
-  function hold(name, score) {
-    if (typeof score === "number" && state.sides[other[name]].codec !== "original") find(other[name], { score, nearest: true }, "held");
+  // The next stage, once a whole file is scored. Where the person set this side, the other follows.
+  function advance(name) {
+    const side = state.sides[name], score = scoreOf(name);
+    if (side.stage === "final") side.isDone = true; else request(name, "final", side.goal);
+    if (!side.leads || !byId("hold").checked || typeof score !== "number") return;
+    tellGoal(score);
+    follow(other[name], score);
   }
+
+  // MARK: One score for both
+
+  const aim = (score) => ({ score, nearest: true });
+  const goalScore = () => Math.min(99, Math.max(0, Number(byId("goal").value) || 0));
+  const tellGoal = (score) => { byId("goal").value = String(Math.round(Math.max(0, score) * 10) / 10); };
+
+  function lead(name) {
+    state.lead = name;
+    for (const side of sides) state.sides[side].leads = side === name;
+  }
+
+  // Searches a side for a score, unless it has it or is about to.
+  function follow(name, score) {
+    const side = state.sides[name], own = scoreOf(name);
+    const away = typeof own === "number" && side.facts.number === side.number ? Math.abs(own - score) : Infinity;
+    const isUnderWay = !side.isDone && side.goal?.nearest && Math.abs(side.goal.score - score) <= near;
+    if (!isEncoded(name) || isUnderWay || (side.isDone && away <= near)) return;
+    side.leads = false;
+    request(name, side.stage === "final" && away <= nearby ? "final" : "quick", aim(score));
+  }
+
+  byId("hold").addEventListener("change", (event) => {
+    if (!event.target.checked) return;
+    // The side that was moved last stays as it is, and the other one comes to it.
+    const known = [state.lead, ...sides].filter((name) => name && isEncoded(name) && typeof scoreOf(name) === "number");
+    if (known.length) tellGoal(scoreOf(known[0]));
+    for (const name of sides) if (name !== known[0]) follow(name, known.length ? scoreOf(known[0]) : goalScore());
+  });
+  byId("goal").addEventListener("change", () => {
+    tellGoal(goalScore());
+    byId("hold").checked = true;
+    for (const name of sides) follow(name, goalScore());
+  });
 
   // MARK: What is told
 
-  const say = (text) => { byId("status").textContent = text; };
+  // A message stays until the next one; the number of pictures is for screen readers alone.
+  const say = (text) => {
+    byId("status").textContent = text;
+    byId("status").classList.toggle("unseen", text === count());
+  };
   const count = () => `${state.names.length} ${state.names.length === 1 ? "picture" : "pictures"}`;
-  const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`);
-  const spelling = (side) => (side.settings ? `${side.codec}:${side.settings}` : side.codec);
+  const number = (value, decimals = 0) => value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e4 ? `${number(bytes / 1000, 1)} kB` : bytes < 1e6 ? `${number(bytes / 1000)} kB` : `${number(bytes / 1e6, 2)} MB`);
+  const milliseconds = (value) => `${number(value, value < 10 ? 1 : 0)} ms`;
+  const titleOf = (side) => (codecOf(side)?.title ?? "original").replace(/ \(.*?\)/, "");
 
   function trouble(text) {
     byId("problem").hidden = !text;
@@ -279,15 +438,26 @@
   }
 
   function tell() {
+    const isEmpty = !state.names.length;
+    document.body.classList.toggle("empty", isEmpty);
+    byId("welcome").hidden = !isEmpty;
+    // Nothing can be moved before there is something to move.
+    for (const part of [byId("bars"), ...document.querySelectorAll(".looking, #sheet-take")]) part.inert = isEmpty || state.refused === state.wanted;
+    document.querySelector(".sheets").inert = isEmpty;
+    byId("previous").disabled = state.wanted <= 0;
+    byId("next").disabled = state.wanted >= state.names.length - 1;
     for (const name of sides) {
       const side = state.sides[name], field = byId(name), facts = side.facts, picture = state.picture;
       const isOriginal = side.codec === "original";
       byId(`layer-${name}`).classList.toggle("original", isOriginal);
+      field.classList.toggle("is-original", isOriginal);
+      field.dataset.stage = isOriginal || side.isDone ? "done" : side.stage;
       field.querySelector(".quality").disabled = isOriginal;
-      field.querySelector(".error").hidden = !facts.error;
-      field.querySelector(".error").textContent = facts.error ? `${facts.error} Try another quality, setting or codec.` : "";
       const isUnderWay = !isOriginal && side.number && side.drawn !== side.number && !facts.error;
-      field.querySelector(".wanted").textContent = isOriginal ? "" : side.searching ? "searching …" : side.quality.toFixed(2) + (isUnderWay ? " …" : "");
+      const wanted = isOriginal ? "" : side.quality.toFixed(2) + (isUnderWay ? " …" : "");
+      field.querySelector(".wanted").textContent = wanted;
+      field.querySelector(".quality").setAttribute("aria-valuetext", wanted);
+      sums(name);
       const list = field.querySelector(".facts"), rows = !picture ? [] : isOriginal ? term("what", "the pixels that go into every codec") : figures(name);
       // What is below does not jump while a picture is being opened.
       list.style.minHeight = rows.length ? "" : `${list.offsetHeight}px`;
@@ -297,46 +467,102 @@
       if (facts.whole) link.href = `file?side=${name}&number=${facts.whole.number}`;
       if (!picture) continue;
       const canvas = byId(`canvas-${name}`);
-      const label = isOriginal ? "original" : facts.quality === undefined ? spelling(side) : `${spelling(side)} at ${facts.quality.toFixed(2)}`;
+      const label = isOriginal ? "original" : facts.quality === undefined ? spelling(side) : `${facts.spelled} at ${facts.quality.toFixed(2)}`;
       canvas.dataset.quality = facts.quality ?? "";
       canvas.setAttribute("aria-label", `${state.names[picture.picture]}, ${label}`);
-      byId(`tag-${name}`).textContent = label + (sizeText(facts) ? ` · ${sizeText(facts)}` : "");
+      byId(`tag-${name}`).textContent = label;
     }
+    byId("verdict").textContent = verdict();
+    byId("verdict").classList.toggle("estimate", sides.some((name) => isEncoded(name) && !state.sides[name].isDone));
   }
 
-  function sizeText(facts) {
-    if (facts.whole) return bytesText(facts.whole.bytes);
-    const about = facts.progress?.estimate;
-    return about ? `about ${bytesText(about)}` : "";
+  // The bar's three figures and the line below them, of the pixels that are shown.
+  function sums(name) {
+    const field = byId(name), { facts, codec } = state.sides[name], picture = state.picture;
+    const isOriginal = codec === "original", estimate = facts.progress?.estimate;
+    const bytes = !picture ? undefined : isOriginal ? picture.fileBytes : facts.whole?.bytes ?? estimate, score = scoreOf(name);
+    const about = !isOriginal && !facts.whole && bytes !== undefined ? "≈ " : "";
+    const put = (kind, text, isEstimate) => {
+      const place = field.querySelector(`.${kind}`);
+      place.textContent = text;
+      place.classList.toggle("estimate", isEstimate);
+    };
+    const isEarly = !isOriginal && (Boolean(about) || Boolean(facts.quick));
+    put("size", bytes === undefined ? "–" : about + bytesText(bytes), isEarly);
+    put("share", bytes === undefined ? "–" : `${about}${number((100 * bytes) / picture.fileBytes, bytes < picture.fileBytes / 10 ? 1 : 0)} %`, isEarly);
+    put("score", typeof score === "number" ? score.toFixed(1) : facts.whole && !facts.scored ? "…" : "–", isEarly);
+    const note = field.querySelector(".note"), text = noteText(name);
+    note.textContent = note.title = text;
+    note.classList.toggle("error", Boolean(facts.error));
+  }
+
+  function noteText(name) {
+    const side = state.sides[name], { facts, goal, speed } = side;
+    if (!state.picture) return "";
+    if (side.codec === "original") return `your file, as it is: ${state.picture.width} × ${state.picture.height}, ${state.picture.format}, ${state.picture.profile}`;
+    if (facts.error) return `${facts.error} Try another quality, setting or codec.`;
+    const isQuick = side.spelled !== spelling(side), quickly = isQuick ? ` with ${codecOf(side).quick}` : "";
+    const target = goal?.bytes ? bytesText(goal.bytes) : goal ? `score ${number(goal.score, 1)}` : "";
+    if (side.isDone) {
+      const { whole, decoded, scored } = facts;
+      const missed = scored && !scored.isReached ? `${target} is out of its reach · ` : "";
+      return `${missed}${speed ? `${speed} · ` : ""}${whole ? `encode ${milliseconds(whole.encodeCPU)}` : ""}${decoded ? `, decode ${milliseconds(decoded.decodeCPU)}` : ""} of CPU`;
+    }
+    if (side.stage === "live") return `live${quickly}${byId("whole").checked && isQuick ? `; ${speed} when you let go` : ""}`;
+    if (target) return `searching for ${target}${quickly}${side.tries ? `, ${side.tries + 1} tries` : ""} …`;
+    if (facts.quick && !isQuick) return `shown ${facts.quick}; encoding with ${speed} …`;
+    return `encoding${quickly || (speed ? ` with ${speed}` : "")} …`;
+  }
+
+  // The answer in a sentence: at one score, which takes how many bytes.
+  function verdict() {
+    const picture = state.picture;
+    if (!picture) return "";
+    const shown = sides.filter(isEncoded), measured = shown.filter((name) => state.sides[name].facts.whole);
+    if (!shown.length) return "Choose a codec for one of the sides.";
+    if (measured.length < shown.length) return "";
+    const bytes = (name) => (isEncoded(name) ? state.sides[name].facts.whole.bytes : picture.fileBytes);
+    const isOneCodec = state.sides.left.codec === state.sides.right.codec;
+    const title = (name) => (!isEncoded(name) ? "your file" : isOneCodec ? `the ${name} side` : titleOf(state.sides[name]));
+    const [subject, base] = shown.length === 2 && bytes("left") < bytes("right") ? sides : isEncoded("right") ? ["right", "left"] : sides;
+    const early = shown.map((name) => state.sides[name].facts).find((facts) => facts.quick);
+    const change = bytes(subject) / bytes(base) - 1, percent = `${number(100 * Math.abs(change), Math.abs(change) < 0.1 ? 1 : 0)} %`;
+    const sizes = `${title(subject)} is ${percent} ${change < 0 ? "smaller" : "larger"} than ${title(base)}`;
+    const scores = shown.map(scoreOf);
+    if (!scores.every((score) => typeof score === "number")) return "";
+    const both = scores.map((score) => score.toFixed(1)).join(" and "), apart = Math.abs(scores[0] - scores[1]);
+    if (apart > 3) return `The scores, ${both}, are too far apart to compare sizes.`;
+    const where = shown.length === 1 ? `At SSIMULACRA2 ${both}` : `At ${apart <= 1 ? "the same" : "nearly the same"} score, ${both}`;
+    return `${early ? `So far, with ${early.quick}: ` : ""}${where}, ${sizes}.`;
   }
 
   function figures(name) {
     const side = state.sides[name], { whole, progress, decoded, scored } = side.facts, pixels = state.picture.width * state.picture.height;
     const rows = [];
     if (whole) {
-      rows.push(...term("size", `${whole.bytes} bytes, ${((whole.bytes * 8) / pixels).toFixed(3)} bits per pixel`), ...term("ratio", ratios(name, whole.bytes)));
-      rows.push(...term("encode", `${whole.encodeCPU.toFixed(1)} ms of CPU time, ${whole.encodeWall.toFixed(1)} ms elapsed`));
-      rows.push(...term("decode", decoded ? `${decoded.decodeCPU.toFixed(1)} ms of CPU time, ${decoded.decodeWall.toFixed(1)} ms elapsed` : "…"));
+      rows.push(...term("size", `${number(whole.bytes)} bytes, ${((whole.bytes * 8) / pixels).toFixed(3)} bits per pixel`), ...term("ratio", ratios(name, whole.bytes)));
+      rows.push(...term("encode", `${milliseconds(whole.encodeCPU)} of CPU time, ${milliseconds(whole.encodeWall)} elapsed`));
+      rows.push(...term("decode", decoded ? `${milliseconds(decoded.decodeCPU)} of CPU time, ${milliseconds(decoded.decodeWall)} elapsed` : "…"));
     } else if (progress) {
       const margin = progress.margin ? ` ± ${bytesText(progress.margin)}` : "";
       if (Number.isFinite(progress.estimate)) rows.push(...term("size", `about ${bytesText(progress.estimate)}${margin}, ${((progress.estimate * 8) / pixels).toFixed(2)} bits per pixel`, true), ...term("ratio", ratios(name, progress.estimate), true));
       rows.push(...term("pieces", `${progress.pieces} of ${progress.of}, ${bytesText(progress.bytes)} so far`));
-      rows.push(...term("encode", `${progress.encodeCPU.toFixed(0)} ms of CPU time so far; first pixels after ${progress.firstMilliseconds.toFixed(0)} ms`));
+      rows.push(...term("encode", `${milliseconds(progress.encodeCPU)} of CPU time so far; first pixels after ${milliseconds(progress.firstMilliseconds)}`));
     }
     if (scored) {
       const { ssimulacra2, "psnr-y": psnr } = scored.scores;
       const missed = scored.isFinal && !scored.isReached ? "; what was asked for is out of its reach" : "";
-      rows.push(...term("SSIMULACRA 2", typeof ssimulacra2 === "number" ? `${ssimulacra2.toFixed(2)}${missed}` : "not defined for pictures as small as this"));
+      rows.push(...term("SSIMULACRA2", typeof ssimulacra2 === "number" ? `${ssimulacra2.toFixed(2)}${missed}` : "not defined for pictures as small as this"));
       rows.push(...term("PSNR-Y", typeof psnr === "number" ? `${psnr.toFixed(2)} dB` : "no error at all"));
       for (const [title, text] of scored.further) rows.push(...term(title, text));
-    } else if (whole) rows.push(...term("SSIMULACRA 2", "…"));
+    } else if (whole) rows.push(...term("SSIMULACRA2", "…"));
     return rows;
   }
 
   function ratios(name, bytes) {
-    const text = [`${(state.picture.rawBytes / bytes).toFixed(1)} : 1 of the pixels`, `${((100 * bytes) / state.picture.fileBytes).toFixed(1)} % of the file`];
+    const text = [`${number(state.picture.rawBytes / bytes, 1)} : 1 of the pixels`, `${number((100 * bytes) / state.picture.fileBytes, 1)} % of your file`];
     const opposite = state.sides[other[name]].facts.whole;
-    if (opposite) text.push(`${bytes <= opposite.bytes ? "−" : "+"}${Math.abs(100 * (bytes / opposite.bytes - 1)).toFixed(1)} % against the other side`);
+    if (opposite) text.push(`${bytes <= opposite.bytes ? "−" : "+"}${number(Math.abs(100 * (bytes / opposite.bytes - 1)), 1)} % against the other side`);
     return text.join(", ");
   }
 
@@ -352,20 +578,26 @@
     for (const name of sides) {
       const chooser = byId(name).querySelector(".codec"), side = state.sides[name];
       if (chooser.children.length) continue;
-      const known = [{ id: "original", title: "the original" }, ...state.codecs];
-      chooser.append(...known.map((codec) => Object.assign(document.createElement("option"), { value: codec.id, textContent: codec.title })));
-      const [id, settings] = event[name].split(/:(.*)/s);
-      side.codec = id; side.settings = settings || "";
+      const known = [{ id: "original", title: "original" }, ...state.codecs];
+      chooser.append(...known.map((codec) => Object.assign(new Option(codec.title.replace(/ \(.*?\)/, ""), codec.id), { title: codec.title })));
+      const [id, text] = event[name].split(/:(.*)/s);
+      side.codec = id; side.settings = text || "";
       chooser.value = id;
-      byId(name).querySelector(".settings").value = side.settings;
-      describeSettings(name);
+      fillSettings(name);
     }
   }
 
-  function describeSettings(name) {
-    const codec = state.codecs.find((candidate) => candidate.id === state.sides[name].codec);
-    byId(name).querySelector(".settings").title = codec ? codec.settings.map((setting) => `${setting.key} = ${setting.allowed}: ${setting.summary} (default: ${setting.value || "none"})`).join("\n") : "";
-    byId(name).querySelector(".settings").disabled = !codec;
+  function fillSettings(name) {
+    const field = byId(name), side = state.sides[name], codec = codecOf(side);
+    field.dataset.codec = side.codec.split("@")[0];
+    field.querySelector(".about").textContent = codec ? codec.title : "The original";
+    for (const part of field.querySelectorAll("details, .row")) part.hidden = !codec;
+    const text = field.querySelector(".settings");
+    text.value = side.settings;
+    settings.fill(field.querySelector(".options"), codec, side.settings, (spelled) => {
+      side.settings = text.value = spelled;
+      start(name);
+    });
   }
 
   for (const name of sides) {
@@ -373,45 +605,90 @@
     field.append(byId("side").content.cloneNode(true));
     setQuality(name, side.quality);
     field.querySelector(".codec").addEventListener("change", (event) => {
-      Object.assign(side, { codec: event.target.value, settings: "", facts: {}, searching: null });
-      field.querySelector(".settings").value = "";
-      describeSettings(name);
-      move(name, { settled: true });
+      Object.assign(side, { codec: event.target.value, settings: "", facts: {}, drawn: 0 });
+      const canvas = byId(`canvas-${name}`);
+      canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+      fillSettings(name);
+      start(name);
     });
     field.querySelector(".settings").addEventListener("change", (event) => {
       side.settings = event.target.value.trim();
-      move(name, { settled: true });
+      fillSettings(name);
+      start(name);
     });
     const slider = field.querySelector(".quality");
     slider.setAttribute("aria-label", `Quality, ${name}`);
     slider.addEventListener("input", () => {
       side.quality = Number(slider.value) / 100;
-      side.searching = null;
-      slider.setAttribute("aria-valuetext", side.quality.toFixed(2));
-      move(name);
+      lead(name);
+      live(name);
     });
     slider.addEventListener("change", () => settle(name));
     field.querySelector(".same-size").addEventListener("click", () => {
-      const size = state.sides[other[name]].facts.whole;
-      if (size) find(name, { bytes: size.bytes });
+      const size = state.sides[other[name]].facts.whole?.bytes ?? (isEncoded(other[name]) ? null : state.picture?.fileBytes);
+      if (!size) return;
+      // Sizes and scores cannot both be the same.
+      byId("hold").checked = false;
+      request(name, "quick", { bytes: size });
     });
     field.querySelector(".same-score").addEventListener("click", () => {
-      const score = state.sides[other[name]].facts.scored?.scores.ssimulacra2;
-      if (typeof score === "number") find(name, { score, nearest: true });
+      const score = isEncoded(other[name]) ? scoreOf(other[name]) : goalScore();
+      if (typeof score === "number") follow(name, score);
     });
-    field.querySelector(".find").addEventListener("click", () => find(name, { score: Number(field.querySelector(".goal").value) }));
+    field.querySelector(".open").addEventListener("click", () => openPanel(name, field.querySelector(".panel").hidden));
+  }
+
+  // MARK: What lies over the picture
+
+  const sheetButtons = [...document.querySelectorAll(".sheets button")];
+
+  function openPanel(name, isOpen) {
+    const field = byId(name);
+    // A phone has room for one.
+    if (isOpen && isNarrow.matches) closeAll();
+    field.querySelector(".panel").hidden = !isOpen;
+    field.querySelector(".open").setAttribute("aria-expanded", String(isOpen));
+    stage.place();
+  }
+
+  function openSheet(chosen) {
+    for (const button of sheetButtons) {
+      const isOpen = button === chosen, sheet = byId(button.getAttribute("aria-controls"));
+      button.setAttribute("aria-expanded", String(isOpen));
+      sheet.classList.toggle("shown", isOpen);
+    }
+  }
+
+  function closeAll() {
+    openSheet(null);
+    for (const name of sides) openPanel(name, false);
+  }
+
+  for (const button of sheetButtons) {
+    button.addEventListener("click", () => openSheet(button.getAttribute("aria-expanded") === "true" ? null : button));
   }
 
   const stage = makeStage({
-    stage: byId("stage"), right: byId("layer-right"), divider: byId("divider"),
+    stage: byId("stage"), right: byId("layer-right"), divider: byId("divider"), takesWheel: true,
     size: () => state.picture && { w: state.picture.width, h: state.picture.height },
     clips: () => byId("mode").value === "split",
+    // What the bars leave free; the whole stage lies below them.
+    room() {
+      const box = byId("stage").getBoundingClientRect(), gap = 8;
+      const panel = isNarrow.matches && document.querySelector(".panel:not([hidden])");
+      const { top } = (panel || byId("bars")).getBoundingClientRect();
+      return { x: gap, y: gap, w: Math.max(40, box.width - 2 * gap), h: Math.max(40, top - box.top - 2 * gap) };
+    },
     changed() {
-      byId("zoom").value = stage.view.zoom;
+      stage.tellZoom(byId("zoom"));
       const isSplit = byId("mode").value === "split";
       byId("layer-left").style.clipPath = isSplit ? `inset(0 ${byId("stage").clientWidth * (1 - stage.view.split)}px 0 0)` : "none";
     },
   });
+  new ResizeObserver(() => {
+    document.body.style.setProperty("--bars", `${byId("bars").offsetHeight}px`);
+    stage.place();
+  }).observe(byId("bars"));
   stage.drag(byId("stage"), (dx, dy) => { stage.view.x += dx; stage.view.y += dy; }, (dx, dy, kind) => {
     // A swipe turns the page where there is nothing to pan.
     if (kind === "touch" && stage.view.zoom === "fit" && Math.abs(dx) > 60 && Math.abs(dx) > 2 * Math.abs(dy)) show(state.wanted - Math.sign(dx));
@@ -421,14 +698,18 @@
   byId("next").addEventListener("click", () => show(state.wanted + 1));
 
   let flicker = null;
-  function flip() { byId("layer-right").classList.toggle("away-now"); byId("layer-left").classList.toggle("away-now"); }
+  function flip() {
+    for (const name of sides) for (const part of ["layer", "tag"]) byId(`${part}-${name}`).classList.toggle("away-now");
+  }
   byId("mode").addEventListener("change", () => {
     const mode = byId("mode").value;
     clearInterval(flicker);
     byId("stage").classList.toggle("difference", mode === "difference");
     byId("stage").classList.toggle("flicker", mode === "flicker");
-    byId("layer-right").classList.toggle("away-now", mode === "flicker");
-    byId("layer-left").classList.remove("away-now");
+    for (const part of ["layer", "tag"]) {
+      byId(`${part}-right`).classList.toggle("away-now", mode === "flicker");
+      byId(`${part}-left`).classList.remove("away-now");
+    }
     // Who asked for less motion flips with the space bar alone.
     if (mode === "flicker" && !reduced) flicker = setInterval(flip, 700);
     stage.place();
@@ -437,7 +718,11 @@
     if (event.key === " " && byId("mode").value === "flicker") { flip(); event.preventDefault(); }
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") closeAll();
     if (event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== byId("stage") && (event.key === "+" || event.key === "=")) stage.zoomBy(1);
+    if (event.target !== byId("stage") && event.key === "-") stage.zoomBy(-1);
+    if (event.key === "0") stage.setZoom("fit");
     if (event.key === "ArrowLeft") show(state.wanted - 1);
     if (event.key === "ArrowRight") show(state.wanted + 1);
   });
@@ -462,11 +747,13 @@
       }
     }
     const others = refused.length > 1 ? ` (and ${refused.length - 1} more)` : "";
-    say(refused.length ? `${count()}; ${refused[0]}${others}` : count());
     if (first !== null) show(first);
+    say(refused.length ? `${count()}; ${refused[0]}${others}` : count());
   }
 
-  byId("pick").addEventListener("change", (event) => { upload([...event.target.files]); event.target.value = ""; });
+  for (const pick of document.querySelectorAll(".pick input")) {
+    pick.addEventListener("change", (event) => { upload([...event.target.files]); event.target.value = ""; });
+  }
   document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
   document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
   document.addEventListener("drop", (event) => {
@@ -492,7 +779,7 @@
 
   function command(paths) {
     const shown = sides.map((name) => state.sides[name]).filter((side) => side.codec !== "original");
-    const codecs = [...new Set(shown.map(spelling))].map((codec) => `--codec ${quoted(codec)}`);
+    const codecs = [...new Set(shown.map((side) => spelling(side)))].map((codec) => `--codec ${quoted(codec)}`);
     const qualities = [...new Set(shown.map((side) => side.facts.quality ?? side.quality))].sort();
     const builds = state.builds.filter((build) => shown.some((side) => side.codec.endsWith(`@${build.split("=")[0]}`)));
     return ["heicbench", ...paths, ...builds.map((build) => `--build ${quoted(build)}`), ...codecs, ...(qualities.length ? [`--qualities ${qualities.join(",")}`] : []), "--keep-encoded encoded"].join(" ");

@@ -10,9 +10,9 @@ struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Compare codecs on your pictures in a browser, with a slider.",
     discussion: """
-      Serves a page for one person on this machine and prints its address. Two codecs stand side by side, each with \
-      a quality slider; sizes, times and scores appear as they are measured. Nothing leaves the machine. Ctrl-C ends \
-      it. See docs/view.md.
+      Serves a page for one person on this machine and prints its address. Your picture stands beside a codec, or \
+      two codecs side by side, at the same score; sizes, times and scores appear as they are measured. Nothing leaves \
+      the machine. Ctrl-C ends it. See docs/view.md.
 
         heicbench view photos/
         heicbench view portrait.jpg --codec heic --codec avif --open
@@ -25,8 +25,8 @@ struct ViewCommand: ParsableCommand {
   var roots: [InputPath] = []
 
   @Option(
-    "The initial codec of the left side and, given a second time, of the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
-      + "and heic)", value: "codec", name: .customLong("codec"))
+    "The codec to compare with the original; given twice, the codecs of the left and right side: "
+      + "NAME[@BUILD][:key=value,…]. (default: heic)", value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
   @Option(
@@ -38,7 +38,7 @@ struct ViewCommand: ParsableCommand {
   @OptionGroup var sandbox: SandboxOptions
 
   @Option("The port to listen on. (default: a free one)", value: "port")
-  var port: UInt16 = 0
+  var port: UInt16?
 
   @Flag(help: "Listen on [::1] instead of 127.0.0.1.")
   var ipv6 = false
@@ -59,7 +59,7 @@ struct ViewCommand: ParsableCommand {
     let interruption = try Interruption()
     let settings = try settings()
     let engine = try HeicBenchError.mapping { try ViewEngine(settings, registry: .standard) }
-    let server = PageServer(engine, port: port, isIPv6: ipv6)
+    let server = PageServer(engine, port: port ?? 0, isIPv6: ipv6)
     let page = open ? AddressPage() : nil
     defer { page?.remove() }
     let serving = Task.detached {
@@ -89,14 +89,11 @@ struct ViewCommand: ParsableCommand {
       throw HeicBenchError(
         .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")
     }
-    var variants = codecs
-    for name in ["jpeg", "heic"].dropFirst(variants.count) {
-      variants.append(try CodecRegistry.standard.variant(name))
-    }
     var settings = ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) },
       roots: roots.map { String(decoding: $0.bytes, as: UTF8.self) },
-      variants: variants, builds: libraries.builds, limits: limits)
+      variants: codecs.isEmpty ? [try CodecRegistry.standard.variant("heic")] : codecs,
+      builds: libraries.builds, limits: limits)
     settings.requiresSandbox = sandbox.requireSandbox
     settings.further = metrics?.identifiers ?? []
     return settings

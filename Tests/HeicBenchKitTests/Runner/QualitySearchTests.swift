@@ -34,6 +34,20 @@ import Testing
     #expect(Double(total) / 71 < 6)
   }
 
+  /// The answer is the same from wherever it starts; near a good guess it needs few tries.
+  @Test func aCloseStartSavesTries() {
+    for target in stride(from: 0.0, through: 66, by: 3) {
+      let usual = QualitySearch(range: 1...100, target: .atLeast(target))
+      let answer = run(usual, over: score).answer ?? 100
+      for start in max(1, answer - 40)...min(100, answer + 40) {
+        let search = QualitySearch(range: 1...100, target: .atLeast(target), start: start)
+        let (found, tried) = run(search, over: score)
+        #expect(found == answer && tried.first == start)
+        #expect(tried.count <= (abs(start - answer) <= 3 ? 5 : 9), "\(target) from \(start): \(tried)")
+      }
+    }
+  }
+
   @Test func findsTheHighestQualityWithinASize() {
     let size = { (quality: Int) in 500 * Double(1 << (quality / 10)) * (1 + Double(quality % 10) / 10) }
     for target in stride(from: 600.0, to: 500_000, by: 7_919) {

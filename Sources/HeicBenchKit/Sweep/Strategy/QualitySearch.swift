@@ -21,21 +21,22 @@ package struct QualitySearch {
   private static let firstStep = 24
 
   private let range: ClosedRange<Int>
+  private let start: Int?
   private let target: Target
   /// Values by position; higher positions reach the target.
   private var seen: [Int: Double] = [:]
 
-  /// Searches a native range from its middle, not from the last answer, so that the same search makes the same encodes.
-  package init(range: ClosedRange<Int>, target: Target) {
-    self.range = range
-    self.target = target
+  /// Searches a native range from its middle, so that the same search makes the same encodes, or from `start`, where
+  /// that matters less than their number.
+  package init(range: ClosedRange<Int>, target: Target, start: Int? = nil) {
+    (self.range, self.target, self.start) = (range, target, start)
   }
 
   package var count: Int { seen.count }
 
   /// The next native quality to try; nil once the answer is known.
   var next: Int? {
-    guard !seen.isEmpty else { return (range.lowerBound + range.upperBound) / 2 }
+    guard !seen.isEmpty else { return start ?? (range.lowerBound + range.upperBound) / 2 }
     let (miss, hit) = (highestMiss, lowestHit)
     guard hit - miss > 1 else { return nil }
     return quality(at: min(max(guess(miss, hit), miss + 1), hit - 1))
@@ -72,13 +73,19 @@ package struct QualitySearch {
         return miss + (hit - miss) / 2
       }
       return miss + Int(((level - low) / (high - low) * Double(hit - miss)).rounded())
-    case (nil, _): return hit - step
-    case (_, nil): return miss + step
+    case (nil, _): return hit - step(from: hit)
+    case (_, nil): return miss + step(from: miss)
     }
   }
 
-  /// Doubles with every try on the same side.
-  private var step: Int { Self.firstStep << min(seen.count - 1, 16) }
+  /// Doubles with every try on the same side. From a start that is thought to be close, a score's distance says how far:
+  /// a quality for each point, more with every try.
+  private func step(from position: Int) -> Int {
+    guard start != nil, !isSize, let value = seen[position], value.isFinite else {
+      return Self.firstStep << min(seen.count - 1, 16)
+    }
+    return Int(min(100, max(1, abs(value - level) * Double(seen.count))).rounded())
+  }
 
   private var lowestHit: Int {
     seen.filter { $0.value >= level }.keys.min() ?? range.upperBound + 1
