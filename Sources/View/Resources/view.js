@@ -149,7 +149,7 @@ const settings = (function () {
       for (const side of sides) state.sides[side].drawn = 0;
       if (!isSame) tried.clear(event);
       byId("picture-facts").textContent = byId("picture-facts").title = [
-        `${event.width} × ${event.height}`, `${event.format}, ${bytesText(event.fileBytes)}`, event.profile, ...event.steps].join(" · ");
+        `${event.width} × ${event.height}`, `${formatName(event.format)}, ${bytesText(event.fileBytes)}`, event.profile, ...event.steps].join(" · ");
       stage.place();
       if (!isSame) sides.forEach(start);
       tell();
@@ -423,7 +423,9 @@ const settings = (function () {
   const number = (value, decimals = 0) => value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e4 ? `${number(bytes / 1000, 1)} kB` : bytes < 1e6 ? `${number(bytes / 1000)} kB` : `${number(bytes / 1e6, 2)} MB`);
   const milliseconds = (value) => `${number(value, value < 10 ? 1 : 0)} ms`;
-  const titleOf = (side) => (codecOf(side)?.title ?? "original").replace(/ \(.*?\)/, "");
+  const short = (title) => title.replace(/ \(.*?\)/, "");
+  const titleOf = (side) => short(codecOf(side)?.title ?? "original");
+  const formatName = (id) => short(state.codecs.find((codec) => codec.id === id)?.title ?? id.toUpperCase());
 
   function trouble(text) {
     byId("problem").hidden = !text;
@@ -499,7 +501,7 @@ const settings = (function () {
   function noteText(name) {
     const side = state.sides[name], { facts, goal, speed } = side;
     if (!state.picture) return "";
-    if (side.codec === "original") return `your file, as it is: ${state.picture.width} × ${state.picture.height}, ${state.picture.format}, ${state.picture.profile}`;
+    if (side.codec === "original") return `your file, as it is: ${state.picture.width} × ${state.picture.height}, ${formatName(state.picture.format)}, ${state.picture.profile}`;
     if (facts.error) return `${facts.error} Try another quality, setting or codec.`;
     const isQuick = side.spelled !== spelling(side), quickly = isQuick ? ` with ${codecOf(side).quick}` : "";
     const target = goal?.bytes ? bytesText(goal.bytes) : goal ? `score ${number(goal.score, 1)}` : "";
@@ -579,7 +581,7 @@ const settings = (function () {
       const chooser = byId(name).querySelector(".codec"), side = state.sides[name];
       if (chooser.children.length) continue;
       const known = [{ id: "original", title: "original" }, ...state.codecs];
-      chooser.append(...known.map((codec) => Object.assign(new Option(codec.title.replace(/ \(.*?\)/, ""), codec.id), { title: codec.title })));
+      chooser.append(...known.map((codec) => Object.assign(new Option(short(codec.title), codec.id), { title: codec.title })));
       const [id, text] = event[name].split(/:(.*)/s);
       side.codec = id; side.settings = text || "";
       chooser.value = id;

@@ -43,7 +43,7 @@ import Testing
         let search = QualitySearch(range: 1...100, target: .atLeast(target), start: start)
         let (found, tried) = run(search, over: score)
         #expect(found == answer && tried.first == start)
-        #expect(tried.count <= (abs(start - answer) <= 3 ? 5 : 9), "\(target) from \(start): \(tried)")
+        #expect(tried.count <= (abs(start - answer) <= 3 ? 5 : 14), "\(target) from \(start): \(tried)")
       }
     }
   }
