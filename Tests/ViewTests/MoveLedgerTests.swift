@@ -9,7 +9,7 @@ struct MoveLedgerTests {
   private func move(_ side: Side, _ number: Int, picture: Int = 0) -> Move {
     Move(
       side: side, number: number, picture: picture, variant: CodecVariant(codec: "jpeg"),
-      quality: Quality(thousandths: 500)!, goal: .score(70),
+      quality: 0.5, goal: .score(70),
       visible: PixelRegion(x: 0, y: 0, width: 1, height: 1), isSettled: true)
   }
 
