@@ -29,8 +29,9 @@ struct PageCommandTests {
     }
     let plain = try #require(try move(#""quality":0.5"#))
     #expect(plain.quality.value == 0.5 && plain.goal == nil && plain.showsPieces && plain.isSettled)
-    let search = try #require(try move(#""quality":0.62,"score":80,"nearest":true,"pieces":false"#))
-    #expect(search.quality.value == 0.62 && search.goal == .nearestScore(80) && !search.showsPieces)
+    let search = try #require(try move(#""quality":0.62,"score":80,"nearest":0.5,"pieces":false"#))
+    #expect(search.quality.value == 0.62 && search.goal == .nearestScore(80, within: 0.5))
+    #expect(!search.showsPieces)
     #expect(try move(#""quality":0.5,"score":80"#)?.goal == .score(80))
     #expect(try move(#""quality":0.5,"bytes":9000"#)?.goal == .bytes(9000))
     for wrong in [#""score":80"#, #""quality":0.5,"score":100"#, #""quality":0.5,"bytes":0"#] {

@@ -11,8 +11,8 @@ package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
 package enum Goal: Sendable, Hashable {
   /// The lowest quality with at least this SSIMULACRA2.
   case score(Double)
-  /// The quality whose SSIMULACRA2 is nearest to this.
-  case nearestScore(Double)
+  /// The quality whose SSIMULACRA2 is nearest to this; one within so many points ends the search.
+  case nearestScore(Double, within: Double)
   /// The highest quality with at most this many bytes.
   case bytes(Int)
 }

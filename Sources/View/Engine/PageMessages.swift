@@ -40,7 +40,7 @@ struct PageMessage: Decodable {
   var codec: String?
   var quality: Double?
   var score: Double?
-  var nearest: Bool?
+  var nearest: Double?
   var bytes: Int?
   var view: [Int]?
   var pieces: Bool?
@@ -113,7 +113,7 @@ package enum PageCommand: Sendable, Hashable {
   private static func goal(_ message: PageMessage) throws -> Goal? {
     if let score = message.score {
       guard score.isFinite, score < 100 else { throw Refusal(description: "a score is below 100") }
-      return message.nearest == true ? .nearestScore(score) : .score(score)
+      return message.nearest.map { .nearestScore(score, within: $0) } ?? .score(score)
     }
     guard let bytes = message.bytes else { return nil }
     guard (1...(1 << 40)).contains(bytes) else { throw Refusal(description: "a file has some bytes") }

@@ -239,7 +239,7 @@ extension ViewEngine {
     let target: QualitySearch.Target =
       switch goal {
       case .bytes(let bytes): .atMost(Double(bytes))
-      case .score(let score), .nearestScore(let score): .atLeast(score)
+      case .score(let score), .nearestScore(let score, _): .atLeast(score)
       }
     var search = QualitySearch(range: range, target: target, start: move.quality.nativeValue(in: range))
     var last: WholeFigures?
@@ -255,13 +255,13 @@ extension ViewEngine {
       guard let value else {
         throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
       }
-      if case .nearestScore(let score) = goal { isNear = abs(value - score) <= Self.nearness }
+      if case .nearestScore(let score, let distance) = goal { isNear = abs(value - score) <= distance }
       return value
     }
     guard stop == nil || isNear, var quality = Quality(native: search.answer ?? search.extreme) else {
       return
     }
-    if case .nearestScore(let score) = goal {
+    if case .nearestScore(let score, _) = goal {
       quality = nearest(to: score, move, picture.preparation) ?? quality
     }
     // The last file that was made is on the screen already.
@@ -271,7 +271,4 @@ extension ViewEngine {
       PageEvent.Scored(move, figures, isFinal: true, isReached: isNear || search.answer != nil),
       for: move.purpose)
   }
-
-  /// Points from a wanted score within which no nearer one is searched for.
-  private static let nearness = 0.3
 }

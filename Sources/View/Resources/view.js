@@ -88,8 +88,9 @@ const settings = (function () {
   const canvases = ["original", "left", "right"].map((name) => byId(`canvas-${name}`));
   // While a slider moves, a move is sent at once and then no more often than this, milliseconds.
   const pace = 50;
-  // Points of SSIMULACRA2: scores this near count as held, and those nearer than the other need no quick search.
-  const near = 0.3, nearby = 3;
+  // Points of SSIMULACRA2: scores this near count as held; as near as that is enough for a quick search, which only says
+  // where the chosen settings are to be tried first; and within the last no quick search is needed.
+  const near = 0.5, roughly = 1.5, nearby = 3;
   const state = {
     socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0, awaited: [],
     lead: null, sides: { left: fresh(), right: fresh() },
@@ -102,7 +103,7 @@ const settings = (function () {
     // quality, which the other side then follows.
     return {
       codec: "original", settings: "", quality: 0.6, number: 0, drawn: 0, stage: "final", spelled: "", goal: null, tries: 0,
-      sentAt: 0, later: null, facts: {}, isDone: false, leads: false,
+      sentAt: 0, later: null, facts: {}, isDone: false, leads: false, found: null,
     };
   }
 
@@ -336,13 +337,14 @@ const settings = (function () {
     send({
       type: "move", side: name, number: side.number, picture: state.picture.picture, codec: side.spelled, quality: side.quality,
       view: stage.visible(), settled: stageName !== "live", pieces: !replaces, ...goal,
+      ...(goal?.nearest && !isFinal ? { nearest: roughly } : {}),
     });
     tell();
   }
 
   // Makes a side anew, after its codec, its settings or the picture changed: at the score that is held.
   function start(name) {
-    state.sides[name].leads = false;
+    Object.assign(state.sides[name], { leads: false, found: null });
     request(name, "quick", byId("hold").checked ? aim(goalScore()) : null);
   }
 
@@ -369,10 +371,20 @@ const settings = (function () {
     tell();
   }
 
+  const shifts = new Map();
+
   // The next stage, once a whole file is scored. Where the person set this side, the other follows.
   function advance(name) {
     const side = state.sides[name], score = scoreOf(name);
-    if (side.stage === "final") side.isDone = true; else request(name, "final", side.goal);
+    if (side.stage === "final") {
+      side.isDone = true;
+      // Where the chosen settings need another quality than the quick ones, they will for the next picture, too.
+      if (side.goal?.nearest && side.found !== null) shifts.set(spelling(side), side.quality - side.found);
+    } else {
+      side.found = side.goal?.nearest ? side.quality : null;
+      if (side.found !== null) setQuality(name, Math.min(1, Math.max(0, side.found + (shifts.get(spelling(side)) ?? 0))));
+      request(name, "final", side.goal);
+    }
     if (!side.leads || !byId("hold").checked || typeof score !== "number") return;
     tellGoal(score);
     follow(other[name], score);
@@ -380,7 +392,7 @@ const settings = (function () {
 
   // MARK: One score for both
 
-  const aim = (score) => ({ score, nearest: true });
+  const aim = (score) => ({ score, nearest: near });
   const goalScore = () => Math.min(99, Math.max(0, Number(byId("goal").value) || 0));
   const tellGoal = (score) => { byId("goal").value = String(Math.round(Math.max(0, score) * 10) / 10); };
 
@@ -393,9 +405,9 @@ const settings = (function () {
   function follow(name, score) {
     const side = state.sides[name], own = scoreOf(name);
     const away = typeof own === "number" && side.facts.number === side.number ? Math.abs(own - score) : Infinity;
-    const isUnderWay = !side.isDone && side.goal?.nearest && Math.abs(side.goal.score - score) <= near;
-    if (!isEncoded(name) || isUnderWay || (side.isDone && away <= near)) return;
-    side.leads = false;
+    const isAsked = side.goal?.nearest && Math.abs(side.goal.score - score) <= near / 2;
+    if (!isEncoded(name) || isAsked || (side.isDone && away <= near)) return;
+    Object.assign(side, { leads: false, found: null });
     request(name, side.stage === "final" && away <= nearby ? "final" : "quick", aim(score));
   }
 
@@ -511,7 +523,7 @@ const settings = (function () {
       return `${missed}${speed ? `${speed} · ` : ""}${whole ? `encode ${milliseconds(whole.encodeCPU)}` : ""}${decoded ? `, decode ${milliseconds(decoded.decodeCPU)}` : ""} of CPU`;
     }
     if (side.stage === "live") return `live${quickly}${byId("whole").checked && isQuick ? `; ${speed} when you let go` : ""}`;
-    if (target) return `searching for ${target}${quickly}${side.tries ? `, ${side.tries + 1} tries` : ""} …`;
+    if (target) return `searching for ${target}${quickly || (speed ? ` with ${speed}` : "")}${side.tries ? `, try ${side.tries + 1}` : ""} …`;
     if (facts.quick && !isQuick) return `shown ${facts.quick}; encoding with ${speed} …`;
     return `encoding${quickly || (speed ? ` with ${speed}` : "")} …`;
   }
