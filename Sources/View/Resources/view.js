@@ -147,7 +147,8 @@ const settings = (function () {
       trouble(null);
       opening();
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
-      for (const side of sides) state.sides[side].drawn = 0;
+      // Prepared anew for another codec, both sides are made again.
+      for (const side of sides) Object.assign(state.sides[side], { drawn: 0, isDone: false });
       if (!isSame) tried.clear(event);
       byId("picture-facts").textContent = byId("picture-facts").title = [
         `${event.width} × ${event.height}`, `${formatName(event.format)}, ${bytesText(event.fileBytes)}`, event.profile, ...event.steps].join(" · ");
@@ -352,6 +353,8 @@ const settings = (function () {
   function live(name) {
     const side = state.sides[name], wait = side.sentAt + pace - performance.now();
     clearTimeout(side.later);
+    // What is still under way changes no slider that moves, and goes on to no further stage.
+    Object.assign(side, { stage: "live", goal: null, isDone: false });
     if (wait > 0) side.later = setTimeout(() => request(name, "live"), wait);
     else request(name, "live");
   }
