@@ -42,6 +42,11 @@ const tried = (function () {
     return made;
   }
 
+  // A codec has one colour, whatever else was tried; its further settings have dashes.
+  const colours = { jpeg: 0, heic: 1, avif: 2, webp: 3, jxl: 4 };
+  const colour = (codec) => colours[codec.split(/[@:]/)[0]] ?? 5;
+  const isPlain = (codec) => !/[@:]/.test(codec);
+
   function plot(points) {
     const svg = document.getElementById("tried-plot"), legend = document.getElementById("tried-legend");
     svg.replaceChildren();
@@ -56,16 +61,17 @@ const tried = (function () {
       svg.append(element("line", { x1: 40, x2: 405, y1: y(score), y2: y(score) }), element("text", { x: 34, y: y(score) + 4, "text-anchor": "end" }, String(score)));
     }
     svg.append(element("text", { x: 222, y: 234, "text-anchor": "middle" }, `bits per pixel, ${low.toFixed(2)} to ${high.toFixed(2)}, logarithmic`));
-    [...new Set(points.map((row) => row.codec))].forEach((codec, index) => {
+    for (const codec of new Set(points.map((row) => row.codec))) {
+      const index = colour(codec);
       const mine = points.filter((row) => row.codec === codec);
       const places = mine.map((row) => [x(density(row)), y(row.scores.ssimulacra2)]);
-      svg.append(element("polyline", { class: `s${index % 6}`, points: places.map((place) => place.join(",")).join(" ") }));
-      for (const [cx, cy] of places) svg.append(element("circle", { class: `f${index % 6}`, cx, cy, r: 4 }));
+      svg.append(element("polyline", { class: `s${index}`, "stroke-dasharray": isPlain(codec) ? "none" : "6 4", points: places.map((place) => place.join(",")).join(" ") }));
+      for (const [cx, cy] of places) svg.append(element("circle", { class: `f${index}`, cx, cy, r: 4 }));
       const item = document.createElement("li"), swatch = document.createElement("span");
-      swatch.className = `swatch k${index % 6}`;
+      swatch.className = `swatch k${index}${isPlain(codec) ? "" : " dashed"}`;
       item.append(swatch, codec);
       legend.append(item);
-    });
+    }
   }
 
   return { add, clear };

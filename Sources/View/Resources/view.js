@@ -449,7 +449,7 @@ const settings = (function () {
 
   function term(name, value, isEstimate) {
     const dt = document.createElement("dt"), dd = document.createElement("dd");
-    dt.textContent = name; dd.textContent = value;
+    dt.textContent = name; dd.textContent = value.replaceAll(" %", "\u00a0%");
     if (isEstimate) dd.className = "estimate";
     return [dt, dd];
   }
