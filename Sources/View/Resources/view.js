@@ -546,11 +546,13 @@ const settings = (function () {
     const change = bytes(subject) / bytes(base) - 1, percent = `${number(100 * Math.abs(change), Math.abs(change) < 0.1 ? 1 : 0)} %`;
     const sizes = `${title(subject)} is ${percent} ${change < 0 ? "smaller" : "larger"} than ${title(base)}`;
     const scores = shown.map(scoreOf);
-    if (!scores.every((score) => typeof score === "number")) return "";
+    if (!scores.every((score) => typeof score === "number")) {
+      return shown.every((name) => state.sides[name].facts.scored) ? "This picture is too small to be scored." : "";
+    }
     const both = scores.map((score) => score.toFixed(1)).join(" and "), apart = Math.abs(scores[0] - scores[1]);
     if (apart > 3) return `The scores, ${both}, are too far apart to compare sizes.`;
-    const where = shown.length === 1 ? `At SSIMULACRA2 ${both}` : `At ${apart <= 1 ? "the same" : "nearly the same"} score, ${both}`;
-    return `${early ? `So far, with ${early.quick}: ` : ""}${where}, ${sizes}.`;
+    const where = shown.length === 1 ? `At SSIMULACRA2 ${both},` : apart <= 1 ? `At the same score, ${both},` : `Not quite the same score (${both}):`;
+    return `${early ? `So far, with ${early.quick}: ` : ""}${where} ${sizes}.`;
   }
 
   function figures(name) {
