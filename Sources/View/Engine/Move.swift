@@ -8,7 +8,7 @@ package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// A quality to search for.
-package enum Goal: Sendable, Hashable {
+enum Goal: Sendable, Hashable {
   /// The lowest quality with at least this SSIMULACRA2.
   case score(Double)
   /// The quality whose SSIMULACRA2 is nearest to this; one within so many points ends the search.
@@ -25,11 +25,11 @@ package struct Move: Sendable, Hashable {
   package var picture: Int
   package var variant: CodecVariant
   /// The quality to show or, with a goal, the first to try.
-  package var quality: Quality
-  package var goal: Goal?
+  var quality: Quality
+  var goal: Goal?
   package var visible: PixelRegion
   /// False if the whole file is to replace a similar picture of the side in one step.
-  package var showsPieces = true
+  var showsPieces = true
   /// True if the slider rests: the whole file is then also made as one frame.
   package var isSettled: Bool
 
