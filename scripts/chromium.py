@@ -1,6 +1,7 @@
 """Drives a headless Chromium over the DevTools protocol, through pipes, so that it needs Chromium and nothing else."""
 
 import base64
+import importlib.util
 import json
 import os
 import pathlib
@@ -108,6 +109,18 @@ class Browser:
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
+    def audit(self, name):
+        """Checks the page as it stands with axe-core: nothing serious or critical."""
+        if not AXE:
+            print(f"SKIPPED: {name} is not audited without axe-core; scripts/setup --tests gets it", flush=True)
+            return
+        if not self.evaluate("typeof axe === 'object'"):
+            self.evaluate(AXE.read_text() + "; 0")
+        found = self.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.filter((v) =>"
+                              " ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.help} (${v.nodes.slice(0, 3)"
+                              ".map((n) => `${n.target}: ${(n.any[0] || n.all[0] || n.none[0] || {}).message || ''}`)})`))")
+        check(f"axe-core finds nothing serious on {name}" + "".join(f"\n          {line}" for line in found), not found)
+
     def close(self):
         self.process.kill()
         self.process.wait()
@@ -119,6 +132,15 @@ def find():
     return next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
 
 
+def find_axe():
+    """axe-core's program text, from where scripts/setup puts it or from a package of Python's, or None."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    spec = importlib.util.find_spec("axe_playwright_python")
+    places = [root / ".build/axe"] + [pathlib.Path(place) for place in (spec.submodule_search_locations if spec else [])]
+    return next((place / "axe.min.js" for place in places if (place / "axe.min.js").is_file()), None)
+
+
+AXE = find_axe()
 FAILED = []
 
 

@@ -46,3 +46,16 @@ extension CodecVariant: CustomStringConvertible {
   /// The spelling that `--codec` takes.
   public var description: String { name }
 }
+
+/// The codecs' names for people, in the order of their colours and line patterns.
+package enum CodecName {
+  package static let all = [
+    (id: "jpeg", title: "JPEG"), (id: "heic", title: "HEIC"), (id: "avif", title: "AVIF"),
+    (id: "webp", title: "WebP"), (id: "jxl", title: "JPEG XL"),
+  ]
+
+  /// `JPEG XL` for `jxl`; an unknown identifier in capitals.
+  package static func title(of id: String) -> String {
+    all.first { $0.id == id }?.title ?? id.uppercased()
+  }
+}

@@ -38,7 +38,7 @@ struct MetricAgreementTests {
     let (agreement, analysis) = try agreement(lead: { _ in 0 })
     #expect(agreement?.views.map(\.opinion) == [.agrees])
     #expect(agreement?.agreeing == 2 && agreement?.sameWinner == 2)
-    #expect(analysis.details.contains("All 2 metrics agree."))
+    #expect(analysis.details.contains("Both metrics agree (SSIMULACRA2, Other)."))
   }
 
   @Test func aMetricThatSeesLessIsToldWithItsShare() throws {

@@ -78,7 +78,7 @@ import Testing
     #expect(details.count == 4)
     #expect(details[0].contains("SSIMULACRA2 50 to 90"))
     #expect(details[0].contains("BD-rate −30.0 %"))
-    #expect(details[1] == "All 2 metrics agree.")
+    #expect(details[1] == "Both metrics agree (SSIMULACRA2, SSIM).")
     #expect(details[3].contains("20 times the CPU time of JPEG"))
   }
 

@@ -22,7 +22,7 @@ struct TargetReportTests {
     let run = try sweep("--target", "psnr-y=38", "--metrics", "psnr-y,ssimulacra2")
     #expect(run.status == 0, "\(run.errors)")
     let summary = try desk.text("results/summary.md")
-    let page = try desk.text("results/report.html")
+    let page = try desk.text("results/report.html").replacing("\u{a0}", with: " ")
     for text in [run.output, summary, page] {
       #expect(text.contains("At the target PSNR-Y 38 dB, JPEG (chroma=444) takes "), "\(text.prefix(900))")
       #expect(text.contains("psnr-y=38"))
@@ -41,6 +41,7 @@ struct TargetReportTests {
     let run = try sweep("--target", "bytes=2kB", "--metrics", "psnr-y,ssimulacra2")
     #expect(run.status == 0, "\(run.errors)")
     for text in [run.output, try desk.text("results/summary.md"), try desk.text("results/report.html")] {
+      let text = text.replacing("\u{a0}", with: " ")
       #expect(text.contains("Within the target of 2 kB, JPEG (chroma=444) reaches a mean SSIMULACRA2 of "))
     }
     let header = try desk.text("results/targets.csv").split(separator: "\n")[0]

@@ -56,7 +56,7 @@ struct ChartTests {
     // The legend's marks have no title.
     let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
       .map { $0.components(separatedBy: "</path>")[0] }.filter { $0.contains("<title>") }
-    let columns = ["1", "2"].map { series in
+    let columns = ["1\"", "1 hb-hollow"].map { series in
       marks.filter { $0.hasPrefix(series) }.sorted { Self.left($0) < Self.left($1) }.map {
         $0.components(separatedBy: "<title>")[1].components(separatedBy: ":")[0]
       }
@@ -69,6 +69,42 @@ struct ChartTests {
   /// Where a mark begins: `1" d="M616.5 86.4a4 …`.
   private static func left(_ mark: String) -> Double {
     Double(mark.components(separatedBy: "d=\"M")[1].prefix { $0 != " " }) ?? .nan
+  }
+
+  @Test(
+    "A codec has one colour and one dash whatever stands beside it; its further variants share the colour")
+  func oneLook() {
+    let all = SeriesStyle.all(of: CodecName.all.map(\.id) + ["null"])
+    #expect(
+      all.map(\.colour) == Array(0...CodecName.all.count) && Set(all.map { $0.dashes[0] }).count == all.count)
+    for style in all.dropLast() {
+      #expect(SeriesStyle.all(of: ["other", CodecName.all[style.colour].id])[1] == style)
+      #expect(SeriesStyle.all(of: [CodecName.all[style.colour].title + " as found, full"]) == [style])
+    }
+    let variants = SeriesStyle.all(of: ["heic", "jpegli", "heic@new:preset=fast", "HEIC, 512 px"])
+    #expect(variants.map(\.colour) == [1, CodecName.all.count, 1, 1])
+    #expect(Set(variants.map(\.dash)).count == 4)
+  }
+
+  /// Relative luminance of `#rrggbb`, by WCAG 2.
+  private static func luminance(_ colour: Substring) -> Double {
+    let number = Int(colour.dropFirst(), radix: 16) ?? 0
+    let parts = [16, 8, 0].map { Double((number >> $0) & 255) / 255 }
+    let linear = parts.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+  }
+
+  @Test("Every colour has a contrast of 3:1 against the papers of drawings and pages, light and dark")
+  func contrast() {
+    let schemes = Palette.properties.split(separator: "@media")
+    for (scheme, papers) in zip(schemes, [["#ffffff"], ["#0d1117", "#14171b"]]) {
+      let colours = scheme.matches(of: /#[0-9a-f]{6}/).map(\.output)
+      #expect(colours.count == CodecName.all.count + 1)
+      for (colour, paper) in colours.flatMap({ colour in papers.map { (colour, $0) } }) {
+        let pair = [Self.luminance(colour), Self.luminance(paper[...])].sorted()
+        #expect((pair[1] + 0.05) / (pair[0] + 0.05) >= 3, "\(colour) on \(paper)")
+      }
+    }
   }
 
   @Test("Without data there is no drawing", arguments: ChartKind.allCases)

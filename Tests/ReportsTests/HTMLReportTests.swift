@@ -71,8 +71,23 @@ import Testing
   func readableWithoutScript() throws {
     let page = try report(imageName: "a.png").html()
     let visible = page.replacing(/<script.*?<\/script>/.dotMatchesNewlines(), with: "")
-    #expect(visible.contains("50 % fewer bytes"))
+    #expect(visible.contains("50\u{a0}% fewer bytes"))
     #expect(visible.contains("−50"))
+  }
+
+  @Test("The headline is the first heading, said once, before figures, words of the scale and warnings")
+  func headlineFirst() throws {
+    let page = try report(imageName: "a.png").html()
+    let heading = try #require(page.firstMatch(of: /<h1>(At .*?)<\/h1>/))
+    #expect(
+      page.components(separatedBy: String(heading.1)).count == 2
+        && page.components(separatedBy: "<h1").count == 2)
+    let order = ["<h1>", "90 visually lossless", "class=\"figures\"", "class=\"warning\""]
+    let places = try order.map { try #require(page.firstRange(of: $0)).lowerBound }
+    #expect(places == places.sorted())
+    // The heading's score has no card of its own.
+    let cards = try #require(page.firstMatch(of: /<ul class="figures">.*?<\/ul>/)).output
+    #expect(!cards.contains("SSIMULACRA2 80") && cards.contains("SSIMULACRA2 90"))
   }
 
   @Test("Every placeholder of the page is filled")
@@ -156,7 +171,7 @@ import Testing
       let figure = try #require(analysis.bdRates.first { $0.metric == metric.id }?.percent)
       let change = Numerals.signed(figure.mean, decimals: 1)
       #expect(mean.curves[0].saving == nil)
-      #expect(mean.curves[1].saving?.hasPrefix("heic \(change) % bytes at equal \(metric.title)") == true)
+      #expect(mean.curves[1].saving?.hasPrefix("HEIC \(change) % bytes at equal \(metric.title)") == true)
     }
   }
 

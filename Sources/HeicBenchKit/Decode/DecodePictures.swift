@@ -31,7 +31,7 @@ struct DecodeCharts {
     return ReportChart(
       Self.names[0], title: "CPU time of the decode against the wanted size", Array(lines.joined()),
       x: ("Longest side that is wanted (pixels, logarithmic); all pixels rightmost", .logarithmic, 0.08),
-      y: ("CPU time of the decode (ms, logarithmic)", .logarithmic, 0.1)
+      y: ("CPU time of the decode (ms, logarithmic)", .logarithmic, 0.1), isCounted: true
     ) { _ in description.joined(separator: "; ") + "." }
   }
 
@@ -111,7 +111,7 @@ struct DecodeCharts {
   }
 
   private func draw(_ bar: Bar, at y: Double, unit: Double, on canvas: inout SVGCanvas) {
-    let colour = ChartStyle.colourClass(bar.kind)
+    let colour = SeriesStyle.all(of: [bar.name])[0].colourClass
     let base = y + Self.thickness
     // The end of a long name, where routes differ.
     let label = bar.name.count > 40 ? "…" + bar.name.suffix(39) : bar.name

@@ -135,7 +135,7 @@ struct TileSummary: Sendable {
     return ReportChart(
       Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA 2, by tile size", points,
       x: ("Pixels of a tile's side (logarithmic)", .logarithmic, 0.1),
-      y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true
+      y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true, isCounted: true
     ) { _ in
       matched.map { "\($0.0.name) at \($0.0.tileSize): \($0.percent)" }.joined(separator: "; ") + "."
     }
@@ -154,7 +154,7 @@ struct TileSummary: Sendable {
     return ReportChart(
       Self.charts[index], title: "\(noun) that a viewport takes, by level", points,
       x: ("Level: 0 is the picture itself, each further one has half its sides", .linear, 0.04),
-      y: (axis, .linear, 0.06)
+      y: (axis, .linear, 0.06), isCounted: true
     ) { "\($0) lines; at most \(Numerals.short(highest.rounded()))." }
   }
 

@@ -7,7 +7,7 @@ struct ChartFrame {
     var hidesTicks = false
   }
 
-  typealias Series = (index: Int, name: String)
+  typealias Series = (style: SeriesStyle, name: String)
 
   static let width = 720.0
   private static let left = 66.0
@@ -64,8 +64,8 @@ struct ChartFrame {
       let y = 46 + Double(line) * Self.legendLine
       for entry in series {
         canvas.line(
-          .init(x: x, y: y - 4), .init(x: x + 28, y: y - 4), class: ChartStyle.lineClass(entry.index))
-        canvas.marker(entry.index, at: .init(x: x + 14, y: y - 4))
+          .init(x: x, y: y - 4), .init(x: x + 28, y: y - 4), class: ChartStyle.lineClass(entry.style))
+        canvas.marker(entry.style, at: .init(x: x + 14, y: y - 4))
         canvas.text(entry.name, at: .init(x: x + 34, y: y))
         x += Self.width(of: entry)
       }

@@ -1,4 +1,5 @@
 import Analysis
+import Model
 
 /// The charts of a sweep. The raw value is the file's name without `.svg`.
 enum ChartKind: String, Sendable, Hashable, CaseIterable {
@@ -29,5 +30,9 @@ enum ChartKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Analysis {
+  func style(of variant: CodecVariant) -> SeriesStyle {
+    SeriesStyle.all(of: variants.map(\.codec))[variants.firstIndex(of: variant) ?? 0]
+  }
+
   var drawnTarget: Double { verdicts.compactMap(\.target).first ?? options.verdictTarget }
 }

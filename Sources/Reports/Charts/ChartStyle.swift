@@ -1,35 +1,32 @@
-/// The look of all charts: one style sheet for light, dark and print.
-///
-/// The colours follow Okabe and Ito (“Color Universal Design”, 2008), darkened or lightened to a contrast of 3:1 or
-/// more against the paper; dashes and markers distinguish series without colour.
+import Model
+
+/// The look of all charts: one style sheet for light, dark and print. Dashes and markers distinguish series without
+/// colour.
 package enum ChartStyle {
-  /// The number of distinct colours; further series repeat them with other dashes.
-  static let seriesCount = 6
-
-  package static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
-
-  static func lineClass(_ series: Int) -> String {
-    "hb-line \(colourClass(series)) hb-d\(series % 7)"
+  static func lineClass(_ series: SeriesStyle) -> String {
+    "hb-line \(series.colourClass) hb-d\(series.dash)"
   }
 
   static let element: String = {
-    var text = "<style>\n" + base + classes(light)
+    var text = "<style>\n" + base + classes(Palette.light)
     for (index, dash) in dashes.enumerated() where !dash.isEmpty {
       text += ".hb-d\(index){stroke-dasharray:\(dash)}\n"
     }
-    return text + unfilled + "@media (prefers-color-scheme:dark){\n" + dark + classes(darkColours) + unfilled
-      + "}\n</style>\n"
+    return text + unfilled + "@media (prefers-color-scheme:dark){\n" + dark + classes(Palette.dark)
+      + unfilledInDark + "}\n</style>\n"
   }()
 
   private static func classes(_ colours: [String]) -> String {
     colours.enumerated().map { ".hb-s\($0){stroke:\($1);fill:\($1)}\n" }.joined()
   }
 
-  private static let unfilled = ".hb-line,.hb-thin{fill:none}\n"
+  private static let unfilled =
+    ".hb-line,.hb-thin{fill:none}\n.hb-hollow{fill:#ffffff;stroke-width:2}\n"
+  private static let unfilledInDark = ".hb-line,.hb-thin{fill:none}\n.hb-hollow{fill:#0d1117}\n"
 
-  private static let light = ["#c2410c", "#0067a5", "#00785a", "#a5447f", "#8a6100", "#4b5563"]
-  private static let darkColours = ["#ff9a5c", "#5ab4f0", "#3fcf9f", "#ee9fd0", "#e8bb4a", "#b6c0cc"]
-  private static let dashes = ["7 4", "", "2 3", "10 3 2 3", "12 5", "4 2", "1 4"]
+  /// Those of the codecs, of any other codec, and of a codec's further variants.
+  static let dashes =
+    ["7 4", "", "2 3", "10 3 2 3", "12 5", "4 2"] + ["14 3 3 3", "5 2", "1 4", "18 4 4 4", "3 6", "9 2 1 2"]
 
   private static let base = """
     .hb-chart{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
@@ -61,4 +58,39 @@ package enum ChartStyle {
     .hb-front{stroke:#9198a1}
 
     """
+}
+
+/// Colour, dash and marker of a codec, the same in every drawing; its further variants share the colour.
+package struct SeriesStyle: Sendable, Hashable {
+  /// The codec's place in `CodecName.all`, after which come all others.
+  package let colour: Int
+  /// The number of variants of the codec before this one.
+  let turn: Int
+
+  /// The style of each series, whose name begins with a codec's identifier or title.
+  package static func all(of names: [String]) -> [SeriesStyle] {
+    var turns: [Int: Int] = [:]
+    return names.map { name in
+      let colour = colour(of: name.lowercased())
+      defer { turns[colour, default: 0] += 1 }
+      return SeriesStyle(colour: colour, turn: turns[colour] ?? 0)
+    }
+  }
+
+  private static func colour(of name: String) -> Int {
+    let codecs = CodecName.all.enumerated().flatMap { [($0, $1.id), ($0, $1.title.lowercased())] }
+    let found = codecs.filter { name.hasPrefix($1) && name.dropFirst($1.count).first?.isLetter != true }
+    return found.max { $0.1.count < $1.1.count }?.0 ?? CodecName.all.count
+  }
+
+  package var colourClass: String { "hb-s\(colour)" }
+  var dash: Int {
+    let own = CodecName.all.count + 1
+    return turn == 0 ? colour : own + (turn - 1) % (ChartStyle.dashes.count - own)
+  }
+
+  /// The dashes of the codec's variants, in order.
+  package var dashes: [String] {
+    [ChartStyle.dashes[colour]] + ChartStyle.dashes[(CodecName.all.count + 1)...]
+  }
 }

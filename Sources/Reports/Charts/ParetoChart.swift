@@ -6,7 +6,7 @@ struct ParetoChart {
   let analysis: Analysis
 
   private struct Mark {
-    let series: Int
+    let series: SeriesStyle
     let name: String
     let time: Double
     let rate: Double
@@ -32,7 +32,7 @@ struct ParetoChart {
       title: "Bytes against encode time at \(metric.title) \(Numerals.short(front.target))",
       x: .init(scale: x, title: "Encode CPU time (ms per megapixel, logarithmic)"),
       y: .init(scale: y, title: "Bits per pixel at equal quality"),
-      series: marks.map { (index: $0.series, name: $0.name) })
+      series: marks.map { (style: $0.series, name: $0.name) })
     return frame.drawing(description: marks.map(\.spelling).joined(separator: "; ") + ".") { canvas in
       drawFront(marks, frame, on: &canvas)
       for mark in marks {
@@ -46,7 +46,7 @@ struct ParetoChart {
     front.entries.compactMap { entry in
       entry.millisecondsPerMegapixel[.encode].map { time in
         Mark(
-          series: analysis.variants.firstIndex(of: entry.variant) ?? 0, name: entry.variant.name, time: time,
+          series: analysis.style(of: entry.variant), name: entry.variant.title, time: time,
           rate: entry.bitsPerPixel, isOnFront: entry.dominatedBy == nil)
       }
     }

@@ -3,8 +3,8 @@ import Model
 
 /// Score against bits per pixel: each variant's mean curve over its images' curves, with the gap at equal quality.
 struct RateQualityChart {
-  /// The most images whose own curves are drawn; more would smear the chart.
-  private static let imageCurves = 60
+  /// Images whose own curves are drawn, the extremes and the median by saving; more would smear the chart.
+  private static let imageCurves = 3
 
   let analysis: Analysis
 
@@ -19,7 +19,7 @@ struct RateQualityChart {
       name: ChartKind.rateQuality.rawValue, title: "\(metric.title) against bits per pixel",
       x: .init(scale: x, title: "Bits per pixel (logarithmic)"),
       y: .init(scale: y, title: Self.axisTitle(metric)),
-      series: curves.map { (index: index(of: $0.variant), name: $0.variant.name) })
+      series: curves.map { (style: analysis.style(of: $0.variant), name: $0.variant.title) })
     return frame.drawing(description: description(curves)) { canvas in
       drawImages(frame, metric, on: &canvas)
       for curve in curves { draw(curve, frame, on: &canvas) }
@@ -27,8 +27,6 @@ struct RateQualityChart {
       drawGap(curves, frame, on: &canvas)
     }
   }
-
-  private func index(of variant: CodecVariant) -> Int { analysis.variants.firstIndex(of: variant) ?? 0 }
 
   private static func axisTitle(_ metric: MetricTraits) -> String {
     switch metric.curveScale {
@@ -38,7 +36,8 @@ struct RateQualityChart {
   }
 
   private func drawImages(_ frame: ChartFrame, _ metric: MetricTraits, on canvas: inout SVGCanvas) {
-    for image in analysis.imageDetails.prefix(Self.imageCurves) {
+    let shown = Set(analysis.shownImages(Self.imageCurves))
+    for image in analysis.imageDetails where shown.contains(image.image) {
       guard let width = image.width, let height = image.height, width > 0, height > 0 else { continue }
       for variant in image.variants {
         let points = variant.points.compactMap { point -> SVGCanvas.Point? in
@@ -47,21 +46,21 @@ struct RateQualityChart {
           }
           return frame.position(Double(point.bytes) * 8 / (Double(width) * Double(height)), score)
         }
-        let colour = ChartStyle.colourClass(index(of: variant.variant))
+        let colour = analysis.style(of: variant.variant).colourClass
         canvas.polyline(points.sorted { $0.x < $1.x }, class: "hb-thin \(colour)")
       }
     }
   }
 
   private func draw(_ curve: MeanCurve, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
-    let series = index(of: curve.variant)
+    let series = analysis.style(of: curve.variant)
     canvas.polyline(
       curve.points.map { frame.position($0.bitsPerPixel, $0.score) }, class: ChartStyle.lineClass(series))
     for target in analysis.options.targets {
       guard let point = curve.point(at: target, of: analysis.headline) else { continue }
       canvas.marker(
         series, at: frame.position(point.bitsPerPixel, point.score),
-        tip: "\(curve.variant.name) at \(Numerals.short(target)): "
+        tip: "\(curve.variant.title) at \(Numerals.short(target)): "
           + "\(Numerals.fixed(point.bitsPerPixel, decimals: 3)) bits per pixel, \(images(point, of: curve))")
     }
   }
@@ -95,7 +94,7 @@ struct RateQualityChart {
     let target = analysis.drawnTarget
     let figures = curves.compactMap { curve in
       curve.point(at: target, of: analysis.headline).map {
-        "\(curve.variant.name) \(Numerals.fixed($0.bitsPerPixel, decimals: 2)) bits per pixel"
+        "\(curve.variant.title) \(Numerals.fixed($0.bitsPerPixel, decimals: 2)) bits per pixel"
       }
     }
     guard !figures.isEmpty else { return "Mean curves of \(curves.count) codecs." }

@@ -54,10 +54,12 @@ package struct SVGCanvas {
     buffer.write(Self.escaped(text) + "</text>\n")
   }
 
-  package mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
+  package mutating func marker(_ series: SeriesStyle, at point: Point, radius: Double = 4, tip: String? = nil)
+  {
     let content = tip.map { "><title>\(Self.escaped($0))</title></path>\n" } ?? "/>\n"
-    buffer.write("<path class=\"hb-mark \(ChartStyle.colourClass(series))\" ")
-    buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
+    let hollow = series.turn > 0 ? " hb-hollow" : ""
+    buffer.write("<path class=\"hb-mark \(series.colourClass)\(hollow)\" ")
+    buffer.write("d=\"\(Self.outline(series.colour + series.turn, at: point, radius: radius))\"" + content)
   }
 
   package mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {

@@ -19,25 +19,25 @@ struct SavingsChart {
       title: "Change in bytes against \(referenceName) at equal \(metric.title)",
       x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
-      series: variants.map { (index: $0.index, name: $0.variant.name) })
+      series: variants.map { (style: analysis.style(of: $0), name: $0.title) })
     let description = figures.map(Self.spelling).joined(separator: "; ") + "."
     return frame.drawing(description: description) { canvas in
-      for (position, entry) in variants.enumerated() {
+      for (position, variant) in variants.enumerated() {
         draw(
-          figures.filter { $0.variant == entry.variant }, entry.index, shift: shift(position), frame,
-          on: &canvas)
+          figures.filter { $0.variant == variant }, analysis.style(of: variant), shift: shift(position),
+          frame, on: &canvas)
       }
     } annotations: { canvas in
       labelTargets(figures, frame, on: &canvas)
     }
   }
 
-  private var referenceName: String { analysis.reference?.name ?? "the reference" }
+  private var referenceName: String { analysis.reference?.title ?? "the reference" }
 
-  private var variants: [(index: Int, variant: CodecVariant)] {
-    analysis.variants.enumerated().filter { _, variant in
+  private var variants: [CodecVariant] {
+    analysis.variants.filter { variant in
       analysis.matchedQualities.contains { $0.variant == variant && $0.bytes != nil }
-    }.map { ($0.offset, $0.element) }
+    }
   }
 
   /// Offsets the intervals of variants so that they do not overlap.
@@ -46,14 +46,14 @@ struct SavingsChart {
   }
 
   private func draw(
-    _ figures: [MatchedQuality], _ series: Int, shift: Double, _ frame: ChartFrame, on canvas: inout SVGCanvas
+    _ figures: [MatchedQuality], _ series: SeriesStyle, shift: Double, _ frame: ChartFrame,
+    on canvas: inout SVGCanvas
   ) {
     func place(_ target: Double, _ change: Double) -> SVGCanvas.Point {
       var point = frame.position(target, change)
       point.x += shift
       return point
     }
-    let colour = ChartStyle.colourClass(series)
     canvas.polyline(
       figures.compactMap { figure in figure.bytes.map { place(figure.target, $0.mean) } },
       class: ChartStyle.lineClass(series))
@@ -62,7 +62,7 @@ struct SavingsChart {
       if let interval = bytes.interval {
         canvas.line(
           place(figure.target, interval.lower), place(figure.target, interval.upper),
-          class: "hb-bar \(colour)")
+          class: "hb-bar \(series.colourClass)")
       }
       canvas.marker(series, at: place(figure.target, bytes.mean), tip: Self.spelling(of: figure))
       if variants.count == 1 {
@@ -91,7 +91,7 @@ struct SavingsChart {
   private static func spelling(of matched: MatchedQuality) -> String {
     guard let figure = matched.bytes else { return "" }
     var text =
-      "\(matched.variant.name) at \(Numerals.short(matched.target)): "
+      "\(matched.variant.title) at \(Numerals.short(matched.target)): "
       + "\(Numerals.signed(figure.mean, decimals: 1)) % bytes"
     if let interval = figure.interval { text += ", 95 % interval \(interval.ends(decimals: 1)) %" }
     return text + ", \(figure.images) images"

@@ -6,7 +6,7 @@ struct SavingsStripChart {
   let analysis: Analysis
 
   private struct Strip {
-    let series: Int
+    let series: SeriesStyle
     let variant: CodecVariant
     /// Sorted from the best image to the worst, each with its index in the analysis.
     let changes: [(image: Int, figure: NamedFigure)]
@@ -29,7 +29,7 @@ struct SavingsStripChart {
       title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
       x: .init(scale: x, title: axisTitle(longest, strips), hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
-      series: strips.map { (index: $0.series, name: $0.variant.name) })
+      series: strips.map { (style: $0.series, name: $0.variant.title) })
     return frame.drawing(description: description(strips)) { canvas in
       for strip in strips { draw(strip, order, frame, hasStems: strips.count == 1, on: &canvas) }
     } annotations: { canvas in
@@ -50,14 +50,14 @@ struct SavingsStripChart {
   private func axisTitle(_ count: Int, _ strips: [Strip]) -> String {
     let usable = analysis.usableImages
     let images = Numerals.grouped(count)
-    let name = strips.count > 1 ? strips.first.map { " with \($0.variant.name)" } ?? "" : ""
+    let name = strips.count > 1 ? strips.first.map { " with \($0.variant.title)" } ?? "" : ""
     return analysis.imageDetails.count < usable
       ? "The first \(images) of \(Numerals.grouped(usable)) images, best to worst\(name)"
       : "\(images) images, best to worst\(name)"
   }
 
   private func strips(at place: Int) -> [Strip] {
-    analysis.variants.enumerated().dropFirst().map { series, variant in
+    analysis.variants.dropFirst().map { variant in
       let changes = analysis.imageDetails.enumerated().compactMap { index, image -> (Int, NamedFigure)? in
         guard let own = image.variants.first(where: { $0.variant == variant }),
           own.changeAtTargets.indices.contains(place), let change = own.changeAtTargets[place],
@@ -67,7 +67,7 @@ struct SavingsStripChart {
         return (index, NamedFigure(image: name, value: change, isSmall: image.isSmall))
       }
       return Strip(
-        series: series, variant: variant,
+        series: analysis.style(of: variant), variant: variant,
         changes: changes.sorted { ($0.1.value, $0.0) < ($1.1.value, $1.0) })
     }
   }
@@ -75,7 +75,7 @@ struct SavingsStripChart {
   private func draw(
     _ strip: Strip, _ order: [Int: Int], _ frame: ChartFrame, hasStems: Bool, on canvas: inout SVGCanvas
   ) {
-    let colour = ChartStyle.colourClass(strip.series)
+    let colour = strip.series.colourClass
     for change in strip.changes {
       let column = Double(order[change.image] ?? 0)
       let place = frame.position(column, change.figure.value)
@@ -108,7 +108,7 @@ struct SavingsStripChart {
     strips.compactMap { strip in
       guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return nil }
       let ends = [best, worst].map { "\($0.image) \(Numerals.signed($0.value, decimals: 1)) %" }
-      return "\(strip.variant.name): best \(ends[0]), worst \(ends[1]), \(strip.changes.count) images"
+      return "\(strip.variant.title): best \(ends[0]), worst \(ends[1]), \(strip.changes.count) images"
     }.joined(separator: "; ") + "."
   }
 }

@@ -93,7 +93,7 @@ package struct ReportChart: Sendable, Hashable {
 
   /// A chart of lines in the order of their first points; nil without two places on the horizontal axis.
   /// - Parameters:
-  ///   - isCounted: True if places on the horizontal axis are whole numbers, each of which has a mark.
+  ///   - isCounted: True if places on the horizontal axis are whole numbers, each of which has a mark if there is room.
   ///   - fromZero: True if a linear axis upwards begins at zero.
   package init?(
     _ name: String, title: String, _ points: [Point],
@@ -103,6 +103,7 @@ package struct ReportChart: Sendable, Hashable {
   ) {
     var lines: [String] = []
     for point in points where !lines.contains(point.line) { lines.append(point.line) }
+    let styles = SeriesStyle.all(of: lines)
     let ends = points.flatMap { [$0.y] + ($0.interval.map { [$0.lower, $0.upper] } ?? []) }
     guard Set(points.map(\.x)).count > 1,
       let x = ChartScale(across.spacing, points.map(\.x), margin: across.margin),
@@ -111,23 +112,26 @@ package struct ReportChart: Sendable, Hashable {
     let frame = ChartFrame(
       name: name, title: title, x: .init(scale: x, title: across.title, hidesTicks: isCounted),
       y: .init(scale: y, title: up.title, isSigned: isSigned),
-      series: lines.enumerated().map { (index: $0.offset, name: $0.element) })
+      series: Array(zip(styles, lines)))
     let svg = frame.drawing(description: description(lines.count)) { canvas in
-      for (index, line) in lines.enumerated() {
+      for (style, line) in zip(styles, lines) {
         let own = points.filter { $0.line == line }.sorted { $0.x < $1.x }
-        canvas.polyline(own.map { frame.position($0.x, $0.y) }, class: ChartStyle.lineClass(index))
+        canvas.polyline(own.map { frame.position($0.x, $0.y) }, class: ChartStyle.lineClass(style))
         for point in own {
           if let interval = point.interval {
             canvas.line(
               frame.position(point.x, interval.lower), frame.position(point.x, interval.upper),
-              class: "hb-bar \(ChartStyle.colourClass(index))")
+              class: "hb-bar \(style.colourClass)")
           }
-          canvas.marker(index, at: frame.position(point.x, point.y), radius: point.radius, tip: point.tip)
+          canvas.marker(style, at: frame.position(point.x, point.y), radius: point.radius, tip: point.tip)
         }
       }
     } annotations: { canvas in
+      var end = -Double.infinity
       for place in isCounted ? Set(points.map(\.x)).sorted() : [] {
         let foot = frame.position(place, y.domain.lowerBound)
+        guard foot.x - end >= 34 else { continue }
+        end = foot.x
         canvas.text(
           Numerals.short(place), at: .init(x: foot.x, y: foot.y + 18), anchor: .middle, class: "hb-soft")
       }
@@ -187,8 +191,10 @@ extension [ReportBlock] {
       case .list(let items): "<ul>\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>"
       case .table(let table): table.html
       case .charts(let charts):
-        charts.map { "<figure>\(HTMLText.image(svg: $0.svg, title: $0.title))</figure>" }
-          .joined(separator: "\n")
+        charts.map {
+          "<figure class=\"chart\" tabindex=\"0\">\(HTMLText.image(svg: $0.svg, title: $0.title))</figure>"
+        }
+        .joined(separator: "\n")
       case .pictures(let groups): groups.map(\.html).joined(separator: "\n")
       case .onPage(let blocks): blocks.html
       case .heading, .markdown, .inMarkdown: ""

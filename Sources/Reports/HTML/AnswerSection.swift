@@ -6,7 +6,7 @@ struct AnswerSection {
   let analysis: Analysis
   let manifest: RunManifest?
 
-  var title: String { analysis.title { $0 } ?? "heicbench" }
+  var title: String { analysis.title(\.title) ?? "heicbench" }
 
   private var wording: Wording { Wording(analysis) }
   private var scoreTitle: String { wording.scoreTitle }
@@ -15,15 +15,25 @@ struct AnswerSection {
     texts.map { HTMLText.paragraph($0, class: name) }
   }
 
+  private var answers: [Answer] { wording.answers }
+
+  /// The first answer is the page's heading.
+  var headline: String { HTMLText.prose(answers.first?.sentence ?? title) }
+
   var verdicts: String {
-    let answers = wording.answers.flatMap { paragraphs([$0.sentence], "answer") + paragraphs($0.details) }
+    let further = paragraphs(answers.dropFirst().map(\.sentence), "answer")
+    return (further + paragraphs([wording.scale].compactMap(\.self), "scale")).joined(separator: "\n")
+  }
+
+  var details: String {
     let rest = ImportWording(analysis).sentences + [wording.files].compactMap(\.self)
-    return (answers + paragraphs(rest)).joined(separator: "\n")
+    return paragraphs(answers.flatMap(\.details) + rest).joined(separator: "\n")
   }
 
   var warnings: String { paragraphs(wording.warnings, "warning").joined(separator: "\n") }
 
-  /// A row of large figures: the change at each target, then the cost in time; a table for more than one codec.
+  /// A row of large figures: the change at each target but the heading's, then the cost in time; a table for more than
+  /// one codec.
   var figures: String {
     let compared = analysis.variants.dropFirst()
     if let gains = analysis.target?.gains, !gains.isEmpty { return list(gains.map(gain)) }
@@ -34,13 +44,16 @@ struct AnswerSection {
     }
     let matched = analysis.matchedQualities.filter { $0.variant == variant }
     guard !matched.isEmpty else { return "" }
-    return list(matched.map(figure) + [time(of: matched, variant: variant)].compactMap(\.self))
+    let said = analysis.verdicts.first { $0.bytes != nil }?.target
+    return list(
+      matched.filter { $0.target != said }.map(figure)
+        + [time(of: matched, variant: variant)].compactMap(\.self))
   }
 
   private func list(_ items: [String]) -> String { "<ul class=\"figures\">" + items.joined() + "</ul>" }
 
   private func item(_ figure: String, note: String, direction: String) -> String {
-    "<li><b class=\"\(direction)\">\(HTMLText.escaped(figure))</b><span>\(HTMLText.escaped(note))</span></li>"
+    "<li><b class=\"\(direction)\">\(HTMLText.prose(figure))</b><span>\(HTMLText.prose(note))</span></li>"
   }
 
   private func gain(_ gain: TargetFindings.Gain) -> String {
@@ -115,8 +128,8 @@ struct AnswerSection {
 }
 
 extension Analysis {
-  func title(_ spell: (String) -> String) -> String? {
-    let names = variants.map { spell($0.name) }
+  func title(_ spell: (CodecVariant) -> String) -> String? {
+    let names = variants.map(spell)
     guard names.count > 1 else { return names.first }
     return "\(names.dropFirst().joined(separator: ", ")) against \(names[0])"
   }

@@ -20,7 +20,9 @@ struct HTMLReport {
       "style": HTMLTemplate.style,
       "script": HTMLTemplate.script,
       "version": HTMLText.escaped(manifest?.version ?? ""),
+      "headline": answer.headline,
       "verdicts": answer.verdicts,
+      "details": answer.details,
       "warnings": answer.warnings,
       "figures": answer.figures,
       "context": HTMLText.escaped(answer.context),
@@ -63,6 +65,11 @@ struct HTMLReport {
       .max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }?.target ?? analysis.options.targets.first
   }
 
+  /// The variant that the heading names first.
+  private var leader: CodecVariant? {
+    (Wording(analysis).comparedTogether.first ?? analysis.verdicts.first)?.variant
+  }
+
   private func pageData() -> PageData {
     PageData(
       headline: analysis.options.headlineMetric,
@@ -70,7 +77,11 @@ struct HTMLReport {
       targets: analysis.options.targets,
       metrics: analysis.metrics,
       variants: analysis.variants.map {
-        PageData.Variant(name: $0.name, imported: analysis.importedVariants.contains($0) ? true : nil)
-      }, mean: PageData.means(of: analysis), images: series.images(of: analysis, pictures: images))
+        let style = analysis.style(of: $0)
+        return PageData.Variant(
+          name: $0.title, colour: style.colour, dash: ChartStyle.dashes[style.dash],
+          imported: analysis.importedVariants.contains($0) ? true : nil)
+      }, verdictVariant: leader.flatMap(analysis.variants.firstIndex), mean: PageData.means(of: analysis),
+      images: series.images(of: analysis, pictures: images))
   }
 }

@@ -6,6 +6,8 @@ import Model
 struct PageData: Encodable {
   struct Variant: Encodable {
     var name: String
+    var colour: Int
+    var dash: String
     var imported: Bool?
   }
 
@@ -57,6 +59,7 @@ struct PageData: Encodable {
   var targets: [Double]
   var metrics: [MetricTraits]
   var variants: [Variant]
+  var verdictVariant: Int?
   var mean: [String: Mean]
   var images: [Image]
 
@@ -102,7 +105,7 @@ extension PageData {
   ) -> String {
     guard let percent = rate.percent else { return "" }
     let range = BDRateColumns.spelling(of: rate, titles: titles, headlineID: headline)
-    return "\(rate.variant.name) \(Numerals.signed(percent.mean, decimals: 1)) % bytes at equal "
+    return "\(rate.variant.title) \(Numerals.signed(percent.mean, decimals: 1)) % bytes at equal "
       + "\(titles[rate.metric] ?? rate.metric) (BD-rate, \(range), \(percent.images) of \(percent.outOf) images)"
   }
 }

@@ -13,7 +13,7 @@
   chooser.value = data.headline;
   const everyImage = byId("every-image");
   // Without mean curves, as of few points around a size, the images are all there is to see.
-  everyImage.checked = data.images.length <= 40 || !Object.keys(data.mean).length;
+  everyImage.checked = !Object.keys(data.mean).length;
 
   // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed, and
   // distances, of which less is better, turned over.
@@ -113,12 +113,13 @@
 
   function line(points, v, kind, x, y) {
     const path = points.map((p, i) => `${i ? "L" : "M"}${x(p.bitsPerPixel).toFixed(1)} ${y(p.y).toFixed(1)}`).join("");
-    return svg("path", { d: path, class: `${kind} s${colour(v)}`, "stroke-dasharray": kind === "curve" ? dashes[colour(v)] : "" });
+    return svg("path", { d: path, class: `${kind} s${colour(v)}`, "stroke-dasharray": data.variants[v].dash });
   }
 
-  // The band between the reference and the next codec shown: the saving at equal quality.
+  // The band between the reference and the codec of the heading, or the next one shown: the saving at equal quality.
   function gap(plot, means, x, y) {
-    const other = means.findIndex((points, v) => v > 0 && shown[v] && points.length);
+    const canBe = (v) => v > 0 && shown[v] && means[v].length;
+    const other = canBe(data.verdictVariant) ? data.verdictVariant : means.findIndex((_, v) => canBe(v));
     if (!shown[0] || other < 0 || !means[0].length) return;
     const scores = new Set(means[other].map((p) => p.y));
     const a = means[0].filter((p) => scores.has(p.y)), b = means[other].filter((p) => a.some((q) => q.y === p.y));
@@ -155,8 +156,15 @@
     });
   }
 
+  // A piece of the codec's line, with its dash.
+  function sample(v) {
+    const drawing = svg("svg", { viewBox: "0 0 34 6", class: "sample", "aria-hidden": "true" });
+    drawing.append(svg("line", { x1: 0, x2: 34, y1: 3, y2: 3, class: `curve s${colour(v)}`, "stroke-dasharray": data.variants[v].dash }));
+    return drawing;
+  }
+
   data.variants.forEach((variant, v) => {
-    const button = html("button", { type: "button", "aria-pressed": "true" }, html("span", { class: `swatch k${colour(v)}` }));
+    const button = html("button", { type: "button", "aria-pressed": "true" }, sample(v));
     button.append(variant.name);
     button.addEventListener("click", () => {
       shown[v] = !shown[v];

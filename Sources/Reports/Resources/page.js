@@ -26,9 +26,7 @@ function option(value, text) {
 }
 
 const metricById = new Map(data.metrics.map((metric) => [metric.id, metric]));
-const colour = (variant) => variant % 6;
-// As in the drawings, whose look ChartStyle.swift has.
-const dashes = ["7 4", "", "2 3", "10 3 2 3", "12 5", "4 2"];
+const colour = (variant) => data.variants[variant].colour;
 
 function formatBytes(bytes) {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 100000 ? 1 : 0)} kB`;
@@ -39,7 +37,7 @@ function formatScore(value, metric) {
 }
 
 function formatChange(percent) {
-  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(1)} %`;
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(1)}\u00a0%`;
 }
 
 for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;

@@ -7,6 +7,7 @@
     data.targets.forEach((score, index) => target.append(option(index, String(score))));
     target.value = String(Math.max(0, data.targets.indexOf(data.verdictTarget)));
     data.variants.forEach((variant, v) => { if (v > 0) chosen.append(option(v, variant.name)); });
+    if (data.verdictVariant > 0) chosen.value = String(data.verdictVariant);
     target.addEventListener("change", draw);
     chosen.addEventListener("change", draw);
     draw();
@@ -18,18 +19,19 @@
       const series = image.series.find((entry) => entry.v === variant);
       return { image, change: series && series.c ? series.c[index] : null };
     }).filter((bar) => bar.change !== null && bar.change !== undefined).sort((a, b) => a.change - b.change);
-    const largest = Math.max(1, ...bars.map((bar) => Math.abs(bar.change)));
+    const [low, high] = [Math.min(0, ...bars.map((bar) => bar.change)), Math.max(0, ...bars.map((bar) => bar.change))];
+    const scale = 100 / Math.max(1, high - low), zero = -low * scale;
     const list = html("ul", { class: "bars" });
     for (const bar of bars) {
-      const length = (Math.abs(bar.change) / largest) * 50;
+      const length = Math.abs(bar.change) * scale;
       const drawing = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
-      drawing.append(svg("rect", { x: bar.change < 0 ? 50 - length : 50, width: length, y: 1, height: 8, class: bar.change < 0 ? "less" : "more" }),
-        svg("line", { x1: 50, x2: 50, y1: 0, y2: 10, class: "zero", "vector-effect": "non-scaling-stroke" }));
+      drawing.append(svg("rect", { x: bar.change < 0 ? zero - length : zero, width: length, y: 1, height: 8, class: bar.change < 0 ? "less" : "more" }),
+        svg("line", { x1: zero, x2: zero, y1: 0, y2: 10, class: "zero", "vector-effect": "non-scaling-stroke" }));
       const name = html("span", { class: "name" }), value = html("span", { class: "value" });
       name.textContent = bar.image.name;
       name.title = bar.image.name;
       value.textContent = formatChange(bar.change);
-      const link = html("a", { href: bar.image.assets ? "#viewer" : "#tables" }, name, drawing, value);
+      const link = html("a", { href: bar.image.assets ? "#viewer" : "#tables" }, name, value, drawing);
       link.addEventListener("click", () => document.dispatchEvent(new CustomEvent("show-image", { detail: bar.image.name })));
       list.append(html("li", {}, link));
     }

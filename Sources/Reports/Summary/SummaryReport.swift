@@ -71,7 +71,7 @@ struct SummaryReport {
     }
   }
 
-  private var title: String { analysis.title { MarkdownText.code($0) } ?? "results" }
+  private var title: String { analysis.title { MarkdownText.code($0.name) } ?? "results" }
 
   private var corpusLine: String {
     let counts = analysis.counts

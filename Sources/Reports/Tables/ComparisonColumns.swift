@@ -12,7 +12,7 @@ enum ComparisonColumns {
   }
 
   static func caption(_ analysis: Analysis) -> String {
-    "Change in bytes against \(analysis.reference?.name ?? "") at equal \(analysis.headline?.title ?? "score"), "
+    "Change in bytes against \(analysis.reference?.title ?? "") at equal \(analysis.headline?.title ?? "score"), "
       + "with 95 % intervals"
   }
 
@@ -34,7 +34,7 @@ enum ComparisonColumns {
     let targets = Set(rows(of: analysis).compactMap { verdict($0)?.target })
     // Only if time is stated at one score for all.
     let place = targets.count == 1 ? targets.first.map { " at \(Numerals.short($0))" } ?? "" : ""
-    return [.code("variant", "Codec") { $0.name }] + scores + [
+    return [.text("variant", "Codec") { $0.title }] + scores + [
       Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell(verdict($0)?.bdRate?.percent) },
       Column("encode_cpu_ratio", title: "Encode CPU\(place)") { variant in
         let time = matched(variant, verdict(variant)?.target) ?? matched(variant, nil)

@@ -125,13 +125,26 @@ extension Wording {
           : "\(count - others.count) of \(count) metrics, \(title(agreement.headline)) among them, do not tell which "
             + "takes fewer bytes"
       } else if others.isEmpty {
-        "All \(count) metrics agree"
+        unanimity(agreement)
       } else if agreement.sameWinner == count {
         "All \(count) metrics see \(result), but \(agreement.agreeing) of \(count) agree on how many"
       } else {
         "\(agreement.agreeing) of \(count) metrics agree"
       }
     return phrases.isEmpty ? "\(start)." : "\(start); \(phrases)."
+  }
+
+  /// `All 5 metrics agree (SSIMULACRA2, PSNR-Y, …)`, or those that could be heard, and the others.
+  private func unanimity(_ agreement: MetricAgreement) -> String {
+    let heard = [agreement.headline] + agreement.views.map(\.metric)
+    let names = heard.map(title).joined(separator: ", ")
+    let others = analysis.metrics.map(\.id).filter { !heard.contains($0) }
+    guard !others.isEmpty else {
+      return "\(heard.count == 2 ? "Both" : "All \(heard.count)") metrics agree (\(names))"
+    }
+    return
+      "\(names) agree; \(others.map(title).joined(separator: ", ")) \(others.count == 1 ? "has" : "have") a "
+      + "BD-rate in too few images"
   }
 
   func contradiction(_ agreement: MetricAgreement?) -> String {

@@ -11,6 +11,14 @@ package struct Wording {
 
   var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
 
+  /// The meaning of the headline metric's numbers; nil for a metric without a scale in words.
+  var scale: String? {
+    guard let headline = analysis.headline, headline.id == MetricTraits.headline.id else { return nil }
+    return
+      "\(headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "
+      + "quality, 50 medium, 30 low."
+  }
+
   /// The largest difference in SSIMULACRA 2 points between two means that count as about equal.
   private static let closeMeans = 3.0
 

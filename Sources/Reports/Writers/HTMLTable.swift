@@ -10,7 +10,8 @@ struct HTMLTable<Row> {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
     var text =
-      "<div class=\"scroll\"><table class=\"sortable\"><caption>\(HTMLText.escaped(caption))</caption>"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(HTMLText.escaped(caption))\">"
+      + "<table class=\"sortable\"><caption>\(HTMLText.escaped(caption))</caption>"
     text += "<thead><tr>"
     for column in shown.map({ columns[$0] }) {
       text += "<th scope=\"col\"\(number(column))>\(HTMLText.escaped(column.heading))</th>"
@@ -27,7 +28,7 @@ struct HTMLTable<Row> {
   }
 
   private func cell(_ cell: Cell, of column: Column<Row>) -> String {
-    let shown = HTMLText.escaped(cell.display)
+    let shown = HTMLText.prose(cell.display)
     let number = number(column)
     return switch cell {
     case .code: "<td><code>\(shown)</code></td>"
@@ -43,6 +44,11 @@ struct HTMLTable<Row> {
 package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
+
+  /// Text whose figures stay on one line with their unit.
+  static func prose(_ text: String) -> String {
+    escaped(text.replacing(/(\d) (%|kB|MB|MiB|ms|px|dB)(?!\w)/) { "\($0.1)\u{a0}\($0.2)" })
+  }
 
   static func entity(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
@@ -67,6 +73,6 @@ package enum HTMLText {
   }
 
   static func paragraph(_ text: String, class name: String) -> String {
-    "<p class=\"\(name)\">\(escaped(text))</p>"
+    "<p class=\"\(name)\">\(prose(text))</p>"
   }
 }

@@ -10,7 +10,7 @@ package enum HTMLTemplate {
 
   static let page = text(PackageResources.report_html)
   static let viewer = text(PackageResources.viewer_html)
-  static let style = text(PackageResources.report_css)
+  static let style = Palette.properties + text(PackageResources.report_css)
   /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
   static let script = [
     PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
@@ -66,7 +66,21 @@ package enum HTMLTemplate {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
+/// The colours of the codecs and of any other, after Okabe and Ito (“Color Universal Design”, 2008), darkened or
+/// lightened to a contrast of 3:1 or more against the paper.
+enum Palette {
+  static let light = ["#c2410c", "#0067a5", "#00785a", "#a5447f", "#8a6100", "#4b5563"]
+  static let dark = ["#ff9a5c", "#5ab4f0", "#3fcf9f", "#ee9fd0", "#e8bb4a", "#b6c0cc"]
+
+  /// Custom properties of a page.
+  static let properties = root(light) + "@media (prefers-color-scheme:dark){\n" + root(dark) + "}\n"
+
+  private static func root(_ colours: [String]) -> String {
+    ":root{" + colours.enumerated().map { "--c\($0):\($1);" }.joined() + "}\n"
+  }
+}
+
 package enum PageParts {
-  package static let style = PackageResources.report_css
+  package static let style = Array(HTMLTemplate.style.utf8)
   package static let stage = PackageResources.stage_js
 }

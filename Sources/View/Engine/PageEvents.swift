@@ -12,9 +12,14 @@ enum PageEvent {
   struct Codec: Encodable {
     var id, title, quick: String
     var settings: [SettingSpecification]
+    /// As in the drawings of reports: the dashes are those of the codec's variants, in order.
+    var colour: Int
+    var dashes: [String]
 
     init(_ traits: CodecTraits, build: String?) {
       (id, title, quick, settings) = (traits.id, traits.title, traits.quick, traits.settings)
+      let style = SeriesStyle.all(of: [traits.id])[0]
+      (colour, dashes) = (style.colour, style.dashes)
       if let build { (id, title) = ("\(id)@\(build)", "\(title), \(build)") }
     }
   }

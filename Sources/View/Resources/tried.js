@@ -42,10 +42,17 @@ const tried = (function () {
     return made;
   }
 
-  // A codec has one colour, whatever else was tried; its further settings have dashes.
-  const colours = { jpeg: 0, heic: 1, avif: 2, webp: 3, jxl: 4 };
-  const colour = (codec) => colours[codec.split(/[@:]/)[0]] ?? 5;
-  const isPlain = (codec) => !/[@:]/.test(codec);
+  // A codec has the colour and dash of the reports, whatever else was tried; its further settings share the colour.
+  function styles(points) {
+    const turns = new Map(), found = new Map();
+    for (const { codec, look } of points) {
+      if (found.has(codec)) continue;
+      const turn = turns.get(look.colour) || 0;
+      turns.set(look.colour, turn + 1);
+      found.set(codec, { colour: look.colour, dash: look.dashes[turn % look.dashes.length] });
+    }
+    return found;
+  }
 
   function plot(points) {
     const svg = document.getElementById("tried-plot"), legend = document.getElementById("tried-legend");
@@ -61,15 +68,14 @@ const tried = (function () {
       svg.append(element("line", { x1: 40, x2: 405, y1: y(score), y2: y(score) }), element("text", { x: 34, y: y(score) + 4, "text-anchor": "end" }, String(score)));
     }
     svg.append(element("text", { x: 222, y: 234, "text-anchor": "middle" }, `bits per pixel, ${low.toFixed(2)} to ${high.toFixed(2)}, logarithmic`));
-    for (const codec of new Set(points.map((row) => row.codec))) {
-      const index = colour(codec);
+    for (const [codec, { colour, dash }] of styles(points)) {
       const mine = points.filter((row) => row.codec === codec);
       const places = mine.map((row) => [x(density(row)), y(row.scores.ssimulacra2)]);
-      svg.append(element("polyline", { class: `s${index}`, "stroke-dasharray": isPlain(codec) ? "none" : "6 4", points: places.map((place) => place.join(",")).join(" ") }));
-      for (const [cx, cy] of places) svg.append(element("circle", { class: `f${index}`, cx, cy, r: 4 }));
-      const item = document.createElement("li"), swatch = document.createElement("span");
-      swatch.className = `swatch k${index}${isPlain(codec) ? "" : " dashed"}`;
-      item.append(swatch, codec);
+      svg.append(element("polyline", { class: `s${colour}`, "stroke-dasharray": dash || "none", points: places.map((place) => place.join(",")).join(" ") }));
+      for (const [cx, cy] of places) svg.append(element("circle", { class: `f${colour}`, cx, cy, r: 4 }));
+      const item = document.createElement("li"), sample = element("svg", { class: "sample", viewBox: "0 0 34 6", "aria-hidden": "true" });
+      sample.append(element("line", { class: `curve s${colour}`, x1: 0, x2: 34, y1: 3, y2: 3, "stroke-dasharray": dash || "none" }));
+      item.append(sample, mine[0].name);
       legend.append(item);
     }
   }

@@ -181,7 +181,7 @@ const settings = (function () {
     scored(event) {
       const side = current(event);
       if (!side) return;
-      tried.add({ side: event.side, codec: side.spelled, quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
+      tried.add({ side: event.side, codec: side.spelled, name: nameOf(side), look: codecOf(side), quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
       // A search may tell the score of an earlier try whose pixels are not shown.
       if (side.facts.number === event.number && side.facts.quality === event.quality) side.facts.scored = event;
       if (!event.isFinal) side.tries += 1;
@@ -439,6 +439,7 @@ const settings = (function () {
   const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e4 ? `${number(bytes / 1000, 1)} kB` : bytes < 1e6 ? `${number(bytes / 1000)} kB` : `${number(bytes / 1e6, 2)} MB`);
   const milliseconds = (value) => `${number(value, value < 10 ? 1 : 0)} ms`;
   const short = (title) => title.replace(/ \(.*?\)/, "");
+  const nameOf = (side) => [short(codecOf(side).title), ...side.spelled.split(":").slice(1).map((text) => `(${text})`)].join(" ");
   const titleOf = (side) => short(codecOf(side)?.title ?? "original");
   const formatName = (id) => short(state.codecs.find((codec) => codec.id === id)?.title ?? id.toUpperCase());
 
