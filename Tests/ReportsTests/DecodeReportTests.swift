@@ -16,7 +16,7 @@ struct DecodeReportTests {
     let sentence =
       "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
       + "(SSIMULACRA 2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
-    #expect(report.sentences.first == sentence)
+    #expect(report.feature().answer == sentence)
     #expect(
       report.feature().markdown.contains("![CPU time of the decode against the wanted size](decode-time.svg)")
     )
@@ -28,8 +28,7 @@ struct DecodeReportTests {
     func isThumbnail(_ record: CaseRecord) -> Bool { record.key.route == .thumbnail }
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
-      DecodeReport(records).sentences.first?.hasSuffix("500 ms and 70 MiB by decoding all of it.")
-        == true)
+      DecodeReport(records).feature().answer.hasSuffix("500 ms and 70 MiB by decoding all of it."))
     records = SampleReads.records(names: ["a", "b"])
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
@@ -40,9 +39,8 @@ struct DecodeReportTests {
     }
     // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
     #expect(
-      DecodeReport(records).sentences.first?.contains(
-        "in 1 of 2, 500 ms and 70 MiB by decoding all of these")
-        == true)
+      DecodeReport(records).feature().answer.contains(
+        "in 1 of 2, 500 ms and 70 MiB by decoding all of these"))
   }
 
   @Test("Files of equal quality numbers are not passed off as equal")
@@ -62,25 +60,25 @@ struct DecodeReportTests {
       }
     }
     let one = DecodeReport(records(["jpeg", "heic"], [800]) { codec, _ in codec == "heic" ? 92.2 : 81.6 })
-    for text in [one.terminalText, one.feature().markdown] {
+    for text in [one.feature().text(), one.feature().markdown] {
       #expect(text.contains("not compared at equal quality"))
       #expect(text.contains("jpeg at quality 0.8 81.6, heic at quality 0.8 92.2"))
       #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
     }
-    #expect(!one.terminalText.contains("SSIMULACRA 2 100"))
+    #expect(!one.feature().text().contains("SSIMULACRA 2 100"))
     let line = try #require(
-      one.terminalText.split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
+      one.feature().text().split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
     #expect(line.hasSuffix("92.2"))
     // At an equal score there is nothing to warn of; far from it the figure is called what it is.
     let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
-    #expect(!several.terminalText.contains("not compared at equal quality"))
-    #expect(several.terminalText.contains("a guess, between files of scores up to 32 apart"))
+    #expect(!several.feature().text().contains("not compared at equal quality"))
+    #expect(several.feature().text().contains("a guess, between files of scores up to 32 apart"))
     let far = DecodeReport(records(["jpeg", "heic"], [400, 800]) { _, _ in 92 })
     #expect(
-      far.terminalText.contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
+      far.feature().text().contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
     #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().markdown.contains("80.0"))
     #expect(
-      !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).terminalText.contains("not compared"))
+      !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("not compared"))
   }
 
   @Test("Tables of memory end where nobody reads on, and say so")

@@ -1,4 +1,5 @@
 import Model
+package import Reports
 import Store
 import Workers
 
@@ -6,10 +7,8 @@ import Workers
 public struct CostOutcome: Sendable {
   /// The folder of the results.
   public let folder: String
-  /// The answers, a sentence each.
-  public let sentences: [String]
-  /// The answers as shown on a terminal, without a final newline.
-  package internal(set) var text: String
+  /// The report; nil for a gallery that was interrupted.
+  package internal(set) var report: FeatureReport?
   /// Number of reads or cuts requested.
   public let total: Int
   /// Number of them that earlier runs had made.
@@ -22,12 +21,22 @@ public struct CostOutcome: Sendable {
   let pictures: Set<String>
 
   /// Counts the requested cases that failed, of which the last record counts.
-  init(_ folder: String, _ sentences: [String], _ measured: MeasuredCases, _ records: [CaseRecord]) {
+  init(_ folder: String, _ report: FeatureReport, _ measured: MeasuredCases, _ records: [CaseRecord]) {
     let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
-    (self.folder, self.sentences, text) = (folder, sentences, sentences.joined(separator: "\n"))
+    (self.folder, self.report) = (folder, report)
     (total, known, wasInterrupted) = (measured.total, measured.known, measured.wasInterrupted)
     failed = measured.cases.reduce(0) { $0 + (outcomes[$1]?.failure == nil ? 0 : measured.count($1)) }
     pictures = Set(measured.cases.map(\.image.name))
+  }
+
+  /// The answer in a sentence; empty for a gallery that was interrupted.
+  public var answer: String { report?.answer ?? "" }
+
+  /// The answer, what a terminal shows below it, and the path of the page.
+  package func text(width: Int = .max) -> String {
+    guard let report else { return "" }
+    let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return report.text(width: width) + (report.files.page.map { "\nCharts and tables: \(name)/\($0)\n" } ?? "")
   }
 }
 

@@ -4,13 +4,15 @@ import Store
 
 // The answers on reads in tables, words and JSON.
 extension DecodeReport {
-  /// The terminal's text: the answers, the inequality of the files, and the codec that is sooner at equal quality.
-  var terminalText: String {
-    var paragraphs: [String] = []
-    if !answers.isEmpty { paragraphs.append(TextTableWriter(briefColumns).table(answers) + legend) }
-    let notes = [unequal].compactMap { $0 } + bandwidthSentences
-    if !notes.isEmpty { paragraphs.append(notes.joined(separator: "\n")) }
-    return paragraphs.joined(separator: "\n\n")
+  static let nothing = "Nothing could be read."
+
+  /// The answers, the inequality of the files, and the codec that is sooner at equal quality.
+  var brief: [ReportBlock] {
+    guard !answers.isEmpty else { return [] }
+    return [
+      .table(ReportTable("Answers", briefColumns, answers, keys: 2)),
+      .list([legend, unequal].compactMap { $0 } + bandwidthSentences),
+    ]
   }
 
   var blocks: [ReportBlock] {
@@ -157,8 +159,6 @@ extension DecodeReport {
       ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
     ])
   }
-
-  var sentences: [String] { answers.map(sentence) + bandwidthSentences }
 
   var bandwidthSentences: [String] { breakEvens.map(sentence) }
 

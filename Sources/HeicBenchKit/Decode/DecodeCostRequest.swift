@@ -122,8 +122,7 @@ public struct DecodeCostRequest: Request {
     // Reads of earlier calls count as well.
     let records = try store.reads()
     let report = DecodeReport(records, try store.readQuestion())
-    var outcome = CostOutcome(output, report.sentences, measured, records)
-    outcome.text = terminalText(of: report)
+    let outcome = CostOutcome(output, report.feature(), measured, records)
     let pictures = pictures(of: records, entries, configuration, events)
     cancellation.perform { pictures.cancellation.cancel() }
     defer { cancellation.release() }
@@ -250,12 +249,6 @@ public struct DecodeCostRequest: Request {
       events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
     }
     if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
-  }
-
-  private func terminalText(of report: DecodeReport) -> String {
-    let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
-    let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.files.page ?? "")"
-    return [report.terminalText, page].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 }
 

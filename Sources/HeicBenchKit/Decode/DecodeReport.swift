@@ -44,10 +44,11 @@ struct DecodeReport: Sendable {
 
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
-      Self.files, title: "What it costs to get pixels out", anchor: "reads", sentences: sentences,
-      blocks: blocks,
+      Self.files, title: "What it costs to get pixels out", anchor: "reads",
+      answer: answers.first.map(sentence) ?? Self.nothing, blocks: blocks,
       table: StreamedTable(
         DecodeColumns.all(furtherMetrics: question.metrics ?? []), forEachRow: forEachRow))
+    report.brief = brief
     report.inRun = ("Getting pixels out", "Reading", "Every read stands in `\(Self.files.csv)`.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),

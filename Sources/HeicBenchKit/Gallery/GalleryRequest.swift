@@ -30,12 +30,12 @@ package struct GalleryRequest: Request {
       reads.page.images = 0
       let folder = try OutputFolder.results(at: reads.output, refusing: Self.files.refuseObstacles)
       var outcome = try reads.run(cancellation: cancellation, events: events)
-      outcome.text = outcome.wasInterrupted ? "" : try play(outcome.pictures, folder)
+      outcome.report = outcome.wasInterrupted ? nil : try play(outcome.pictures, folder)
       return outcome
     }
   }
 
-  private func play(_ pictures: Set<String>, _ folder: OwnedFolder) throws -> String {
+  private func play(_ pictures: Set<String>, _ folder: OwnedFolder) throws -> FeatureReport {
     let reads = try ResultStore(reading: reads.output).reads().filter {
       pictures.contains($0.key.image.name)
     }
@@ -45,9 +45,9 @@ package struct GalleryRequest: Request {
       columns: grid.width, visibleRows: grid.height, cacheBytes: cacheBytes, cores: MachineCores.count)
     let played = GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }
     let leftOut = pictures.subtracting(files.map(\.name)).sorted()
-    try report(files, scroll, played, leftOut: leftOut).write(to: folder, version: HeicBench.version)
-    let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
-    return TextTableWriter(Self.columns.filter { !counts.contains($0.name) }).table(played)
+    let report = report(files, scroll, played, leftOut: leftOut)
+    try report.write(to: folder, version: HeicBench.version)
+    return report
   }
 
   private static let files = FeatureFiles(table: "gallery.csv", named: "gallery", hasPage: false)
@@ -72,9 +72,14 @@ package struct GalleryRequest: Request {
         .markdown(leftOut.map { "- \(MarkdownText.code($0))" }.joined(separator: "\n")),
       ]
     }
-    return FeatureReport(
-      Self.files, title: "A gallery, scrolled through", anchor: "gallery", sentences: [], blocks: blocks,
+    var report = FeatureReport(
+      Self.files, title: "A gallery, scrolled through", anchor: "gallery", answer: "", blocks: blocks,
       table: StreamedTable(Self.columns, played))
+    let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
+    report.brief = [
+      .table(ReportTable("", Self.columns.filter { !counts.contains($0.name) }, played, keys: 2))
+    ]
+    return report
   }
 
   private static let columns: [Column<GalleryOutcome>] = [

@@ -54,10 +54,13 @@ struct GenerationsReport {
   }
 
   var feature: FeatureReport {
-    FeatureReport(
-      Self.files, title: "Generation loss", anchor: "generations", sentences: losses.compactMap(sentence),
-      blocks: blocks,
+    let sentences = losses.compactMap(sentence)
+    var report = FeatureReport(
+      Self.files, title: "Generation loss", anchor: "generations",
+      answer: sentences.first ?? "No image has a chain of two generations.", blocks: blocks,
       table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
+    report.brief = [.list(sentences)]
+    return report
   }
 
   /// `HEIC at quality 0.5 goes from SSIMULACRA2 70.1 to 66.9 in 5 generations (−3.2 points, 95 % −4.3 to −2.1, 24 images).`

@@ -74,7 +74,7 @@ package struct GenerationsRequest: Request {
       records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0]
     ).feature
     try report.write(to: files, version: HeicBench.version)
-    return CostOutcome(output, report.sentences, measured, records)
+    return CostOutcome(output, report, measured, records)
   }
 
   private func chains() throws -> GenerationsPlan {

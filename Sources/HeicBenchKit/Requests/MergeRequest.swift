@@ -61,7 +61,7 @@ public struct MergeRequest: ShortRequest {
   }
 
   private static func answers(_ features: [FeatureReport]) -> String {
-    features.flatMap(\.sentences).map { $0 + "\n" }.joined()
+    features.map { $0.text() }.joined(separator: "\n")
   }
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {

@@ -103,7 +103,7 @@ public struct ReportRequest: ShortRequest {
     case .json where report.inRun != nil:
       try RunFormat.json.write(RowSource(metrics: [], features: { [report] }) { _ in }, to: &output)
     case .json:
-      try report.table.write(.json, to: &output)
+      try report.writeJSON(to: &output)
       output.write("\n")
     }
   }

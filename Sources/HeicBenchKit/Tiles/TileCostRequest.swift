@@ -94,7 +94,7 @@ public struct TileCostRequest: Request {
     let report = TileReport(try store.tilings(question), view: viewport)
     let feature = report.feature
     try feature.write(to: files, version: HeicBench.version)
-    return CostOutcome(output, feature.sentences, measured, report.rows.map(\.record))
+    return CostOutcome(output, feature, measured, report.rows.map(\.record))
   }
 
   private func variants(_ builds: TriedBuilds) throws -> [VariantDescription] {

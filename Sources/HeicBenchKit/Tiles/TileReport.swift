@@ -172,9 +172,12 @@ struct TileReport: Sendable {
 
   var feature: FeatureReport {
     let summary = TileSummary(rows, viewport: view)
-    return FeatureReport(
-      Self.files, title: "What tiles cost", anchor: "tiles", sentences: summary.sentences,
-      blocks: summary.blocks, table: StreamedTable(columns, rows))
+    var report = FeatureReport(
+      Self.files, title: "What tiles cost", anchor: "tiles",
+      answer: summary.sentences.first ?? "No picture could be cut.", blocks: summary.blocks,
+      table: StreamedTable(columns, rows))
+    report.brief = [.list(summary.sentences)]
+    return report
   }
 
   private var columns: [Column<TileRow>] { TileRow.columns(of: rows, viewport: view) }

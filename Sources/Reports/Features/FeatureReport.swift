@@ -1,6 +1,12 @@
 package import Store
 
 extension OwnedFolder {
+  fileprivate func stream(to name: String, _ write: (inout AtomicFile) throws -> Void) throws {
+    var file = try file(name)
+    try write(&file)
+    try file.commit()
+  }
+
   /// Writes a drawing, or removes one of an earlier run that this one cannot fill: its figures would appear nowhere
   /// else.
   func write(_ drawing: String?, orRemove name: String) throws(OutputError) {
@@ -14,42 +20,67 @@ package struct FeatureReport: Sendable {
   package var files: FeatureFiles
   package var title: String
   package var anchor: String
+  /// The first sentence of every document, and the page's heading.
+  package var answer: String
   /// Heading, link and last line in a run's reports; nil for a report that stands by itself.
   package var inRun: (heading: String, link: String, ending: String)?
-  package var sentences: [String]
+  /// Blocks below the answer on a terminal, and in documents.
+  package var brief: [ReportBlock] = []
   package var blocks: [ReportBlock]
   package var table: StreamedTable
-  /// Members of a run's JSON before the table, which has the same name as the object.
+  /// Members of the JSON between the answer and the table, which is named by the anchor.
   package var json: [(String, JSONValue)] = []
   package var makePictures: (@Sendable (_ files: OwnedFolder, _ folder: String) throws -> [PictureGroup])?
 
   package init(
-    _ files: FeatureFiles, title: String, anchor: String, sentences: [String], blocks: [ReportBlock],
+    _ files: FeatureFiles, title: String, anchor: String, answer: String, blocks: [ReportBlock],
     table: StreamedTable
   ) {
     (self.files, self.title, self.anchor) = (files, title, anchor)
-    (self.sentences, self.blocks, self.table) = (sentences, blocks, table)
+    (self.answer, self.blocks, self.table) = (answer, blocks, table)
   }
 
   package var charts: [ReportChart] { blocks.charts }
 
+  package func text(width: Int = .max) -> String { ([.paragraph(answer)] + brief).text(width: width) }
+
   package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, title)
-    document.add(blocks, level: 2)
+    document.add(self, level: 2)
     return document.text
   }
 
   package func write(to folder: OwnedFolder, title: String? = nil, version: String) throws {
-    try table.write(csv: files.csv, json: files.json, to: folder)
+    try folder.stream(to: files.csv) { try table.write(.csv, to: &$0) }
+    if let json = files.json {
+      try folder.stream(to: json) {
+        try writeJSON(to: &$0)
+        $0.write("\n")
+      }
+    }
     try writeCharts(to: folder)
     try folder.write(markdown, to: files.markdown)
     guard let page = files.page else { return }
     if let pictures = files.pictures { folder.removeFiles(in: pictures) }
     let html = try HTMLTemplate.plainPage(
-      try section(in: folder, pictures: files.pictures ?? ""), title: title ?? self.title, version: version,
-      files: [files.csv, files.markdown])
+      try section(in: folder, pictures: files.pictures ?? ""), title: title ?? self.title, answer: answer,
+      version: version, files: [files.csv, files.markdown])
     try folder.write(html, to: page)
+  }
+
+  package func writeJSON(to output: inout some TextOutputStream) throws {
+    var buffer = TextBuffer()
+    buffer.write("{")
+    for (name, value) in [("answer", .text(answer))] + json {
+      buffer.write("\n  \"\(name)\": ")
+      value.write(into: &buffer, indent: 1)
+      buffer.write(",")
+    }
+    buffer.write("\n  \"\(anchor)\": ")
+    buffer.flush(to: &output)
+    try table.write(.json, to: &output)
+    output.write("\n}")
   }
 
   func writeCharts(to folder: OwnedFolder) throws(OutputError) {
@@ -64,8 +95,10 @@ package struct FeatureReport: Sendable {
     let blocks = blocks.map { block -> ReportBlock in
       if case .pictures = block { .pictures(groups) } else { block }
     }
-    let heading = inRun.map { "\n  <h2>\(HTMLText.escaped($0.heading))</h2>" } ?? ""
-    return "<section id=\"\(anchor)\">\(heading)\n  \(blocks.html)\n</section>"
+    let heading = inRun.map {
+      "\n  <h2>\(HTMLText.escaped($0.heading))</h2>\n  <p><strong>\(HTMLText.escaped(answer))</strong></p>"
+    }
+    return "<section id=\"\(anchor)\">\(heading ?? "")\n  \(blocks.html)\n</section>"
   }
 }
 
@@ -97,31 +130,22 @@ package struct StreamedTable: Sendable {
     case json
   }
 
-  private let body:
-    @Sendable (
-      _ syntaxes: [Syntax], _ level: Int, _ flush: (Int, inout TextBuffer) throws -> Void
-    ) throws -> Void
+  private let body: @Sendable (_ syntax: Syntax, _ flush: (inout TextBuffer) -> Void) throws -> Void
 
   package init<Row>(
     _ columns: [Column<Row>],
     forEachRow: @escaping @Sendable (_ body: (Row) throws -> Void) throws -> Void
   ) {
-    body = { syntaxes, level, flush in
-      var writers = syntaxes.map { syntax in
-        syntax == .csv ? RowWriter(csv: columns) : RowWriter(json: columns, level: level)
-      }
-      var buffers = writers.map { _ in TextBuffer() }
-      for index in writers.indices { writers[index].begin(into: &buffers[index]) }
+    body = { syntax, flush in
+      var writer = syntax == .csv ? RowWriter(csv: columns) : RowWriter(json: columns, level: 1)
+      var buffer = TextBuffer()
+      writer.begin(into: &buffer)
       try forEachRow { row in
-        for index in writers.indices {
-          writers[index].append(row, into: &buffers[index])
-          if buffers[index].isLarge { try flush(index, &buffers[index]) }
-        }
+        writer.append(row, into: &buffer)
+        if buffer.isLarge { flush(&buffer) }
       }
-      for index in writers.indices {
-        writers[index].end(into: &buffers[index])
-        try flush(index, &buffers[index])
-      }
+      writer.end(into: &buffer)
+      flush(&buffer)
     }
   }
 
@@ -129,16 +153,7 @@ package struct StreamedTable: Sendable {
     self.init(columns) { body in try rows.forEach(body) }
   }
 
-  /// Writes the table to a stream; `level` is the depth of a JSON array.
-  package func write(_ syntax: Syntax, level: Int = 0, to output: inout some TextOutputStream) throws {
-    try body([syntax], level) { _, buffer in buffer.flush(to: &output) }
-  }
-
-  /// Writes the table's files in one pass over its rows.
-  func write(csv: String, json: String?, to folder: OwnedFolder) throws {
-    var outputs = try [csv, json].compactMap { $0 }.map { try folder.file($0) }
-    try body(json == nil ? [.csv] : [.csv, .json], 0) { $1.flush(to: &outputs[$0]) }
-    if json != nil { outputs[1].write("\n") }
-    for output in outputs { try output.commit() }
+  package func write(_ syntax: Syntax, to output: inout some TextOutputStream) throws {
+    try body(syntax) { $0.flush(to: &output) }
   }
 }

@@ -166,6 +166,12 @@ package struct PictureGroup: Sendable {
 }
 
 extension MarkdownDocument {
+  /// Adds the answer in bold and what follows it.
+  mutating func add(_ report: FeatureReport, level: Int, showsCharts: Bool = true) {
+    paragraph("**\(MarkdownText.escaped(report.answer))**")
+    add(report.blocks, level: level, showsCharts: showsCharts)
+  }
+
   mutating func add(_ blocks: [ReportBlock], level: Int, showsCharts: Bool = true) {
     for block in blocks {
       switch block {

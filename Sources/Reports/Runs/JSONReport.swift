@@ -34,24 +34,12 @@ enum JSONReport {
     }
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report).write(into: &buffer)
-    for feature in report.features { try write(feature, buffer: &buffer, to: &output) }
-    buffer.write("\n}\n")
     buffer.flush(to: &output)
-  }
-
-  private static func write(
-    _ feature: FeatureReport, buffer: inout TextBuffer, to output: inout some TextOutputStream
-  ) throws {
-    buffer.write(",\n\"\(feature.anchor)\": {")
-    for (name, value) in feature.json {
-      buffer.write("\n  \"\(name)\": ")
-      value.write(into: &buffer, indent: 1)
-      buffer.write(",")
+    for feature in report.features {
+      output.write(",\n\"\(feature.anchor)\": ")
+      try feature.writeJSON(to: &output)
     }
-    buffer.write("\n  \"\(feature.anchor)\": ")
-    buffer.flush(to: &output)
-    try feature.table.write(.json, level: 1, to: &output)
-    buffer.write("\n}")
+    output.write("\n}\n")
   }
 
   private static func description(_ column: Column<ResultRow>) -> JSONValue {

@@ -195,7 +195,7 @@ extension SummaryReport {
   private mutating func addFeatures() {
     for feature in report.features {
       document.heading(2, feature.inRun?.heading ?? feature.title)
-      document.add(feature.blocks, level: 3, showsCharts: charts != nil)
+      document.add(feature, level: 3, showsCharts: charts != nil)
       if let ending = feature.inRun?.ending { document.paragraph(ending) }
     }
   }

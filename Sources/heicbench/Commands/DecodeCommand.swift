@@ -111,7 +111,7 @@ struct DecodeCommand: ParsableCommand {
       try gallery
       ? galleryRequest.run(cancellation: cancellation, events: console.show)
       : request.run(cancellation: cancellation, events: console.show)
-    try console.close(outcome, outcome.text.isEmpty ? [] : [outcome.text], table: "decodes.csv")
+    try console.close(outcome, table: "decodes.csv")
   }
 
   private var galleryRequest: GalleryRequest {

@@ -55,6 +55,6 @@ struct GenerationsCommand: ParsableCommand {
     request.reuse = earlier.reuse
     let job = JobConsole(unit: "chains", isQuiet: console.quiet)
     let outcome = try request.run(cancellation: cancellation, events: job.show)
-    try job.close(outcome, outcome.sentences, table: "generations.csv")
+    try job.close(outcome, table: "generations.csv")
   }
 }

@@ -60,7 +60,7 @@ struct TilesMeasureCommand: ParsableCommand {
     let cancellation = try Interruption().cancellation
     let console = JobConsole(unit: "cuts", isQuiet: self.console.quiet)
     let outcome = try request.run(cancellation: cancellation, events: console.show)
-    try console.close(outcome, outcome.sentences, table: "tiles.csv")
+    try console.close(outcome, table: "tiles.csv")
   }
 
   private var request: TileCostRequest {

@@ -28,8 +28,8 @@ struct JobConsole: Sendable {
   }
 
   /// Writes the answers of reads or cuts; `table` is the file that lists failures.
-  func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
-    if !isQuiet { StandardOutput.write(lines: sentences) }
+  func close(_ outcome: CostOutcome, table: String) throws {
+    if !isQuiet { StandardOutput.tell(outcome.text(width: StandardOutput.width)) }
     if outcome.failed > 0, !outcome.wasInterrupted {
       StandardError.notice("\(outcome.failed) of \(outcome.total) \(unit) failed; \(table) says why")
     }

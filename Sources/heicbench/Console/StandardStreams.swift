@@ -31,6 +31,9 @@ struct StandardOutput: TextOutputStream {
     write(TerminalText.columns(of: STDOUT_FILENO).map { TerminalText.wrapped(text, columns: $0) } ?? text)
   }
 
+  /// Columns of the terminal that shows the answers; unlimited elsewhere.
+  static var width: Int { TerminalText.columns(of: STDOUT_FILENO) ?? .max }
+
   /// Writes Markdown; a terminal gets it without the marks that keep its text from becoming a mention or a link.
   static func write(markdown text: String) {
     write(isatty(STDOUT_FILENO) == 1 ? text.replacing("&#8288;", with: "") : text)

@@ -52,7 +52,12 @@ struct DecodeCommandTests {
     #expect(result.output.contains("not compared at equal quality"))
     #expect(try desk.text("results/decode.md").contains("## Answers"))
     let json = try JSONSerialization.jsonObject(with: Data(desk.text("results/decode.json").utf8))
-    #expect((json as? [Any])?.count == rows.count)
+    let document = try #require(json as? [String: Any])
+    #expect((document["reads"] as? [Any])?.count == rows.count)
+    let answer = try #require(document["answer"] as? String)
+    #expect(result.output.hasPrefix(answer + "\n"))
+    #expect(try desk.text("results/decode.md").contains("\n**\(answer)**\n"))
+    #expect(try desk.text("results/decode.html").contains("<h1 class=\"answer\">\(answer)</h1>"))
   }
 
   @Test func reportsShowReads() throws {
