@@ -36,7 +36,8 @@ public struct CostOutcome: Sendable {
   package func text(width: Int = .max) -> String {
     guard let report else { return "" }
     let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    return report.text(width: width) + (report.files.page.map { "\nCharts and tables: \(name)/\($0)\n" } ?? "")
+    let page = report.files.page.map { "\nCharts and tables: \(name)/\($0)\n" } ?? ""
+    return report.text(width: width) + page
   }
 }
 
