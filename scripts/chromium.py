@@ -103,9 +103,9 @@ class Browser:
         self.evaluate(f"(() => {{ const e = document.querySelector('{identifier}'); e.value = {json.dumps(value)};"
                       f" e.dispatchEvent(new Event('{event}', {{bubbles: true}})); }})()")
 
-    def screenshot(self, path):
+    def screenshot(self, path, most=8000):
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        clip = dict(x=0, y=0, width=size["width"], height=min(size["height"], 8000), scale=1)
+        clip = dict(x=0, y=0, width=size["width"], height=min(size["height"], most), scale=1)
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 

@@ -53,4 +53,24 @@ enum DrivenBrowser {
 
     try DrivenBrowser.check("browser-test", [folder.url.appending(path: "results/report.html").path])
   }
+
+  @Test(
+    .enabled(
+      if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
+  func everyFeaturesPageFitsAndIsAccessible() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("images/a.ppm", width: 300, height: 200, seed: 1)
+    try desk.writeImage("images/b.ppm", width: 200, height: 300, seed: 2)
+    for command in [
+      ["decode", "images", "--codec", "jpeg", "--qualities", "0.5,0.8"],
+      ["tiles", "images", "--codec", "jpeg", "--tile-sizes", "64,128", "--qualities", "0.5,0.8"],
+      ["generations", "images", "--codec", "jpeg", "--codec", "webp", "--generations", "3"],
+      ["tiles", "export", "images", "set", "--tile-size", "64"],
+    ] {
+      let run = try desk.run(command)
+      #expect(run.status == 0, "\(command): \(run.errors)")
+    }
+    let pages = ["decode", "tiles", "generations"].map { "results/\($0).html" } + ["set/index.html"]
+    try DrivenBrowser.check("browser-test", pages.map { desk.folder.url.appending(path: $0).path })
+  }
 }

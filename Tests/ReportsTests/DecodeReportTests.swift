@@ -62,12 +62,12 @@ struct DecodeReportTests {
     let one = DecodeReport(records(["jpeg", "heic"], [800]) { codec, _ in codec == "heic" ? 92.2 : 81.6 })
     for text in [one.feature().text(), one.feature().markdown] {
       #expect(text.contains("not compared at equal quality"))
-      #expect(text.contains("jpeg at quality 0.8 81.6, heic at quality 0.8 92.2"))
+      #expect(text.contains("JPEG at quality 0.8 81.6, HEIC at quality 0.8 92.2"))
       #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
     }
     #expect(!one.feature().text().contains("SSIMULACRA 2 100"))
     let line = try #require(
-      one.feature().text().split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
+      one.feature().text().split(separator: "\n").first { $0.hasPrefix("HEIC at 0.8") })
     #expect(line.hasSuffix("92.2"))
     // At an equal score there is nothing to warn of; far from it the figure is called what it is.
     let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
@@ -97,7 +97,7 @@ struct DecodeReportTests {
   @Test("Charts show what was measured")
   func charts() throws {
     let time = try #require(report.feature().charts.first { $0.name == "decode-time" }?.svg)
-    #expect(time.contains("HEIC as found, thumbnail") && time.contains("jpeg at quality 0.8, scaled"))
+    #expect(time.contains("HEIC as found, thumbnail") && time.contains("JPEG at quality 0.8, scaled"))
     // Two kinds of file with two routes at two sizes each.
     #expect(time.components(separatedBy: "<title>").count - 1 == 8)
     let memory = try #require(report.feature().charts.first { $0.name == "decode-memory" }?.svg)

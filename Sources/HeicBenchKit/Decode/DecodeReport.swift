@@ -160,13 +160,13 @@ extension CaseRecord {
 
   var codec: String { key.encodedAt == nil ? figures?.format ?? key.variant.codec : key.variant.codec }
 
-  /// Kind of the file in words: `HEIC as found`, `heic:preset=medium at quality 0.8`.
+  /// Kind of the file in words: `HEIC as found`, `HEIC (preset=medium) at quality 0.8`.
   var kind: String {
     guard let encoding = key.encoding else {
-      let found = figures.map { "\(($0.format ?? "").uppercased()) as found" } ?? "files as found"
+      let found = figures.map { "\(CodecName.title(of: $0.format ?? "")) as found" } ?? "files as found"
       return key.build.map { "\(found), read by \($0)" } ?? found
     }
-    return "\(encoding.variant.name) at quality \(encoding.quality)"
+    return "\(encoding.variant.title) at quality \(encoding.quality)"
   }
 
   /// `thumbnail, 320 px: 5.1 ms, SSIMULACRA 2 37, aligned 68 of at most 87`.

@@ -105,7 +105,7 @@ struct GenerationsChart {
   var chart: ReportChart? {
     let differs = Set(losses.map(\.way)).count > 1
     let names = losses.map { loss in
-      loss.variant.name + (loss.quality.map { " at \($0)" } ?? "") + (differs ? ", \(loss.way)" : "")
+      loss.variant.title + (loss.quality.map { " at \($0)" } ?? "") + (differs ? ", \(loss.way)" : "")
     }
     let points = zip(names, losses).flatMap { name, loss in
       loss.steps.compactMap { step in

@@ -28,7 +28,7 @@ struct TileRow: Sendable {
   var settings: String { record.key.cutVariant.canonicalSettings }
 
   /// Codec and storage of the tiles, for tables: `heic`, `heic in one file`.
-  var kind: String { record.key.variant.name + (cut.form == .grid ? " in one file" : "") }
+  var kind: String { record.key.variant.title + (cut.form == .grid ? " in one file" : "") }
 
   /// True if tile sizes may be judged by it: a source already coded in blocks is gentler to cuts along them.
   var isJudged: Bool { record.header?.isLossy != true || record.key.downscale > 1 }

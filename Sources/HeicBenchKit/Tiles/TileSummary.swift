@@ -55,7 +55,7 @@ struct TileSummary: Sendable {
   /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, as all empty ones are.
   private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
     [
-      .code("kind", "Codec") { figures($0).kind },
+      .text("kind", "Codec") { figures($0).kind },
       .count("tile", "Tile", unit: "px") { figures($0).tileSize },
       .count("overlap", "Overlap", unit: "px") { figures($0).overlap == 0 ? nil : figures($0).overlap },
     ]

@@ -96,7 +96,7 @@ package struct FeatureReport: Sendable {
       if case .pictures = block { .pictures(groups) } else { block }
     }
     let heading = inRun.map {
-      "\n  <h2>\(HTMLText.escaped($0.heading))</h2>\n  <p><strong>\(HTMLText.escaped(answer))</strong></p>"
+      "\n  <h2>\(HTMLText.escaped($0.heading))</h2>\n  <p><strong>\(HTMLText.prose(answer))</strong></p>"
     }
     return "<section id=\"\(anchor)\">\(heading ?? "")\n  \(blocks.html)\n</section>"
   }

@@ -194,7 +194,7 @@ extension [ReportBlock] {
     map { block in
       switch block {
       case .paragraph(let text): HTMLText.paragraph(text, class: "context")
-      case .list(let items): "<ul>\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>"
+      case .list(let items): "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
       case .table(let table): table.html
       case .charts(let charts):
         charts.map {

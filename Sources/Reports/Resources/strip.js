@@ -19,14 +19,12 @@
       const series = image.series.find((entry) => entry.v === variant);
       return { image, change: series && series.c ? series.c[index] : null };
     }).filter((bar) => bar.change !== null && bar.change !== undefined).sort((a, b) => a.change - b.change);
-    const [low, high] = [Math.min(0, ...bars.map((bar) => bar.change)), Math.max(0, ...bars.map((bar) => bar.change))];
-    const scale = 100 / Math.max(1, high - low), zero = -low * scale;
+    const largest = Math.max(1, ...bars.map((bar) => Math.abs(bar.change)));
     const list = html("ul", { class: "bars" });
     for (const bar of bars) {
-      const length = Math.abs(bar.change) * scale;
+      const length = (Math.abs(bar.change) / largest) * 100;
       const drawing = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
-      drawing.append(svg("rect", { x: bar.change < 0 ? zero - length : zero, width: length, y: 1, height: 8, class: bar.change < 0 ? "less" : "more" }),
-        svg("line", { x1: zero, x2: zero, y1: 0, y2: 10, class: "zero", "vector-effect": "non-scaling-stroke" }));
+      drawing.append(svg("rect", { x: 0, width: length, y: 1, height: 8, class: bar.change < 0 ? "less" : "more" }));
       const name = html("span", { class: "name" }), value = html("span", { class: "value" });
       name.textContent = bar.image.name;
       name.title = bar.image.name;
@@ -38,7 +36,7 @@
     const missing = data.images.length - bars.length;
     const note = html("p", { class: "context" });
     note.textContent = bars.length
-      ? `Change in bytes against ${data.variants[0].name} at a score of ${data.targets[index]}; best ${bars[0].image.name}, `
+      ? `Change in bytes against ${data.variants[0].name} at a score of ${data.targets[index]}, green for fewer, red for more; best ${bars[0].image.name}, `
         + `worst ${bars[bars.length - 1].image.name}.` + (missing ? ` Without a figure at this score: ${missing} of ${data.images.length} images.` : "")
       : "There is no figure at this score: no image has points close enough around it with both codecs.";
     strip.replaceChildren(list, note);

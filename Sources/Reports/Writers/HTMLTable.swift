@@ -32,7 +32,7 @@ struct HTMLTable<Row> {
     let number = number(column)
     return switch cell {
     case .code: "<td><code>\(shown)</code></td>"
-    case .text(let text) where text.count > 60: "<td class=\"wrap\">\(shown)</td>"
+    case .text(let text) where text.count > 30: "<td class=\"wrap\">\(shown)</td>"
     case .number(let value, _), .change(let value, _): "<td\(number) data-value=\"\(value)\">\(shown)</td>"
     case .integer(let count): "<td\(number) data-value=\"\(count)\">\(shown)</td>"
     case .empty: "<td\(number) data-value=\"\"></td>"

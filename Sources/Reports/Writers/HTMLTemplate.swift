@@ -23,7 +23,7 @@ package enum HTMLTemplate {
     try filled(
       text(PackageResources.plain_html),
       with: [
-        "title": HTMLText.escaped(title), "answer": HTMLText.escaped(answer),
+        "title": HTMLText.escaped(title), "answer": HTMLText.prose(answer),
         "files": files.map { "<code>\(HTMLText.escaped($0))</code>" }.joined(separator: " and "),
         "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
         "version": HTMLText.escaped(version), "section": section,

@@ -173,7 +173,7 @@ struct TileFiguresTests {
     let plain = try Self.records("a", Self.figures(Self.levels()))
     let overlapping = try Self.records("a", Self.figures(Self.levels(overlap: 8)))
     let both = TileSummary(TileRow.all([plain[0]] + overlapping), viewport: view)
-    #expect(both.sentences.map { $0.prefix { $0 != ":" } } == ["jpeg", "jpeg +8"])
+    #expect(both.sentences.map { $0.prefix { $0 != ":" } } == ["JPEG", "JPEG +8"])
     let tables = both.blocks.text()
     #expect(tables.ranges(of: "Overlap (px)").count == 3, "a column in each table")
     var charts: [ReportChart] = []
@@ -181,7 +181,7 @@ struct TileFiguresTests {
       if case .charts(let drawn)? = blocks.first { charts += drawn }
     }
     #expect(!charts.isEmpty)
-    #expect(charts.allSatisfy { $0.svg.contains(">jpeg, 256<") && $0.svg.contains(">jpeg +8, 256<") })
+    #expect(charts.allSatisfy { $0.svg.contains(">JPEG, 256<") && $0.svg.contains(">JPEG +8, 256<") })
     let one = TileSummary(TileRow.all(plain), viewport: view)
     #expect(!one.blocks.text().contains("Overlap"))
   }

@@ -69,7 +69,7 @@
       for name in ["file_bytes", "ssimulacra2", "psnr_y_db", "status", "error"] {
         #expect(encoded.values.allSatisfy { Set($0.map { $0[name] }).count == 1 && $0.count == 2 }, "\(name)")
       }
-      #expect(first.output.contains("jpeg@other at quality 0.6"), "\(first.output)")
+      #expect(first.output.contains("JPEG@other at quality 0.6"), "\(first.output)")
       let own = try desk.run(Self.command + codecs + ["--decoder", "own"])
       #expect(own.status == 0 && own.errors.contains("14 of 28 reads were there already"), "\(own.errors)")
     }
@@ -79,7 +79,7 @@
       let result = try desk.run(command)
       #expect(result.status == 0 && !result.errors.contains("no picture"), "\(result.errors)")
       let page = try desk.text("results/decode.html")
-      for kind in ["JPEG as found", "JPEG as found, read by other", "jpeg@other at quality 0.8"] {
+      for kind in ["JPEG as found", "JPEG as found, read by other", "JPEG@other at quality 0.8"] {
         let parts = page.components(separatedBy: "<h3>a.jpg, \(kind)</h3>")
         let shown = parts.count == 2 ? parts[1].components(separatedBy: "<h3>")[0] : ""
         // All of it, and at the decoder's reduced size.
