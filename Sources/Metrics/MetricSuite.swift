@@ -3,9 +3,12 @@ package import Pixels
 
 /// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same buffers.
 package struct MetricSuite: Sendable {
-  /// Every metric there is: the one list to add to. Its order is that of the columns.
+  /// Every metric there is of SDR and of HDR: the lists to add to. Their order is that of the columns.
   static let registry: [any QualityMetric] = [
     PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
+  ]
+  static let hdrRegistry: [any QualityMetric] = [
+    PSNR.pu21, MultiScaleSSIM.pu21, ColourDifferenceITP.mean, ColourDifferenceITP.percentile95,
   ]
 
   /// The traits of the selected metrics, in the order asked for.
@@ -17,8 +20,8 @@ package struct MetricSuite: Sendable {
   package init(_ identifiers: [String]) throws(MetricError) {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
-      guard let metric = Self.registry.first(where: { $0.traits.id == id }) else {
-        let known = MetricTraits.standard.map(\.id).joined(separator: ", ")
+      guard let metric = (Self.registry + Self.hdrRegistry).first(where: { $0.traits.id == id }) else {
+        let known = (MetricTraits.standard + MetricTraits.hdr).map(\.id).joined(separator: ", ")
         throw MetricError("no metric “\(id)”; there are \(known)")
       }
       if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }
@@ -53,12 +56,17 @@ package struct MetricSuite: Sendable {
 extension MetricTraits {
   /// The metrics that have a column in every measurements.csv, in column order.
   package static let standard = MetricSuite.registry.map(\.traits)
+  /// Those of HDR runs, which have no score of the others.
+  package static let hdr = MetricSuite.hdrRegistry.map(\.traits)
 
   /// The metric by which qualities are compared unless another is asked for.
   package static let headline = ssimulacra2
+  /// The same in an HDR run.
+  package static let hdrHeadline = pu21MultiScaleSSIM
 
   private static let rules = Dictionary(
-    MetricSuite.registry.map { ($0.traits.id, $0.rules) }, uniquingKeysWith: { first, _ in first })
+    (MetricSuite.registry + MetricSuite.hdrRegistry).map { ($0.traits.id, $0.rules) },
+    uniquingKeysWith: { first, _ in first })
 
   /// Returns the rules of a standard metric; nil for a user's own.
   package static func rules(of id: String) -> MetricRules? { rules[id] }

@@ -14,6 +14,10 @@ package final class PreparedSuite {
   ) throws(MetricError) {
     self.reference = reference
     self.tuning = tuning
+    let isHDR = if case .light = reference.profile { true } else { false }
+    for metric in metrics where MetricTraits.hdr.contains(metric.traits) != isHDR {
+      throw MetricError("\(metric.traits.title) is not defined for \(isHDR ? "HDR" : "SDR") light")
+    }
     let side = min(reference.width, reference.height)
     self.metrics = metrics.filter { $0.traits.minimumSide <= side }
     for background in backgrounds(with: reference) { _ = try comparison(over: background) }
@@ -21,7 +25,8 @@ package final class PreparedSuite {
 
   /// The scores of a candidate by metric identifier; metrics not defined for images this small are absent. If either
   /// image has alpha, both are scored over white and over black, and the worse score counts. The candidate may differ
-  /// from the reference in depth and layout. Throws for another size, and for an unusable colour profile.
+  /// from the reference in depth and layout. Throws for another size, for light that is SDR's on one side only, and for an
+  /// unusable colour profile.
   package func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
@@ -78,6 +83,11 @@ package final class PreparedSuite {
       throw MetricError(
         "the images differ in size: \(reference.width) × \(reference.height) and "
           + "\(candidate.width) × \(candidate.height)")
+    }
+    switch (reference.profile, candidate.profile) {
+    case (.light, .light): return
+    case (.light, _), (_, .light): throw MetricError("HDR light cannot be compared with SDR")
+    default: return
     }
   }
 

@@ -13,6 +13,8 @@ struct PSNR: QualityMetric {
   static let luma = PSNR(traits: .psnrLuma, codecCompareName: "psnr", error: \.luma)
   /// Of encoded R, G and B together: the error is averaged over the three channels first.
   static let colour = PSNR(traits: .psnrColour, codecCompareName: nil, error: \.colour)
+  /// Of PU21-encoded luminance, peak 256.
+  static let pu21 = PSNR(traits: .pu21PSNR, codecCompareName: nil, error: \.luma)
 
   var rules: MetricRules {
     // 2³¹ pixels with one sample off by 1 in 65,535 have 195 dB: images that differ have no more.
@@ -41,12 +43,18 @@ extension MetricTraits {
     scale: Scale(targets: [30, 33, 36, 40], headline: 33, band: 30...40, lowest: 0, highest: 100))
 }
 
+extension MetricTraits {
+  package static let pu21PSNR = MetricTraits(
+    id: "pu21-psnr", column: "pu21_psnr_db", title: "PU21-PSNR", unit: "dB", decimals: 3,
+    scale: Scale(targets: [30, 35, 40, 45], headline: 35, band: 30...45, lowest: 0, highest: 100))
+}
+
 /// Mean squared errors of encoded values on an 8-bit scale, over all pixels.
 final class SquaredErrors: SharedStage {
   struct Result {
-    /// Of BT.601 full-range luma, not rounded.
+    /// Of BT.601 full-range luma, not rounded, or of what `LumaRows` gives for HDR light.
     var luma: Double
-    /// Of R, G and B together.
+    /// Of R, G and B together; not a number for HDR light.
     var colour: Double
   }
 
@@ -68,6 +76,7 @@ final class SquaredErrors: SharedStage {
   }
 
   func compare(_ candidate: RasterImage) -> Result {
+    if case .light = candidate.profile { return compareLight(candidate) }
     let rows = EncodedRows(candidate, background: background, kernels: kernels)
     var sums = [0.0, 0.0]
     let segments = tiles(of: rows.width, tileWidth: Self.segment)
@@ -80,5 +89,23 @@ final class SquaredErrors: SharedStage {
     }
     let pixels = Double(candidate.pixelCount)
     return Result(luma: sums[0] / pixels, colour: sums[1] / (3 * pixels))
+  }
+
+  private func compareLight(_ candidate: RasterImage) -> Result {
+    let rows = [reference.samples.image, candidate].map {
+      LumaRows($0, background: background, segmentWidth: Self.segment, kernels: kernels)
+    }
+    var sum = 0.0
+    for y in 0..<candidate.height {
+      for columns in tiles(of: candidate.width, tileWidth: Self.segment) {
+        rows[0].read(row: y, columns: columns, into: left, at: 0)
+        rows[1].read(row: y, columns: columns, into: right, at: 0)
+        for x in 0..<columns.count {
+          let difference = Double(left.plane(0)[x] - right.plane(0)[x])
+          sum += difference * difference
+        }
+      }
+    }
+    return Result(luma: sum / Double(candidate.pixelCount), colour: .nan)
   }
 }

@@ -30,8 +30,14 @@ extension MetricTraits {
 struct MultiScaleSSIM: QualityMetric {
   private static let exponents = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
 
-  let traits = MetricTraits.multiScaleSSIM
-  let rules = MetricRules(tolerance: Tolerance(0.002, otherVersions: 0.01), codecCompareName: "msssim")
+  var traits = MetricTraits.multiScaleSSIM
+  var codecCompareName: String? = "msssim"
+  var rules: MetricRules {
+    MetricRules(tolerance: Tolerance(0.002, otherVersions: 0.01), codecCompareName: codecCompareName)
+  }
+
+  /// Of PU21-encoded luminance: the HDR metric that agrees best with people of those that need no model of the eye (UPIQ).
+  static let pu21 = MultiScaleSSIM(traits: .pu21MultiScaleSSIM, codecCompareName: nil)
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     try comparison.stage(StructureStage.self).prepareScales()
@@ -53,6 +59,15 @@ struct MultiScaleSSIM: QualityMetric {
 extension MetricTraits {
   package static let multiScaleSSIM = MetricTraits(
     id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5,
+    minimumSide: 176,
+    scale: Scale(
+      targets: [0.95, 0.98, 0.99, 0.995], headline: 0.98, band: 0.95...0.995, lowest: 0, highest: 1))
+}
+
+extension MetricTraits {
+  package static let pu21MultiScaleSSIM = MetricTraits(
+    id: "pu21-ms-ssim", column: "pu21_ms_ssim", title: "PU21-MS-SSIM", curveScale: .decibelsBelowOne,
+    decimals: 5,
     minimumSide: 176,
     scale: Scale(
       targets: [0.95, 0.98, 0.99, 0.995], headline: 0.98, band: 0.95...0.995, lowest: 0, highest: 1))

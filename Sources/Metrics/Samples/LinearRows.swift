@@ -1,7 +1,8 @@
 import CMetricKernels
 import Pixels
 
-/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white; out-of-gamut colours are not clipped.
+/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, HDR's reference white; out-of-gamut
+/// colours are not clipped.
 final class LinearRows: ImageRows {
   let samples: SampleReader
   private let kernels: MetricKernels
@@ -11,6 +12,7 @@ final class LinearRows: ImageRows {
     case table([Float])
     /// By the image's own profile; the encoded values, 0 to 1, go into the segment first.
     case profile(ColorTransform, EncodedRows, RowSegment)
+    case hdr(HDRTransform)
   }
 
   /// Reads up to `segmentWidth` columns at a time. Throws when the profile cannot be used.
@@ -25,6 +27,7 @@ final class LinearRows: ImageRows {
       let transform = try Self.transform(bytes)
       let encoded = EncodedRows(image, background: background, full: 1, kernels: kernels)
       conversion = .profile(transform, encoded, RowSegment(width: min(segmentWidth, image.width)))
+    case .light(let light): conversion = .hdr(HDRTransform(light, maximum: samples.maximum))
     }
   }
 
@@ -39,6 +42,7 @@ final class LinearRows: ImageRows {
         case .words(let words): kernels.lookUp16(words, columns.count, colours, table, out)
         }
       }
+    case .hdr(let transform): read(row: y, columns, by: transform, into: segment.planes(from: offset))
     case .profile(let transform, let encoded, let values):
       encoded.read(row: y, columns: columns, into: values, at: 0)
       if transform.profileChannels == 1 {
@@ -48,6 +52,24 @@ final class LinearRows: ImageRows {
       transform.convert(
         values.plane(0), stride: values.stride, to: segment.plane(0) + offset, stride: segment.stride,
         count: columns.count)
+    }
+  }
+
+  private func read(row y: Int, _ columns: Range<Int>, by transform: HDRTransform, into out: MetricPlanes) {
+    let (step, last) = (samples.colours, samples.colours - 1)
+    samples.withRun(row: y, columns: columns) { run in
+      for x in 0..<columns.count {
+        func sample(_ channel: Int) -> Int {
+          switch run {
+          case .bytes(let bytes): Int(bytes[x * step + channel])
+          case .words(let words): Int(words[x * step + channel])
+          }
+        }
+        let light = transform.light(sample(0), sample(min(1, last)), sample(last))
+        out.plane.0[x] = light.x
+        out.plane.1[x] = light.y
+        out.plane.2[x] = light.z
+      }
     }
   }
 

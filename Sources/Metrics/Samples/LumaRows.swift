@@ -1,26 +1,35 @@
 import CMetricKernels
 import Pixels
 
-/// Rows of an image as BT.601 full-range luma on an 8-bit scale, not rounded, minus a bias that keeps products small.
+/// Rows of an image on an 8-bit scale, not rounded, minus a bias that keeps products small: BT.601 full-range luma, or
+/// for HDR light PU21-encoded luminance.
 final class LumaRows: SampleRows {
   /// The middle of the scale, subtracted from every sample.
   static let bias: Float = 127.5
+  /// The peak of the scale.
+  static let full = 255.0
 
   var width: Int { encoded.width }
   var height: Int { encoded.height }
   let planes = 1
   private let encoded: EncodedRows
+  private let light: PU21Rows?
   private let kernels: MetricKernels
   private let scratch: RowSegment
 
   /// Reads up to `segmentWidth` columns at a time.
   init(_ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels) {
     encoded = EncodedRows(image, background: background, kernels: kernels)
+    light = PU21Rows(image, background: background, segmentWidth: segmentWidth, kernels: kernels)
     self.kernels = kernels
     scratch = RowSegment(width: min(segmentWidth, image.width))
   }
 
   func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int) {
+    if let light {
+      let scale = Float(Self.full / PU21.peak)
+      return light.read(row: y, columns, scale: scale, bias: Self.bias, to: segment.plane(0) + offset)
+    }
     encoded.read(row: y, columns: columns, into: scratch, at: 0)
     kernels.luma(scratch.planes(), columns.count, Self.bias, segment.plane(0) + offset)
   }

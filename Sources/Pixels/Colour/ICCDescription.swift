@@ -62,6 +62,7 @@ extension ColorProfile {
     switch self {
     case .sRGB: "sRGB"
     case .icc(let bytes): ICCDescription.text(of: bytes) ?? "ICC profile"
+    case .light(let light): light.title
     }
   }
 }

@@ -75,10 +75,26 @@ package enum TransferFunction: Sendable, Hashable {
       return value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12
     }
   }
+
+  /// The inverse of `linearLight`.
+  package func encoded(_ light: Double) -> Double {
+    switch self {
+    case .sRGB, .bt709, .smpte240:
+      guard let p = parametricCoefficients else { return light }
+      return light >= p[3] * p[4] ? (pow(light, 1 / p[0]) - p[2]) / p[1] : light / p[3]
+    case .gamma(let exponent): return pow(light, 1 / exponent)
+    case .pq:
+      let power = pow(light, 2610.0 / 16384)
+      return pow((3424.0 / 4096 + 2413.0 / 128 * power) / (1 + 2392.0 / 128 * power), 2523.0 / 32)
+    case .hlg:
+      let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+      return light <= 1.0 / 12 ? (3 * light).squareRoot() : a * log(12 * light - b) + c
+    }
+  }
 }
 
 /// Colours of samples by code points of ITU-T H.273. Matrix and range no longer apply once decoded to RGB.
-package struct CodePoints: Sendable, Hashable {
+package struct CodePoints: Sendable, Hashable, Codable {
   /// ColourPrimaries.
   package var primaries: Int
   /// TransferCharacteristics.

@@ -51,6 +51,8 @@ package enum ColorProfile: Sendable, Hashable {
   case sRGB
   /// An ICC profile (ICC.1) for gray or RGB data, matching the image's layout.
   case icc([UInt8])
+  /// Absolute light, in an HDR run only. Encoders write its code points.
+  case light(HDRLight)
 
   /// True if an encoder must embed the profile to preserve the colours.
   package var needsEmbedding: Bool { self != .sRGB }

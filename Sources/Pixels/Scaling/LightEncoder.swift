@@ -5,6 +5,7 @@ struct LightEncoder {
     case profile(ColorTransform)
     /// Steps of light, for opaque 8-bit RGB of a matrix profile.
     case channels(ChannelSteps)
+    case hdr(HDRTransform)
   }
 
   private let conversion: Conversion
@@ -16,6 +17,10 @@ struct LightEncoder {
 
   init(_ format: PixelFormat, _ profile: ColorProfile) throws(PixelError) {
     self.format = format
+    if case .light(let light) = profile {
+      conversion = .hdr(HDRTransform(light, maximum: format.maximum))
+      return
+    }
     guard case .icc(let bytes) = profile else {
       conversion = .sRGB
       return
@@ -36,11 +41,18 @@ struct LightEncoder {
     switch conversion {
     case .channels(let steps): steps.encode(row.planes)
     case .profile(let transform): samples(values(row.planes, transform), alpha: row.alpha)
+    case .hdr(let transform):
+      samples(hdrValues(row.planes, transform), alpha: row.alpha)
     case .sRGB:
       samples(
         row.planes.prefix(format.layout.isGray ? 1 : 3)
           .map { $0.map { Float(SRGBCurve.encoded(Double($0))) } }, alpha: row.alpha)
     }
+  }
+
+  private func hdrValues(_ light: [[Float]], _ transform: HDRTransform) -> [[Float]] {
+    let encoded = light[0].indices.map { transform.encoded(SIMD3(light[0][$0], light[1][$0], light[2][$0])) }
+    return (0..<(format.layout.isGray ? 1 : 3)).map { channel in encoded.map { Float($0[channel]) } }
   }
 
   /// Encoded values from 0 to 1: three planes, or one for gray.

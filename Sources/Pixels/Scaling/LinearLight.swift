@@ -1,5 +1,5 @@
-/// An image as linear sRGB, read row by row, from 0 for black to 1 for white. Colours outside sRGB's gamut stay
-/// negative or above 1. Gray has three equal planes. Alpha is separate: colours are as if opaque.
+/// An image as linear sRGB, read row by row, from 0 for black to 1 for white, HDR's reference white. Colours outside
+/// sRGB's gamut stay negative or above 1. Gray has three equal planes. Alpha is separate: colours are as if opaque.
 package struct LinearLight {
   package struct Row: Sendable {
     /// Red, green and blue, with a value for each column.
@@ -16,6 +16,7 @@ package struct LinearLight {
     case table([Float])
     case channels(ChannelLight)
     case profile(ColorTransform)
+    case hdr(HDRTransform)
   }
 
   /// Prepares an image of any layout, depth and profile. Throws for an unusable colour profile.
@@ -30,6 +31,7 @@ package struct LinearLight {
       } else {
         conversion = .profile(try ColorTransform.toLinearSRGB(bytes))
       }
+    case .light(let light): conversion = .hdr(HDRTransform(light, maximum: image.format.maximum))
     }
   }
 
@@ -95,6 +97,13 @@ package struct LinearLight {
         encoded = [encoded[0], encoded[0], encoded[0]]
       }
       return Row(planes: transform.convert(encoded, to: 3), alpha: alpha)
+    case .hdr(let transform):
+      let (step, last) = (image.format.layout.channels, colours.count - 1)
+      let light = (0..<width).map { x in
+        let at = start + x * step
+        return transform.light(Int(samples[at]), Int(samples[at + min(1, last)]), Int(samples[at + last]))
+      }
+      return Row(planes: (0..<3).map { channel in light.map { $0[channel] } }, alpha: alpha)
     }
   }
 

@@ -1,0 +1,66 @@
+import CMetricKernels
+import Foundation
+import Pixels
+
+/// Perceptually uniform encoding of absolute luminance, PU21 with the parameters “banding and glare” (Mantiuk and Azimi,
+/// “PU21: A novel perceptually uniform encoding for adapting existing quality metrics for HDR”, PCS 2021): 0 for 0.005
+/// cd/m², 256.4 for 100, 595.4 for 10,000. Metrics take 256 for the peak of the scale, as its reference code does.
+enum PU21 {
+  static let peak = 256.0
+  private static let range = 0.005...10_000.0
+
+  /// The encoded value of a luminance in cd/m², which is clamped to 0.005…10,000.
+  static func encoded(_ luminance: Double) -> Double {
+    let p = [
+      0.353487901, 0.3734658629, 8.277049286e-05, 0.9062562627, 0.09150303166, 0.9099517204, 596.3148142,
+    ]
+    let power = pow(min(max(luminance, range.lowerBound), range.upperBound), p[3])
+    return max(p[6] * (pow((p[0] + p[1] * power) / (1 + p[2] * power), p[4]) - p[5]), 0)
+  }
+
+  /// The encoded value by a table over exponents and leading bits of luminance, linear in between: off by less than
+  /// 2e-5, and many times faster.
+  static func encoded(_ luminance: Float) -> Float {
+    let bits = min(max(luminance, Float(range.lowerBound)), Float(range.upperBound)).bitPattern - first
+    let (entry, rest) = (Int(bits >> skipped), Float(bits & (1 << skipped - 1)) / Float(1 << skipped))
+    return table[entry] + (table[entry + 1] - table[entry]) * rest
+  }
+
+  /// Low bits of the significand that a table's entry covers.
+  private static let skipped: UInt32 = 13
+  private static let first = Float(range.lowerBound).bitPattern & ~(1 << skipped - 1)
+  private static let table: [Float] = {
+    let last = Float(range.upperBound).bitPattern
+    return Swift.stride(from: first, through: last + (2 << skipped), by: 1 << Int(skipped)).map {
+      Float(encoded(Double(Float(bitPattern: $0))))
+    }
+  }()
+}
+
+/// Rows of an HDR image as PU21-encoded luminance of what the display shows, by the weights of BT.709.
+final class PU21Rows {
+  private let light: LinearRows
+  private let scratch: RowSegment
+
+  /// Nil for images of SDR.
+  init?(_ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels) {
+    let width = min(segmentWidth, image.width)
+    guard case .light = image.profile,
+      let light = try? LinearRows(image, background: background, segmentWidth: width, kernels: kernels)
+    else { return nil }
+    self.light = light
+    scratch = RowSegment(width: width)
+  }
+
+  /// Writes `columns` of row `y`, times `scale`, minus `bias`.
+  func read(row y: Int, _ columns: Range<Int>, scale: Float, bias: Float, to out: UnsafeMutablePointer<Float>)
+  {
+    light.read(row: y, columns: columns, into: scratch, at: 0)
+    let (red, green, blue) = (scratch.plane(0), scratch.plane(1), scratch.plane(2))
+    let white = Float(HDRLight.referenceWhite)
+    for x in 0..<columns.count {
+      let luminance = white * (0.212656 * red[x] + 0.715158 * green[x] + 0.072186 * blue[x])
+      out[x] = PU21.encoded(luminance) * scale - bias
+    }
+  }
+}

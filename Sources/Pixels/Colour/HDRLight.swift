@@ -1,0 +1,193 @@
+import Foundation
+
+/// The absolute light that samples mean on a display, for pictures with light beyond a white of their own.
+package struct HDRLight: Sendable, Hashable, Codable {
+  /// The luminance of SDR white beside HDR, cd/m² (ITU-R BT.2408).
+  package static let referenceWhite = 203.0
+  /// The peak of HLG's usual display, cd/m² (ITU-R BT.2100).
+  package static let nominalPeak = 1000.0
+  /// The luminance of a full PQ sample, cd/m² (SMPTE ST 2084).
+  package static let pqPeak = 10_000.0
+
+  /// BT.2100 PQ, the light of pictures that are computed.
+  package static let pq = HDRLight(points: CodePoints(primaries: 9, transfer: 16), peak: pqPeak)
+
+  /// Primaries and transfer function of the samples: PQ, HLG, or a curve of SDR.
+  package var points: CodePoints
+  /// The luminance of full samples, cd/m²: 10,000 for PQ, the display's peak for HLG, white for a curve of SDR.
+  package var peak: Double
+
+  package init(points: CodePoints, peak: Double) {
+    (self.points, self.peak) = (points, peak)
+  }
+
+  /// For people: `PQ, 10,000 cd/m²`.
+  package var title: String {
+    "\(transfer.name), BT.\(points.primaries == 9 ? "2020" : "709") primaries, \(Int(peak)) cd/m²"
+  }
+
+  private var transfer: TransferFunction { TransferFunction(codePoint: points.transfer) ?? .sRGB }
+
+  private var chromaticities: Chromaticities { Chromaticities(codePoint: points.primaries) ?? .bt709 }
+}
+
+/// Light of an HDR raster's samples and back. Light is linear with the primaries of sRGB, 1 for `HDRLight.referenceWhite`;
+/// colours outside sRGB's gamut stay negative.
+package struct HDRTransform: Sendable {
+  /// Linear values of all samples by the curve alone, HLG's from scene light, 1 for full.
+  private let table: [Float]
+  private let transfer: TransferFunction
+  private let toSRGB: Matrix3
+  private let fromSRGB: Matrix3
+  /// Units of `referenceWhite` in a full sample.
+  private let scale: Double
+  /// HLG's system gamma less 1; 0 for curves without a change of display light.
+  private let exponent: Double
+
+  /// - Parameter maximum: the full sample's value.
+  package init(_ light: HDRLight, maximum: Int) {
+    transfer = TransferFunction(codePoint: light.points.transfer) ?? .sRGB
+    let chromaticities = Chromaticities(codePoint: light.points.primaries) ?? .bt709
+    toSRGB = Chromaticities.bt709.toXYZ.inverse * chromaticities.toXYZ
+    fromSRGB = toSRGB.inverse
+    scale = light.peak / HDRLight.referenceWhite
+    // ITU-R BT.2100, table 5, note 5f.
+    exponent = transfer == .hlg ? 0.2 + 0.42 * log10(light.peak / HDRLight.nominalPeak) : 0
+    let curve = transfer
+    table = (0...maximum).map { Float(curve.linearLight(Double($0) / Double(maximum))) }
+  }
+
+  /// Columns of the matrix from linear sRGB to linear light of other primaries with the same white.
+  package static func matrixFromSRGB(
+    to primaries: Chromaticities
+  ) -> (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
+    (primaries.toXYZ.inverse * Chromaticities.bt709.toXYZ).columns
+  }
+
+  /// Linear sRGB of a pixel's samples.
+  package func light(_ red: Int, _ green: Int, _ blue: Int) -> SIMD3<Float> {
+    let last = table.count - 1
+    var linear = SIMD3(
+      Double(table[min(red, last)]), Double(table[min(green, last)]), Double(table[min(blue, last)]))
+    if exponent != 0 { linear *= pow(max(Self.luminance(linear), 1e-12), exponent) }
+    return SIMD3<Float>(toSRGB * (linear * scale))
+  }
+
+  /// Encoded values, 0 to 1, of linear sRGB; light outside of what the samples can mean is clipped.
+  package func encoded(_ light: SIMD3<Float>) -> SIMD3<Double> {
+    var linear = (fromSRGB * SIMD3<Double>(light)) / scale
+    linear.clamp(lowerBound: .zero, upperBound: .one)
+    if exponent != 0 {
+      // The inverse of Y' = Y^(1 + exponent), BT.2100's inverse OOTF.
+      linear *= pow(max(Self.luminance(linear), 1e-12), -exponent / (1 + exponent))
+      linear.clamp(lowerBound: .zero, upperBound: .one)
+    }
+    return SIMD3(
+      transfer.encoded(linear.x), transfer.encoded(linear.y), transfer.encoded(linear.z))
+  }
+
+  /// Scene luminance of linear BT.2020 (ITU-R BT.2100).
+  private static func luminance(_ rgb: SIMD3<Double>) -> Double {
+    (rgb * SIMD3(0.2627, 0.6780, 0.0593)).sum()
+  }
+}
+
+/// A 3 × 3 matrix by columns.
+struct Matrix3: Sendable {
+  var columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
+
+  static func * (matrix: Matrix3, vector: SIMD3<Double>) -> SIMD3<Double> {
+    matrix.columns.0 * vector.x + matrix.columns.1 * vector.y + matrix.columns.2 * vector.z
+  }
+
+  static func * (left: Matrix3, right: Matrix3) -> Matrix3 {
+    Matrix3(columns: (left * right.columns.0, left * right.columns.1, left * right.columns.2))
+  }
+
+  /// By the adjugate; the caller's columns are independent.
+  var inverse: Matrix3 {
+    let (a, b, c) = columns
+    let rows = (Self.cross(b, c), Self.cross(c, a), Self.cross(a, b))
+    let determinant = (a * rows.0).sum()
+    return Matrix3(
+      columns: (
+        SIMD3(rows.0.x, rows.1.x, rows.2.x) / determinant, SIMD3(rows.0.y, rows.1.y, rows.2.y) / determinant,
+        SIMD3(rows.0.z, rows.1.z, rows.2.z) / determinant
+      ))
+  }
+
+  private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+  }
+}
+
+extension Chromaticities {
+  /// The matrix from linear RGB to CIE XYZ, white with Y = 1 (SMPTE RP 177).
+  var toXYZ: Matrix3 {
+    func xyz(_ colour: Chromaticity) -> SIMD3<Double> {
+      SIMD3(colour.x / colour.y, 1, (1 - colour.x - colour.y) / colour.y)
+    }
+    let primaries = Matrix3(columns: (xyz(red), xyz(green), xyz(blue)))
+    let shares = primaries.inverse * xyz(white)
+    return Matrix3(
+      columns: (
+        primaries.columns.0 * shares.x, primaries.columns.1 * shares.y, primaries.columns.2 * shares.z
+      ))
+  }
+}
+
+/// How an HDR run takes the light of its sources.
+package struct HDRViewing: Sendable, Hashable, Codable {
+  package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What each file says; a picture of SDR has its white at `white`.
+    case file
+    /// All samples are PQ.
+    case pq
+    /// All samples are HLG.
+    case hlg
+    /// All samples are SDR with its white at `white`; PQ and HLG are refused.
+    case white
+  }
+
+  package var source: Source
+  /// Peak of the display that HLG is shown on, cd/m².
+  package var peak: Double
+  /// Luminance of the white of SDR, cd/m².
+  package var white: Double
+
+  package init(
+    source: Source, peak: Double = HDRLight.nominalPeak, white: Double = HDRLight.referenceWhite
+  ) {
+    (self.source, self.peak, self.white) = (source, peak, white)
+  }
+
+  /// The light of samples with these code points; nil where the source does not allow them.
+  package func light(of points: CodePoints) -> HDRLight? {
+    let isHDR = TransferFunction(codePoint: points.transfer)?.isHDR == true
+    let primaries =
+      points.primaries == 2 ? (isHDR || source == .pq || source == .hlg ? 9 : 1) : points.primaries
+    func light(_ transfer: Int, _ peak: Double) -> HDRLight {
+      HDRLight(points: CodePoints(primaries: primaries, transfer: transfer), peak: peak)
+    }
+    switch (source, points.transfer) {
+    case (.pq, _), (.file, 16): return light(16, HDRLight.pqPeak)
+    case (.hlg, _), (.file, 18): return light(18, peak)
+    case (.white, 16), (.white, 18): return nil
+    default: return light(points.transfer == 2 ? 13 : points.transfer, white)
+    }
+  }
+
+  /// On one line, as a part of a measurement's key: `light=file peak=1000 white=203`.
+  package var canonicalSpelling: String {
+    switch source {
+    case .file: "light=file peak=\(peak.shortest) white=\(white.shortest)"
+    case .pq: "light=pq"
+    case .hlg: "light=hlg peak=\(peak.shortest)"
+    case .white: "light=white white=\(white.shortest)"
+    }
+  }
+}
+
+extension Double {
+  fileprivate var shortest: String { self == rounded() && abs(self) < 1e9 ? "\(Int(self))" : "\(self)" }
+}
