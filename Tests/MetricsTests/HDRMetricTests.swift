@@ -42,7 +42,7 @@ struct HDRMetricTests {
   @Test func theTableFollowsTheFormula() {
     for step in 0...5000 {
       let luminance = Float(0.004) * Float(step + 1) * Float(step + 1) / 10
-      #expect(abs(Double(PU21.encoded(luminance)) - PU21.encoded(Double(luminance))) < 5e-5, "\(luminance)")
+      #expect(abs(Double(PU21.encoded(luminance)) - PU21.encoded(Double(luminance))) < 4e-5, "\(luminance)")
     }
   }
 
@@ -50,7 +50,7 @@ struct HDRMetricTests {
   @Test func coloursDifferAsPublished() {
     let change = SIMD3(
       0.4885468072 - 0.4899203231, (-0.04739350675 + 0.04567508203) / 2, 0.07475401302 - 0.07361341775)
-    #expect(abs(DifferencesITP.difference(SIMD3<Float>(change)) - 1.42657228) < 1e-4)
+    #expect(abs(DifferencesITP.difference(change) - 1.42657228) < 1e-4)
   }
 
   @Test func scoresAreThoseOfTheScript() throws {

@@ -42,21 +42,18 @@ extension MetricTraits {
 /// A colour as BT.2124 compares it: I, T (half of BT.2100's Cₜ) and P.
 struct ColourITP {
   /// Of linear sRGB in units of HDR's reference white.
-  static func itp(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+  static func itp(_ rgb: SIMD3<Float>) -> SIMD3<Double> {
     let lms = toLMS.0 * rgb.x + toLMS.1 * rgb.y + toLMS.2 * rgb.z
-    let coded = SIMD3(pq(lms.x), pq(lms.y), pq(lms.z))
+    let coded = SIMD3(pq.value(lms.x), pq.value(lms.y), pq.value(lms.z))
     return SIMD3(
       0.5 * (coded.x + coded.y), (coded * SIMD3(3305, -6806.5, 3501.5)).sum() / 4096,
       (coded * SIMD3(17933, -17390, -543)).sum() / 4096)
   }
 
-  /// PQ of light in units of HDR's reference white.
-  private static func pq(_ light: Float) -> Float {
-    let power = powf(max(light, 0) * unit, 2610.0 / 16384)
-    return powf((3424.0 / 4096 + 2413.0 / 128 * power) / (1 + 2392.0 / 128 * power), 2523.0 / 32)
+  /// PQ of light in units of HDR's reference white, from less than a millionth of a cd/m² on.
+  private static let pq = CurveTable(Float(0x1p-30)...Float(HDRLight.pqPeak / HDRLight.referenceWhite)) {
+    TransferFunction.pq.encoded($0 * HDRLight.referenceWhite / HDRLight.pqPeak)
   }
-
-  private static let unit = Float(HDRLight.referenceWhite / HDRLight.pqPeak)
 
   /// Columns of the matrix from linear sRGB over BT.2020 to LMS (BT.2100, table 7).
   private static let toLMS: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) = {
@@ -113,8 +110,8 @@ final class DifferencesITP: SharedStage {
       mean: sum / Double(candidate.pixelCount), percentile95: Self.quantile(0.95, of: differences))
   }
 
-  static func difference(_ change: SIMD3<Float>) -> Double {
-    720 * Double((change * change).sum()).squareRoot()
+  static func difference(_ change: SIMD3<Double>) -> Double {
+    720 * (change * change).sum().squareRoot()
   }
 
   /// A quantile, linear between the two nearest ranks (Hyndman and Fan's type 7). Only values whose leading bits are those

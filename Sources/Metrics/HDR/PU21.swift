@@ -18,23 +18,35 @@ enum PU21 {
     return max(p[6] * (pow((p[0] + p[1] * power) / (1 + p[2] * power), p[4]) - p[5]), 0)
   }
 
-  /// The encoded value by a table over exponents and leading bits of luminance, linear in between: off by less than
-  /// 2e-5, and many times faster.
-  static func encoded(_ luminance: Float) -> Float {
-    let bits = min(max(luminance, Float(range.lowerBound)), Float(range.upperBound)).bitPattern - first
-    let (entry, rest) = (Int(bits >> skipped), Float(bits & (1 << skipped - 1)) / Float(1 << skipped))
-    return table[entry] + (table[entry + 1] - table[entry]) * rest
+  /// The same by a table, many times faster.
+  static func encoded(_ luminance: Float) -> Float { Float(table.value(luminance)) }
+
+  private static let table = CurveTable(Float(range.lowerBound)...Float(range.upperBound)) { encoded($0) }
+}
+
+/// A smooth curve by its values at floats of equal leading bits, linear in between: some 4,096 in each octave, so that the
+/// error is less than a part in 10⁷ of the change over an octave.
+struct CurveTable: Sendable {
+  private static let skipped: UInt32 = 11
+  private let range: ClosedRange<Float>
+  private let first: UInt32
+  private let values: [Double]
+
+  /// Tabulates a curve over a range of positive arguments; those outside count as its ends.
+  init(_ range: ClosedRange<Float>, _ curve: (Double) -> Double) {
+    self.range = range
+    first = range.lowerBound.bitPattern >> Self.skipped
+    values = (first...(range.upperBound.bitPattern >> Self.skipped) + 1).map {
+      curve(Double(Float(bitPattern: $0 << Self.skipped)))
+    }
   }
 
-  /// Low bits of the significand that a table's entry covers.
-  private static let skipped: UInt32 = 13
-  private static let first = Float(range.lowerBound).bitPattern & ~(1 << skipped - 1)
-  private static let table: [Float] = {
-    let last = Float(range.upperBound).bitPattern
-    return Swift.stride(from: first, through: last + (2 << skipped), by: 1 << Int(skipped)).map {
-      Float(encoded(Double(Float(bitPattern: $0))))
-    }
-  }()
+  func value(_ argument: Float) -> Double {
+    let bits = min(max(argument, range.lowerBound), range.upperBound).bitPattern
+    let entry = Int(bits >> Self.skipped - first)
+    let rest = Double(bits & (1 << Self.skipped - 1)) / Double(1 << Self.skipped)
+    return values[entry] + (values[entry + 1] - values[entry]) * rest
+  }
 }
 
 /// Rows of an HDR image as PU21-encoded luminance of what the display shows, by the weights of BT.709.
