@@ -131,10 +131,15 @@ static int describe(JxlEncoder *encoder, const hb_jxl_settings *settings, const 
   info.alpha_bits = has_alpha ? settings->bit_depth : 0;
   // Lossy files are coded in XYB, lossless ones in the colours that came in.
   info.uses_original_profile = settings->lossless ? JXL_TRUE : JXL_FALSE;
+  if (settings->intensity_target > 0) info.intensity_target = settings->intensity_target;
   if (jxl.JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS) return 0;
   if (icc_size > 0) return jxl.JxlEncoderSetICCProfile(encoder, icc, icc_size) == JXL_ENC_SUCCESS;
   JxlColorEncoding colours;
   jxl.JxlColorEncodingSetToSRGB(&colours, is_gray ? JXL_TRUE : JXL_FALSE);
+  if (settings->transfer > 0) {
+    colours.primaries = (JxlPrimaries)settings->primaries;
+    colours.transfer_function = (JxlTransferFunction)settings->transfer;
+  }
   return jxl.JxlEncoderSetColorEncoding(encoder, &colours) == JXL_ENC_SUCCESS;
 }
 
@@ -248,10 +253,13 @@ static hb_jxl_status advance(hb_jxl_decoder *decoder, JxlDecoderStatus event) {
 #define PIXELS JXL_COLOR_PROFILE_TARGET_DATA
 #define ORIGINAL JXL_COLOR_PROFILE_TARGET_ORIGINAL
 
-static int has_sRGB(const hb_jxl_decoder *decoder) {
+static int read_colours(const hb_jxl_decoder *decoder, hb_jxl_header *header) {
   JxlColorEncoding colours;
   if (jxl.JxlDecoderGetColorAsEncodedProfile(OF(decoder->decoder), PIXELS, &colours) != JXL_DEC_SUCCESS) return 0;
-  if (colours.white_point != JXL_WHITE_POINT_D65 || colours.transfer_function != JXL_TRANSFER_FUNCTION_SRGB) return 0;
+  if (colours.white_point != JXL_WHITE_POINT_D65) return 0;
+  header->primaries = colours.color_space == JXL_COLOR_SPACE_GRAY ? JXL_PRIMARIES_SRGB : (int)colours.primaries;
+  header->transfer = (int)colours.transfer_function;
+  if (colours.transfer_function != JXL_TRANSFER_FUNCTION_SRGB) return 0;
   return colours.color_space == JXL_COLOR_SPACE_GRAY ||
          (colours.color_space == JXL_COLOR_SPACE_RGB && colours.primaries == JXL_PRIMARIES_SRGB);
 }
@@ -276,7 +284,7 @@ hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header)
   header->bits = info.bits_per_sample;
   header->is_float = info.exponent_bits_per_sample > 0;
   header->is_animated = info.have_animation;
-  header->is_sRGB = has_sRGB(decoder);
+  header->is_sRGB = read_colours(decoder, header);
   header->icc_size = icc_size(decoder, PIXELS);
   header->original_icc_size = icc_size(decoder, ORIGINAL);
   return HB_JXL_OK;

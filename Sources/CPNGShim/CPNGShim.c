@@ -289,11 +289,16 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   if (icc_size > 0) {
     png_set_iCCP(png, state->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, icc, icc_size);
     if (!png_get_valid(png, state->info, PNG_INFO_iCCP)) png_error(png, "libpng refuses the ICC profile");
-  } else {
+  } else if (format->transfer == 0) {
     png_set_sRGB(png, state->info, PNG_sRGB_INTENT_PERCEPTUAL);
   }
   if (format->significant_bits < format->bit_depth) write_significant_bits(state, format);
   png_write_info(png, state->info);
+  if (format->transfer > 0) {
+    // RGB, full range. libpng before 1.6.46 has no call of its own.
+    const png_byte points[] = {(png_byte)format->primaries, (png_byte)format->transfer, 0, 1};
+    png_write_chunk(png, (png_const_bytep) "cICP", points, sizeof points);
+  }
   if (is_little_endian() && format->bit_depth == 16) png_set_swap(png);
   size_t stride = (size_t)format->width * (size_t)format->channels * (size_t)(format->bit_depth / 8);
   if (write_fast(state, format, pixels, stride)) return HB_PNG_OK;

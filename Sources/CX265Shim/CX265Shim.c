@@ -52,6 +52,17 @@ hb_x265 *hb_x265_open(const char *path, int build, const char *preset, const cha
   return NULL;
 }
 
+int hb_x265_codes(const char *path, int build, int bits) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  if (!handle) return 0;
+  char name[40];
+  snprintf(name, sizeof name, "x265_api_get_%d", build);
+  const void *(*get)(int) = (const void *(*)(int))find(handle, name);
+  int codes = get && get(bits) != NULL;
+  dlclose(handle);
+  return codes;
+}
+
 void hb_x265_close(hb_x265 *library) {
   if (library->parameters) library->free(library->parameters);
   if (library->handle) dlclose(library->handle);

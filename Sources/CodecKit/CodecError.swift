@@ -6,7 +6,7 @@ package enum CodecError: Error, Sendable, Hashable {
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the reason.
   case unsupported(String)
-  /// The file codes HDR light with PQ or HLG, for which there is no score here.
+  /// The file codes HDR light with PQ or HLG, which only an HDR run measures.
   case highDynamicRange(CodePoints)
   /// The bytes are broken or not an image of the expected kind.
   case malformed(String)
@@ -33,7 +33,7 @@ extension CodecError: CustomStringConvertible {
     let primaries = [1: "bt709", 12: "smpte432"][points.primaries] ?? "bt2020"
     return
       "HDR (\(isHLG ? "HLG" : "PQ")) is not measured: SSIMULACRA2 and the other metrics are defined for SDR; "
-      + "convert it to SDR first, for instance by ffmpeg -i FILE -vf setparams=color_primaries=\(primaries):"
+      + "a sweep with --light file measures HDR, apart from SDR; or convert it to SDR first, for instance by ffmpeg -i FILE -vf setparams=color_primaries=\(primaries):"
       + "color_trc=\(isHLG ? "arib-std-b67" : "smpte2084"),zscale=t=linear:npl=203,tonemap=mobius,"
       + "zscale=p=709:t=iec61966-2-1:m=gbr,format=gbrp SDR.png"
   }

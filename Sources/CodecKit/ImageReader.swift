@@ -6,10 +6,13 @@ package struct ReadLimits: Sendable, Hashable, Codable {
   package var maximumPixels: Int
   /// Most progressive scans of a JPEG; more is a scan bomb.
   package var maximumScans: Int
+  /// The light of samples in an HDR run; nil refuses HDR.
+  package var light: HDRViewing?
 
-  package init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500) {
+  package init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500, light: HDRViewing? = nil) {
     self.maximumPixels = maximumPixels
     self.maximumScans = maximumScans
+    self.light = light
   }
 }
 
@@ -38,8 +41,9 @@ package protocol ImageReader: Sendable {
   /// True if a header may follow the image data, so that the first bytes of a long file may lack it.
   var mayEndWithHeader: Bool { get }
 
-  /// Reads only the header, in pure Swift: a hostile one meets no C code in the parent. The file may be cut off.
-  func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
+  /// Reads only the header, of SDR or HDR, in pure Swift: a hostile one meets no C code in the parent. The file may be
+  /// cut off.
+  func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
 
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
@@ -60,6 +64,13 @@ package protocol ImageReader: Sendable {
 }
 
 extension ImageReader {
+  /// Reads a header, and refuses HDR that it states.
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let header = try anyHeader(of: bytes)
+    if let points = header.hdr { throw .highDynamicRange(points) }
+    return header
+  }
+
   package var libraries: [String: [LibraryVersion]] { [:] }
 
   package var mayEndWithHeader: Bool { false }

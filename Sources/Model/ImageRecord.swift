@@ -25,9 +25,12 @@ package struct ImageHeader: Sendable, Hashable, Codable {
   package var layout: ChannelLayout
   /// True if the file is already lossy, which favours codecs of its own kind.
   package var isLossy: Bool
+  /// The code points of PQ or HLG that the header states; nil without.
+  package var hdr: CodePoints?
 
   package init(
-    format: String, width: Int, height: Int, bitDepth: Int, layout: ChannelLayout, isLossy: Bool
+    format: String, width: Int, height: Int, bitDepth: Int, layout: ChannelLayout, isLossy: Bool,
+    hdr: CodePoints? = nil
   ) {
     self.format = format
     self.width = width
@@ -35,6 +38,7 @@ package struct ImageHeader: Sendable, Hashable, Codable {
     self.bitDepth = bitDepth
     self.layout = layout
     self.isLossy = isLossy
+    self.hdr = hdr
   }
 
   /// Width times height, saturated if a hostile header's product overflows.
@@ -54,22 +58,29 @@ package struct Preparation: Sendable, Hashable, Codable {
   package var background: [UInt8]
   /// Factor of a box filter in linear light, in pixels per output pixel in each direction; 1 for none.
   package var downscale: Int
+  /// The light of an HDR run's sources; nil in a run of SDR.
+  package var light: HDRViewing?
+
+  /// The light of an HDR run, for people.
+  package var lightTitle: String? { light?.title }
 
   /// Creates a preparation; the default is 8 bits, flattened on white.
   package init(
     keepsAlpha: Bool = false, maximumBitDepth: Int = 8, background: [UInt8] = [255, 255, 255],
-    downscale: Int = 1
+    downscale: Int = 1, light: HDRViewing? = nil
   ) {
     self.keepsAlpha = keepsAlpha
     self.maximumBitDepth = maximumBitDepth
     self.background = background
     self.downscale = downscale
+    self.light = light
   }
 
   /// The preparation on one line. It is part of a measurement's key, since other pixels give other sizes.
   package var canonicalSpelling: String {
     let alpha = keepsAlpha ? "kept" : "on-" + background.hexadecimal
     return "alpha=\(alpha) depth=\(maximumBitDepth) downscale=\(downscale)"
+      + (light.map { " \($0.canonicalSpelling)" } ?? "")
   }
 }
 

@@ -59,6 +59,80 @@ struct HighDynamicRangeTests {
     }
   }
 
+  @Test(arguments: ways, [16, 18])
+  func everyReaderReadsLightWhenAsked(way: String, transfer: Int) throws {
+    let bytes = try file(way, transfer)
+    let reader = try #require(Self.registry.reader(for: bytes))
+    let limits = ReadLimits(light: HDRViewing(source: .file, peak: 600))
+    // A curve without code points hides its primaries; libjxl makes code points of some profiles.
+    guard !way.hasSuffix("curve") || way.hasPrefix("jxl") else {
+      #expect(throws: CodecError.self) { try reader.read(bytes, limits: limits) }
+      return
+    }
+    let light = HDRLight(
+      points: CodePoints(primaries: 9, transfer: transfer), peak: transfer == 16 ? 10_000 : 600)
+    #expect(try reader.read(bytes, limits: limits).image.profile == .light(light))
+    if way == "png-chunk" {
+      #expect(try reader.anyHeader(of: bytes).hdr == light.points)
+      #expect(
+        throws: CodecError.unsupported(
+          "it is HDR, and --light white takes SDR alone; --light file takes both")
+      ) {
+        try reader.read(bytes, limits: ReadLimits(light: HDRViewing(source: .white)))
+      }
+    }
+  }
+
+  @Test func samplesWithoutAWordAreWhatTheRunSays() throws {
+    let image = try #require(SyntheticImage.waves(width: 8, height: 8, bitDepth: 16))
+    let bytes = try PNGWriter().write(image)
+    func light(_ viewing: HDRViewing) throws -> ColorProfile {
+      try PNGReader().read(bytes, limits: ReadLimits(light: viewing)).image.profile
+    }
+    #expect(try light(HDRViewing(source: .pq)) == .light(.pq))
+    #expect(
+      try light(HDRViewing(source: .hlg, peak: 600))
+        == .light(HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 600)))
+    #expect(try light(HDRViewing(source: .white, white: 100)) == .light(HDRLight(points: .sRGB, peak: 100)))
+    let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .gamma(1.8)))
+    let camera = try PNGWriter().write(image.tagged(.icc(icc)))
+    let error = #expect(throws: CodecError.self) {
+      try PNGReader().read(camera, limits: ReadLimits(light: HDRViewing(source: .file)))
+    }
+    #expect(error?.description.contains("its ICC profile is neither") == true)
+  }
+
+  /// Light through the codecs of HDR runs: what the file says, and samples near the original's.
+  @Test(
+    arguments: ["heic:depth=10", "heic:depth=12", "avif:depth=12", "heic:depth=10,lossless", "null"]
+      + (registry.codec("jxl")?.traits.absence == nil ? ["jxl"] : []),
+    [
+      HDRLight.pq, HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 1000),
+      HDRLight(points: CodePoints(primaries: 12, transfer: 16), peak: 10_000),
+      HDRLight(points: .sRGB, peak: 203),
+    ])
+  func codecsCarryLight(spelling: String, light: HDRLight) throws {
+    let codec = try #require(Self.registry.codec(String(spelling.prefix { $0 != ":" })))
+    let variant = try Self.registry.variant(spelling)
+    let image = try #require(SyntheticImage.waves(width: 96, height: 80, bitDepth: 10)).tagged(.light(light))
+    let top = EncodeSettings(variant: variant, quality: 1.0, traits: codec.traits)
+    let file = try codec.encode(image, top)
+    let decoded = try codec.decode(file)
+    #expect(decoded.profile.codePoints == light.points)
+    let samples = [image, decoded].map { $0.scaledDepth(to: 10).samples }
+    guard case .words(let one) = samples[0], case .words(let other) = samples[1] else {
+      Issue.record("not of 10 bits")
+      return
+    }
+    let error = zip(one, other).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) } / Double(one.count)
+    #expect(error < (spelling.contains("lossless") || spelling == "null" ? 1e-9 : 20), "\(error)")
+    guard spelling.hasPrefix("heic") || spelling.hasPrefix("avif") else { return }
+    let matrix: UInt8 = spelling.contains("lossless") ? 0 : light.points.primaries == 9 ? 9 : 6
+    let points = [UInt8(light.points.primaries), 0, UInt8(light.points.transfer), 0, matrix, 0x80]
+    #expect(file.firstRange(of: Array("colrnclx".utf8) + [0] + points) != nil)
+    #expect(file.firstRange(of: Array("colrprof".utf8)) == nil)
+  }
+
   @Test(arguments: [16, 18])
   func rowsAreRefused(transfer: Int) throws {
     for way in ["png-chunk", "png", "jpeg"] {
@@ -174,7 +248,7 @@ struct HighDynamicRangeTests {
     let decoded = HEIFDecoder.Result(
       raster: try #require(SyntheticImage.waves(width: 8, height: 8)),
       codePoints: CodePoints(primaries: primaries, transfer: transfer))
-    #expect(try HEIFColour.profile(of: decoded).profile.title == title)
+    #expect(try HEIFColour.profile(of: decoded, ReadLimits()).profile.title == title)
   }
 
   @Test(arguments: [0, 3, 9, 10, 17, 19, 255])

@@ -17,7 +17,7 @@ package struct ScriptedReader: ImageReader {
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SCRIPT ".utf8) }
 
   /// The size that the script gives.
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let words = Self.words(bytes)
     guard words.count >= 4, let width = Int(words[1]), let height = Int(words[2]) else {
       throw .malformed("no script")

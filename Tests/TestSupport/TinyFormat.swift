@@ -14,7 +14,7 @@ package final class TinyFormat: ImageReader {
 
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("TINY".utf8)) }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     reads.withLock { $0 += 1 }
     let text = String(decoding: bytes.prefix(64), as: UTF8.self)
     let sides = text.split(separator: " ").dropFirst().first?.split(separator: "x").compactMap { Int($0) }

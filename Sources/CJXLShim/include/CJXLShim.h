@@ -44,6 +44,9 @@ typedef struct {
   // 0 to 4: how far files are made easy to decode.
   int decoding_speed;
   int lossless;
+  // Light of HDR by JxlPrimaries and JxlTransferFunction, and its luminance for full samples, cd/m²; 0 for none.
+  int primaries, transfer;
+  float intensity_target;
 } hb_jxl_settings;
 
 // A finished file, to be freed with hb_jxl_free_output.
@@ -74,6 +77,8 @@ typedef struct {
   uint32_t colours;
   uint32_t alpha_bits, bits;
   int is_float, is_animated, is_sRGB;
+  // Of the pixels that will come, by JxlPrimaries and JxlTransferFunction; 0 where a profile describes them.
+  int primaries, transfer;
   // Bytes of the profile of the pixels that will come; 0 where libjxl cannot make one.
   size_t icc_size;
   // Bytes of the profile that the file states for its image; 0 as above.

@@ -60,6 +60,8 @@ typedef struct {
   // encoding.
   const uint8_t *palette;
   int colours;
+  // Code points of ITU-T H.273 for a chunk cICP; 0 for none.
+  int primaries, transfer;
 } hb_png_format;
 
 typedef struct {

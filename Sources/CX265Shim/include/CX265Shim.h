@@ -12,6 +12,8 @@ typedef struct hb_x265 hb_x265;
 // knows no such preset or tune, NULL with 0 where the library cannot be used.
 hb_x265 *hb_x265_open(const char *path, int build, const char *preset, const char *tune, int *refused);
 void hb_x265_close(hb_x265 *library);
+// Whether the same library codes samples of so many bits.
+int hb_x265_codes(const char *path, int build, int bits);
 
 // x265_param_parse: 0 good, -1 unknown key, -2 bad value.
 int hb_x265_set(hb_x265 *library, const char *key, const char *value);

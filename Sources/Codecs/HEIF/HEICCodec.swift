@@ -27,7 +27,8 @@ package struct HEICCodec: HEIFCodec {
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
       "what x265 optimises; libheif overrides most of what psnr and ssim change"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
-    .choice("depth", ["8", "10"], "8", "bits per coded sample"),
+    .choice(
+      "depth", X265Parameters.codes(bits: 12) ? ["8", "10", "12"] : ["8", "10"], "8", "bits per coded sample"),
     .integer("threads", 0...256, "1", "x265's threads; 0 leaves them to x265"),
     .integer("complexity", 0...100, "0", "libheif's further effort, from 60 up slower and smaller"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
@@ -43,7 +44,7 @@ package struct HEICCodec: HEIFCodec {
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
       alpha: (variant.settings["grid"] ?? "0") == "0",
-      maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8,
+      maximumBitDepth: variant.settings["depth"].flatMap(Int.init) ?? 8,
       maximumSide: HEIFEncoding.maximumSide)
   }
 

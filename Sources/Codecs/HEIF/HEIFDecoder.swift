@@ -15,11 +15,18 @@ struct HEIFDecoder {
 
   func decode(_ bytes: [UInt8]) throws(CodecError) -> Result {
     try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
-      var result = try decode(handle)
-      result.icc = try handle.iccProfile()
-      result.codePoints = handle.codePoints()
-      return result
+      try describing(decode(handle), by: handle)
     }
+  }
+
+  /// A result with the colours that the file states, HDR's before others.
+  func describing(
+    _ result: Result, by handle: borrowing HEIFImageHandle
+  ) throws(CodecError) -> Result {
+    var result = result
+    result.icc = info.hdr == nil ? try handle.iccProfile() : nil
+    result.codePoints = info.hdr ?? handle.codePoints()
+    return result
   }
 
   func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
@@ -63,22 +70,27 @@ struct HEIFDecoder {
 }
 
 enum HEIFColour {
-  /// The embedded ICC profile or one for the code points, with a note if the file's is unusable.
+  /// The meaning of the embedded ICC profile or the code points, with a note if the file's are unusable.
   static func profile(
-    of decoded: HEIFDecoder.Result
+    of decoded: HEIFDecoder.Result, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
     let layout = decoded.raster.format.layout
-    if let icc = decoded.icc { return try SourceColour.profile(icc: icc, for: layout) }
-    guard var points = decoded.codePoints else { return (.sRGB, nil) }
+    guard decoded.icc == nil, var points = decoded.codePoints else {
+      return try SourceColour.profile(icc: decoded.icc, for: layout, limits)
+    }
     if usesCameraCurve(points.transfer) { points.transfer = 13 }
-    guard let profile = try SourceColour.profile(points, for: layout) else {
-      return (.sRGB, "unknown colour primaries \(points.primaries) taken as sRGB's")
+    guard let profile = try SourceColour.profile(points, for: layout, limits) else {
+      return (
+        try SourceColour.profile(.sRGB, limits),
+        "unknown colour primaries \(points.primaries) taken as sRGB's"
+      )
     }
     return (profile, nil)
   }
 
   /// Code points that can stand in for a profile; nil if the profile must be embedded.
   static func codePoints(of profile: ColorProfile) -> CodePoints? {
+    if case .light(let light) = profile { return light.points }
     let points = profile.iccBytes.flatMap(ColorProfiles.codePoints)
     // Viewers would read a genuine camera curve as sRGB's.
     return points.flatMap { usesCameraCurve($0.transfer) ? nil : $0 }

@@ -43,16 +43,15 @@ struct HEIFImage: ~Copyable {
     try HEIFStatus(heif.image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
   }
 
-  /// Sets the code points, full range. `keepsRGB` codes the RGB samples themselves (matrix coefficients 0 of H.273),
-  /// the only lossless way to code RGB; otherwise the matrix is BT.601's (6), libheif's default.
-  borrowing func describe(_ points: CodePoints, keepsRGB: Bool) throws(CodecError) {
+  /// Sets the code points, full range, and the matrix coefficients, by their number in H.273.
+  borrowing func describe(_ points: CodePoints, matrix: UInt16) throws(CodecError) {
     guard let primaries = UInt16(exactly: points.primaries), let transfer = UInt16(exactly: points.transfer),
       let profile = heif.nclx_color_profile_alloc()
     else { throw .heifAllocation }
     defer { heif.nclx_color_profile_free(profile) }
     try HEIFStatus(heif.nclx_color_profile_set_color_primaries(profile, primaries)).check()
     try HEIFStatus(heif.nclx_color_profile_set_transfer_characteristics(profile, transfer)).check()
-    try HEIFStatus(heif.nclx_color_profile_set_matrix_coefficients(profile, keepsRGB ? 0 : 6)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_matrix_coefficients(profile, matrix)).check()
     profile.pointee.full_range_flag = 1
     try HEIFStatus(heif.image_set_nclx_color_profile(pointer, profile)).check()
   }

@@ -14,27 +14,27 @@ extension HEIFReader {
     case .thumbnail(let side):
       return try HEIFThumbnails(bytes, limits: limits).decode(atLeast: side)
     case .region(let region):
-      let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+      let info = try HEIFFileInfo(bytes, limits)
       let grid: HEIFGrid
       do {
         grid = try HEIFGrid(info)
       } catch .unsupported {
         return try decodeWhole(bytes, request, limits: limits)
       }
-      return try pixels(of: region, grid, bytes, info)
+      return try pixels(of: region, grid, bytes, info, limits)
     case .firstTile:
-      let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+      let info = try HEIFFileInfo(bytes, limits)
       let grid = try HEIFGrid(info)
       let first = grid.placement.stored(PixelRegion(x: 0, y: 0, width: 1, height: 1))
       guard let tile = grid.parts(touching: first).first, let region = grid.placement.shown(tile.region)
       else { throw .malformed("the first pixel is in no tile") }
-      return try pixels(of: region, grid, bytes, info)
+      return try pixels(of: region, grid, bytes, info, limits)
     }
   }
 
   /// Assembles a region from the tiles it touches, each decoded as a file of its own.
   private func pixels(
-    of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo
+    of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo, _ limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     guard region.fits(width: info.width, height: info.height) else {
       throw .unsupported("the region is not inside the picture")
@@ -61,8 +61,7 @@ extension HEIFReader {
     for turn in grid.placement.turns { image = image.oriented(turn) }
     let (profile, note) = try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
       try HEIFColour.profile(
-        of: HEIFDecoder.Result(
-          raster: image, icc: try handle.iccProfile(), codePoints: handle.codePoints()))
+        of: HEIFDecoder(info: info).describing(HEIFDecoder.Result(raster: image), by: handle), limits)
     }
     return RequestedPixels(
       .raster(image.tagged(profile)), touchedBytes: min(touched, bytes.count), region: region,
@@ -78,7 +77,7 @@ enum HEIFPlanes {
     guard LoadedHEIF.versionNumber >= firstVersion else {
       throw .unsupported("libheif before 1.19 converts every picture to RGB")
     }
-    let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    let info = try HEIFFileInfo(bytes, limits)
     return try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
       let image = try handle.decode(heif_colorspace_undefined, heif_chroma_undefined)
       var planes: [SamplePlane] = []

@@ -26,17 +26,17 @@ package struct HEIFReader: ImageReader {
   /// The boxes that describe the images may come last.
   package var mayEndWithHeader: Bool { true }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     return ImageHeader(
       format: info.format, width: info.width, height: info.height, bitDepth: info.bitDepth,
-      layout: info.layout, isLossy: true)
+      layout: info.layout, isLossy: true, hdr: info.hdr)
   }
 
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
-    let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    let info = try HEIFFileInfo(bytes, limits)
     let decoded = try HEIFDecoder(info: info).decode(bytes)
-    let (profile, note) = try HEIFColour.profile(of: decoded)
+    let (profile, note) = try HEIFColour.profile(of: decoded, limits)
     return SourceImage(
       image: decoded.raster.tagged(profile), notes: decoded.notes + (note.map { [$0] } ?? []))
   }

@@ -10,7 +10,7 @@ struct HEIFThumbnails {
 
   init(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) {
     (self.bytes, self.limits) = (bytes, limits)
-    info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    info = try HEIFFileInfo(bytes, limits)
   }
 
   private struct Candidate {
@@ -76,7 +76,7 @@ struct HEIFThumbnails {
       result.icc = try handle.iccProfile()
       if result.icc == nil { result.icc = try main.iccProfile() }
       result.codePoints = handle.codePoints() ?? main.codePoints()
-      return try result.raster.tagged(HEIFColour.profile(of: result).profile)
+      return try result.raster.tagged(HEIFColour.profile(of: result, limits).profile)
     }
   }
 

@@ -35,8 +35,16 @@ struct RasterToHEIF {
     let isExact = isLossless && !layout.isGray
     if points == nil, let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
     // Code points are needed to carry the matrix; sRGB's stand in.
-    if points != nil || isExact { try image.describe(points ?? .sRGB, keepsRGB: isExact) }
+    if points != nil || isExact { try image.describe(points ?? .sRGB, matrix: matrix(of: raster)) }
     return image
+  }
+
+  /// Matrix coefficients: 0, the RGB samples themselves, is the only lossless way to code RGB; HDR's BT.2020 has its own
+  /// (9); otherwise BT.601's (6), libheif's default.
+  private func matrix(of raster: RasterImage) -> UInt16 {
+    if isLossless, !raster.format.layout.isGray { return 0 }
+    if case .light(let light) = raster.profile, light.points.primaries == 9 { return 9 }
+    return 6
   }
 
   private func fill<Sample: FixedWidthInteger & BitwiseCopyable>(

@@ -28,6 +28,15 @@ struct X265Parameters: ~Copyable {
 
   deinit { hb_x265_close(library) }
 
+  /// True if the x265 that libheif has loaded codes samples of so many bits.
+  static func codes(bits: Int32) -> Bool {
+    // Plugins are loaded with the first question about them.
+    guard !HEIFLibraries.heic.isEmpty, let loaded = LoadedLibrary("libx265"),
+      let build = loaded.fileVersion
+    else { return false }
+    return hb_x265_codes(loaded.path, Int32(clamping: build), bits) != 0
+  }
+
   /// Throws x265's reason for refusing a parameter, or ours for one that conflicts with another setting.
   borrowing func check(key: String, value: String) throws(CodecError) {
     let name = key.lowercased().replacing("_", with: "-")
@@ -54,7 +63,7 @@ struct X265Parameters: ~Copyable {
       "lossless": "use lossless=true", "pools numa-pools": "use threads=N",
       "log log-level csv csv-log-level": "heicbench keeps the log quiet",
       "preset tune": "use preset=NAME and tune=NAME", "input-csp": "use chroma=420, 422 or 444",
-      "output-depth input-depth profile": "use depth=8 or depth=10",
+      "output-depth input-depth profile": "use depth=8, depth=10 or depth=12",
       "input-res fps frames interlace field total-frames annexb repeat-headers":
         "libheif needs one whole picture in its own framing",
       "range colorprim transfer colormatrix videoformat overscan chromaloc sar":

@@ -8,6 +8,7 @@ extension JPEGReader {
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     let markers = try Self.markers(bytes)
+    try SourceColour.check(hdr: SourceColour.hdr(icc: markers.icc), limits)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     switch request {
     case .full, .firstTile: return try decodeWhole(bytes, request, limits: limits)
@@ -54,7 +55,7 @@ extension JPEGReader {
   ) throws(CodecError) -> RequestedPixels {
     let decoded = try JPEGDecompressor.decode(
       bytes, limits: limits, denominator: denominator, region: region)
-    let (image, notes) = try Self.image(decoded, markers)
+    let (image, notes) = try Self.image(decoded, markers, limits)
     return RequestedPixels(
       .raster(image.oriented(markers.orientation)), touchedBytes: decoded.touchedBytes, notes: notes)
   }
@@ -65,7 +66,7 @@ extension JPEGReader {
     guard let thumbnail = markers.thumbnail else { throw .unsupported("there is no embedded thumbnail") }
     let isTurned = markers.orientation.swapsSides
     let profile =
-      markers.components == 3 ? try SourceColour.profile(icc: markers.icc, for: .rgb).profile : nil
+      markers.components == 3 ? try SourceColour.profile(icc: markers.icc, for: .rgb, limits).profile : nil
     let image = try thumbnail.decode(
       width: isTurned ? markers.height : markers.width, height: isTurned ? markers.width : markers.height,
       limits: limits, profile: profile)

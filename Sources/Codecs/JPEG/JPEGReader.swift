@@ -11,14 +11,15 @@ package struct JPEGReader: ImageReader {
 
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     Self.header(of: try Self.markers(bytes))
   }
 
   static func header(of markers: JPEGMarkers) -> ImageHeader {
     ImageHeader(
       format: "jpeg", width: markers.width, height: markers.height, bitDepth: markers.precision,
-      layout: markers.components == 1 ? .gray : .rgb, isLossy: true)
+      layout: markers.components == 1 ? .gray : .rgb, isLossy: true,
+      hdr: SourceColour.hdr(icc: markers.icc))
   }
 
   /// Decodes the file; missing image data are an error, other damage that libjpeg repairs is noted.
@@ -27,7 +28,7 @@ package struct JPEGReader: ImageReader {
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     let decoded = try JPEGDecompressor.decode(bytes, limits: limits)
     try Self.check(decoded.frame, markers)
-    let (image, notes) = try Self.image(decoded, markers)
+    let (image, notes) = try Self.image(decoded, markers, limits)
     return SourceImage(image: image, orientation: markers.orientation, notes: notes)
   }
 
@@ -42,22 +43,22 @@ package struct JPEGReader: ImageReader {
     let markers = try JPEGMarkers(bytes)
     guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
     guard markers.precision == 8 else { throw .unsupported("JPEG with \(markers.precision) bits per sample") }
-    try SourceColour.check(icc: markers.icc)
     return markers
   }
 
   /// Builds the image from libjpeg's samples, CMYK converted, with the file's profile; and notes on it.
   static func image(
-    _ decoded: JPEGDecompressor.Picture, _ markers: JPEGMarkers
+    _ decoded: JPEGDecompressor.Picture, _ markers: JPEGMarkers, _ limits: ReadLimits
   ) throws(CodecError) -> (RasterImage, notes: [String]) {
     let frame = decoded.frame
     let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
     var samples = decoded.samples
-    var (profile, note): (ColorProfile, String?) = (.sRGB, nil)
+    let (profile, note): (ColorProfile, String?)
     if frame.channels == 4 {
       (samples, note) = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
+      profile = try SourceColour.profile(.sRGB, limits)
     } else {
-      (profile, note) = try SourceColour.profile(icc: markers.icc, for: layout)
+      (profile, note) = try SourceColour.profile(icc: markers.icc, for: layout, limits)
     }
     let image = try RasterImage.Samples.bytes(samples).image(
       by: "libjpeg", width: frame.width, height: frame.height, format: PixelFormat(layout: layout),
@@ -132,7 +133,7 @@ extension JPEGReader {
     // CMYK needs a conversion through its own profile.
     guard frame.channels != 4 else { return nil }
     let channels: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-    let (profile, note) = try SourceColour.profile(icc: markers.icc, for: channels)
+    let (profile, note) = try SourceColour.profile(icc: markers.icc, for: channels, limits)
     let layout = RowLayout(
       width: frame.width, height: frame.height, format: PixelFormat(layout: channels),
       profile: profile, orientation: markers.orientation, notes: [note].compactMap { $0 })

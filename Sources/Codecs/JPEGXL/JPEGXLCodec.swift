@@ -48,7 +48,8 @@ package struct JPEGXLCodec: ImageCodec {
       distance: Self.distance(forQuality: settings.nativeQuality),
       effort: Int32(clamping: settings.integer("effort") ?? 7),
       decoding_speed: Int32(clamping: settings.integer("decoding-speed") ?? 0),
-      lossless: settings.flag("lossless") ? 1 : 0)
+      lossless: settings.flag("lossless") ? 1 : 0, primaries: 0, transfer: 0, intensity_target: 0)
+    if case .light(let light) = image.profile { try Self.describe(light, in: &options) }
     let icc = image.profile.iccBytes ?? []
     return try JPEGXLOutput.bytes { output, detail in
       switch image.samples {
@@ -63,6 +64,17 @@ package struct JPEGXLCodec: ImageCodec {
         }
       }
     }
+  }
+
+  /// Has the file state light by libjxl's own numbers, which are H.273's but for P3's primaries.
+  private static func describe(_ light: HDRLight, in options: inout hb_jxl_settings) throws(CodecError) {
+    let primaries = [1: 1, 9: 9, 12: 11][light.points.primaries]
+    guard let primaries, SourceColour.hdr(light.points) != nil || light.points == .sRGB else {
+      throw .unsupported("JPEG XL here states PQ, HLG and sRGB in an HDR run, not \(light.title)")
+    }
+    options.primaries = Int32(clamping: primaries)
+    options.transfer = Int32(clamping: light.points.transfer)
+    options.intensity_target = Float(light.peak)
   }
 
   /// Decodes a file that `encode` wrote, with the profile that libjxl gives its pixels.

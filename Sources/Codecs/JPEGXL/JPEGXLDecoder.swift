@@ -69,6 +69,11 @@ struct JPEGXLDecoder: ~Copyable {
   }
 
   private borrowing func profile(_ header: hb_jxl_header) throws(CodecError) -> ColorProfile {
+    let points = CodePoints(
+      primaries: header.primaries == 11 ? 12 : Int(header.primaries), transfer: Int(header.transfer))
+    if let points = SourceColour.hdr(points), let light = try SourceColour.profile(points, for: .rgb) {
+      return light
+    }
     guard header.is_sRGB == 0, header.icc_size > 0 else { return .sRGB }
     return .icc(try profile(size: header.icc_size, isOriginal: false))
   }
@@ -101,20 +106,22 @@ package struct JPEGXLReader: ImageReader {
   /// The codestream comes after boxes of any length.
   package var mayEndWithHeader: Bool { true }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try Self.header(bytes)
     let layout: ChannelLayout = header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : .rgb
     return ImageHeader(
       format: "jxl", width: header.width, height: header.height, bitDepth: min(header.bitDepth, 16),
-      layout: layout == .rgb && header.hasAlpha ? .rgba : layout, isLossy: header.isLossy)
+      layout: layout == .rgb && header.hasAlpha ? .rgba : layout, isLossy: header.isLossy,
+      hdr: header.codePoints)
   }
 
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try Self.header(bytes)
+    try SourceColour.check(hdr: header.codePoints, limits)
     try PixelLimit.check(width: header.width, height: header.height, limits)
     // XYB samples may come in colours other than the file's stated ones.
     if header.hasProfile, let icc = try JPEGXLDecoder.originalProfile(of: bytes) {
-      _ = try SourceColour.profile(icc: icc, for: header.isGray ? .gray : .rgb)
+      _ = try SourceColour.profile(icc: icc, for: header.isGray ? .gray : .rgb, limits)
     }
     let picture = try JPEGXLDecoder.decode(bytes, limits: limits)
     let isTurned = header.orientation >= 5
@@ -123,15 +130,18 @@ package struct JPEGXLReader: ImageReader {
     else { throw .malformed("JPEG XL with headers that disagree") }
     var notes = picture.notes
     if header.orientation != 1 { notes.append("orientation \(header.orientation) applied by libjxl") }
+    let image = picture.image
+    if case .light = image.profile {
+      return SourceImage(image: image.tagged(try SourceColour.profile(image.profile, limits)), notes: notes)
+    }
     let (profile, note) = try SourceColour.profile(
-      icc: picture.image.profile.iccBytes, for: picture.image.format.layout)
-    return SourceImage(image: picture.image.tagged(profile), notes: notes + (note.map { [$0] } ?? []))
+      icc: image.profile.iccBytes, for: image.format.layout, limits)
+    return SourceImage(image: image.tagged(profile), notes: notes + (note.map { [$0] } ?? []))
   }
 
   private static func header(_ bytes: [UInt8]) throws(CodecError) -> JPEGXLHeader {
     let header = try JPEGXLHeader(bytes)
     guard !header.isAnimated else { throw .unsupported("animated JPEG XL") }
-    try SourceColour.check(header.codePoints)
     guard !header.hasBlack else { throw .unsupported("JPEG XL with a fourth ink") }
     return header
   }

@@ -25,7 +25,7 @@ package struct NullCodec: ImageCodec {
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     if let fault = NullFault(rawValue: settings["fault"]) { try fault.happen() }
-    let icc = image.profile.iccBytes ?? []
+    let icc = profile(of: image)?.iccBytes ?? []
     let header = NullHeader(
       width: image.width, height: image.height, format: image.format,
       keptRows: max(1, image.height * max(settings.nativeQuality, 1) / 100), profileBytes: icc.count)
@@ -37,6 +37,13 @@ package struct NullCodec: ImageCodec {
     case .words(let samples): samples.withUnsafeBytes { append(header, $0, to: &file) }
     }
     return file
+  }
+
+  /// Light is kept as an ICC profile of its code points.
+  private func profile(of image: RasterImage) -> ColorProfile? {
+    guard case .light(let light) = image.profile else { return image.profile }
+    return ColorProfiles.profile(
+      primaries: light.points.primaries, transfer: light.points.transfer, for: .rgb)
   }
 
   /// Reads the output of `encode`, on a machine of the same byte order.

@@ -117,13 +117,14 @@ enum PNGColor {
   /// The profile by the standard's precedence: cICP, iCCP, sRGB, then gAMA with cHRM.
   /// - Parameter icc: libpng's unpacked iCCP.
   static func profile(
-    _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout
+    _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
-    if let points = chunks.codePoints, let profile = try SourceColour.profile(points, for: layout) {
-      return (profile, profile.needsEmbedding ? "cICP made into an ICC profile" : nil)
+    if let points = chunks.codePoints, let profile = try SourceColour.profile(points, for: layout, limits) {
+      return (profile, profile.iccBytes == nil ? nil : "cICP made into an ICC profile")
     }
-    guard icc == nil, !chunks.isSRGB else { return try SourceColour.profile(icc: icc, for: layout) }
-    return calibrated(chunks, layout)
+    guard icc == nil, !chunks.isSRGB else { return try SourceColour.profile(icc: icc, for: layout, limits) }
+    let (profile, note) = calibrated(chunks, layout)
+    return (try SourceColour.profile(profile, limits), note)
   }
 
   private static func calibrated(

@@ -14,14 +14,14 @@ package struct PNGReader: ImageReader {
 
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     Self.header(of: try PNGChunks(bytes))
   }
 
   static func header(of chunks: PNGChunks) -> ImageHeader {
     ImageHeader(
       format: "png", width: chunks.width, height: chunks.height, bitDepth: chunks.bitDepth,
-      layout: chunks.layout, isLossy: false)
+      layout: chunks.layout, isLossy: false, hdr: SourceColour.hdr(chunks.codePoints))
   }
 
   /// Decodes the file. A wrong checksum is an error in image data or palette, a note in any other chunk.
@@ -30,7 +30,7 @@ package struct PNGReader: ImageReader {
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     let picture = try PNGDecompressor.decode(bytes, limits: limits)
     let head = picture.head
-    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
+    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout, limits)
     let image = try picture.samples.image(
       by: "libpng", width: head.width, height: head.height, format: head.format, profile: profile)
     return SourceImage(
@@ -67,7 +67,7 @@ extension PNGReader {
     let decoder = try PNGDecompressor(file.bytes)
     let head = try decoder.readHead(limits)
     guard hb_png_has_rows(decoder.handle) != 0 else { return nil }
-    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
+    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout, limits)
     let layout = RowLayout(
       width: head.width, height: head.height, format: head.format, profile: profile,
       orientation: chunks.orientation, notes: [note].compactMap { $0 })

@@ -8,12 +8,12 @@ package import Pixels
 package struct PNGWriter: ImageWriter {
   package init() {}
 
-  /// A complete file with the sRGB chunk or the image's ICC profile.
+  /// A complete file with the sRGB chunk or the image's ICC profile; light has 16 bits and the chunk `cICP`.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  /// A picture for viewing, converted to sRGB if libpng refuses the profile, as it does some phones'.
+  /// A picture for viewing: light tone mapped, others as they are or converted to sRGB if libpng refuses the profile, as it does some phones'.
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
-    do { return try write(image, isFast: true) } catch {
+    do { return try write(image.forScreen, isFast: true) } catch {
       guard image.profile.iccBytes != nil,
         let plain = RasterImage(
           width: image.width, height: image.height, layout: .rgba, bytes: image.displayPixels())
@@ -32,7 +32,14 @@ package struct PNGWriter: ImageWriter {
   }
 
   private func write(_ image: RasterImage, isFast: Bool) throws(CodecError) -> [UInt8] {
-    let format = try Self.format(image.width, image.height, image.format, isFast: isFast)
+    var image = image
+    if case .light = image.profile { image = image.scaledDepth(to: 16) }
+    var format = try Self.format(image.width, image.height, image.format, isFast: isFast)
+    if case .light(let light) = image.profile {
+      (format.primaries, format.transfer) = (
+        Int32(clamping: light.points.primaries), Int32(clamping: light.points.transfer)
+      )
+    }
     let icc = Self.trimmed(image.profile.iccBytes ?? [])
     switch image.samples {
     case .bytes(let samples): return try Self.encode(samples, format, icc)
@@ -50,7 +57,7 @@ package struct PNGWriter: ImageWriter {
     return hb_png_format(
       width: width, height: height, channels: Int32(pixels.layout.channels),
       bit_depth: pixels.bitDepth > 8 ? 16 : 8, significant_bits: Int32(pixels.bitDepth),
-      is_fast: isFast ? 1 : 0, palette: nil, colours: 0)
+      is_fast: isFast ? 1 : 0, palette: nil, colours: 0, primaries: 0, transfer: 0)
   }
 
   private static func encode(

@@ -111,7 +111,7 @@ package struct PNMReader: ImageReader {
     return PNMScanner.isBlank(bytes[2]) || bytes[2] == UInt8(ascii: "#")
   }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try PNMHeader(bytes)
     return ImageHeader(
       format: "pnm", width: header.width, height: header.height, bitDepth: header.storedBits,
@@ -124,8 +124,10 @@ package struct PNMReader: ImageReader {
     try PixelLimit.check(width: header.width, height: header.height, limits)
     let samples = try PNMSamples.read(bytes, header)
     let format = PixelFormat(layout: header.layout, bitDepth: header.bitDepth)
+    let profile = try SourceColour.profile(.sRGB, limits)
     guard
-      let image = RasterImage(width: header.width, height: header.height, format: format, samples: samples)
+      let image = RasterImage(
+        width: header.width, height: header.height, format: format, profile: profile, samples: samples)
     else { throw .malformed("PNM with an unexpected number of samples") }
     let note = "samples of 0 to \(header.maximum) stretched to \(header.bitDepth) bits"
     return SourceImage(image: image, notes: header.fillsItsBits ? [] : [note])

@@ -1,43 +1,90 @@
 import CodecKit
 import Pixels
 
-/// Colour interpretation of source samples. Shared by all readers, so that light outside the metrics' definition (PQ,
-/// HLG and unknown transfer functions) is refused in one place.
+/// Colour interpretation of source samples. Shared by all readers, so that one place says what light samples mean: that
+/// of SDR, which metrics take by a profile, or in an HDR run absolute light. Transfer functions that are not known here
+/// are refused, and in a run of SDR those of HDR.
 enum SourceColour {
-  /// The profile that a file embeds, with a note if it is not the file's own; sRGB without one.
+  /// The meaning of a file's embedded profile, with a note if it is not the file's own; sRGB without one.
   static func profile(
-    icc: [UInt8]?, for layout: ChannelLayout
+    icc: [UInt8]?, for layout: ChannelLayout, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
-    guard let icc else { return (.sRGB, nil) }
-    try check(icc: icc)
+    guard let icc else { return (try profile(.sRGB, limits), nil) }
+    if let points = hdr(icc: icc) { return (try profile(neutral(points), limits), nil) }
     if let transfer = ColorProfiles.hdrTransfer(of: icc) {
+      guard limits.light == nil else {
+        throw .unsupported(
+          "its ICC profile has a curve of HDR and names no code points, so that its light is not known; write it with "
+            + "code points (nclx, cICP)")
+      }
       throw .highDynamicRange(CodePoints(primaries: 2, transfer: transfer == .pq ? 16 : 18))
     }
-    return ColorProfiles.profile(icc: icc, for: layout)
+    let (found, note) = ColorProfiles.profile(icc: icc, for: layout)
+    return (try profile(found, limits), note)
   }
 
-  /// Profile of a file that names code points; nil for unknown primaries.
+  /// The meaning of code points; nil for unknown primaries of SDR.
   static func profile(
-    _ points: CodePoints, for layout: ChannelLayout
+    _ points: CodePoints, for layout: ChannelLayout, _ limits: ReadLimits
   ) throws(CodecError) -> ColorProfile? {
+    guard let found = try profile(points, for: layout) else { return nil }
+    return try profile(found, limits)
+  }
+
+  /// The same in a file whose run is known to its caller, light as of the usual display.
+  static func profile(_ points: CodePoints, for layout: ChannelLayout) throws(CodecError) -> ColorProfile? {
     try check(points)
+    if let points = hdr(points) { return neutral(points) }
     return ColorProfiles.profile(primaries: points.primaries, transfer: points.transfer, for: layout)
   }
 
-  /// Refuses a profile that names code points of HDR. Pure Swift, since headers may be hostile.
-  static func check(icc: [UInt8]?) throws(CodecError) {
-    guard let points = icc.flatMap(ColorProfiles.namedCodePoints) else { return }
-    if TransferFunction(codePoint: points.transfer)?.isHDR == true { throw .highDynamicRange(points) }
+  /// The meaning of a profile in its run.
+  static func profile(_ profile: ColorProfile, _ limits: ReadLimits) throws(CodecError) -> ColorProfile {
+    guard let viewing = limits.light else {
+      if case .light(let light) = profile { throw .highDynamicRange(light.points) }
+      return profile
+    }
+    // Samples said to be of BT.2100 have its primaries, whatever SDR they are marked as or taken for.
+    let isTold = viewing.source == .pq || viewing.source == .hlg
+    guard let points = isTold && profile == .sRGB ? CodePoints(primaries: 2, transfer: 2) : profile.codePoints
+    else {
+      throw .unsupported(
+        "an HDR run takes sRGB and code points (nclx, cICP), and its ICC profile is neither; convert it to sRGB"
+      )
+    }
+    guard points.primaries == 2 || Chromaticities(codePoint: points.primaries) != nil else {
+      throw .unsupported("its primaries (\(points.primaries) in ITU-T H.273) are not known here")
+    }
+    guard let light = viewing.light(of: points) else {
+      throw .unsupported("it is HDR, and --light white takes SDR alone; --light file takes both")
+    }
+    return .light(light)
   }
 
-  /// Refuses HDR and unknown transfer functions. Unspecified (2) is taken for sRGB.
+  private static func neutral(_ points: CodePoints) -> ColorProfile {
+    .light(HDRLight(points: points, peak: points.transfer == 16 ? HDRLight.pqPeak : HDRLight.nominalPeak))
+  }
+
+  /// The code points of HDR that a profile names. Pure Swift, since headers may be hostile.
+  static func hdr(icc: [UInt8]?) -> CodePoints? { hdr(icc.flatMap(ColorProfiles.namedCodePoints)) }
+
+  /// The code points, if they are of HDR.
+  static func hdr(_ points: CodePoints?) -> CodePoints? {
+    points.flatMap { TransferFunction(codePoint: $0.transfer)?.isHDR == true ? $0 : nil }
+  }
+
+  /// Refuses code points of HDR in a run of SDR.
+  static func check(hdr points: CodePoints?, _ limits: ReadLimits) throws(CodecError) {
+    if let points, limits.light == nil { throw .highDynamicRange(points) }
+  }
+
+  /// Refuses unknown transfer functions. Unspecified (2) is taken for sRGB.
   static func check(_ points: CodePoints?) throws(CodecError) {
-    guard let points, points.transfer != 2 else { return }
-    guard let transfer = TransferFunction(codePoint: points.transfer) else {
-      throw .unsupported(
-        "its transfer characteristics (\(points.transfer) in ITU-T H.273) are not known here, so that its light is not "
-          + "either; convert it to sRGB first")
+    guard let points, points.transfer != 2, TransferFunction(codePoint: points.transfer) == nil else {
+      return
     }
-    if transfer.isHDR { throw .highDynamicRange(points) }
+    throw .unsupported(
+      "its transfer characteristics (\(points.transfer) in ITU-T H.273) are not known here, so that its light is not "
+        + "either; convert it to sRGB first")
   }
 }

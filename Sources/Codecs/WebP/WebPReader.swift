@@ -14,11 +14,12 @@ package struct WebPReader: ImageReader {
   /// The image data come after a profile of any length.
   package var mayEndWithHeader: Bool { true }
 
-  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let container = try Self.container(bytes)
     return ImageHeader(
       format: "webp", width: container.width, height: container.height, bitDepth: 8,
-      layout: container.hasAlpha ? .rgba : .rgb, isLossy: !container.isLossless)
+      layout: container.hasAlpha ? .rgba : .rgb, isLossy: !container.isLossless,
+      hdr: SourceColour.hdr(icc: container.icc))
   }
 
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
@@ -28,7 +29,7 @@ package struct WebPReader: ImageReader {
     guard image.width == container.width, image.height == container.height else {
       throw .malformed("WebP with headers that disagree")
     }
-    let (profile, note) = try SourceColour.profile(icc: container.icc, for: image.format.layout)
+    let (profile, note) = try SourceColour.profile(icc: container.icc, for: image.format.layout, limits)
     return SourceImage(
       image: image.tagged(profile), orientation: container.orientation, notes: note.map { [$0] } ?? [])
   }
@@ -36,7 +37,6 @@ package struct WebPReader: ImageReader {
   private static func container(_ bytes: [UInt8]) throws(CodecError) -> WebPContainer {
     let container = try WebPContainer(bytes)
     guard !container.isAnimated else { throw .unsupported("animated WebP") }
-    try SourceColour.check(icc: container.icc)
     return container
   }
 }

@@ -1,9 +1,14 @@
 extension RasterImage {
+  /// The image as a screen of SDR can show it: HDR light tone mapped, others as they are.
+  package var forScreen: RasterImage {
+    if case .light(let light) = profile { toneMapped(light) } else { self }
+  }
+
   /// The image for a screen: 8-bit sRGB with straight alpha, four bytes a pixel in the order red, green, blue, alpha.
   /// The profile's perceptual intent maps colours outside sRGB; an unusable profile counts as sRGB, as in the readers.
   /// HDR light is tone mapped.
   package func displayPixels() -> [UInt8] {
-    if case .light(let light) = profile { return toneMapped(light).displayPixels() }
+    if case .light = profile { return forScreen.displayPixels() }
     let image = format.bitDepth > 8 ? scaledDepth(to: 8) : self
     guard case .bytes(let samples) = image.samples else { return [] }
     let channels = format.layout.channels

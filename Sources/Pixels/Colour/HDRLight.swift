@@ -21,9 +21,11 @@ package struct HDRLight: Sendable, Hashable, Codable {
     (self.points, self.peak) = (points, peak)
   }
 
-  /// For people: `PQ, 10,000 cd/m²`.
+  /// For people: `PQ, primaries of BT.2020, 10000 cd/m²`.
   package var title: String {
-    "\(transfer.name), BT.\(points.primaries == 9 ? "2020" : "709") primaries, \(Int(peak)) cd/m²"
+    let primaries = [1: "BT.709", 9: "BT.2020", 12: "Display P3"][points.primaries]
+    return
+      "\(transfer.name), primaries of \(primaries ?? "H.273’s \(points.primaries)"), \(peak.shortest) cd/m²"
   }
 
   private var transfer: TransferFunction { TransferFunction(codePoint: points.transfer) ?? .sRGB }
@@ -136,10 +138,10 @@ extension Chromaticities {
   }
 }
 
-/// How an HDR run takes the light of its sources.
+/// The light of an HDR run's sources.
 package struct HDRViewing: Sendable, Hashable, Codable {
   package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What each file says; a picture of SDR has its white at `white`.
+    /// That of each file; a picture of SDR has its white at `white`.
     case file
     /// All samples are PQ.
     case pq
@@ -174,6 +176,18 @@ package struct HDRViewing: Sendable, Hashable, Codable {
     case (.hlg, _), (.file, 18): return light(18, peak)
     case (.white, 16), (.white, 18): return nil
     default: return light(points.transfer == 2 ? 13 : points.transfer, white)
+    }
+  }
+
+  /// For people: `all samples are PQ`.
+  package var title: String {
+    let hlg = "HLG on a display of \(peak.shortest) cd/m²"
+    let sdr = "SDR with its white at \(white.shortest) cd/m²"
+    return switch source {
+    case .file: "as each file says; PQ, \(hlg), \(sdr)"
+    case .pq: "all samples are PQ"
+    case .hlg: "all samples are \(hlg)"
+    case .white: "all samples are \(sdr)"
     }
   }
 

@@ -94,7 +94,7 @@ struct CorpusReaderTests {
     struct Late: ImageReader {
       let mayEndWithHeader: Bool
       func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("LATE".utf8)) }
-      func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader { throw .malformed("not in here") }
+      func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader { throw .malformed("not in here") }
       func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
         throw .unsupported("headers only")
       }

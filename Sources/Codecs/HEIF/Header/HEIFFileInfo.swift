@@ -23,6 +23,8 @@ struct HEIFFileInfo {
   var isGray: Bool
   var isDerived: Bool
   var alpha = Alpha.absent
+  /// The code points of PQ or HLG in a colour box, or without one in the coded image's headers; nil for SDR.
+  private(set) var hdr: CodePoints?
   /// The limit on pixels: of the primary image, and four times that of all images decoded for it.
   let maximumPixels: Int
 
@@ -33,6 +35,12 @@ struct HEIFFileInfo {
     case (false, false): .rgb
     case (false, true): .rgba
     }
+  }
+
+  /// Reads a file within limits, and refuses HDR in a run of SDR.
+  init(_ file: [UInt8], _ limits: ReadLimits) throws(CodecError) {
+    try self.init(file, maximumPixels: limits.maximumPixels)
+    try SourceColour.check(hdr: hdr, limits)
   }
 
   init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
@@ -52,33 +60,37 @@ struct HEIFFileInfo {
     if let item = items.alphas(of: primary).first {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
-    if try !items.checkColour(of: primary) { try items.checkBitstream(of: coded.item) }
+    let stated = try items.statedColour(of: primary)
+    hdr = stated.hdr ?? (stated.isTold ? nil : items.bitstreamHDR(of: coded.item))
   }
 }
 
 extension HEIFItems {
-  /// Refuses HDR by the colour boxes of an image or its first source. Returns true if they state a transfer function.
-  fileprivate func checkColour(of item: Int) throws(CodecError) -> Bool {
-    var isTold = false
+  /// The code points of HDR in the colour boxes of an image or its first source; `isTold` if they state a transfer
+  /// function.
+  fileprivate func statedColour(of item: Int) throws(CodecError) -> (hdr: CodePoints?, isTold: Bool) {
+    var (hdr, isTold): (CodePoints?, Bool) = (nil, false)
     let images = [item] + sources(of: item).prefix(1)
     for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
       var reader = box.reader
       switch try? reader.code() {
       case "prof", "rICC":
-        try SourceColour.check(icc: Array(reader.rest))
+        hdr = hdr ?? SourceColour.hdr(icc: Array(reader.rest))
         isTold = true
       case "nclx":
         guard let primaries = try? reader.number(2), let transfer = try? reader.number(2) else { continue }
-        try SourceColour.check(CodePoints(primaries: primaries, transfer: transfer))
+        let points = CodePoints(primaries: primaries, transfer: transfer)
+        try SourceColour.check(points)
+        hdr = hdr ?? SourceColour.hdr(points)
         if transfer != 2 { isTold = true }
       default: break
       }
     }
-    return isTold
+    return (hdr, isTold)
   }
 
-  /// Refuses HDR by the headers of a coded image, which libheif does not expose.
-  fileprivate func checkBitstream(of item: Int) throws(CodecError) {
+  /// The code points of HDR in the headers of a coded image, which libheif does not expose.
+  fileprivate func bitstreamHDR(of item: Int) -> CodePoints? {
     let boxes = propertyBoxes[item] ?? []
     let points =
       if let box = boxes.first("hvcC") {
@@ -87,8 +99,6 @@ extension HEIFItems {
         BitstreamColour.codePoints(obus: data(of: item, count: 1024) ?? [])
           ?? boxes.first("av1C").flatMap { BitstreamColour.codePoints(obus: $0.payload.dropFirst(4)) }
       }
-    if let points, TransferFunction(codePoint: points.transfer)?.isHDR == true {
-      throw .highDynamicRange(points)
-    }
+    return SourceColour.hdr(points)
   }
 }
