@@ -5,7 +5,8 @@ package import Reports
 
 /// The metric and scores at which variants are compared.
 public struct Judgement: Sendable, Hashable {
-  /// The metric of `scores` and `band`; nil for that of a searched target, else SSIMULACRA2.
+  /// The metric of `scores` and `band`; nil for that of a searched target, else SSIMULACRA2, or PU21-MS-SSIM in an HDR
+  /// run.
   public var headline: String?
   /// The scores at which sizes are compared; empty for the metric's own, which are 50, 70, 80 and 90 for SSIMULACRA2.
   /// The headline uses the one nearest to the metric's own (70) in an ascending list, otherwise the first.
@@ -30,9 +31,9 @@ public struct Judgement: Sendable, Hashable {
   ///   - target: the target of a search; nil for a sweep.
   /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
   package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
-    let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions.standard.headlineMetric
+    let id = try headline(among: metrics) ?? target?.metric?.id ?? MetricTraits.headline(among: metrics).id
     // Runs of earlier versions did not keep the scales of their metrics.
-    let traits = (MetricTraits.standard + metrics).first { $0.id == id }
+    let traits = (MetricTraits.standard + MetricTraits.hdr + metrics).first { $0.id == id }
     for score in scores + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) {
       if let traits, !traits.isPossible(score) { throw Self.impossible(score, traits) }
     }

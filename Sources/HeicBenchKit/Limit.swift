@@ -49,6 +49,8 @@ package enum Limits {
   package static let images = Limit(name: "limit", range: 1...Int.max)
   package static let jobs = Limit(name: "jobs", range: 1...1024)
   package static let megapixels = Limit(name: "max-pixels", range: 0...1e6, noun: "megapixels", isOpen: true)
+  /// Luminance of a peak for which HLG's system gamma is defined (ITU-R BT.2390), cd/m².
+  package static let peak = Limit(name: "light", range: 400...2000.0, noun: "cd/m²")
   package static let repeats = Limit(name: "repeat", range: 1...1000)
   package static let sample = Limit(name: "sample", range: 1...Int.max)
   package static let score = Limit(name: "at", range: 0...100.0, noun: "a score", isOpen: true)
@@ -59,6 +61,8 @@ package enum Limits {
   package static let timeout = Limit(name: "timeout", range: 0...604_800.0, noun: "seconds", isOpen: true)
   package static let viewMegapixels = Limit(
     name: "max-pixels", range: 0...200.0, noun: "megapixels", isOpen: true)
+  /// Luminance of SDR's white, cd/m².
+  package static let white = Limit(name: "light", range: 10...1000.0, noun: "cd/m²")
 }
 
 /// A number of bytes as people write it: `500000`, `200kB`, `1.5GiB`.

@@ -64,6 +64,14 @@ extension MetricTraits {
   /// The same in an HDR run.
   package static let hdrHeadline = pu21MultiScaleSSIM
 
+  /// The headline among the metrics of a run, by which it is known to be one of HDR.
+  package static func headline(among metrics: [MetricTraits]) -> MetricTraits {
+    metrics.contains(where: \.isHDR) ? hdrHeadline : headline
+  }
+
+  /// True for a metric of HDR light.
+  package var isHDR: Bool { Self.hdr.contains { $0.id == id } }
+
   private static let rules = Dictionary(
     (MetricSuite.registry + MetricSuite.hdrRegistry).map { ($0.traits.id, $0.rules) },
     uniquingKeysWith: { first, _ in first })

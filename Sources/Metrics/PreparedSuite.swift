@@ -7,6 +7,7 @@ package final class PreparedSuite {
   private let reference: RasterImage
   private let metrics: [any QualityMetric]
   private let tuning: MetricTuning
+  private let isHDR: Bool
   private var comparisons: [Background: Comparison] = [:]
 
   init(
@@ -14,7 +15,7 @@ package final class PreparedSuite {
   ) throws(MetricError) {
     self.reference = reference
     self.tuning = tuning
-    let isHDR = if case .light = reference.profile { true } else { false }
+    isHDR = if case .light = reference.profile { true } else { false }
     for metric in metrics where MetricTraits.hdr.contains(metric.traits) != isHDR {
       throw MetricError("\(metric.traits.title) is not defined for \(isHDR ? "HDR" : "SDR") light")
     }
@@ -44,7 +45,7 @@ package final class PreparedSuite {
   }
 
   /// Passes the errors that SSIMULACRA 2 sees, over white if there is alpha, to `look` without copying them, and returns
-  /// its result; nil for images too small. Throws as `score` does.
+  /// its result; nil for images too small and for HDR. Throws as `score` does.
   package func errors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -74,7 +75,7 @@ package final class PreparedSuite {
   ) throws(MetricError) -> Value? {
     try checkSize(of: candidate)
     let smallest = SSIMULACRA2().traits.minimumSide
-    guard min(candidate.width, candidate.height) >= smallest else { return nil }
+    guard !isHDR, min(candidate.width, candidate.height) >= smallest else { return nil }
     return try comparison(over: .white).stage(XYBStage.self).mapping(body, look)
   }
 

@@ -13,7 +13,8 @@ package struct GateThresholds: Sendable, Hashable {
   package static let acrossVersions = GateThresholds(defaults: \.otherVersions)
 
   private init(defaults: KeyPath<Tolerance, Double>) {
-    let all = GateQuantity.withThreshold + MetricTraits.standard.map { .score($0.id) }
+    let metrics = MetricTraits.standard + MetricTraits.hdr
+    let all = GateQuantity.withThreshold + metrics.map { .score($0.id) }
     values = Dictionary(
       all.compactMap { quantity in quantity.traits.tolerance.map { (quantity.key, $0[keyPath: defaults]) } },
       uniquingKeysWith: { first, _ in first })

@@ -68,12 +68,14 @@ public struct GateRequest: Sendable {
   ) throws -> GateReport {
     let configuration = try settings()
     let elsewhere = heldElsewhere.intersection(GateThresholds.keys)
-    let known = MetricTraits.standard + current.metrics.filter { !MetricTraits.standard.contains($0) }
+    try requireOneLight(baseline, current, at: path)
+    let own = current.metrics.filter { !(MetricTraits.standard + MetricTraits.hdr).contains($0) }
+    let known = MetricTraits.standard + MetricTraits.hdr + own
     let before = try baseline.rows(metrics: known)
     // A metric of the baseline that the run has not measured is missing, not passed.
-    let own = Set(current.metrics.map(\.id))
+    let measured = Set(current.metrics.map(\.id))
     let scored = before.metrics(with: try scores(of: before))
-    let metrics = current.metrics + scored.filter { !own.contains($0.id) }
+    let metrics = current.metrics + scored.filter { !measured.contains($0.id) }
     let builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: thresholds, metrics: metrics.map(\.id)),
       metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
@@ -102,6 +104,19 @@ public struct GateRequest: Sendable {
         .subtracting(elsewhere).subtracting(report.held).sorted()
     }
     return report
+  }
+
+  /// Refuses to hold HDR against SDR, whose scores and codecs have nothing in common.
+  private func requireOneLight(
+    _ baseline: ResultsInput, _ current: RowSource, at path: String
+  ) throws {
+    let isHDR = current.manifest?.preparation.light != nil || current.metrics.contains(where: \.isHDR)
+    guard try baseline.isHDR != isHDR else { return }
+    let (one, other) = isHDR ? ("SDR", "HDR") : ("HDR", "SDR")
+    throw HeicBenchError(
+      .resultsUnusable,
+      "the baseline “\(self.baseline)” is of \(one) and the run “\(path)” of \(other), whose scores cannot be held "
+        + "against each other; give each kind a baseline of its own")
   }
 
   private static func report(

@@ -16,9 +16,9 @@ package struct ResultsInput {
     store = Self.isFolder(path) ? try ResultStore(reading: path) : nil
   }
 
-  /// The rows of the sweep; `metrics` tells which columns of a file hold scores.
+  /// The rows of the sweep; `metrics` tells which columns of a file hold scores, by default those of its kind of light.
   /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` if there are none.
-  package func rows(metrics: [MetricTraits] = MetricTraits.standard) throws -> RowSource {
+  package func rows(metrics: [MetricTraits]? = nil) throws -> RowSource {
     if let store { return RowSource(store, run: try Self.latestRun(of: store)) }
     guard FileManager.default.fileExists(atPath: path) else {
       throw HeicBenchError(
@@ -28,8 +28,18 @@ package struct ResultsInput {
     if try costSubjects.contains(.generations) {
       throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files, and no points of a sweep")
     }
+    let metrics = try metrics ?? (isHDR ? MetricTraits.hdr : MetricTraits.standard)
     return RowSource(metrics: metrics) { [path] body in
       try MeasurementsCSV.forEachRow(ofFile: path, metrics: metrics, body)
+    }
+  }
+
+  /// True if the sweep is of HDR, which a file tells by its columns of scores.
+  var isHDR: Bool {
+    get throws {
+      if let store { return try store.latestRun()?.manifest.preparation.light != nil }
+      let columns = Set(TableCSV.columns(ofFile: path) ?? [])
+      return MetricTraits.hdr.contains { columns.contains($0.column) }
     }
   }
 

@@ -2,6 +2,7 @@ import CodecKit
 import Codecs
 import Metrics
 import Model
+package import Pixels
 import Reports
 import Store
 import Workers
@@ -16,6 +17,9 @@ public struct ScoreRequest: ShortRequest {
   /// Identifiers of the metrics; all by default.
   public var metrics: [String] = MetricTraits.standard.map(\.id)
 
+  /// The light of samples, for scores of HDR; nil for those of SDR.
+  package var light: HDRViewing?
+
   /// Settings of the processes that read and score.
   public var workers = WorkerSettings()
 
@@ -29,12 +33,13 @@ public struct ScoreRequest: ShortRequest {
   /// - Throws: `HeicBenchError` if the original cannot be read, or a metric does not exist.
   public func run() throws -> ScoreTable {
     try HeicBenchError.mapping {
-      let suite = try MetricSuite(metrics)
+      let isUsual = light != nil && metrics == MetricTraits.standard.map(\.id)
+      let suite = try MetricSuite(isUsual ? MetricTraits.hdr.map(\.id) : metrics)
       let name = ImageName.printable(reference.bytes)
       var configuration = try workers.configuration(limits: ReadLimits())
       configuration.jobs = max(1, min(configuration.jobs, images.count))
       let scoring = try ImageScoring(
-        configuration, metrics: suite.traits.map(\.id), registry: .standard)
+        configuration, metrics: suite.traits.map(\.id), registry: .standard, light: light)
       do {
         let scores = try scoring.scores(of: images.map(\.bytes), against: reference.bytes)
         let files = ([reference] + images).map { (name: ImageName.printable($0.bytes), path: $0.bytes) }

@@ -3,6 +3,7 @@ import CodecKit
 import Codecs
 import Metrics
 import Model
+package import Pixels
 import Reports
 import Store
 import Workers
@@ -29,7 +30,8 @@ public struct SweepRequest: Request {
 
   /// The images to measure.
   public var images: ImageSource
-  /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC.
+  /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC, or for AVIF and HEIC of
+  /// 10 bits or the next in an HDR run.
   public var codecs: [CodecVariant] = []
   /// Other builds of the libraries, which codecs name as in `heic@new`.
   public var builds: [LibraryBuild] = []
@@ -42,7 +44,9 @@ public struct SweepRequest: Request {
   public var target: String?
   /// True if points between the qualities are measured where a quoted figure needs them.
   public var refines = true
-  /// Identifiers of the metrics; all by default.
+  /// The light of samples in an HDR run; nil for a run of SDR, or of HDR if all images state it.
+  package var light: HDRViewing?
+  /// Identifiers of the metrics; all by default, which are those of HDR in an HDR run.
   public var metrics: [String] = MetricTraits.standard.map(\.id)
   /// The user's own metrics.
   public var metricCommands: [MetricCommand] = []
@@ -95,8 +99,9 @@ public struct SweepRequest: Request {
 extension SweepRequest {
   /// The target of a search: a score of any available metric, or a size; nil for a sweep.
   func searchedTarget() throws -> QualityTarget? {
-    let own = try metricTraits().filter { !MetricTraits.standard.contains($0) }
-    return try target.map { try QualityTarget(parsing: $0, metrics: MetricTraits.standard + own) }
+    let known = MetricTraits.standard + MetricTraits.hdr
+    let own = try metricTraits().filter { !known.contains($0) }
+    return try target.map { try QualityTarget(parsing: $0, metrics: known + own) }
   }
 
   /// Traits of the requested metrics and of the target's, in the order of the columns.
@@ -141,12 +146,14 @@ extension SweepRequest {
       (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
     }
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
+    let variants = try builder.describe(codecs)
+    if light != nil { try builder.requireDepth(of: variants) }
     return builder.plan(
-      entries: entries, variants: try builder.describe(codecs),
+      entries: entries, variants: variants,
       qualities: QualityList(target == nil ? qualities : []), refinement: refines ? refinement : nil,
       target: target, headline: order == .coarseFirst ? headline.map { ($0, analysis.verdictTarget) } : nil,
       metrics: metrics.map(\.id), repeats: repeats, background: background, downscale: downscale,
-      shard: images.shard)
+      light: light, shard: images.shard)
   }
 
   func manifest(

@@ -1,4 +1,5 @@
 import Analysis
+import CodecKit
 import Codecs
 import Foundation
 import Model
@@ -24,12 +25,14 @@ struct SweepRun {
   init(
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
   ) throws {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
+    (self.cancellation, self.events) = (cancellation, events)
+    var request = request.light.map(request.inLight) ?? request
     end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     // A wrong request is reported before anything is made or measured for an hour.
     try request.check()
     let target = try request.searchedTarget()
-    analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    if request.light != nil { try request.requireMetricsOfItsLight() }
     _ = try request.timedQualities()
     try request.gate?.check(metrics: try request.metricTraits().map(\.id))
     let found = try request.images.files()
@@ -45,8 +48,15 @@ struct SweepRun {
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
-    let listing = Self.read(found, request, cache: store, events)
+    var listing = Self.read(found, request, cache: store, events)
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
+    if request.light == nil, listing.isHDR, let hdr = try? request.asHDR(builds) {
+      (request, listing) = (hdr, listing.withHDR)
+      events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
+    }
+    try request.requireMetricsOfItsLight()
+    self.request = request
+    analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     plan = try request.plan(listing.entries, builds, analysis, target: target)
     kept = try request.keptFiles.map { [store, plan] in
       try KeptFiles(folder: $0, store: store, plan: plan)
@@ -66,7 +76,9 @@ struct SweepRun {
     _ found: FoundFiles, _ request: SweepRequest, cache: ResultStore,
     _ events: @escaping @Sendable (SweepEvent) -> Void
   ) -> CorpusListing {
-    let reader = CorpusReader(registry: .standard, limits: request.images.limits, cache: cache)
+    var limits = request.images.limits
+    limits.light = request.light
+    let reader = CorpusReader(registry: .standard, limits: limits, cache: cache)
     let listing = reader.read(found, limit: request.images.limit) {
       events(.reading(done: $0, total: found.count))
     }

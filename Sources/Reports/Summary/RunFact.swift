@@ -18,6 +18,7 @@ struct RunFact {
       RunFact("Started", .text(manifest.started)),
       RunFact("Corpus", .code(manifest.roots.joined(separator: " "))),
       RunFact("Prepared", .text(manifest.preparation.canonicalSpelling)),
+      manifest.preparation.lightTitle.map { RunFact("Light", .text("HDR: \($0)")) },
       manifest.target.map { RunFact("Target", .code($0)) },
       manifest.qualities.isEmpty
         ? nil

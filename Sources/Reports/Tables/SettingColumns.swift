@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 package import Model
 package import Store
 
@@ -70,6 +71,7 @@ package enum SettingColumns {
         "\(setting.variant.name) with avifenc (libavif 1.0 or later), which takes the same numbers: “\(command)” for "
         + "\(headline?.title ?? "score") \(Numerals.short(setting.target)). Without these options it encodes with "
         + "other settings."
+        + (headline?.isHDR == true ? " --cicp states a picture’s light, such as 9/16/9 for PQ." : "")
     }
   }
 

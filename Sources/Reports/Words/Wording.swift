@@ -11,8 +11,14 @@ package struct Wording {
 
   var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
 
-  /// The meaning of the headline metric's numbers; nil for a metric without a scale in words.
+  /// The meaning of the headline metric's numbers; nil for a metric without a scale in words. HDR's have none: no
+  /// opinions of people on them are known.
   var scale: String? {
+    if analysis.metrics.contains(where: \.isHDR) {
+      return
+        "HDR: scores compare the light of a display, and are not those of SDR. Pictures on this page are tone mapped "
+        + "for SDR screens, which is not measured."
+    }
     guard let headline = analysis.headline, headline.id == MetricTraits.headline.id else { return nil }
     return
       "\(headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "

@@ -57,11 +57,22 @@ package struct PointMeasurer {
       let sizes = "\(first.width)×\(first.height) instead of \(image.width)×\(image.height)"
       throw Failure(kind: .codec, message: "what it wrote decodes to \(sizes)")
     }
-    var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
+    var repeats = Repeats(first: try inLight(first), samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
       repeats.samples.append(try decodeOnce(codec, bytes).sample)
     }
     return repeats
+  }
+
+  /// A decoded picture in the light of the original, whose code points it has to have.
+  private func inLight(_ decoded: RasterImage) throws(Failure) -> RasterImage {
+    guard case .light(let light) = image.profile else { return decoded }
+    let (points, isGray) = (decoded.profile.codePoints, decoded.format.layout.isGray)
+    guard points == light.points || isGray && points?.transfer == light.points.transfer else {
+      throw Failure(
+        kind: .codec, message: "what it wrote decodes to \(decoded.profile.title) instead of \(light.title)")
+    }
+    return decoded.tagged(image.profile)
   }
 
   private mutating func weighed<Value>(

@@ -9,10 +9,13 @@ package struct RasterShape: Codable, Sendable, Hashable {
   package var format: PixelFormat
   /// The ICC profile; nil for sRGB.
   var profile: Data?
+  /// Light of an HDR run; nil in SDR.
+  var light: HDRLight?
 
   package init(_ image: RasterImage) {
     (width, height, format) = (image.width, image.height, image.format)
     profile = image.profile.iccBytes.map { Data($0) }
+    if case .light(let light) = image.profile { self.light = light }
   }
 
   /// Bytes of the samples; nil for impossible sizes.
@@ -28,7 +31,8 @@ package struct RasterShape: Codable, Sendable, Hashable {
     guard samples.count == sampleBytes else { return nil }
     let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
     return RasterImage(
-      width: width, height: height, format: format, profile: profile.map { .icc(Array($0)) } ?? .sRGB,
+      width: width, height: height, format: format,
+      profile: light.map { .light($0) } ?? profile.map { .icc(Array($0)) } ?? .sRGB,
       samples: format.bitDepth > 8 ? .words(words()) : .bytes(samples))
   }
 }

@@ -55,6 +55,8 @@ package struct RunnerConfiguration: Sendable {
   func setup(preparation: Preparation, metrics: [String]) -> WorkerSetup {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
+    var limits = limits
+    limits.light = preparation.light
     return WorkerSetup(
       preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
       externalMetrics: externalMetrics, memoryLimit: memoryPerJob ?? (machine > 0 ? machine : nil),

@@ -1,5 +1,6 @@
 package import CodecKit
 package import Model
+package import Pixels
 
 /// Scores image files against an original in a pool's workers, upright, at full depth and with their alpha.
 package struct ImageScoring: Sendable {
@@ -7,10 +8,13 @@ package struct ImageScoring: Sendable {
   private let registry: CodecRegistry
   private let jobs: Int
 
-  package init(_ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry) throws {
+  /// - Parameter light: the light of samples, for metrics of HDR; nil for those of SDR.
+  package init(
+    _ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry, light: HDRViewing? = nil
+  ) throws {
     pool = WorkerPool(
-      configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16), metrics: metrics,
-      bytesPerPixel: 110)
+      configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16, light: light),
+      metrics: metrics, bytesPerPixel: 110)
     self.registry = registry
     jobs = configuration.jobs
   }

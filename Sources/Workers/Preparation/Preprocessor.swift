@@ -20,7 +20,7 @@ package struct Preprocessor: Sendable {
       image = image.oriented(source.orientation)
       steps.append("orientation \(source.orientation.rawValue) applied")
     }
-    if image.format.layout.hasAlpha { image = settleAlpha(of: image, &steps) }
+    if image.format.layout.hasAlpha { image = try settleAlpha(of: image, &steps) }
     if preparation.downscale > 1 { image = try downscale(image, &steps) }
     let depth = min(max(preparation.maximumBitDepth, 8), 16)
     if image.format.bitDepth > depth {
@@ -30,12 +30,18 @@ package struct Preprocessor: Sendable {
     return (image, steps)
   }
 
-  private func settleAlpha(of image: RasterImage, _ steps: inout [String]) -> RasterImage {
+  private func settleAlpha(of image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
     if image.isOpaque {
       steps.append("opaque alpha dropped")
       return image.droppingAlpha()
     }
     if preparation.keepsAlpha { return image }
+    // The background is a colour of SDR, and as a code of PQ white has 10,000 cd/m².
+    guard preparation.light == nil else {
+      throw Failure(
+        kind: .source,
+        message: "has transparent pixels, which an HDR run keeps and one of its codecs does not")
+    }
     steps.append("alpha flattened on \(preparation.backgroundSpelling)")
     return image.flattened(on: preparation.background)
   }
@@ -55,12 +61,13 @@ extension Preparation {
   /// The preparation whose rasters all codecs carry unchanged: alpha only if all keep it, and no more bits than the
   /// least of them takes.
   package init(
-    for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1
+    for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1,
+    light: HDRViewing? = nil
   ) {
     let depth = supports.map(\.maximumBitDepth).min() ?? 8
     self.init(
       keepsAlpha: !supports.isEmpty && supports.allSatisfy(\.alpha), maximumBitDepth: min(max(depth, 8), 16),
-      background: background, downscale: downscale)
+      background: background, downscale: downscale, light: light)
   }
 
   package init(

@@ -80,7 +80,7 @@ package struct OpenImage {
     let source: SourceImage
     hb_clear_errno()
     do throws(CodecError) {
-      record.header = try reader.header(of: bytes)
+      record.header = try reader.anyHeader(of: bytes)
       source = try reader.read(bytes, limits: setup.limits)
     } catch {
       throw failure(error, memoryLimit: setup.memoryLimit)

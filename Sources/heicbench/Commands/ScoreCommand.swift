@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 import Metrics
+import Pixels
 
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,8 +25,13 @@ struct ScoreCommand: ParsableCommand {
 
   @Option(
     "Metrics, comma-separated, or all. (default: all)", value: "metrics",
-    completion: .list(["all"] + MetricTraits.standard.map(\.id)))
+    completion: .list(["all"] + (MetricTraits.standard + MetricTraits.hdr).map(\.id)))
   var metrics = MetricList.all
+
+  @Option(
+    "Score HDR: file, pq, hlg[=PEAK] or white[=LUMINANCE] in cd/m², as for a sweep. (default: SDR)",
+    value: "light", completion: .list(["file", "pq", "hlg", "white"]))
+  var light: HDRViewing?
 
   @OptionGroup var sandbox: SandboxOptions
 
@@ -36,6 +42,7 @@ struct ScoreCommand: ParsableCommand {
     var request = ScoreRequest(reference: reference, images: distorted)
     request.metrics = metrics.identifiers
     request.workers = sandbox.settings
+    request.light = light
     let table = try request.run()
     switch format {
     case .table: StandardOutput.write(table.text)

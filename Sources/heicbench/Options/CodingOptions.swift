@@ -3,6 +3,7 @@ import CodecKit
 import Codecs
 import HeicBenchKit
 import Metrics
+import Pixels
 import Store
 
 struct CodingOptions: ParsableArguments {
@@ -25,9 +26,9 @@ struct CodingOptions: ParsableArguments {
   @OptionGroup var build: BuildOptions
 
   @Option(
-    "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
-      + "(default: all)", value: "metrics",
-    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)))
+    "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")); in an HDR "
+      + "run \(MetricTraits.hdr.map(\.id).joined(separator: ", ")). (default: all)", value: "metrics",
+    completion: .list(["all", "none"] + (MetricTraits.standard + MetricTraits.hdr).map(\.id)))
   var metrics = MetricList.all
 
   @Option(
@@ -46,11 +47,17 @@ struct CodingOptions: ParsableArguments {
       + "of lossy sources.", value: "n", transform: Limits.downscale.parse)
   var downscale = 1
 
+  @Option(
+    "HDR run: how samples mean light. file: as each file says (PQ, HLG, or SDR with its white at 203 cd/m²); pq; "
+      + "hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR alone. (default: a run of SDR, or "
+      + "file if all images state HDR)", value: "light", completion: .list(["file", "pq", "hlg", "white"]))
+  var light: HDRViewing?
+
   func validate() throws {
     let names = metrics.identifiers + metricCommands.map(\.name)
     try refuse(Set(names).count < names.count, "Two metrics have the same name.")
     guard !metricCommands.isEmpty else { return }
-    var columns = Set(MeasurementColumns.all(metrics: []).map(\.name))
+    var columns = Set(MeasurementColumns.all(metrics: MetricTraits.hdr).map(\.name))
     for column in metricCommands.map(\.traits.column) {
       try refuse(
         !columns.insert(column).inserted,
@@ -67,6 +74,20 @@ struct CodingOptions: ParsableArguments {
     request.metricCommands = metricCommands
     request.background = background.components
     request.downscale = downscale
+    request.light = light
+  }
+}
+
+extension HDRViewing: ParsedValue {
+  /// Parses `file`, `pq`, `hlg`, `hlg=PEAK`, `white` or `white=LUMINANCE`, in cd/m².
+  init(parsing text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let source = Source(rawValue: parts[0]), parts.count == 1 || source == .hlg || source == .white
+    else { throw HeicBenchError(.usage, "write file, pq, hlg, hlg=PEAK, white or white=LUMINANCE") }
+    self.init(source: source)
+    guard parts.count == 2 else { return }
+    let luminance = try (source == .hlg ? Limits.peak : Limits.white).parse(parts[1])
+    if source == .hlg { peak = luminance } else { white = luminance }
   }
 }
 
@@ -114,7 +135,7 @@ struct MetricList: ParsedValue, Equatable {
       var seen: Set<String> = []
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let identifiers = names.filter { seen.insert($0).inserted }
-      let known = MetricTraits.standard.map(\.id)
+      let known = (MetricTraits.standard + MetricTraits.hdr).map(\.id)
       if let unknown = identifiers.first(where: { !known.contains($0) }) {
         throw MetricError(
           "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); there are "

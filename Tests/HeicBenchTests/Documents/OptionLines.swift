@@ -16,6 +16,14 @@
         for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2; do heicbench images/a.png --codec jpeg --qualities 0.5 --images none --output headlines --headline $headline || exit; done
         """),
       block(
+        "HDR",
+        """
+        heicbench hdr --light file --codec heic:depth=10 --qualities 0.5 --metrics pu21-psnr,pu21-ms-ssim,itp-mean,itp-p95 --images none
+        for light in pq hlg hlg=600 white white=100; do heicbench images/a.png --light $light --codec heic:depth=10,preset=ultrafast --qualities 0.5 --images none --output $light || exit; done
+        for light in file pq hlg; do heicbench score hdr/a.png hdr/b.png --light $light --metrics pu21-psnr,pu21-ms-ssim,itp-mean,itp-p95 || exit; done
+        heicbench score a.png a.jpg --light white=203
+        """),
+      block(
         "sweep with all codecs",
         """
         heicbench photos --codec jpeg --codec heic --codec avif --codec webp --codec jxl --qualities 0.3,0.5,0.7,0.9 --metrics ssimulacra2 --output five --images none

@@ -2,7 +2,7 @@
   import Foundation
   import TestSupport
 
-  /// What documents speak of (`photos/`, `map.png`, a phone's `photo.heic`, results, baselines, builds), made small.
+  /// What documents speak of (`photos/`, `hdr/`, `map.png`, a phone's `photo.heic`, results, baselines, builds), made small.
   enum StandIns {
     /// Makes them in a new folder, and the programs that stand in for others in `.bin`.
     static func make(with program: BuiltProgram) throws -> TemporaryFolder {
@@ -16,6 +16,13 @@
         try write(
           picture(width, height, seed: name.utf8.reduce(7) { $0 * 31 + Int($1) }),
           to: folder.url.appending(path: "raw/\(name).ppm"))
+      }
+      for name in ["a", "b"] {
+        let (width, height) = (184, 180)
+        let pixels = picture(width, height, seed: Int(name.utf8.reduce(0, +))).suffix(width * height * 3)
+        try write(
+          Data(PNGFile.pq(width: width, height: height, rgb: Array(pixels))),
+          to: folder.url.appending(path: "hdr/\(name).png"))
       }
       for (index, (name, library)) in libraries.enumerated() {
         let bytes = try MappedJPEG.bytes(of: library, buildID: .init(repeating: UInt8(index + 1), count: 4))

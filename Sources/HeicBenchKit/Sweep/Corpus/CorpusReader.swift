@@ -169,7 +169,7 @@ package struct CorpusReader: Sendable {
     _ head: [UInt8], isWhole: Bool, _ hash: String, _ reader: any ImageReader
   ) -> CachedFile {
     do {
-      let header = try reader.header(of: head)
+      let header = try reader.anyHeader(of: head)
       guard header.width > 0, header.height > 0 else {
         return CachedFile(
           contentHash: hash, header: nil,
@@ -190,7 +190,13 @@ package struct CorpusReader: Sendable {
   ) -> CorpusEntry {
     CorpusEntry(
       identity: ImageIdentity(name: candidate.name, contentHash: file.contentHash), path: candidate.path,
-      fileBytes: fileBytes, header: file.header, problem: file.problem ?? file.header.flatMap(tooManyPixels))
+      fileBytes: fileBytes, header: file.header,
+      problem: file.problem ?? file.header.flatMap(tooManyPixels) ?? file.header.flatMap(unmeasuredHDR))
+  }
+
+  private func unmeasuredHDR(_ header: ImageHeader) -> Failure? {
+    guard limits.light == nil, let points = header.hdr else { return nil }
+    return Failure(kind: .source, message: CodecError.highDynamicRange(points).description)
   }
 
   private func tooManyPixels(_ header: ImageHeader) -> Failure? {

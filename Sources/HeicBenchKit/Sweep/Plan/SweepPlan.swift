@@ -1,6 +1,7 @@
 import Analysis
 package import CodecKit
 package import Model
+package import Pixels
 package import Workers
 
 /// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
@@ -144,13 +145,27 @@ package struct PlanBuilder: Sendable {
 
   /// The preparation whose rasters all variants carry unchanged.
   func preparation(
-    for variants: [VariantDescription], background: [UInt8] = [255, 255, 255], downscale: Int = 1
+    for variants: [VariantDescription], background: [UInt8] = [255, 255, 255], downscale: Int = 1,
+    light: HDRViewing? = nil
   ) -> Preparation {
-    let supports = variants.compactMap { description in
-      builds.support(for: description.variant)
-        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
+    Preparation(
+      for: variants.compactMap { support(for: $0.variant) }, background: background, downscale: downscale,
+      light: light)
+  }
+
+  private func support(for variant: CodecVariant) -> PixelSupport? {
+    builds.support(for: variant) ?? registry.codec(variant.codec)?.support(for: variant)
+  }
+
+  /// Throws for a variant of fewer bits than HDR needs, with one of the same codec that has them.
+  func requireDepth(of variants: [VariantDescription]) throws(HeicBenchError) {
+    for variant in variants.map(\.variant) {
+      guard let bits = support(for: variant)?.maximumBitDepth, bits < HDRCodecs.leastDepth else { continue }
+      let remedy = HDRCodecs.deepened(variant).map { "take \($0.name)" } ?? "leave it out of a run of HDR"
+      throw HeicBenchError(
+        .usage,
+        "\(variant.name) codes \(bits) bits, and HDR needs \(HDRCodecs.leastDepth) at least; \(remedy)")
     }
-    return Preparation(for: supports, background: background, downscale: downscale)
   }
 
   /// A plan over `entries`, or over a shard of them. All images are measured around the score of `headline` before any
@@ -159,9 +174,10 @@ package struct PlanBuilder: Sendable {
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
     headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
-    background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
+    background: [UInt8] = [255, 255, 255], downscale: Int = 1, light: HDRViewing? = nil, shard: Shard? = nil
   ) -> SweepPlan {
-    let preparation = preparation(for: variants, background: background, downscale: downscale)
+    let preparation = preparation(
+      for: variants, background: background, downscale: downscale, light: light)
     let traits = Dictionary(
       variants.compactMap { description in
         registry.codec(description.variant.codec).map { (description.variant, $0.traits) }

@@ -1,0 +1,81 @@
+import CodecKit
+import Codecs
+import Metrics
+import Model
+import Pixels
+import Workers
+
+/// Codecs of HDR runs: those with samples of at least 10 bits, as fewer show bands.
+enum HDRCodecs {
+  static let leastDepth = 10
+
+  /// AVIF and HEIC, which most devices show, with the fewest bits that suffice.
+  static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(deepened) }
+
+  /// A variant with the fewest bits that suffice; nil if its codec has no such setting.
+  static func deepened(_ variant: CodecVariant) -> CodecVariant? {
+    let settings = CodecRegistry.standard.codec(variant.codec)?.traits.settings
+    guard case .choice(let depths) = settings?.first(where: { $0.key == "depth" })?.values,
+      let depth = depths.first(where: { Int($0).map { $0 >= leastDepth } ?? false })
+    else { return nil }
+    return CodecVariant(
+      codec: variant.codec, build: variant.build,
+      settings: variant.settings.merging(["depth": depth]) { $1 })
+  }
+}
+
+extension SweepRequest {
+  /// The request as an HDR run, with the codecs and metrics of HDR where all were left to the defaults.
+  func inLight(_ light: HDRViewing) -> SweepRequest {
+    var request = self
+    request.light = light
+    if request.metrics == MetricTraits.standard.map(\.id) { request.metrics = MetricTraits.hdr.map(\.id) }
+    if request.codecs.isEmpty { request.codecs = HDRCodecs.usual }
+    return request
+  }
+
+  /// The request as an HDR run of what the files say; throws if it asks for something of SDR.
+  func asHDR(_ builds: TriedBuilds) throws -> SweepRequest {
+    let request = inLight(HDRViewing(source: .file))
+    try request.requireMetricsOfItsLight()
+    let target = try request.searchedTarget()
+    _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    let builder = PlanBuilder(registry: .standard, builds: builds)
+    try builder.requireDepth(of: builder.describe(request.codecs))
+    return request
+  }
+
+  /// Throws for a metric of the other kind of light.
+  func requireMetricsOfItsLight() throws {
+    let target = try searchedTarget()
+    for metric in try metricTraits(target) {
+      if light == nil, metric.isHDR {
+        throw HeicBenchError(.usage, "\(metric.title) is defined for HDR alone, which --light file measures")
+      }
+      if light != nil, MetricTraits.standard.contains(where: { $0.id == metric.id }) {
+        let own = MetricTraits.hdr.map(\.id).joined(separator: ", ")
+        throw HeicBenchError(
+          .usage, "\(metric.title) is defined for SDR alone; the metrics of an HDR run are \(own)")
+      }
+    }
+  }
+}
+
+extension CorpusListing {
+  /// True if all images whose headers can be read state HDR.
+  var isHDR: Bool {
+    let headers = entries.compactMap(\.header)
+    return !headers.isEmpty && headers.allSatisfy { $0.hdr != nil }
+  }
+
+  /// The listing of an HDR run: HDR is no problem there.
+  var withHDR: CorpusListing {
+    var listing = self
+    listing.entries = entries.map { entry in
+      guard entry.header?.hdr != nil, entry.problem?.kind == .source else { return entry }
+      return CorpusEntry(
+        identity: entry.identity, path: entry.path, fileBytes: entry.fileBytes, header: entry.header)
+    }
+    return listing
+  }
+}

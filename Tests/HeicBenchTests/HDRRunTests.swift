@@ -1,0 +1,125 @@
+import Codecs
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// Sweeps of HDR by the program: what it reads, writes, prints and refuses.
+@Suite("HDR runs")
+struct HDRRunTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  /// A picture of 16 bits with highlights; `light` is what its file says, nil for nothing.
+  private func write(_ name: String, _ light: HDRLight?, seed: UInt64 = 1) throws {
+    let waves = try #require(SyntheticImage.waves(width: 192, height: 184, bitDepth: 16, seed: seed))
+    let file = desk.folder.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let image = light.map { waves.tagged(.light($0)) } ?? waves
+    try Data(PNGWriter().write(image)).write(to: file)
+  }
+
+  private static let hlg = HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 1000)
+
+  @Test func filesOfHDRMakeAnHDRRun() throws {
+    try write("hdr/pq.png", .pq)
+    try write("hdr/hlg.png", Self.hlg, seed: 2)
+    let result = try desk.run([
+      "hdr", "--qualities", "0.1...0.9:0.2", "--images", "1", "--keep-encoded", "kept",
+      "--metric-command", "depth=od -An -tu1 -j24 -N1 {distorted} {reference}",
+      "--metric-command", "points=grep -ac cICP {reference} {distorted}",
+    ])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("all images are HDR"), "\(result.errors)")
+    let rows = try desk.rows(of: "results/measurements.csv")
+    #expect(Set(rows.compactMap { $0["codec"] }) == ["avif", "heic"])
+    for row in rows {
+      #expect(row["status"] == "measured" && row["ssimulacra2"] == "" && row["psnr_y_db"] == "", "\(row)")
+      for column in ["pu21_psnr_db", "pu21_ms_ssim", "delta_e_itp_mean", "delta_e_itp_p95"] {
+        #expect(Double(row[column] ?? "") != nil, "\(column) \(row)")
+      }
+      #expect(row["depth"].flatMap(Double.init) == 16 && row["points"].flatMap(Double.init) == 1, "\(row)")
+    }
+    let best = rows.filter { $0["quality"] == "0.9" }.compactMap { $0["pu21_psnr_db"].flatMap(Double.init) }
+    #expect(best.count == 4 && best.allSatisfy { $0 > 25 }, "\(best)")
+    let (summary, page) = (try desk.text("results/summary.md"), try desk.text("results/report.html"))
+    for text in [summary, page] {
+      #expect(text.contains("PU21-MS-SSIM") && text.contains("PQ, HLG on a display of 1000 cd/m²"))
+      #expect(!text.contains("visually lossless"))
+    }
+    #expect(page.contains("tone mapped"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path + "/kept")
+    #expect(files.contains { $0.hasSuffix(".heic") }, "\(files)")
+  }
+
+  @Test func kindsOfLightShareNothing() throws {
+    try write("hdr/a.png", .pq)
+    try write("sdr/a.png", nil)
+    let words = ["--qualities", "0.5,0.9", "--refine", "off", "--images", "none"]
+    let deep = ["--codec", "heic:depth=10,preset=ultrafast"]
+    for (folder, light) in [("sdr", []), ("hdr", ["--light", "file"])] {
+      let result = try desk.run([folder] + deep + words + light)
+      #expect(result.status == 0, "\(result.errors)")
+      let baseline = try desk.run(["baseline", "results", "--output", "\(folder).csv"])
+      #expect(baseline.status == 0, "\(baseline.errors)")
+      #expect(try desk.text("\(folder).csv").contains("pu21") == (folder == "hdr"))
+    }
+    // The folder shows its latest run alone.
+    let rows = try desk.rows(of: "results/measurements.csv")
+    #expect(!rows.isEmpty && rows.allSatisfy { $0["pu21_ms_ssim"] != "" && $0["ssimulacra2"] == "" })
+    let same = try desk.run(["check", "--baseline", "hdr.csv"])
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    let mixed = try desk.run(["check", "--baseline", "sdr.csv"])
+    #expect(mixed.status == 74 && mixed.errors.contains("is of SDR"), "\(mixed.output)\(mixed.errors)")
+    let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv"])
+    #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    var status: Int32 = 64
+    let text: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Refusal(words: ["sdr", "--light", "hdr"], text: "write file, pq, hlg"),
+    Refusal(words: ["sdr", "--light", "pq=1000"], text: "write file, pq, hlg"),
+    Refusal(words: ["sdr", "--light", "hlg=nan"], text: "from 400 to 2000"),
+    Refusal(words: ["sdr", "--light", "hlg=1e300"], text: "from 400 to 2000"),
+    Refusal(words: ["sdr", "--light", "white="], text: "from 10 to 1000"),
+    Refusal(words: ["sdr", "--light", "white=-203"], text: "from 10 to 1000"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "heic"], text: "take heic:depth=10"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "jpeg codes 8 bits"),
+    Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined for SDR alone"),
+    Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined for HDR alone"),
+    Refusal(words: ["sdr", "--light", "file", "--headline", "ssim"], text: "--headline ssim"),
+    Refusal(words: ["hdr", "--light", "white"], status: 66, text: "--light white takes SDR alone"),
+    Refusal(words: ["camera.png", "--light", "file"], status: 66, text: "its ICC profile is neither"),
+  ])
+  func isRefusedByName(refusal: Refusal) throws {
+    try write("sdr/a.png", nil)
+    try write("hdr/a.png", .pq)
+    let waves = try #require(SyntheticImage.waves(width: 192, height: 184))
+    let icc = try #require(
+      ColorProfiles.icc(primaries: .displayP3, transfer: .gamma(1.8)))
+    try Data(PNGWriter().write(waves.tagged(.icc(icc)))).write(
+      to: desk.folder.url.appending(path: "camera.png"))
+    let result = try desk.run(refusal.words + ["--qualities", "0.5", "--images", "none"])
+    #expect(result.status == refusal.status, "\(result.output)\(result.errors)")
+    #expect((result.output + result.errors).contains(refusal.text), "\(result.output)\(result.errors)")
+  }
+
+  @Test func picturesAreScoredInTheirLight() throws {
+    try write("a.png", .pq)
+    try write("b.png", .pq, seed: 2)
+    let same = try desk.run(["score", "a.png", "a.png", "b.png", "--light", "file", "--format", "csv"])
+    #expect(same.status == 0, "\(same.errors)")
+    let rows = try ProgramDesk.rows(in: same.output)
+    #expect(rows.first?["pu21_ms_ssim"].flatMap(Double.init) == 1)
+    #expect(rows.first?["delta_e_itp_p95"].flatMap(Double.init) == 0)
+    #expect(rows.last?["pu21_psnr_db"].flatMap(Double.init).map { $0 < 40 } == true, "\(same.output)")
+  }
+}
