@@ -97,14 +97,19 @@ package struct LinearLight {
         encoded = [encoded[0], encoded[0], encoded[0]]
       }
       return Row(planes: transform.convert(encoded, to: 3), alpha: alpha)
-    case .hdr(let transform):
-      let (step, last) = (image.format.layout.channels, colours.count - 1)
-      let light = (0..<width).map { x in
-        let at = start + x * step
-        return transform.light(Int(samples[at]), Int(samples[at + min(1, last)]), Int(samples[at + last]))
-      }
-      return Row(planes: (0..<3).map { channel in light.map { $0[channel] } }, alpha: alpha)
+    case .hdr(let transform): return Row(planes: hdrPlanes(samples, from: start, transform), alpha: alpha)
     }
+  }
+
+  private func hdrPlanes<Sample: FixedWidthInteger>(
+    _ samples: [Sample], from start: Int, _ transform: HDRTransform
+  ) -> [[Float]] {
+    let (step, last) = (image.format.layout.channels, image.format.layout.isGray ? 0 : 2)
+    let light = (0..<image.width).map { x in
+      let at = start + x * step
+      return transform.light(Int(samples[at]), Int(samples[at + min(1, last)]), Int(samples[at + last]))
+    }
+    return (0..<3).map { channel in light.map { $0[channel] } }
   }
 
   /// ITU-R BT.601, full range: colour samples under a gray profile repeat its value three times.
