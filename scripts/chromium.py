@@ -95,9 +95,9 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + dx * step, y=y + dy * step, **mouse)
         self.call("Input.dispatchMouseEvent", type="mouseReleased", x=x + dx, y=y + dy, **mouse)
 
-    def key(self, name):
+    def key(self, name, modifiers=0):
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name)
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, modifiers=modifiers)
 
     def choose(self, identifier, value, event="change"):
         self.evaluate(f"(() => {{ const e = document.querySelector('{identifier}'); e.value = {json.dumps(value)};"

@@ -142,6 +142,11 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
   stage.addEventListener("keydown", (event) => {
     if (event.key === "+" || event.key === "=") zoomBy(1);
     if (event.key === "-") zoomBy(-1);
+    const way = event.shiftKey && { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!way || !size()) return;
+    view.x += (way[0] * stage.clientWidth) / 4; view.y += (way[1] * stage.clientHeight) / 4;
+    event.preventDefault(); event.stopPropagation();
+    place();
   });
   if (takesWheel) {
     stage.addEventListener("wheel", (event) => {

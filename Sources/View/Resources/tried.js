@@ -28,7 +28,7 @@ const tried = (function () {
     document.querySelector("#tried tbody").replaceChildren(...sorted.map((row) => {
       const tr = document.createElement("tr");
       tr.append(
-        cell(row.side), cell(row.codec), cell(number(row.quality, 2), true), cell(number(row.bytes, 0), true), cell(number(density(row), 3), true),
+        cell(row.side), cell(row.name), cell(number(row.quality, 2), true), cell(number(row.bytes, 0), true), cell(number(density(row), 3), true),
         cell(number(row.scores.ssimulacra2, 2), true), cell(number(row.scores["psnr-y"], 2), true), cell(number(row.encodeCPU, row.encodeCPU < 10 ? 1 : 0), true));
       return tr;
     }));
@@ -67,7 +67,10 @@ const tried = (function () {
     for (let score = Math.ceil(bottom / 10) * 10; score <= top; score += 10) {
       svg.append(element("line", { x1: 40, x2: 405, y1: y(score), y2: y(score) }), element("text", { x: 34, y: y(score) + 4, "text-anchor": "end" }, String(score)));
     }
-    svg.append(element("text", { x: 222, y: 234, "text-anchor": "middle" }, `bits per pixel, ${low.toFixed(2)} to ${high.toFixed(2)}, logarithmic`));
+    for (const rate of new Set([Math.min(...rates), Math.max(...rates)])) {
+      svg.append(element("line", { x1: x(rate), x2: x(rate), y1: 15, y2: 205 }), element("text", { x: x(rate), y: 220, "text-anchor": "middle" }, rate.toFixed(2)));
+    }
+    svg.append(element("text", { x: 222, y: 234, "text-anchor": "middle" }, "bits per pixel (logarithmic)"));
     for (const [codec, { colour, dash }] of styles(points)) {
       const mine = points.filter((row) => row.codec === codec);
       const places = mine.map((row) => [x(density(row)), y(row.scores.ssimulacra2)]);

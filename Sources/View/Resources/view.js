@@ -146,6 +146,7 @@ const settings = (function () {
       state.picture = event;
       trouble(null);
       opening();
+      state.unpainted = event.width * event.height;
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
       // Prepared anew for another codec, both sides are made again.
       for (const side of sides) Object.assign(state.sides[side], { drawn: 0, isDone: false });
@@ -181,7 +182,7 @@ const settings = (function () {
     scored(event) {
       const side = current(event);
       if (!side) return;
-      tried.add({ side: event.side, codec: side.spelled, name: nameOf(side), look: codecOf(side), quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
+      tried.add({ side: event.side, codec: side.spelled, name: nameOf(side, side.spelled), look: codecOf(side), quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
       // A search may tell the score of an earlier try whose pixels are not shown.
       if (side.facts.number === event.number && side.facts.quality === event.quality) side.facts.scored = event;
       if (!event.isFinal) side.tries += 1;
@@ -206,7 +207,7 @@ const settings = (function () {
         state.refused = event.picture;
         opening();
         empty();
-        trouble(`${state.names[event.picture]} cannot be shown: ${event.message}. The others can.`);
+        trouble(`${state.names[event.picture]} cannot be shown: ${event.message}.${state.names.length > 1 ? " The others can." : ""}`);
         tell();
       } else say(event.message);
     },
@@ -235,8 +236,11 @@ const settings = (function () {
     }
     if (!state.picture) return;
     if (canvas === 0) {
-      if (id === state.picture.picture) canvases[0].getContext("2d").putImageData(image, x, y);
-      byId("preview").hidden = true;
+      if (id !== state.picture.picture) return;
+      canvases[0].getContext("2d").putImageData(image, x, y);
+      state.unpainted -= width * height;
+      // Behind the pixels that have come it shows the others, as long as it lies where they will.
+      if (state.unpainted <= 0 || stage.view.zoom !== "fit") byId("preview").hidden = true;
       return;
     }
     const name = sides[canvas - 1], side = state.sides[name];
@@ -264,6 +268,7 @@ const settings = (function () {
   // MARK: What is asked for
 
   function show(index) {
+    if (isNarrow.matches) openSheet(null);
     if (index < 0 || index >= state.names.length || index === state.wanted) return;
     state.wanted = index;
     stage.home();
@@ -439,7 +444,7 @@ const settings = (function () {
   const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e4 ? `${number(bytes / 1000, 1)} kB` : bytes < 1e6 ? `${number(bytes / 1000)} kB` : `${number(bytes / 1e6, 2)} MB`);
   const milliseconds = (value) => `${number(value, value < 10 ? 1 : 0)} ms`;
   const short = (title) => title.replace(/ \(.*?\)/, "");
-  const nameOf = (side) => [short(codecOf(side).title), ...side.spelled.split(":").slice(1).map((text) => `(${text})`)].join(" ");
+  const nameOf = (side, spelled) => short(codecOf(side).title) + spelled.replace(/^[^:]*:?(.*)$/s, (_, text) => text && ` (${text})`);
   const titleOf = (side) => short(codecOf(side)?.title ?? "original");
   const formatName = (id) => short(state.codecs.find((codec) => codec.id === id)?.title ?? id.toUpperCase());
 
@@ -456,7 +461,8 @@ const settings = (function () {
   }
 
   function tell() {
-    const isEmpty = !state.names.length;
+    // A file that is no picture, alone, is as good as none.
+    const isEmpty = !state.names.length || (state.names.length === 1 && state.refused === state.wanted);
     document.body.classList.toggle("empty", isEmpty);
     byId("welcome").hidden = !isEmpty;
     // Nothing can be moved before there is something to move.
@@ -485,7 +491,7 @@ const settings = (function () {
       if (facts.whole) link.href = `file?side=${name}&number=${facts.whole.number}`;
       if (!picture) continue;
       const canvas = byId(`canvas-${name}`);
-      const label = isOriginal ? "original" : facts.quality === undefined ? spelling(side) : `${facts.spelled} at ${facts.quality.toFixed(2)}`;
+      const label = isOriginal ? "original" : facts.quality === undefined ? nameOf(side, spelling(side)) : `${nameOf(side, facts.spelled)} at ${facts.quality.toFixed(2)}`;
       canvas.dataset.quality = facts.quality ?? "";
       canvas.setAttribute("aria-label", `${state.names[picture.picture]}, ${label}`);
       byId(`tag-${name}`).textContent = label;
@@ -518,7 +524,7 @@ const settings = (function () {
     const side = state.sides[name], { facts, goal, speed } = side;
     if (!state.picture) return "";
     if (side.codec === "original") return `your file, as it is: ${state.picture.width} × ${state.picture.height}, ${formatName(state.picture.format)}, ${state.picture.profile}`;
-    if (facts.error) return `${facts.error} Try another quality, setting or codec.`;
+    if (facts.error) return `${facts.error.replace(/\.?$/, ".")} Try another quality, setting or codec.`;
     const isQuick = side.spelled !== spelling(side), quickly = isQuick ? ` with ${codecOf(side).quick}` : "";
     const target = goal?.bytes ? bytesText(goal.bytes) : goal ? `score ${number(goal.score, 1)}` : "";
     if (side.isDone) {
@@ -655,6 +661,7 @@ const settings = (function () {
       const score = isEncoded(other[name]) ? scoreOf(other[name]) : goalScore();
       if (typeof score === "number") follow(name, score);
     });
+    field.querySelector("details").addEventListener("toggle", (event) => event.target.scrollIntoView({ block: "nearest" }));
     field.querySelector(".open").addEventListener("click", () => openPanel(name, field.querySelector(".panel").hidden));
   }
 
@@ -683,6 +690,9 @@ const settings = (function () {
     openSheet(null);
     for (const name of sides) openPanel(name, false);
   }
+
+  // Who turns to the picture is done with what lies over it, and so is who has chosen another one on a phone.
+  byId("stage").addEventListener("pointerdown", () => openSheet(null), true);
 
   for (const button of sheetButtons) {
     button.addEventListener("click", () => openSheet(button.getAttribute("aria-expanded") === "true" ? null : button));
@@ -738,7 +748,7 @@ const settings = (function () {
     if (event.key === " " && byId("mode").value === "flicker") { flip(); event.preventDefault(); }
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") closeAll();
+    if (event.key === "Escape") { closeAll(); say(count()); }
     if (event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== byId("stage") && (event.key === "+" || event.key === "=")) stage.zoomBy(1);
     if (event.target !== byId("stage") && event.key === "-") stage.zoomBy(-1);
@@ -755,7 +765,7 @@ const settings = (function () {
     for (const file of files) {
       say(`adding ${file.name} …`);
       try {
-        if (file.size > state.mostBytes) throw new Error(`a file may have ${state.mostBytes >> 20} MiB; name it on the command line instead`);
+        if (file.size > state.mostBytes) throw new Error(`a dropped file may have ${state.mostBytes >> 20} MiB; name it on the command line instead: heicbench view FILE`);
         const answer = await fetch(`upload?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
         if (!answer.ok) throw new Error((await answer.text()).trim());
         const { picture } = await answer.json();
@@ -768,7 +778,7 @@ const settings = (function () {
     }
     const others = refused.length > 1 ? ` (and ${refused.length - 1} more)` : "";
     if (first !== null) show(first);
-    say(refused.length ? `${count()}; ${refused[0]}${others}` : count());
+    say(refused.length ? `${refused[0]}${others}` : count());
   }
 
   for (const pick of document.querySelectorAll(".pick input")) {
@@ -776,6 +786,7 @@ const settings = (function () {
   }
   document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
   document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
+  document.addEventListener("paste", (event) => { if (event.clipboardData.files.length) upload([...event.clipboardData.files]); });
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dropping");
@@ -814,6 +825,7 @@ const settings = (function () {
     }
   }
 
+  byId("status").addEventListener("click", () => say(count()));
   byId("copy-one").addEventListener("click", () => {
     if (state.picture) copy(command([pathWord(state.picture.path ?? state.names[state.picture.picture])]));
   });
