@@ -32,6 +32,14 @@ import Testing
       charts: [:], images: images)
   }
 
+  @Test("A figure stays on one line with its unit")
+  func figuresKeepTheirUnits() {
+    #expect(
+      HTMLText.prose("7 ms, (12 kB) & 30 %; 5 ms/MP")
+        == "7\u{a0}ms, (12\u{a0}kB) &amp; 30\u{a0}%; 5\u{a0}ms/MP")
+    #expect(HTMLText.prose("4 dBx, 3  px, of ms, 2 m") == "4 dBx, 3  px, of ms, 2 m")
+  }
+
   @Test("Names never become markup, neither in the page nor in its data")
   func escaping() throws {
     let page = try report(imageName: "</script><script>alert(1)</script>\"'&.png").html()

@@ -45,9 +45,17 @@ package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
-  /// Text whose figures stay on one line with their unit.
+  private static let units = ["%", "kB", "MB", "MiB", "ms", "px", "dB"]
+
+  /// Text whose figures stay on one line with their unit. A regular expression would take longer than all of a page.
   static func prose(_ text: String) -> String {
-    escaped(text.replacing(/(\d) (%|kB|MB|MiB|ms|px|dB)(?!\w)/) { "\($0.1)\u{a0}\($0.2)" })
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let spaces = zip(words, words.dropFirst()).map { figure, word in
+      let follow = units.lazy.filter(word.hasPrefix).map { word.dropFirst($0.count).first }
+      let isUnit = follow.contains { !($0?.isLetter ?? false) && !($0?.isNumber ?? false) }
+      return isUnit && figure.last?.isWholeNumber == true ? "\u{a0}" : " "
+    }
+    return escaped(zip(words, spaces + [""]).map { $0 + $1 }.joined())
   }
 
   static func entity(_ scalar: Unicode.Scalar) -> String? {

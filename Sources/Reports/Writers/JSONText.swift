@@ -25,11 +25,7 @@ enum JSONText {
     case .number(let value, _) where !value.isFinite, .change(let value, _) where !value.isFinite:
       buffer.write("null")
     case .text(let text), .code(let text): write(string: text, into: &buffer)
-    case .flag(let flag): buffer.write(flag ? "true" : "false")
-    case .integer(let count): buffer.write(integer: count)
-    case .number(let value, let decimals), .change(let value, let decimals):
-      buffer.write(number: value, decimals: decimals + Cell.exactDecimals)
-    case .numeral(let digits): buffer.write(digits)
+    case .flag, .integer, .number, .change, .numeral: CSVText.write(cell, into: &buffer)
     }
   }
 }
