@@ -8,10 +8,13 @@ struct JPEGContents {
 
   private let bytes: [UInt8]
   private(set) var contents = FileContents()
+  let first: JPEGSegments
+  /// The first picture behind it that is a gain map, and its place.
+  private(set) var gainMap: (picture: JPEGSegments, range: Range<Int>)?
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let first = JPEGSegments(bytes, at: 0)
+    first = JPEGSegments(bytes, at: 0)
     contents = first.contents
     if first.precision > 8 { contents.add(.deepSamples, bytes: 0) }
     lookBehind(first)
@@ -29,6 +32,7 @@ struct JPEGContents {
           of: picture, said: first.pictures.first { $0.start == position }?.type,
           semantics: count < semantics.count ? semantics[count] : nil)
         contents.add(kind, bytes: picture.end - position)
+        if kind == .gainMap, gainMap == nil { gainMap = (picture, position..<picture.end) }
         position = max(picture.end, position + 2)
         count += 1
       } else if isVideo(at: position) {
@@ -65,7 +69,7 @@ struct JPEGContents {
   private static func kind(
     of picture: JPEGSegments, said type: Int?, semantics: String?
   ) -> FileContents.Kind {
-    if picture.isGainMap || picture.xmp.contains(where: \.isGainMap) { return .gainMap }
+    if picture.isoMetadata != nil || picture.xmp.contains(where: \.isGainMap) { return .gainMap }
     if picture.xmp.contains(where: \.isDepthMap) { return .depth }
     switch semantics {
     case "GainMap": return .gainMap
@@ -86,13 +90,17 @@ struct JPEGSegments {
   private(set) var precision = 0
   private(set) var pictures: [(start: Int, type: Int)] = []
   private(set) var xmp: [XMPText] = []
-  /// True for a gain map by ISO 21496-1.
-  private(set) var isGainMap = false
+  /// Of a gain map by ISO 21496-1.
+  private(set) var isoMetadata: ArraySlice<UInt8>?
+  private(set) var exif: ArraySlice<UInt8>?
+  /// Bytes of the segments that are there for a gain map.
+  private(set) var gainMapBytes = 0
+  private let isFirst: Bool
 
   /// Walks the segments of the picture at `start`, to its end or the file's.
   init(_ bytes: [UInt8], at start: Int) {
     var walk = JPEGWalk(bytes, at: start)
-    end = bytes.count
+    (isFirst, end) = (start == 0, bytes.count)
     while let segment = walk.next() { read(segment) }
     if walk.isAtEnd { end = walk.position }
   }
@@ -118,10 +126,14 @@ struct JPEGSegments {
 
   private mutating func readMetadata(_ body: ByteReader, _ bytes: Int) {
     if body.has("Exif\0\0".utf8, at: 0) {
+      exif = exif ?? body.bytes.dropFirst(6)
       contents.addExif(body.bytes.dropFirst(6), bytes: bytes)
     } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
       contents.add(.xmp, bytes: bytes)
-      xmp.append(XMPText(body.bytes))
+      let packet = XMPText(body.bytes)
+      xmp.append(packet)
+      // A base's packet without a directory is there for much else.
+      if packet.announcesGainMap || packet.isGainMap && !isFirst { gainMapBytes += bytes }
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
       addPart(of: xmp.contains(where: \.holdsDepth) ? .depth : .xmp, bytes)
@@ -140,9 +152,11 @@ struct JPEGSegments {
       addPart(of: .icc, bytes)
     } else if body.has("MPF\0".utf8, at: 0) {
       pictures = Self.index(body.bytes.dropFirst(4))
+      gainMapBytes += bytes
     } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
       // The first picture has only the version, the gain map its parameters.
-      isGainMap = body.count > 28 + 4
+      if body.count > 28 + 4 { isoMetadata = body.bytes.dropFirst(28) }
+      gainMapBytes += bytes
     } else {
       contents.add(.other, bytes: bytes)
     }
@@ -167,15 +181,20 @@ struct XMPText {
   /// Bytes searched; the relevant parts come first.
   private static let searched = 1 << 16
 
-  private let text: String
+  let text: String
 
   init(_ bytes: ArraySlice<UInt8>) { text = String(decoding: bytes.prefix(Self.searched), as: UTF8.self) }
 
   /// True for a gain map by Adobe's, Google's or Apple's marks. A first picture has the version too, and a directory.
   var isGainMap: Bool {
-    if text.contains("aux:hdrgainmap") { return true }
+    if isApple { return true }
     return text.contains("hdrgm:GainMapMax") || (text.contains("hdrgm:Version") && semantics.isEmpty)
   }
+
+  var isApple: Bool { text.contains("aux:hdrgainmap") || text.contains("HDRGainMap:HDRGainMapVersion") }
+
+  /// True for a first picture that a gain map belongs to.
+  var announcesGainMap: Bool { semantics.contains("GainMap") }
 
   /// True for a depth map, by the auxiliary image type that Apple writes.
   var isDepthMap: Bool {

@@ -7,6 +7,7 @@ struct ExifDirectory {
     case short = 3
     case long = 4
     case undefined = 7
+    case signedRational = 10
   }
 
   /// Reader of the block; offsets in entries count from its beginning.
@@ -26,7 +27,7 @@ struct ExifDirectory {
     self.init(reader, at: start)
   }
 
-  private init?(_ reader: ByteReader, at start: Int) {
+  init?(_ reader: ByteReader, at start: Int) {
     guard let entries = reader.word(at: start) else { return nil }
     (self.reader, self.start, self.entries) = (reader, start, entries)
   }

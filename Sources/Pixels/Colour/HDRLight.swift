@@ -49,14 +49,19 @@ package struct HDRTransform: Sendable {
   /// - Parameter maximum: the full sample's value.
   package init(_ light: HDRLight, maximum: Int) {
     transfer = TransferFunction(codePoint: light.points.transfer) ?? .sRGB
-    let chromaticities = Chromaticities(codePoint: light.points.primaries) ?? .bt709
-    toSRGB = Chromaticities.bt709.toXYZ.inverse * chromaticities.toXYZ
+    toSRGB = Self.toSRGB(from: light)
     fromSRGB = toSRGB.inverse
     scale = light.peak / HDRLight.referenceWhite
     // ITU-R BT.2100, table 5, note 5f.
     exponent = transfer == .hlg ? 0.2 + 0.42 * log10(light.peak / HDRLight.nominalPeak) : 0
     let curve = transfer
     table = (0...maximum).map { Float(curve.linearLight(Double($0) / Double(maximum))) }
+  }
+
+  /// The matrix from linear light of a light's primaries to linear sRGB.
+  static func toSRGB(from light: HDRLight) -> Matrix3 {
+    let chromaticities = Chromaticities(codePoint: light.points.primaries) ?? .bt709
+    return Chromaticities.bt709.toXYZ.inverse * chromaticities.toXYZ
   }
 
   /// Columns of the matrix from linear sRGB to linear light of other primaries with the same white.
@@ -97,6 +102,11 @@ package struct HDRTransform: Sendable {
 /// A 3 × 3 matrix by columns.
 struct Matrix3: Sendable {
   var columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
+
+  static let identity = Matrix3(columns: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)))
+
+  /// False for the inverse of a matrix that has none.
+  var isFinite: Bool { (columns.0 + columns.1 + columns.2).sum().isFinite }
 
   static func * (matrix: Matrix3, vector: SIMD3<Double>) -> SIMD3<Double> {
     matrix.columns.0 * vector.x + matrix.columns.1 * vector.y + matrix.columns.2 * vector.z

@@ -1,0 +1,95 @@
+package import CodecKit
+package import Model
+package import Pixels
+
+/// A file with a gain map, taken apart without decoding: a base picture, a map, and what they mean.
+package struct GainMapFile: Sendable {
+  /// The parts' bytes as stored, without the file's other contents.
+  package struct Sizes: Sendable, Hashable {
+    package var base, map, metadata: Int
+  }
+
+  package let metadata: GainMapMetadata
+  /// All kinds of metadata in the file; the first one is applied.
+  package let kinds: [GainMapMetadata.Kind]
+  package let sizes: Sizes
+  /// The map's header.
+  package let map: ImageHeader
+  /// Columns of the base over those of the map.
+  package let scale: Double
+
+  private let file: [UInt8]
+  /// A file whose picture is the map.
+  private let mapFile: [UInt8]
+  private let reader: any ImageReader
+  private let alternateProfile: ColorProfile?
+
+  /// Finds the parts of a JPEG, HEIC or AVIF file; nil if it has no gain map.
+  ///
+  /// Throws `malformed` or `unsupported` with the fault of a map that cannot be applied: metadata with impossible values,
+  /// none at all, a base or map that is missing, or a map that is larger than its base or turned in another way.
+  package init?(_ bytes: [UInt8]) throws(CodecError) {
+    let parts: Parts?
+    if JPEGReader().recognises(bytes) {
+      parts = try JPEGContents(bytes).gainMapParts(of: bytes)
+      reader = JPEGReader()
+    } else if HEIFReader().recognises(bytes) {
+      parts = try HEIFItems(bytes, isWhole: true).gainMapParts()
+      reader = HEIFReader()
+    } else {
+      return nil
+    }
+    guard let parts, let metadata = parts.metadata.first else { return nil }
+    let base = try reader.header(of: bytes)
+    map = try reader.header(of: parts.mapFile)
+    guard map.width <= base.width, map.height <= base.height else {
+      throw .unsupported(
+        "its gain map of \(map.width)×\(map.height) pixels is larger than the picture of "
+          + "\(base.width)×\(base.height)")
+    }
+    (self.metadata, kinds, sizes) = (metadata, parts.metadata.map(\.kind), parts.sizes)
+    scale = Double(base.width) / Double(map.width)
+    (file, mapFile, alternateProfile) = (bytes, parts.mapFile, parts.alternateProfile)
+  }
+
+  /// The formats whose files may have one that is read here.
+  package static let formats: Set = ["jpeg", "heic", "avif"]
+
+  /// Findings of a container's own reader.
+  struct Parts {
+    /// At least one, the one to apply first.
+    var metadata: [GainMapMetadata]
+    var sizes: Sizes
+    var mapFile: [UInt8]
+    var alternateProfile: ColorProfile?
+  }
+
+  /// 1 for a gray map, 3 for one in colour.
+  package var mapChannels: Int { map.layout.isGray ? 1 : 3 }
+
+  /// Decodes base and map.
+  package func decode(limits: ReadLimits) throws(CodecError) -> GainMapPicture {
+    let base = try reader.read(file, limits: limits)
+    let map = try reader.read(mapFile, limits: limits).image
+    guard map.width <= base.image.width, map.height <= base.image.height else {
+      throw .malformed("a gain map that is larger than its picture")
+    }
+    return GainMapPicture(
+      base: base.image, orientation: base.orientation,
+      map: GainMap(metadata, image: map, alternateProfile: alternateProfile))
+  }
+}
+
+/// A decoded base and its map, both as stored.
+package struct GainMapPicture: Sendable {
+  package let base: RasterImage
+  package let orientation: Orientation
+  package let map: GainMap
+
+  /// The upright picture as a display with this headroom, in stops, shows it: 16-bit PQ.
+  package func applied(atHeadroom headroom: Double) throws(CodecError) -> RasterImage {
+    do { return try map.applied(to: base, headroom: headroom).oriented(orientation) } catch {
+      throw .malformed(error.description)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CodecKit
+import Pixels
+
+extension JPEGContents {
+  /// The base, the first picture behind it that is a gain map, and the metadata of either (CIPA DC-007; Ultra HDR 1.0;
+  /// ISO 21496-1, annex D). Nil without a map.
+  func gainMapParts(of bytes: [UInt8]) throws(CodecError) -> GainMapFile.Parts? {
+    guard let map = gainMap else {
+      guard !first.xmp.contains(where: \.announcesGainMap) else {
+        throw .unsupported("it announces a gain map and has none, as edited copies do")
+      }
+      return nil
+    }
+    var metadata: [GainMapMetadata] = []
+    if let iso = map.picture.isoMetadata { metadata.append(try GainMapMetadata(iso: iso)) }
+    for packet in map.picture.xmp {
+      if let ultraHDR = try GainMapMetadata(ultraHDR: packet) { metadata.append(ultraHDR) }
+    }
+    if metadata.isEmpty || map.picture.xmp.contains(where: \.isApple) {
+      metadata.append(try GainMapMetadata(apple: map.picture.xmp, tiff: first.exif))
+    }
+    let own = (first.gainMapBytes, map.picture.gainMapBytes)
+    return GainMapFile.Parts(
+      metadata: metadata,
+      sizes: .init(base: first.end - own.0, map: map.range.count - own.1, metadata: own.0 + own.1),
+      mapFile: Array(bytes[map.range]))
+  }
+}
+
+extension HEIFItems {
+  /// The base, the map and the metadata of a tone-mapped image (ISO/IEC 23008-12, `tmap`), or of Apple's auxiliary image.
+  /// Nil without a map.
+  func gainMapParts() throws(CodecError) -> GainMapFile.Parts? {
+    if let item = types.filter({ $0.value == "tmap" }).keys.min() { return try toneMapParts(item) }
+    guard let map = appleMap else { return nil }
+    let packet = metadata(of: map) ?? []
+    let tiff = types.first { $0.value == "Exif" }.flatMap { data(of: $0.key) }.flatMap(HEIFItems.tiff)
+    let found = try GainMapMetadata(apple: [XMPText(packet)], tiff: tiff)
+    return try parts([found], map: map, bytes: packet.count)
+  }
+
+  private func toneMapParts(_ item: Int) throws(CodecError) -> GainMapFile.Parts {
+    let sources = sources(of: item)
+    guard sources.count == 2, types[sources[0]] != nil, types[sources[1]] != nil else {
+      throw .malformed("a tone-mapped image without its base or its gain map")
+    }
+    guard sources[0] == primary, sources[1] != primary else {
+      throw .unsupported("a gain map whose base is not the file's picture")
+    }
+    guard let data = data(of: item) else {
+      throw .malformed("the gain map's metadata are missing or in several pieces")
+    }
+    var found = [try GainMapMetadata(item: data)]
+    // Apple's devices describe one map in both ways.
+    if appleMap == sources[1], let packet = metadata(of: sources[1]),
+      let apple = try? GainMapMetadata(apple: [XMPText(packet)], tiff: nil)
+    {
+      found.append(apple)
+    }
+    var parts = try parts(found, map: sources[1], bytes: data.count)
+    parts.alternateProfile = profile(of: item)
+    return parts
+  }
+
+  private func parts(
+    _ metadata: [GainMapMetadata], map: Int, bytes: Int
+  ) throws(CodecError) -> GainMapFile.Parts {
+    guard turns(of: map) == turns(of: primary) else {
+      throw .unsupported("its gain map is cropped or turned in another way than the picture")
+    }
+    return GainMapFile.Parts(
+      metadata: metadata,
+      sizes: .init(base: bytesWithSources(primary), map: bytesWithSources(map), metadata: bytes),
+      mapFile: try file(showing: map))
+  }
+
+  private var appleMap: Int? {
+    references.first { reference in
+      reference.type == "auxl" && reference.to.contains(primary)
+        && (properties[reference.from] ?? []).contains {
+          if case .auxiliary(let name) = $0 { name.hasSuffix("aux:hdrgainmap") } else { false }
+        }
+    }?.from
+  }
+
+  /// The XMP that describes an item.
+  private func metadata(of item: Int) -> ArraySlice<UInt8>? {
+    references.lazy.filter { $0.type == "cdsc" && $0.to.contains(item) }
+      .filter { contentTypes[$0.from] == "application/rdf+xml" }.compactMap { data(of: $0.from) }.first
+  }
+
+  /// The stored boxes that turn and mirror an item. Crops differ with the size.
+  private func turns(of item: Int) -> [[UInt8]] {
+    (propertyBoxes[item] ?? []).filter { ["irot", "imir"].contains($0.type) }
+      .map { $0.type.bytes + $0.payload }
+  }
+
+  /// A profile with an item's primaries, whose transfer function means nothing.
+  private func profile(of item: Int) -> ColorProfile? {
+    for box in propertyBoxes[item] ?? [] where box.type == "colr" {
+      var reader = box.reader
+      switch try? reader.code() {
+      case "prof", "rICC": return .icc(Array(reader.rest))
+      case "nclx":
+        guard let primaries = try? reader.number(2), primaries != 2 else { continue }
+        return ColorProfiles.profile(primaries: primaries, transfer: 8, for: .rgb)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func bytesWithSources(_ item: Int) -> Int {
+    var (seen, open, bytes) = (Set<Int>(), [item], 0)
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      bytes = min(bytes + self.bytes(of: next), file.count)
+      open += sources(of: next)
+    }
+    return bytes
+  }
+
+  /// The file with another item as its picture. Readers decode hidden and auxiliary images by no other way in libheif
+  /// 1.15.
+  private func file(showing item: Int) throws(CodecError) -> [UInt8] {
+    var copy = file
+    guard let meta = boxes.first("meta") else { return copy }
+    let parts = try HEIFBox.list(in: meta.full().reader.rest)
+    if let box = parts.first("pitm") {
+      let version = try box.full().version
+      let number = HEIFBoxes.long(item).suffix(version == 0 ? 2 : 4)
+      guard version != 0 || item < 1 << 16 else { throw .unsupported("a gain map with so large a number") }
+      let start = box.payload.startIndex + 4
+      guard start + number.count <= box.payload.endIndex else { throw box.broken }
+      copy.replaceSubrange(start..<(start + number.count), with: number)
+    }
+    guard let infos = parts.first("iinf") else { return copy }
+    var (version, _, reader) = try infos.full()
+    try reader.take(version == 0 ? 2 : 4)
+    for entry in try HEIFBox.list(in: reader.rest) where entry.type == "infe" {
+      let (version, _, body) = try entry.full()
+      var reader = body
+      guard version >= 2, try reader.number(version == 2 ? 2 : 4) == item else { continue }
+      // The lowest flag hides an item.
+      copy[entry.payload.startIndex + 3] &= 0xFE
+    }
+    return copy
+  }
+}
