@@ -76,6 +76,7 @@ package struct Figures: Sendable, Hashable {
   /// Every file of a chain of encodes.
   package var generations: [Figures]?
   package var tiles: TiledLevels?
+  package var gainMap: GainMapFigures?
 
   package init(
     nativeQuality: Int = 0, encodedBytes: Int, encodedHash: String = "", repeatsAgree: Bool = true,
@@ -99,6 +100,7 @@ extension Figures: Codable {
   enum CodingKeys: String, CodingKey {
     case nativeQuality, encodedBytes, encodedHash, repeatsAgree, timing, figures, scores, failedScores
     case scoringCPUNanoseconds, remarks, format, asked, making, decoder, metricPrograms, generations, tiles
+    case gainMap
   }
 
   private struct Part: Sendable {
@@ -132,6 +134,7 @@ extension Figures: Codable {
       Part(\.scoringCPUNanoseconds, .scoringCPUNanoseconds), Part(\.remarks, .remarks),
       Part(\.format, .format), Part(\.asked, .asked), Part(\.making, .making), Part(\.decoder, .decoder),
       Part(\.metricPrograms, .metricPrograms), Part(\.generations, .generations), Part(\.tiles, .tiles),
+      Part(\.gainMap, .gainMap),
     ].map { ($0.key, $0) })
 
   package init(from decoder: any Decoder) throws {
@@ -288,7 +291,10 @@ extension Figures {
     guard are(of: way.kind) else { return "the kind of its results" }
     switch way {
     case .point, .whole: return nil
-    case .read:
+    case .read(let route, _):
+      guard gainMap?.isPossible(fileBytes: encodedBytes) ?? (route != .gainMap) else {
+        return "the parts of its gain map"
+      }
       let quantities: [Quantity] = [
         .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight,
       ]

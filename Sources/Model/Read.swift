@@ -8,6 +8,8 @@ package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
   case thumbnail
   case region
   case firstTile = "first-tile"
+  /// The base picture and its gain map are decoded, and the map applied in full.
+  case gainMap = "gain-map"
 }
 
 /// The requested part or size of a picture.

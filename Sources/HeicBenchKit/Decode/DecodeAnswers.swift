@@ -32,6 +32,7 @@ extension DecodeReport {
         .onPage(bandwidthSentences.map { .paragraph($0) }),
       ]
     }
+    blocks += GainMapReport.blocks(gainMaps)
     let lines = answers.flatMap { answer in answer.routes.map { (answer, $0) } }
     blocks += [
       .heading("Routes"), .charts(charts), .pictures([]),
@@ -296,6 +297,7 @@ extension ReadRoute {
     case .thumbnail: "from the embedded thumbnail"
     case .region: "decoding no more than that takes"
     case .firstTile: "from the first tile"
+    case .gainMap: "with its gain map"
     }
   }
 }

@@ -1,5 +1,6 @@
 import CodecKit
 import Codecs
+import Foundation
 import Metrics
 package import Model
 import Reports
@@ -31,6 +32,8 @@ public struct DecodeCostRequest: Request {
   public var score = ReadQuestion.honestScore
   /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
   public var bandwidth: Double?
+  /// HDR originals of files with a gain map: a PNG file, or a folder in which each has the name of its file.
+  package var hdrOriginals: InputPath?
   /// Number of timings of each decode.
   public var repeats = 3
   /// True if files are read one at a time, so that wall times hold too.
@@ -167,8 +170,18 @@ public struct DecodeCostRequest: Request {
             key.way = .read(route, wanted)
             return key
           }
-        })
+        } + gainMapRead(source))
     }
+  }
+
+  /// The read by its gain map of a file that may have one, by the system's libraries.
+  private func gainMapRead(_ source: Case) -> [Case] {
+    guard source.encodedAt == nil, source.build == nil,
+      GainMapFile.formats.contains(source.variant.codec)
+    else { return [] }
+    var key = source
+    key.way = .read(.gainMap, .all)
+    return [key]
   }
 
   private func measure(
@@ -178,7 +191,10 @@ public struct DecodeCostRequest: Request {
     let further = try furtherMetrics()
     let finished = try store.finished(
       .read, preparation: sources.preparation.canonicalSpelling, alone: isExclusive,
-      isEnough: further.isEmpty ? nil : { $0.hasScores(of: further, despiteFailures: reuse == .all) })
+      isEnough: { record in
+        if record.key.route == .gainMap { return hdrOriginals == nil || record.figures?.gainMap == nil }
+        return further.isEmpty || record.hasScores(of: further, despiteFailures: reuse == .all)
+      })
     let jobs = jobs(sources)
     let missing = jobs.reduce(0) { $0 + $1.cases.count { !finished.contains($0) } }
     events(
@@ -209,8 +225,9 @@ public struct DecodeCostRequest: Request {
     let origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: jobs)
     let known = try cases.first.flatMap { try knownEncode($0, store) }
     for key in cases {
-      let question = RouteQuestion(
+      var question = RouteQuestion(
         path: entry.file.path, key: key, repeats: repeats, known: known, commandSeconds: seconds)
+      if key.route == .gainMap { question.hdrOriginal = hdrOriginal(of: key.image.name) }
       let outcome =
         try entry.problem.map { .failed($0) }
         ?? turn.slot.read(question, of: entry.file, within: seconds).outcome
@@ -226,6 +243,16 @@ public struct DecodeCostRequest: Request {
       }
       try turn.keep(CaseRecord(key: key, outcome: named, timesOrigin: origin))
     }
+  }
+
+  /// The path of the HDR original of a file, by its name without the ending.
+  private func hdrOriginal(of name: String) -> Data? {
+    guard let hdrOriginals else { return nil }
+    let path = hdrOriginals.bytes
+    guard (try? FileSystem.status(of: path).kind) == .folder else { return Data(path) }
+    let file = name.split(separator: "/").last.map(String.init) ?? name
+    let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file[...]
+    return Data(path + Array("/\(stem).png".utf8))
   }
 
   /// The score of an encode that a sweep has measured, which holds for the same bytes.

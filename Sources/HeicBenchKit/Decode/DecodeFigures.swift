@@ -23,6 +23,8 @@ struct ReadTable: Sendable {
   /// the number of all.
   private(set) var memory = (first: [CaseRecord](), count: 0)
   private static let mostMemoryRows = 1000
+  /// The first reads with a gain map.
+  private(set) var gainMaps: [CaseRecord] = []
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
   /// Scores of the measured reads by each of the question's further metrics; NaN for none.
@@ -38,6 +40,7 @@ struct ReadTable: Sendable {
     case .measured(let figures):
       let (kind, wanted, route) = (record.kind, record.key.wanted, record.key.route)
       addMemory(record, figures, kind)
+      if figures.gainMap != nil, gainMaps.count < Self.mostMemoryRows { gainMaps.append(record) }
       let content = image.contents[record.key.image.contentHash] ?? images
       images = max(images, content + 1)
       image.contents[record.key.image.contentHash] = content

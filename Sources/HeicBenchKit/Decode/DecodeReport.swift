@@ -14,6 +14,7 @@ struct DecodeReport: Sendable {
   let charts: [ReportChart]
   let counts: (measured: Int, unsupported: Int, failed: Int)
   let memory: (first: [CaseRecord], count: Int)
+  let gainMaps: [CaseRecord]
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads of one name must be adjacent.
@@ -39,7 +40,7 @@ struct DecodeReport: Sendable {
     (question, self.forEachRow) = (table.question, forEachRow)
     (answers, breakEvens) = (RouteAnswer.all(table), BreakEven.all(table))
     charts = DecodeCharts(table: table, answers: answers).all
-    (counts, memory) = (table.counts, table.memory)
+    (counts, memory, gainMaps) = (table.counts, table.memory, table.gainMaps)
   }
 
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
@@ -54,6 +55,7 @@ struct DecodeReport: Sendable {
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
       ("answers", .array(answers.map(json))), ("time_to_pixels", .array(breakEvens.map(json))),
     ]
+    if !gainMaps.isEmpty { report.json.append(("gain_maps", .array(gainMaps.map(GainMapReport.json)))) }
     if let pictures { report.makePictures = { try pictures.make(for: self, in: $0, name: $1) } }
     return report
   }

@@ -1,5 +1,6 @@
 import CProcessShim
 import CodecKit
+import Codecs
 import Foundation
 import Metrics
 import Model
@@ -15,6 +16,8 @@ struct RouteQuestion: Question {
   var known: KnownEncode?
   var commandSeconds = 0.0
   var share = Share.everything
+  /// The path of an HDR original that pictures with the gain map applied are scored against.
+  var hdrOriginal: Data?
 
   /// One worker's share of a read. A build's worker reads for its own times; the result is scored through the system's
   /// decoder, as in a sweep.
@@ -48,6 +51,7 @@ struct RouteQuestion: Question {
     figures.format = figures.format.map(check.clean)
     figures.failedScores = try check.checked(failedScores: figures.failedScores)
     figures.remarks = try check.clean(figures.remarks)
+    if let parts = figures.gainMap { figures.gainMap?.kinds = try check.clean(parts.kinds) }
   }
 
   /// Opens the file; the last one stays open.
@@ -185,6 +189,7 @@ private final class ReadMeasurer {
 
   /// Reads by a route `question.repeats` times, and scores the result.
   func measure(_ question: RouteQuestion) throws -> Figures {
+    if question.key.route == .gainMap { return try measureGainMap(question) }
     let decoding = try decoding(question.key)
     let all = RequestedPixels(.raster(picture), touchedBytes: bytes.count)
     var (result, figures) = (all, whole ?? costs(of: all))
@@ -210,6 +215,33 @@ private final class ReadMeasurer {
     return figures
   }
 
+  /// Takes the file apart, weighs decoding it with all of its gain map, and scores what displays show.
+  private func measureGainMap(_ question: RouteQuestion) throws -> Figures {
+    guard let file = try GainMapFile(bytes) else { throw Failure.unsupported("the file has no gain map") }
+    let limits = session.setup.limits
+    var (result, figures) = try weigh(repeats: question.repeats, isWarm: false) { () throws(CodecError) in
+      let picture = try file.decode(limits: limits).applied(atHeadroom: file.metadata.maximumHeadroom)
+      return RequestedPixels(.raster(picture), touchedBytes: bytes.count)
+    }
+    if let image = result.raster {
+      (figures[.decodedWidth], figures[.decodedHeight]) = (image.width, image.height)
+      (figures[.deliveredWidth], figures[.deliveredHeight]) = (image.width, image.height)
+      figures[.decodedBytes] = image.rawByteCount
+    }
+    var parts = file.figures
+    if let path = question.hdrOriginal {
+      let original = try HDROriginal.read([UInt8](path), limits: limits)
+      let suite = try MetricSuite(MetricTraits.hdr.map(\.id)).prepare(original)
+      let decoded = try file.decode(limits: limits)
+      parts.pictures = try parts.shownHeadrooms.map { headroom in
+        GainMapFigures.Picture(
+          headroom: headroom, scores: try suite.score(decoded.applied(atHeadroom: headroom)))
+      }
+    }
+    figures.gainMap = parts
+    return figures
+  }
+
   /// The figures of a decode that nothing is known about but the bytes that it looked at.
   private func costs(of pixels: RequestedPixels) -> Figures {
     Figures(
@@ -232,13 +264,18 @@ private final class ReadMeasurer {
   }
 
   private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Figures) {
-    var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
-    let call = { [self] () throws(CodecError) in
+    // For a full decode, opening the file has loaded the library's pages.
+    try weigh(repeats: repeats, isWarm: decoding == .full) { () throws(CodecError) in
       try reader.decode(bytes, decoding, limits: session.setup.limits)
     }
-    // The first call of a route loads library pages that must not count. For a full decode, opening the file has loaded
-    // them.
-    if decoding != .full { _ = try stopwatch.time(call) }
+  }
+
+  private func weigh(
+    repeats: Int, isWarm: Bool, _ call: () throws(CodecError) -> RequestedPixels
+  ) throws -> (RequestedPixels, Figures) {
+    var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
+    // The first call of a route loads library pages that must not count.
+    if !isWarm { _ = try stopwatch.time(call) }
     let weighed = try session.peak.growth { () throws(Failure) in try stopwatch.time(call) }
     let result = weighed.value.value
     var figures = costs(of: result)
@@ -287,6 +324,7 @@ private final class ReadMeasurer {
     case .scaled: return .scaled(longestSide: side)
     case .thumbnail: return .thumbnail(longestSide: side)
     case .firstTile: return .firstTile
+    case .gainMap: throw .unsupported("a gain map is applied to all of the picture")
     case .region:
       guard case .part(let width, let height) = key.wanted else {
         throw .unsupported("a region is asked for by its size, such as 512x512")

@@ -1,4 +1,5 @@
 import CodecKit
+import Codecs
 import Metrics
 import Model
 import Pixels
@@ -34,7 +35,9 @@ struct JudgeRequest: Question {
       encodedBytes: bytes.count, timing: TimingSeries(conditions: .contended, encode: [], decode: [decode]),
       scores: try session.reference()?.score(opened.raster) ?? [:], remarks: opened.record.steps)
     (figures.format, figures.decoder) = (format, registry.decoder(of: format))
-    (figures.making, figures.asked) = (making.summary, setup.metrics)
+    let parts = contents.bytes(of: .gainMap) > 0 ? GainMapFile.summary(of: bytes) : nil
+    let told = [making.summary, parts].compactMap(\.self).filter { !$0.isEmpty }
+    (figures.making, figures.asked) = (told.joined(separator: ", "), setup.metrics)
     // Sizes come from the file and may add up to more than it has.
     figures.figures[.metadata] = min(contents.bytesBesidePicture, bytes.count - 1)
     if let programs = session.external?.scores(

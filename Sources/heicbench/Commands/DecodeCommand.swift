@@ -61,6 +61,12 @@ struct DecodeCommand: ParsableCommand {
   var bandwidth: Double?
 
   @Option(
+    "The HDR original of a file with a gain map, a 16-bit PNG of PQ: a file, or a folder with one of each file's name. "
+      + "The pictures with the map applied are scored against it.", value: "path",
+    name: .customLong("hdr-original"), completion: .file())
+  var hdrOriginal: InputPath?
+
+  @Option(
     "The number of times to time each decode.", value: "n", name: .customLong("repeat"),
     transform: Limits.repeats.parse)
   var repeats = 3
@@ -133,6 +139,7 @@ struct DecodeCommand: ParsableCommand {
     request.metricCommands = metricCommands
     request.score = score
     request.bandwidth = bandwidth
+    request.hdrOriginals = hdrOriginal
     request.repeats = repeats
     request.isExclusive = time
     request.reuse = earlier.reuse

@@ -83,7 +83,7 @@
         "decode",
         """
         heicbench decode --files images.txt --limit 1 --max-pixels 1 --shard 1/1 --sizes 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --at 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench decode images/a.png --sizes 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2 --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics all --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics none --images none --output scored
+        heicbench decode images/a.png --hdr-original hdr/ --sizes 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2 --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics all --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics none --images none --output scored
         heicbench decode images/a.png --sizes 64 --codec heic@new --build new=builds/libheif-1.8.1 --decoder system -j 1 --fresh --retry-failed --time --embed --images all --out reads -q
         """),
       block(

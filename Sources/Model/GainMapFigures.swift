@@ -1,0 +1,51 @@
+/// The parts of a file with a gain map, and its pictures on displays of several headrooms against an HDR original.
+package struct GainMapFigures: Codable, Sendable, Hashable {
+  package struct Picture: Codable, Sendable, Hashable {
+    /// The display's headroom, stops.
+    package var headroom: Double
+    /// By identifier of an HDR metric.
+    package var scores: [String: Double]
+
+    package init(headroom: Double, scores: [String: Double]) {
+      (self.headroom, self.scores) = (headroom, scores)
+    }
+  }
+
+  /// The standards of its metadata, the applied one first.
+  package var kinds: [String]
+  package var baseBytes, mapBytes, metadataBytes: Int
+  package var mapWidth, mapHeight: Int
+  /// 1 for gray, 3 for colour.
+  package var mapChannels: Int
+  /// Columns of the base over those of the map.
+  package var scale: Double
+  /// Of the brighter rendition, stops.
+  package var headroom: Double
+  /// Empty without an original.
+  package var pictures: [Picture] = []
+
+  package init(
+    kinds: [String], baseBytes: Int, mapBytes: Int, metadataBytes: Int, mapWidth: Int, mapHeight: Int,
+    mapChannels: Int, scale: Double, headroom: Double
+  ) {
+    self.kinds = kinds
+    (self.baseBytes, self.mapBytes, self.metadataBytes) = (baseBytes, mapBytes, metadataBytes)
+    (self.mapWidth, self.mapHeight, self.mapChannels) = (mapWidth, mapHeight, mapChannels)
+    (self.scale, self.headroom) = (scale, headroom)
+  }
+
+  /// Headrooms of displays whose pictures are scored, stops: none, one, two, and as much as the file has.
+  package var shownHeadrooms: [Double] { [0, 1, 2].filter { $0 < headroom } + [headroom] }
+
+  /// False for numbers that no file of so many bytes has, as a worker may make up.
+  func isPossible(fileBytes: Int) -> Bool {
+    let bytes = [baseBytes, mapBytes, metadataBytes]
+    return bytes.allSatisfy { (0...fileBytes).contains($0) }
+      && [mapWidth, mapHeight].allSatisfy(Bound.side.contains) && [1, 3].contains(mapChannels)
+      && (1...Double(Bound.side.upperBound)).contains(scale) && (0...64).contains(headroom)
+      && kinds.count < 10 && pictures.count < 10
+      && pictures.allSatisfy { picture in
+        picture.headroom.isFinite && picture.scores.values.allSatisfy { !$0.isNaN && $0 > -.infinity }
+      }
+  }
+}
