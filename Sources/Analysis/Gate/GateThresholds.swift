@@ -12,8 +12,9 @@ package struct GateThresholds: Sendable, Hashable {
   /// Defaults across library versions: sizes and scores may change, and only a clear loss is a regression.
   package static let acrossVersions = GateThresholds(defaults: \.otherVersions)
 
-  private init(defaults: KeyPath<Tolerance, Double>) {
-    let metrics = MetricTraits.standard + MetricTraits.hdr
+  fileprivate init(
+    defaults: KeyPath<Tolerance, Double>, of metrics: [MetricTraits] = MetricTraits.standard
+  ) {
     let all = GateQuantity.withThreshold + metrics.map { .score($0.id) }
     values = Dictionary(
       all.compactMap { quantity in quantity.traits.tolerance.map { (quantity.key, $0[keyPath: defaults]) } },
@@ -69,7 +70,12 @@ package struct GateTolerances: Sendable, Hashable {
   package var sameVersions = GateThresholds()
   package var otherVersions = GateThresholds.acrossVersions
 
-  package init() {}
+  /// Those of a run by the identifiers of its metrics, which are all of SDR or all of HDR.
+  package init(metrics: [String] = []) {
+    guard MetricTraits.hdr.contains(where: { metrics.contains($0.id) }) else { return }
+    sameVersions = GateThresholds(defaults: \.sameVersions, of: MetricTraits.hdr)
+    otherVersions = GateThresholds(defaults: \.otherVersions, of: MetricTraits.hdr)
+  }
 
   func thresholds(differentVersions: Bool) -> GateThresholds {
     differentVersions ? otherVersions : sameVersions

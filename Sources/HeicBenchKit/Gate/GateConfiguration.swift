@@ -85,9 +85,9 @@ package struct GateConfiguration: Equatable {
     }
     let same = thresholds.merging(flags) { _, flag in flag }
     let other = otherVersions.merging(flags) { _, flag in flag }
-    var tolerances = GateTolerances()
-    tolerances.sameVersions = try GateThresholds(same, metrics: metrics)
-    tolerances.otherVersions = try GateThresholds(other, over: .acrossVersions, metrics: metrics)
+    var tolerances = GateTolerances(metrics: metrics)
+    tolerances.sameVersions = try GateThresholds(same, over: tolerances.sameVersions, metrics: metrics)
+    tolerances.otherVersions = try GateThresholds(other, over: tolerances.otherVersions, metrics: metrics)
     return tolerances
   }
 

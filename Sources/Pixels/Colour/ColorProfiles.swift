@@ -145,6 +145,17 @@ package enum ColorProfiles {
   }
 }
 
+extension ColorProfile {
+  /// Code points of H.273 with the same meaning; nil for an ICC profile that is not made of any.
+  package var codePoints: CodePoints? {
+    switch self {
+    case .sRGB: .sRGB
+    case .icc(let bytes): ColorProfiles.codePoints(of: bytes)
+    case .light(let light): light.points
+    }
+  }
+}
+
 extension Chromaticity {
   fileprivate var xyY: cmsCIExyY { cmsCIExyY(x: x, y: y, Y: 1) }
 }

@@ -1,26 +1,6 @@
 import Foundation
 
-/// The absolute light that samples mean on a display, for pictures with light beyond a white of their own.
-package struct HDRLight: Sendable, Hashable, Codable {
-  /// The luminance of SDR white beside HDR, cd/m² (ITU-R BT.2408).
-  package static let referenceWhite = 203.0
-  /// The peak of HLG's usual display, cd/m² (ITU-R BT.2100).
-  package static let nominalPeak = 1000.0
-  /// The luminance of a full PQ sample, cd/m² (SMPTE ST 2084).
-  package static let pqPeak = 10_000.0
-
-  /// BT.2100 PQ, the light of pictures that are computed.
-  package static let pq = HDRLight(points: CodePoints(primaries: 9, transfer: 16), peak: pqPeak)
-
-  /// Primaries and transfer function of the samples: PQ, HLG, or a curve of SDR.
-  package var points: CodePoints
-  /// The luminance of full samples, cd/m²: 10,000 for PQ, the display's peak for HLG, white for a curve of SDR.
-  package var peak: Double
-
-  package init(points: CodePoints, peak: Double) {
-    (self.points, self.peak) = (points, peak)
-  }
-
+extension HDRLight {
   /// For people: `PQ, primaries of BT.2020, 10000 cd/m²`.
   package var title: String {
     let primaries = [1: "BT.709", 9: "BT.2020", 12: "Display P3"][points.primaries]
@@ -29,8 +9,6 @@ package struct HDRLight: Sendable, Hashable, Codable {
   }
 
   private var transfer: TransferFunction { TransferFunction(codePoint: points.transfer) ?? .sRGB }
-
-  private var chromaticities: Chromaticities { Chromaticities(codePoint: points.primaries) ?? .bt709 }
 }
 
 /// Light of an HDR raster's samples and back. Light is linear with the primaries of sRGB, 1 for `HDRLight.referenceWhite`;

@@ -61,15 +61,6 @@ package enum ColorProfile: Sendable, Hashable {
   package var iccBytes: [UInt8]? {
     if case .icc(let bytes) = self { bytes } else { nil }
   }
-
-  /// Code points of H.273 with the same meaning; nil for an ICC profile that is not made of any.
-  package var codePoints: CodePoints? {
-    switch self {
-    case .sRGB: .sRGB
-    case .icc(let bytes): ColorProfiles.codePoints(of: bytes)
-    case .light(let light): light.points
-    }
-  }
 }
 
 /// An unusable colour profile, or an argument out of its range.
