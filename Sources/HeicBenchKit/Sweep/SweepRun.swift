@@ -48,13 +48,7 @@ struct SweepRun {
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
-    var listing = Self.read(found, request, cache: store, events)
-    guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
-    if request.light == nil, listing.isHDR, let hdr = try? request.asHDR(builds) {
-      (request, listing) = (hdr, listing.withHDR)
-      events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
-    }
-    try request.requireMetricsOfItsLight()
+    let listing = try Self.listing(found, &request, builds, cache: store, events)
     self.request = request
     analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     plan = try request.plan(listing.entries, builds, analysis, target: target)
@@ -70,6 +64,21 @@ struct SweepRun {
     // Imported files of the same pictures stay beside the new measurements.
     if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
     self.manifest = manifest
+  }
+
+  /// The images; where all are HDR and nothing asked for is of SDR, the request becomes that of an HDR run.
+  private static func listing(
+    _ found: FoundFiles, _ request: inout SweepRequest, _ builds: TriedBuilds, cache: ResultStore,
+    _ events: @escaping @Sendable (SweepEvent) -> Void
+  ) throws -> CorpusListing {
+    var listing = read(found, request, cache: cache, events)
+    guard !listing.entries.isEmpty else { throw nothingFound(listing.passedOver) }
+    if request.light == nil, listing.isHDR, let hdr = try? request.asHDR(builds) {
+      (request, listing) = (hdr, listing.withHDR)
+      events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
+    }
+    try request.requireMetricsOfItsLight()
+    return listing
   }
 
   private static func read(
