@@ -487,7 +487,7 @@ const settings = (function () {
       list.style.minHeight = rows.length ? "" : `${list.offsetHeight}px`;
       list.replaceChildren(...rows);
       const link = field.querySelector(".download");
-      link.hidden = !facts.whole;
+      link.classList.toggle("unmade", !facts.whole);
       if (facts.whole) link.href = `file?side=${name}&number=${facts.whole.number}`;
       if (!picture) continue;
       const canvas = byId(`canvas-${name}`);
@@ -626,17 +626,21 @@ const settings = (function () {
     });
   }
 
+  function choose(name, codec, text) {
+    const canvas = byId(`canvas-${name}`);
+    Object.assign(state.sides[name], { codec, settings: text, facts: {}, drawn: 0 });
+    byId(name).querySelector(".codec").value = codec;
+    canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+    fillSettings(name);
+    start(name);
+  }
+
   for (const name of sides) {
     const field = byId(name), side = state.sides[name];
     field.append(byId("side").content.cloneNode(true));
     setQuality(name, side.quality);
-    field.querySelector(".codec").addEventListener("change", (event) => {
-      Object.assign(side, { codec: event.target.value, settings: "", facts: {}, drawn: 0 });
-      const canvas = byId(`canvas-${name}`);
-      canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
-      fillSettings(name);
-      start(name);
-    });
+    field.querySelector(".codec").addEventListener("change", (event) => choose(name, event.target.value, ""));
+    field.querySelector(".across").addEventListener("click", () => choose(other[name], side.codec, side.settings));
     field.querySelector(".settings").addEventListener("change", (event) => {
       side.settings = event.target.value.trim();
       fillSettings(name);
