@@ -81,6 +81,8 @@ import Testing
     let visible = page.replacing(/<script.*?<\/script>/.dotMatchesNewlines(), with: "")
     #expect(visible.contains("50\u{a0}% fewer bytes"))
     #expect(visible.contains("−50"))
+    // A codec has one name on the page, in its tables as in its charts.
+    #expect(visible.contains("<td>HEIC</td>") && !visible.contains("<code>heic</code>"))
   }
 
   @Test("The headline is the first heading, said once, before figures, words of the scale and warnings")

@@ -59,11 +59,12 @@ extension DecodeReport {
 
   private var answerColumns: [Column<RouteAnswer>] {
     [
-      .text("kind", "Files") { $0.kind }, Self.wanted, Self.route,
+      .text("kind", "Files") { $0.kind }, Self.wanted,
+      Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB }, Self.route,
       Column("honest", title: "Honest on") { answer in
         Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
-      }, Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
-      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      },
       Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { $0.whole?.cpu },
       .number("full_peak_mib", "All of it", unit: "MiB", decimals: 1) { $0.whole?.peakMiB },
       Column("shown", title: "Score of the route") { answer in
@@ -85,7 +86,7 @@ extension DecodeReport {
   private static let wanted = Column<RouteAnswer>.code("wanted", "Wanted") { $0.wanted.description }
 
   private static let route = Column<RouteAnswer>("route", title: "Cheapest", alignment: .leading) { answer in
-    guard answer.isRanked else { return .text("not ranked") }
+    guard answer.isRanked else { return .text("not ranked below \(RouteAnswer.smallestRanked) px") }
     return answer.cheapest.map { .code($0.route.rawValue) } ?? .text("none")
   }
 

@@ -37,7 +37,6 @@ struct HTMLReport {
     ]
     for kind in ChartKind.allCases {
       values["chart:\(kind.rawValue)"] = picture(of: kind)
-      values["caption:\(kind.rawValue)"] = HTMLText.escaped(kind.title)
     }
     return try HTMLTemplate.filled(HTMLTemplate.page, with: values)
   }

@@ -44,7 +44,7 @@
 
   function show() {
     const image = images[state.image];
-    byId("image-name").textContent = `${image.name} (${image.w} × ${image.h})`;
+    byId("image-name").textContent = byId("image-name").title = `${image.name} (${image.w} × ${image.h})`;
     for (const side of ["left", "right"]) {
       const difference = byId("mode").value === "difference";
       const picture = byId(`layer-${side}`).querySelector("img");

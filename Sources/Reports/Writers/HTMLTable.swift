@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 
 struct HTMLTable<Row> {
@@ -31,8 +32,10 @@ struct HTMLTable<Row> {
     let shown = HTMLText.prose(cell.display)
     let number = number(column)
     return switch cell {
-    case .code: "<td><code>\(shown)</code></td>"
-    case .text(let text) where text.count > 30: "<td class=\"wrap\">\(shown)</td>"
+    case .code(let name) where column.name == "variant":
+      "<td>\(HTMLText.prose(CodecVariant(unchecked: name)?.title ?? name))</td>"
+    case .code(let text): "<td\(text.count > 30 ? " class=\"wrap\"" : "")><code>\(shown)</code></td>"
+    case .text(let text) where text.count > 20: "<td class=\"wrap\">\(shown)</td>"
     case .number(let value, _), .change(let value, _): "<td\(number) data-value=\"\(value)\">\(shown)</td>"
     case .integer(let count): "<td\(number) data-value=\"\(count)\">\(shown)</td>"
     case .empty: "<td\(number) data-value=\"\"></td>"
