@@ -163,6 +163,12 @@ struct DecodeReportTests {
     let page = try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8)
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;.heic") && !page.contains("{{"))
     #expect(page.contains("default-src 'none'"))
+    // Its answer stands once, and what follows is linked and says its title once.
+    let answer = HTMLText.prose(String(feature.answer.prefix(30)))
+    #expect(
+      page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))
+    #expect(page.contains("<a href=\"#routes\">Routes</a>") && page.contains("<h2 id=\"routes\">Routes</h2>"))
+    #expect(page.contains("<summary>Table</summary>") && !page.contains("<summary>Routes"))
   }
 
   @Test("Extreme figures trap nowhere")

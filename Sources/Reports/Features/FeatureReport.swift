@@ -64,8 +64,8 @@ package struct FeatureReport: Sendable {
     guard let page = files.page else { return }
     if let pictures = files.pictures { folder.removeFiles(in: pictures) }
     let html = try HTMLTemplate.plainPage(
-      try section(in: folder, pictures: files.pictures ?? ""), title: title ?? self.title, answer: answer,
-      version: version, files: [files.csv, files.markdown])
+      try section(in: folder, pictures: files.pictures ?? "", isAlone: true), title: title ?? self.title,
+      links: blocks.links, answer: answer, version: version, files: [files.csv, files.markdown])
     try folder.write(html, to: page)
   }
 
@@ -90,15 +90,16 @@ package struct FeatureReport: Sendable {
     }
   }
 
-  func section(in folder: OwnedFolder, pictures: String) throws -> String {
+  /// - Parameter isAlone: True below the answer on a page of its own.
+  func section(in folder: OwnedFolder, pictures: String, isAlone: Bool = false) throws -> String {
     let groups = try makePictures?(folder, pictures) ?? []
     let blocks = blocks.map { block -> ReportBlock in
       if case .pictures = block { .pictures(groups) } else { block }
     }
-    let heading = inRun.map {
+    let heading = (isAlone ? nil : inRun).map {
       "\n  <h2>\(HTMLText.escaped($0.heading))</h2>\n  <p><strong>\(HTMLText.prose(answer))</strong></p>"
     }
-    return "<section id=\"\(anchor)\">\(heading ?? "")\n  \(blocks.html)\n</section>"
+    return "<section id=\"\(anchor)\">\(heading ?? "")\n  \(blocks.html(level: isAlone ? 2 : 3))\n</section>"
   }
 }
 

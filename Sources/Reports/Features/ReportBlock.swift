@@ -6,7 +6,6 @@ package enum ReportBlock: Sendable {
   /// Text of unknown origin.
   case paragraph(String)
   case list([String])
-  /// A heading of Markdown; a page has the captions of tables.
   case heading(String)
   case table(ReportTable)
   case charts([ReportChart])
@@ -55,12 +54,15 @@ package struct ReportTable: Sendable {
 
   func text(_ width: Int) -> String { TextTableWriter(columns).table(rows, width: width, keys: keys) }
 
-  var html: String {
-    let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption)
+  /// The table below a heading, which it does not repeat.
+  func html(below heading: String? = nil) -> String {
+    let isTitled = caption == heading
+    let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption, isShown: !isTitled)
     guard let fold else { return table }
     let open = fold == .open ? " open" : ""
     let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""
-    return "<details\(open)><summary>\(HTMLText.escaped(caption))</summary>\(text)\(table)</details>"
+    return
+      "<details\(open)><summary>\(isTitled ? "Table" : HTMLText.escaped(caption))</summary>\(text)\(table)</details>"
   }
 }
 
@@ -190,20 +192,33 @@ extension MarkdownDocument {
 }
 
 extension [ReportBlock] {
-  var html: String {
-    map { block in
+  /// Links to the headings, for a page of their own.
+  var links: String {
+    let links = compactMap { block -> String? in
+      guard case .heading(let text) = block else { return nil }
+      return "<a href=\"#\(HTMLText.anchor(text))\">\(HTMLText.escaped(text))</a>"
+    }
+    return links.isEmpty ? "" : "<nav aria-label=\"Sections\">\(links.joined(separator: " "))</nav>"
+  }
+
+  func html(level: Int) -> String {
+    var heading: String?
+    return map { block in
       switch block {
-      case .paragraph(let text): HTMLText.paragraph(text, class: "context")
-      case .list(let items): "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
-      case .table(let table): table.html
+      case .paragraph(let text): return HTMLText.paragraph(text, class: "context")
+      case .list(let items): return "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
+      case .table(let table): return table.html(below: heading)
       case .charts(let charts):
-        charts.map {
+        return charts.map {
           "<figure class=\"chart\" tabindex=\"0\">\(HTMLText.image(svg: $0.svg, title: $0.title))</figure>"
         }
         .joined(separator: "\n")
-      case .pictures(let groups): groups.map(\.html).joined(separator: "\n")
-      case .onPage(let blocks): blocks.html
-      case .heading, .markdown, .inMarkdown: ""
+      case .pictures(let groups): return groups.map(\.html).joined(separator: "\n")
+      case .onPage(let blocks): return blocks.html(level: level)
+      case .heading(let text):
+        heading = text
+        return "<h\(level) id=\"\(HTMLText.anchor(text))\">\(HTMLText.escaped(text))</h\(level)>"
+      case .markdown, .inMarkdown: return ""
       }
     }.filter { !$0.isEmpty }.joined(separator: "\n  ")
   }

@@ -88,8 +88,8 @@ struct RunTables {
 
   var html: String {
     let notes = Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }
-    let answers = [target, bytes, settings, files, imports, times].map { $0?.html ?? "" }
-    let basis = [bdRates, pareto, qualities, sanity, failures, unsupported, unusable].map { $0?.html ?? "" }
+    let answers = [target, bytes, settings, files, imports, times].map { $0?.html() ?? "" }
+    let basis = [bdRates, pareto, qualities, sanity, failures, unsupported, unusable].map { $0?.html() ?? "" }
     return (answers + [notes.joined(separator: "\n")] + basis).joined(separator: "\n")
   }
 

@@ -7,11 +7,12 @@ struct HTMLTable<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  func table(_ rows: [Row], caption: String) -> String {
+  /// A caption that is not shown is read out all the same.
+  func table(_ rows: [Row], caption: String, isShown: Bool = true) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
     var text =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(HTMLText.escaped(caption))\">"
+      "<div class=\"scroll\(isShown ? "" : " titled")\" tabindex=\"0\" role=\"region\" aria-label=\"\(HTMLText.escaped(caption))\">"
       + "<table class=\"sortable\"><caption>\(HTMLText.escaped(caption))</caption>"
     text += "<thead><tr>"
     for column in shown.map({ columns[$0] }) {
@@ -59,6 +60,11 @@ package enum HTMLText {
       return isUnit && figure.last?.isWholeNumber == true ? "\u{a0}" : " "
     }
     return escaped(zip(words, spaces + [""]).map { $0 + $1 }.joined())
+  }
+
+  /// The name of a heading's place in its page.
+  static func anchor(_ heading: String) -> String {
+    heading.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }
 
   static func entity(_ scalar: Unicode.Scalar) -> String? {

@@ -18,12 +18,12 @@ package enum HTMLTemplate {
   ].map(text).joined(separator: "\n")
 
   static func plainPage(
-    _ section: String, title: String, answer: String, version: String, files: [String]
+    _ section: String, title: String, links: String, answer: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
     try filled(
       text(PackageResources.plain_html),
       with: [
-        "title": HTMLText.escaped(title), "answer": HTMLText.prose(answer),
+        "title": HTMLText.escaped(title), "links": links, "answer": HTMLText.prose(answer),
         "files": files.map { "<code>\(HTMLText.escaped($0))</code>" }.joined(separator: " and "),
         "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
         "version": HTMLText.escaped(version), "section": section,
