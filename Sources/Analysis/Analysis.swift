@@ -51,6 +51,8 @@ package struct Analysis: Sendable, Hashable {
 
   package struct Counts: Sendable, Hashable {
     package var images: Int = 0
+    /// Images whose content an earlier one has under another name; they are in no figure.
+    package var copies: Int = 0
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0
     package var gainMapImages: Int = 0

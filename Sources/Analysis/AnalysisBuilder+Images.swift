@@ -105,15 +105,18 @@ extension AnalysisBuilder {
   ) -> [ImageFigures?] {
     guard let reference = columns.first else { return [] }
     var references: [Quality: PointSample] = [:]
-    for sample in reference.samples where !sample.isRefined {
+    for sample in reference.samples {
       if let quality = sample.quality { references[quality] = sample }
     }
     return columns.enumerated().map { index, column in
-      for sample in column.samples where !sample.isRefined {
+      let sharedBefore = contrasts[index].shared.count
+      for sample in column.samples {
         guard let quality = sample.quality, let other = references[quality] else { continue }
-        qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
         if index > 0 { contrasts[index].add(sample, other, headline: headline) }
+        guard !sample.isRefined, !other.isRefined else { continue }
+        qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
       }
+      if contrasts[index].shared.count > sharedBefore { contrasts[index].shared.images += 1 }
       guard index > 0 else { return nil }
       return pairs[index].add(image: image, pixels: pixels, [(column, reference)])
     }

@@ -9,7 +9,9 @@ package struct AnalysisBuilder: Sendable {
   private var variantIndex: [CodecVariant: Int] = [:]
 
   private var current: ImageAccumulator?
-  private var finished: Set<Int> = []
+  /// The images' names by their contents, or by the name where the content is unknown, as 64 bits: the probability that
+  /// two of a million share them is three in a hundred million.
+  private var finished: [Int: Int] = [:]
 
   var qualities: [[Quality: QualityAccumulator]] = []
   /// By variant; the reference's own stays empty.
@@ -60,10 +62,11 @@ package struct AnalysisBuilder: Sendable {
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
-      guard finished.insert(ImageAccumulator.digest(row)).inserted else { throw .scatteredImage(row.image) }
-      current = ImageAccumulator(row)
-      analysis.counts.images += 1
+      let isCopy = try isCopy(row)
+      current = ImageAccumulator(row, isCopy: isCopy)
+      if isCopy { analysis.counts.copies += 1 } else { analysis.counts.images += 1 }
     }
+    guard current?.isCopy != true else { return }
     current?.describe(row)
     analysis.counts.add(row)
     guard let variant = row.variant else { return }
@@ -96,10 +99,22 @@ package struct AnalysisBuilder: Sendable {
     return variants.count - 1
   }
 
+  /// True if an earlier image has the same content under another name. Throws if it is the same image once more.
+  private mutating func isCopy(_ row: ResultRow) throws(AnalysisError) -> Bool {
+    let name = row.image.hashValue
+    let content = row.imageHash.flatMap { $0.isEmpty ? nil : $0.hashValue } ?? name
+    guard let earlier = finished[content] else {
+      finished[content] = name
+      return false
+    }
+    guard earlier != name else { throw .scatteredImage(row.image) }
+    return true
+  }
+
   private mutating func finishImage() {
     guard let image = current else { return }
     current = nil
-    add(image)
+    if !image.isCopy { add(image) }
   }
 
   /// Returns and drops the figures of the complete images; includes the last image if `rowsEnded`.
@@ -181,9 +196,10 @@ package struct AnalysisBuilder: Sendable {
     if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
-    analysis.verdicts.append(verdict)
-    guard options.target == nil else { return }
     var contrast = contrasts[position]
+    if contrast.shared.areEqual { (verdict.direction, verdict.same) = (.same, contrast.shared) }
+    analysis.verdicts.append(verdict)
+    guard options.target == nil, verdict.same == nil else { return }
     guard contrast.points > 0, contrast.referenceBytes > 0 else { return }
     (contrast.matchedChangePercent, contrast.matchedTarget) = (verdict.bytes?.mean, verdict.target)
     analysis.contrasts.append(contrast)

@@ -57,8 +57,11 @@ package struct FigureColumn: Sendable {
   package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = (values.few.isEmpty ? rounded.map(Double.init) : values.few).median
     guard let mean = values.mean, let median, var best, var worst else { return nil }
+    // Of equal files nothing is uncertain.
+    let isNothing = best.value == 0 && worst.value == 0
     (best.value, worst.value) = (kind.shown(best.value), kind.shown(worst.value))
-    let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
+    let interval =
+      isNothing ? nil : Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(
       images: count, outOf: outOf, mean: kind.shown(mean),
       interval: interval?.mapped(kind.shown),
@@ -114,6 +117,11 @@ package struct CorpusFigure: Sendable, Hashable {
   package var worst: NamedFigure
 
   package var begun: Int?
+
+  /// The images with the lowest and the highest value; nil where nothing differs in any image.
+  package var extremes: (best: NamedFigure, worst: NamedFigure)? {
+    best.value == 0 && worst.value == 0 ? nil : (best, worst)
+  }
 
   /// True if it covers half of the intended images, or, with enough for an interval, half of those begun so far.
   package var standsOnHalf: Bool {

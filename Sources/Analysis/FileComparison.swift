@@ -32,6 +32,7 @@ package struct EqualQualityContrast: Sendable, Hashable {
   /// Headline scores of both over the points with a score on both sides.
   var scores = Mean()
   var referenceScores = Mean()
+  package var shared = SharedPoints()
   package var matchedChangePercent: Double?
   package var matchedTarget: Double?
 
@@ -40,6 +41,8 @@ package struct EqualQualityContrast: Sendable, Hashable {
   package var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
 
   mutating func add(_ sample: PointSample, _ reference: PointSample, headline: Int?) {
+    shared.add(sample, reference)
+    guard !sample.isRefined, !reference.isRefined else { return }
     points += 1
     bytes = saturatingSum(bytes, sample.bytes)
     referenceBytes = saturatingSum(referenceBytes, reference.bytes)
@@ -48,5 +51,35 @@ package struct EqualQualityContrast: Sendable, Hashable {
     else { return }
     scores.add(score)
     referenceScores.add(other)
+  }
+}
+
+/// The points of two variants at equal qualities of the same images, refined ones included.
+package struct SharedPoints: Sendable, Hashable {
+  package private(set) var count = 0
+  package var images = 0
+  private var equal = 0
+  /// CPU milliseconds where both are known.
+  private var cpu = OperationTable<Double>()
+  private var otherCPU = OperationTable<Double>()
+
+  /// True if both variants make the same files, as far as bytes and scores can tell.
+  package var areEqual: Bool { count > 0 && equal == count }
+
+  mutating func add(_ sample: PointSample, _ other: PointSample) {
+    count += 1
+    let isScored = sample.scores.contains { $0 != nil }
+    if isScored, sample.bytes == other.bytes, sample.scores == other.scores { equal += 1 }
+    for operation in TimedOperation.allCases {
+      guard let time = sample.cpu[operation], let otherTime = other.cpu[operation] else { continue }
+      cpu[operation, default: 0] += time
+      otherCPU[operation, default: 0] += otherTime
+    }
+  }
+
+  /// CPU time of all points against the other variant's.
+  package func cpuRatio(_ operation: TimedOperation) -> Double? {
+    guard let time = cpu[operation], let other = otherCPU[operation], other > 0 else { return nil }
+    return time / other
   }
 }

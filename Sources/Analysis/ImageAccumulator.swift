@@ -4,6 +4,8 @@ import Store
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?
+  /// True if an image of another name has the same content, which counts once.
+  let isCopy: Bool
   private(set) var width: Int?
   private(set) var height: Int?
   private(set) var pixels: Int?
@@ -16,18 +18,14 @@ struct ImageAccumulator: Sendable {
   private(set) var samples: [[PointSample]] = []
   private(set) var present: Set<Int> = []
 
-  init(_ row: ResultRow) {
-    name = row.image
-    hash = row.imageHash
+  init(_ row: ResultRow, isCopy: Bool) {
+    (name, hash) = (row.image, row.imageHash)
+    self.isCopy = isCopy
   }
 
   var shorterSide: Int? { width.flatMap { width in height.map { min(width, $0) } } }
 
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }
-
-  /// Stands for the image among very many: the probability that two of a million share the same 64 bits, and so are
-  /// reported as scattered rows, is three in a hundred million.
-  static func digest(_ row: ResultRow) -> Int { [row.image, row.imageHash].hashValue }
 
   mutating func describe(_ row: ResultRow) {
     width = width ?? row.width

@@ -7,7 +7,9 @@ package struct RunningHeadline: Sendable {
   /// Most images followed; further ones change a mean and its interval next to nothing.
   private static let mostImages = 5_000
 
+  /// An image by its content, and so with all its copies.
   private struct Image {
+    var name: String
     var points: [[RateQualityCurve.Point]]
     var ratios: [Double?]
   }
@@ -16,7 +18,7 @@ package struct RunningHeadline: Sendable {
   private let metric: MetricTraits
   private let position: Double
   private let options: AnalysisOptions
-  private var images: [ImageIdentity: Image] = [:]
+  private var images: [String: Image] = [:]
 
   /// Follows the variants of a run, the reference first; nil without a second variant or a valid score.
   package init?(variants: [CodecVariant], metric: MetricTraits, options: AnalysisOptions) {
@@ -27,14 +29,15 @@ package struct RunningHeadline: Sendable {
   }
 
   package mutating func add(_ identity: ImageIdentity, _ variant: CodecVariant, bytes: Int, score: Double?) {
+    let content = identity.contentHash.isEmpty ? identity.name : identity.contentHash
     guard let index = variants.firstIndex(of: variant),
-      images[identity] != nil || images.count < Self.mostImages,
+      images[content] != nil || images.count < Self.mostImages,
       let score = score.flatMap(metric.curvePosition(of:))
     else { return }
     var image =
-      images[identity]
+      images[content]
       ?? Image(
-        points: Array(repeating: [], count: variants.count),
+        name: identity.name, points: Array(repeating: [], count: variants.count),
         ratios: Array(repeating: nil, count: variants.count))
     image.points[index].append(RateQualityCurve.Point(score: score, bytes: bytes))
     if let reference = size(image.points[0]) {
@@ -44,16 +47,16 @@ package struct RunningHeadline: Sendable {
     } else {
       image.ratios = Array(repeating: nil, count: variants.count)
     }
-    images[identity] = image
+    images[content] = image
   }
 
   /// Returns the verdicts so far, for the variants with an interval. `count` is the run's number of images.
   package func verdicts(outOf count: Int) -> [Verdict] {
-    let images = images.sorted { $0.key.name < $1.key.name }
+    let images = images.values.sorted { $0.name < $1.name }
     return variants.indices.dropFirst().compactMap { index in
       var column = FigureColumn(.logRatio)
-      for (identity, image) in images {
-        if let ratio = image.ratios[index] { column.add(ratio, image: NamedImage(name: identity.name)) }
+      for image in images {
+        if let ratio = image.ratios[index] { column.add(ratio, image: NamedImage(name: image.name)) }
       }
       guard column.count >= Bootstrap.minimumImages,
         let figure = column.figure(outOf: max(count, column.count), options: options)

@@ -7,6 +7,8 @@ package struct Verdict: Sendable, Hashable {
     case costs
     case undecided
     case unknown
+    /// Both make the same files.
+    case same
   }
 
   package struct Unmeasured: Sendable, Hashable {
@@ -26,6 +28,8 @@ package struct Verdict: Sendable, Hashable {
   /// would read as one codec at two scores.
   package var bytesOfRated: Double?
   package var agreement: MetricAgreement?
+  /// The points of both, if both make the same files; nil if they differ anywhere.
+  package var same: SharedPoints?
   package var unmeasured: Unmeasured?
 }
 

@@ -69,6 +69,8 @@ public enum JobEvent: Sendable, Hashable {
   case ended
   /// A remark for readers of the results, as a sentence.
   case notice(String)
+  /// The answer so far in a few words, for a line that changes.
+  case answer(String)
 }
 
 /// A handle that stops a run from any thread.

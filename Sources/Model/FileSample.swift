@@ -5,17 +5,34 @@ package enum FileSample {
   /// A sample is the start of one shuffle (Fisher and Yates) determined by `seed` and `count`, so a larger sample
   /// contains the smaller ones.
   package static func positions(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
-    guard size < count else { return Array(0..<max(count, 0)) }
+    drawn(size, of: count, seed: seed).sorted()
+  }
+
+  /// The same positions in the order in which they were drawn: the first of them are a smaller sample.
+  package static func drawn(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
+    let size = min(max(size, 0), max(count, 0))
     var generator = SeededGenerator(seed: seed)
-    var order = Array(0..<count)
-    for place in 0..<max(size, 0) {
+    var order = Array(0..<max(count, 0))
+    for place in 0..<size {
       order.swapAt(place, place + min(Int(generator.unit() * Double(count - place)), count - place - 1))
     }
-    return order.prefix(max(size, 0)).sorted()
+    return Array(order.prefix(size))
   }
 }
 
 extension FileSample {
+  /// Places of names in an order by chance that depends on the names alone: the first of them are a sample, which
+  /// grows with the number taken and keeps most of its files when the folder changes. By FNV-1a (Fowler, Noll and Vo)
+  /// of the name's UTF-8, mixed by the generator.
+  package static func order(of names: [String]) -> [Int] {
+    let ranks = names.map { name -> Double in
+      let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      var generator = SeededGenerator(seed: hash)
+      return generator.unit()
+    }
+    return names.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+  }
+
   /// Files of each kind in a sample of `size`: two of every kind (or its only one), so that each has a spread, and
   /// the rest in proportion to the kinds' bytes by Webster's method, in which no kind loses files as the sample
   /// grows. Two of each kind must fit.

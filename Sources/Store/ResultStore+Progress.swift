@@ -16,7 +16,8 @@ extension ResultStore {
       let finished = "SELECT finished IS NOT NULL FROM run WHERE id = ?"
       let isFinished = try Bool.fetchOne(db, sql: finished, arguments: [run.rawValue]) ?? false
       return RunProgress(
-        planned: manifest.target != nil || overflow || tooMany ? nil : planned, done: done, images: images,
+        planned: manifest.target != nil || overflow || tooMany ? nil : planned, done: done,
+        images: try Self.usableImages(list, preparation: view.preparation, withCopies: false, db),
         isFinished: isFinished, untouched: isFinished ? nil : try Self.untouched(by: view, list: list, db))
     }
   }
@@ -40,9 +41,12 @@ extension ResultStore {
     return RunProgress.Untouched(names: names, count: count)
   }
 
-  static func usableImages(_ list: Int64, preparation: String, _ db: Database) throws -> Int {
+  static func usableImages(
+    _ list: Int64, preparation: String, withCopies: Bool = true, _ db: Database
+  ) throws -> Int {
+    let images = withCopies ? "count(*)" : "count(DISTINCT iif(i.hash = '', i.name, i.hash))"
     let sql = """
-      SELECT count(*) FROM list_image l LEFT JOIN prepared r ON r.image = l.image
+      SELECT \(images) FROM list_image l JOIN image i ON i.id = l.image LEFT JOIN prepared r ON r.image = l.image
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
       WHERE l.list = ? AND r.problem IS NULL
       """
@@ -66,7 +70,7 @@ package struct RunProgress: Sendable, Hashable, Codable {
   package var planned: Int?
   /// Planned points that exist, measured or not.
   package var done: Int
-  /// Images not known to be unusable.
+  /// Images not known to be unusable, copies counted once.
   package var images: Int
   package var isFinished: Bool
   /// Images without a point yet in an unfinished run; nil if there are none.

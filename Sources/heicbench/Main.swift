@@ -1,13 +1,6 @@
 import ArgumentParser
+import Foundation
 import HeicBenchKit
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Starts the program and maps every error to its exit code.
 @main
@@ -26,6 +19,7 @@ enum Main {
     }
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
+      if let problem = RootCommand.helpProblem(arguments) { throw HeicBenchError(.usage, problem) }
       var command = try RootCommand.command(of: arguments)
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
@@ -45,8 +39,26 @@ enum Main {
     // The rest are the parser's own errors, including help and version, and the exit codes that commands throw.
     let isFailure = RootCommand.exitCode(for: error) == .failure && !(error is ExitCode)
     if isFailure { fail(HeicBenchError(.software, "\(error)")) }
-    RootCommand.exit(withError: error)
+    show(error)
   }
+
+  /// Ends with the parser's own message, whose lines of usage it does not fold.
+  private static func show(_ error: any Error) -> Never {
+    let message = RootCommand.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let isHelp = RootCommand.exitCode(for: error) == .success
+    let columns = TerminalText.columns(of: isHelp ? STDOUT_FILENO : STDERR_FILENO) ?? usualColumns
+    let text = message.map { line -> String in
+      guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
+      // An option stays beside its value.
+      let joined = String(line).replacing(" <", with: "\u{a0}<")
+      return TerminalText.wrapped(joined, columns: columns).replacing("\u{a0}", with: " ")
+    }.joined(separator: "\n")
+    if !text.isEmpty { isHelp ? StandardOutput.write(text + "\n") : StandardError.write(text + "\n") }
+    exit(RootCommand.exitCode(for: error).rawValue)
+  }
+
+  /// The width of help outside of a terminal, as the parser has it.
+  private static let usualColumns = 80
 
   private static func fail(_ error: HeicBenchError) -> Never {
     StandardError.notice(error.description)

@@ -66,17 +66,36 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// `“reprot” is no command either, did you mean “report”?` for a first word that is nearly a command and no file.
+  /// `“reprot” is no command either, did you mean “report”?` for a word in place of a command that is nearly one and no
+  /// file.
   static func commandHint(_ arguments: [String]) -> String? {
-    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"),
+    guard let (word, names) = wordForCommand(arguments), !word.contains("/"), !names.contains(word),
       !FileManager.default.fileExists(atPath: word)
     else { return nil }
-    var names = ["help"]
-    for command in configuration.subcommands where command.configuration.shouldDisplay {
-      names.append(command.configuration.commandName ?? "")
-    }
-    guard !names.contains(word) else { return nil }
     let nearest = suggestion(for: word, among: names)
     return nearest.isEmpty ? nil : "“\(word)” is no command either\(nearest)"
+  }
+
+  /// The reason that there is no help on a word; nil if there is, or if help was not asked for.
+  static func helpProblem(_ arguments: [String]) -> String? {
+    guard arguments.first == "help", let (word, names) = wordForCommand(Array(arguments.dropFirst())),
+      !names.contains(word)
+    else { return nil }
+    return "there is no command “\(word)”\(suggestion(for: word, among: names)); heicbench --help lists them"
+  }
+
+  /// The first word that stands where a command could, with the commands that could: `exprot` of `tiles exprot`.
+  private static func wordForCommand(_ arguments: [String]) -> (word: String, names: [String])? {
+    var (commands, words) = (configuration.subcommands, arguments[...])
+    var names = ["help"]
+    while let word = words.popFirst(), !word.hasPrefix("-") {
+      for command in commands where command.configuration.shouldDisplay {
+        names.append(command.configuration.commandName ?? "")
+      }
+      let command = commands.first { $0.configuration.commandName == word }
+      guard let command, !command.configuration.subcommands.isEmpty, !words.isEmpty else { return (word, names) }
+      (commands, names) = (command.configuration.subcommands, [])
+    }
+    return nil
   }
 }

@@ -27,7 +27,7 @@ struct RecommendProgramTests {
     #expect(nothing.status == 3 && nothing.output.contains("there is nothing among what was measured"))
     #expect(nothing.output.contains("encode CPU"))
     for words in [
-      ["--codec", "avif"], ["--for", "0%"], ["--score", "nan"], ["--encode-cpu", "fast"],
+      ["--codec", "avif"], ["--share", "0%"], ["--for", "50%"], ["--score", "nan"], ["--encode-cpu", "fast"],
       ["--saves", "100%"],
     ] {
       #expect(try desk.run(ask + words).status == 64, "\(words)")

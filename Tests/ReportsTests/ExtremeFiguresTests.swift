@@ -47,7 +47,7 @@ import Testing
         found: builder.finish(), wishes: wish, score: score, headline: headline, variants: Self.variants,
         manifest: nil, progress: nil, results: "results")
       try Self.expectJSON(outcome.json)
-      #expect(!outcome.text.contains("nan"))
+      #expect(!outcome.text().contains("nan"))
     }
   }
 

@@ -51,6 +51,53 @@ import Testing
     #expect(!checked.problems(of: ["format": "heicbench-results"]).isEmpty)
   }
 
+  /// A run of all formats, of which HEIC takes the fewest bytes.
+  private func formats(for purpose: Purpose?) throws -> RecommendOutcome {
+    var found = Recommendations(images: 4)
+    let bits: [(String, Double)] = [("jpeg", 2.0), ("heic", 0.8), ("avif", 1.0), ("webp", 1.5), ("jxl", 0.9)]
+    found.fulfilling = bits.map { codec, bits in
+      Recommendation(
+        variant: CodecVariant(codec: codec), quality: 0.5, images: 4, holding: 4,
+        worst: NamedFigure(image: "a", value: 71), bitsPerPixel: bits)
+    }.sorted { $0.bitsPerPixel < $1.bitsPerPixel }
+    if let purpose {
+      found.fulfilling.sort { ($0.rank(for: purpose), $0.bitsPerPixel) < ($1.rank(for: purpose), $1.bitsPerPixel) }
+    }
+    var wishes = Wishes(score: 70)
+    wishes.purpose = purpose
+    return RecommendOutcome(
+      found: found, wishes: wishes, score: 70, headline: try #require(Self.headline), variants: [], manifest: nil,
+      progress: nil, results: "there")
+  }
+
+  @Test(
+    "what everybody can show comes first, and HEIC first for the web nowhere",
+    arguments: [
+      (Purpose?.none, ["heic", "jxl", "avif", "webp", "jpeg"]), (.web, ["avif", "webp", "jpeg", "jxl", "heic"]),
+      (.apple, ["heic", "avif", "webp", "jpeg", "jxl"]), (.android, ["webp", "jpeg", "heic", "avif", "jxl"]),
+      (.archive, ["heic", "jxl", "avif", "webp", "jpeg"]),
+    ])
+  func purposes(purpose: Purpose?, order: [String]) throws {
+    let outcome = try formats(for: purpose)
+    #expect(outcome.found.fulfilling.map(\.variant.codec) == order)
+    let text = outcome.text()
+    #expect(text.hasPrefix("For SSIMULACRA2 70 or more"))
+    if purpose == nil || purpose == .web {
+      #expect(text.contains("o browser but Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
+    }
+    #expect(text.contains(purpose == .apple ? "iOS 11, macOS 10.13" : purpose == .archive ? "HEVC" : " "))
+    #expect(
+      outcome.picture
+        == (purpose == .web
+          ? [
+            "<picture>", "  <source srcset=\"photo.heic\" type=\"image/heic\">",
+            "  <source srcset=\"photo.jxl\" type=\"image/jxl\">",
+            "  <source srcset=\"photo.avif\" type=\"image/avif\">",
+            "  <source srcset=\"photo.webp\" type=\"image/webp\">",
+            "  <img src=\"photo.jpg\" alt=\"…\" width=\"…\" height=\"…\">", "</picture>",
+          ] : nil))
+  }
+
   @Test("a run that is not finished says so, with the command that goes on")
   func unfinished() throws {
     let progress = RunProgress(planned: 180, done: 40, images: 9, isFinished: false)
@@ -88,7 +135,7 @@ import Testing
     #expect(low.holding == 0 && low.quality.value < enough && enough < best.quality.value)
     let command =
       "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there"
-    #expect(outcome.measuring == command && outcome.text.contains("\(command)\n"))
+    #expect(outcome.measuring == command && outcome.text().contains("\(command)\n"))
     // Nothing that was asked for in the run's own folder is replaced.
     let encoding = try #require(RecommendOutcome.encoding(best, manifest))
     #expect(encoding.contains("--qualities \(best.quality) --downscale 2"))

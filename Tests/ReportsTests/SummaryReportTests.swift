@@ -23,22 +23,50 @@ struct SummaryReportTests {
     try expectGolden(Self.report(SampleAnalysis.three).markdown, "summary-three.md")
   }
 
-  @Test("of many codecs the sentence names the one that takes the fewest bytes")
+  @Test("of five codecs the sentence names all, the fewest bytes first; of more variants the rest is a range")
   func manyCodecs() throws {
-    let presets = ["fast", "medium", "slower", "veryslow"].map {
-      CodecVariant(codec: "heic", settings: ["preset": $0])
+    func answers(_ presets: [String]) -> [Answer] {
+      let variants = presets.map { CodecVariant(codec: "heic", settings: ["preset": $0]) }
+      return Wording(
+        SampleAnalysis.analysis(variants: [SampleAnalysis.jpeg, SampleAnalysis.heic] + variants)
+      ).answers
     }
-    let analysis = SampleAnalysis.analysis(variants: [SampleAnalysis.jpeg, SampleAnalysis.heic] + presets)
-    let answers = Wording(analysis).answers
     #expect(
-      answers.map(\.sentence) == [
+      answers(["fast", "medium", "slower", "veryslow"]).map(\.sentence) == [
         "At SSIMULACRA2 70, HEIC (preset=veryslow) takes 43 % fewer bytes than JPEG (95 % interval 37 to 50 %), "
-          + "the other 4 between 27 and 39 % fewer; 24 images."
+          + "HEIC (preset=slower) 39 % fewer (33 to 46 %), HEIC (preset=medium) 35 % fewer (29 to 42 %), "
+          + "HEIC (preset=fast) 31 % fewer (25 to 38 %), HEIC 27 % fewer (21 to 34 %); 24 images."
       ])
-    #expect(answers.first?.details.contains { $0.contains("BD-rate") } == false)
-    var mixed = analysis
-    mixed.verdicts[0].bytes?.mean = 4
-    #expect(Wording(mixed).answers.first?.sentence.contains("between 39 % fewer and 4.0 % more") == true)
+    let more = answers(["superfast", "fast", "medium", "slow", "slower", "veryslow"])
+    #expect(more.count == 1 && more[0].sentence.contains(", the other 2 between "), "\(more[0].sentence)")
+    #expect(more[0].details.contains { $0.contains("BD-rate") } == false)
+  }
+
+  @Test("variants that make the same files are told so, without an interval or a best image")
+  func nothingChanged() throws {
+    let build = CodecVariant(codec: "heic", build: "new")
+    var builder = AnalysisBuilder(
+      variants: [SampleAnalysis.heic, build], metrics: SampleRows.metrics)
+    for image in 0..<6 {
+      for variant in [SampleAnalysis.heic, build] {
+        for quality in 1...9 {
+          try builder.add(
+            SampleRows.measured(
+              "\(image)", variant: variant, quality: 100 * quality, bytes: 1000 * quality + image,
+              score: 40 + 6 * Double(quality), cpu: variant == build ? 4 : 2))
+        }
+      }
+    }
+    let wording = Wording(builder.finish())
+    #expect(
+      wording.answers.map(\.sentence) == [
+        "HEIC@new makes the same files as HEIC at all 54 points (6 images, equal bytes and scores); it encodes in 2.0 "
+          + "times and decodes in 1.0 times the CPU time."
+      ], "\(wording.answers)")
+    #expect(!wording.answers.flatMap(\.details).contains { $0.contains("Best image") || $0.contains("interval") })
+    let markdown = Self.report(wording.analysis).markdown
+    #expect(!markdown.contains("but not at each number") && !markdown.contains("Why equal q"), "\(markdown)")
+    #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
   @Test("The verdict comes first, then warnings, savings, BD-rate, the front, and last the qualities")

@@ -120,7 +120,7 @@ struct BisectRun {
       guard let problem = entry.problem else { continue }
       events(.failed(file: entry.identity.name, message: problem.message))
     }
-    let usable = entries.filter { $0.problem == nil }
+    let usable = entries.filter { $0.problem == nil }.withoutCopies
     guard !usable.isEmpty else { throw ImageInput.nothing(to: "measure") }
     return usable
   }

@@ -7,6 +7,11 @@ extension ConversionReport {
     .code("variant", "Codec") { $0.variant.name },
     .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
     .text("quality", "Quality") { quality($0) },
+    .count("files", "Files") { $0.files.count },
+    Column("megabytes_now", title: "Now", unit: "MB") { projection in
+      let known = projection.bytes?.known
+      return Cell(number: known.map { $0 / 1e6 }, decimals: known.map { $0 < 10e6 ? 3 : 1 } ?? 1)
+    },
     Column("megabytes_all", title: "All converted", unit: "MB") { megabytes($0.bytes) },
     .change("change_all", "change", decimals: 1) { $0.bytes?.changePercent },
     .text("interval_all", "95 %") { interval($0.bytes) },
@@ -52,7 +57,10 @@ extension ConversionReport {
   package var json: String {
     JSONValue.document(
       "heicbench-convert-check",
-      [("folder", folderJSON), ("projections", .array(projections.map(Self.json)))])
+      [
+        ("answer", .text(answer)), ("finished", .cell(.flag(!wasInterrupted))), ("folder", folderJSON),
+        ("projections", .array(projections.map(Self.json))),
+      ])
   }
 
   private var folderJSON: JSONValue {
@@ -72,7 +80,7 @@ extension ConversionReport {
     }
     return .object([
       ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
-      ("sample", .integer(folder.sample)), ("seed", .text(String(folder.seed))),
+      ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)), ("seed", .text(String(folder.seed))),
       ("formats", .rows(formats, folder.formats)), ("unusable", .strings(folder.unusable)),
       ("contents", .array(contents)),
     ])
@@ -98,7 +106,8 @@ extension ConversionReport {
 
   private static let files: [Column<TriedConversion>] = [
     .text("image", "") { $0.image }, .count("source_bytes", "") { $0.fileBytes },
-    .count("bytes", "") { $0.bytes }, .text("status", "") { $0.outcome.status.word },
+    .count("bytes", "") { $0.bytes },
+    .text("status", "") { $0.isQuick && $0.bytes != nil ? "guessed" : $0.outcome.status.word },
     Column("quality", title: "") { $0.quality.map { .numeral($0.description) } ?? .empty },
     .number("score", "", decimals: 2) { $0.score },
     .number("encode_cpu_s", "", decimals: 3) { $0.seconds },

@@ -24,6 +24,8 @@ struct ConversionFolder: Sendable {
   var name: String
   /// Most bytes first.
   var formats: [Format] = []
+  /// Files with the content of another, which count once.
+  var copies = 0
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
   var contents: [Content] = []
@@ -31,8 +33,6 @@ struct ConversionFolder: Sendable {
   var keptBytes: [ImageIdentity: Int] = [:]
   var sample: Int
   var seed: UInt64
-  /// True if the work was interrupted; figures then cover only the files done and are not projected.
-  var isUnfinished = false
 
   var files: Int { formats.reduce(0) { $0 + $1.files } }
   var bytes: Int { formats.reduce(0) { saturatingSum($0, $1.bytes) } }
@@ -132,6 +132,9 @@ extension FileContents.Kind {
 /// A sample with files of every kind in a folder, since savings depend on the format most of all.
 struct FolderSample {
   let entries: [CorpusEntry]
+  /// The order in which to measure them, as places in `entries`: as drawn, kind by kind in proportion, so that the files
+  /// done at any time are a sample themselves. Of those that the first interval takes, the small ones come first.
+  let order: [Int]
   /// The strata of the sample: files by format, rare formats merged if `size` is too small for two files of each.
   let kinds: [FileKind]
   private let kindOfFormat: [String: Int]
@@ -151,14 +154,24 @@ struct FolderSample {
     }
     let parts = FileSample.allocation(
       size, counts: groups.map(\.files.count), bytes: groups.map { bytes($0.files) })
-    var drawn: [Int] = []
+    var drawn: [(file: Int, turn: Double)] = []
     for (number, group) in groups.enumerated() {
-      let places = FileSample.positions(
+      let places = FileSample.drawn(
         groups.count == 1 ? size : parts[number], of: group.files.count,
         seed: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
-      drawn += places.map { group.files[$0] }
+      // Two of each kind, and then all kinds by turns.
+      drawn += places.enumerated().map { turn, place in
+        (group.files[place], turn < 2 ? Double(turn - 2) : Double(turn) / Double(places.count))
+      }
     }
-    entries = drawn.sorted().map { usable[$0] }
+    let sorted = drawn.map(\.file).sorted()
+    entries = sorted.map { usable[$0] }
+    let turns = drawn.sorted { ($0.turn, $0.file) < ($1.turn, $1.file) }.map(\.file)
+    let first = turns.prefix(max(Bootstrap.minimumImages, 2 * groups.count)).sorted { a, b in
+      (usable[a].pixels, a) < (usable[b].pixels, b)
+    }
+    let places = Dictionary(sorted.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    order = (first + turns.dropFirst(first.count)).compactMap { places[$0] }
     kinds = groups.map { group in
       FileKind(
         count: group.files.count,

@@ -16,14 +16,26 @@ struct TriedConversion: Sendable, Hashable {
   let fileBytes: Int
   let pixels: Int
   var outcome: Outcome
-  /// Quality found, with its score; both nil without one, as for lossless conversion.
+  /// The lowest quality that keeps the score, and the score of the nearest try; both nil without loss.
   var quality: Quality?
   var score: Double?
   /// Index of the file's kind in the folder.
   var kind = 0
+  /// True if the outcome is that of the codec's fast settings, and those asked for are still to be tried.
+  var isQuick = false
+  /// Bytes with the fast settings, where those asked for were tried as well.
+  var quickBytes: Int?
 
   var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
   var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
+  /// The file with the outcome of the fast settings in place of that of those asked for.
+  var asQuick: TriedConversion {
+    guard !isQuick, let quickBytes else { return self }
+    var file = self
+    (file.outcome, file.isQuick) = (.converted(bytes: quickBytes, seconds: seconds ?? 0), true)
+    return file
+  }
+
   var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
 }
 
@@ -38,7 +50,13 @@ struct ConversionProjection: Sendable {
   let variant: CodecVariant
   /// Score that every file keeps against its original; nil for lossless conversion.
   let score: Double?
+  /// The files that were tried. While only some are tried with the settings asked for, the others' bytes are corrected
+  /// by what those have told, or all are as with the fast settings if those are too few.
   let files: [TriedConversion]
+  /// The variant with the codec's fast settings; nil if it has none.
+  var quick: CodecVariant?
+  /// True if all figures are those of the fast settings, for want of files with those asked for.
+  let isQuick: Bool
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
   let bytes: RatioEstimate?
   /// Bytes of the folder if only files that shrink are converted.
@@ -46,25 +64,39 @@ struct ConversionProjection: Sendable {
   /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
   let seconds: RatioEstimate?
 
-  init(_ variant: CodecVariant, score: Double?, files: [TriedConversion], kinds: [FileKind]) {
-    (self.variant, self.score, self.files) = (variant, score, files)
-    let samples = kinds.indices.map { kind in files.filter { $0.kind == kind } }
+  init(_ variant: CodecVariant, score: Double?, files tried: [TriedConversion], kinds: [FileKind]) {
+    (self.variant, self.score) = (variant, score)
+    let isPartly = tried.contains(where: \.isQuick)
+    let correction = isPartly ? QuickCorrection(tried) : nil
+    isQuick = isPartly && correction == nil
+    files = isPartly ? tried.map { correction?.corrected($0) ?? $0.asQuick } : tried
+    let own = Self.samples(files, kinds)
     func project(
-      _ known: (FileKind) -> Double, most: Double = .infinity, _ file: (TriedConversion) -> RatioEstimate.File
+      most: Double = .infinity, _ measured: (_ bytes: Double, _ now: Double) -> Double
     ) -> RatioEstimate? {
-      RatioEstimate(
-        zip(kinds, samples).map { .init(sample: $1.map(file), count: $0.count, known: known($0)) }, most: most
-      )
+      let strata = zip(kinds, own).map { kind, sample in
+        RatioEstimate.Stratum(
+          sample: sample.map { file in
+            let now = Double(file.fileBytes)
+            return .init(known: now, measured: file.bytes.map { measured(Double($0), now) } ?? now)
+          }, count: kind.count, known: Double(kind.bytes))
+      }
+      return RatioEstimate(strata, most: most, guessErrors: correction?.errors(measured))
     }
-    let bytes = { (kind: FileKind) in Double(kind.bytes) }
-    self.bytes = project(bytes) {
-      .init(known: Double($0.fileBytes), measured: Double($0.bytes ?? $0.fileBytes))
-    }
-    bytesWhereSmaller = project(bytes, most: kinds.reduce(0) { $0 + bytes($1) }) {
-      .init(known: Double($0.fileBytes), measured: Double(min($0.bytes ?? $0.fileBytes, $0.fileBytes)))
-    }
-    seconds = project(\.pixels) { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }
-    mostSmaller = Self.mostUnseen(zip(kinds, samples).map { ($0.count, $1.count) })
+    bytes = project { bytes, _ in bytes }
+    bytesWhereSmaller = project(most: kinds.reduce(0) { $0 + Double($1.bytes) }, min)
+    let asked = Self.samples(files.filter { !$0.isQuick }, kinds)
+    seconds = RatioEstimate(
+      zip(kinds, asked).map { kind, sample in
+        .init(
+          sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }, count: kind.count,
+          known: kind.pixels)
+      })
+    mostSmaller = Self.mostUnseen(zip(kinds, own).map { ($0.count, $1.count) })
+  }
+
+  private static func samples(_ files: [TriedConversion], _ kinds: [FileKind]) -> [[TriedConversion]] {
+    kinds.indices.map { kind in files.filter { $0.kind == kind } }
   }
 
   /// Returns the largest share of all files compatible, with 95 % confidence, with samples that contain none of them.
@@ -93,14 +125,14 @@ struct ConversionProjection: Sendable {
   /// is the whole folder.
   let mostSmaller: Double
 
-  /// Ascending qualities that keep the score, of the convertible files; empty without loss.
+  /// Ascending qualities that keep the score, of the files converted with the settings asked for; empty without loss.
   var qualities: [Double] {
-    files.compactMap { $0.bytes == nil ? nil : $0.quality?.value }.sorted()
+    files.compactMap { $0.bytes == nil || $0.isQuick ? nil : $0.quality?.value }.sorted()
   }
 
   var medianQuality: Double? { qualities.median }
 
-  /// Returns the projection of a stopped conversion, over the finished files alone.
+  /// The projection of the finished files alone, where these are no sample of the folder: nil without any.
   static func soFar(
     _ variant: CodecVariant, score: Double?, files: [TriedConversion]
   ) -> ConversionProjection? {
@@ -119,93 +151,29 @@ struct ConversionProjection: Sendable {
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
 
-/// Total of a quantity over all files of a folder, projected from a simple random sample by its ratio to a quantity
-/// known for every file: bytes after conversion to bytes now.
-///
-/// Cochran, Sampling Techniques, third edition, 1977, chapter 6: with N files, n of them in the sample, R̂ = Σy/Σx over
-/// the sample and X the known total, the total is R̂·X, and its variance N²·(1 − n/N)/n · Σ(y − R̂x)²/(n − 1). That
-/// variance is multiplied by (X̄/x̄)², the squared ratio of the mean of x over all files to that over the sample, which
-/// follows the error of the actual sample better (Royall and Cumberland, An empirical study of the ratio estimator and
-/// estimators of its variance, JASA 76, 1981). The interval is R̂·X ± Student's t with n − 1 degrees of freedom times
-/// the root of the variance.
-///
-/// For several kinds of files, each with its own sample, totals and variances are added (the separate ratio estimator,
-/// chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
-struct RatioEstimate: Sendable {
-  struct File: Sendable {
-    var known: Double
-    var measured: Double
+/// What files tried with both settings tell of those that were tried with the fast ones alone.
+private struct QuickCorrection {
+  private let pairs: [(now: Double, quick: Double, asked: Double)]
+  private let ratio: Double
+
+  /// Nil for fewer files with both than an interval takes.
+  init?(_ files: [TriedConversion]) {
+    pairs = files.compactMap { file in
+      guard !file.isQuick, let asked = file.bytes, let quick = file.quickBytes, quick > 0 else { return nil }
+      return (Double(file.fileBytes), Double(quick), Double(asked))
+    }
+    guard pairs.count >= Bootstrap.minimumImages else { return nil }
+    ratio = pairs.reduce(0) { $0 + $1.asked } / pairs.reduce(0) { $0 + $1.quick }
   }
 
-  /// Files of one kind, with a sample of them.
-  struct Stratum: Sendable {
-    var sample: [File]
-    var count: Int
-    var known: Double
-
-    private var sums: (x: Double, y: Double) {
-      sample.reduce((0, 0)) { ($0.0 + $1.known, $0.1 + $1.measured) }
-    }
-
-    /// Projected total; nil for a sample without information.
-    fileprivate var total: Double? {
-      let (x, y) = sums
-      guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
-        return nil
-      }
-      return sample.count < count ? y / x * known : y
-    }
-
-    /// Variance of `total`; nil if one file stands for several.
-    fileprivate var variance: Double? {
-      guard sample.count < count else { return 0 }
-      guard sample.count > 1 else { return nil }
-      let (x, y) = sums
-      let (ratio, n, all) = (y / x, Double(sample.count), Double(count))
-      let squares = sample.reduce(0) { sum, file in
-        let residual = file.measured - ratio * file.known
-        return sum + residual * residual
-      }
-      let weight = (known / all) / (x / n)
-      return weight * weight * all * all * (1 - n / all) / n * squares / (n - 1)
-    }
+  func corrected(_ file: TriedConversion) -> TriedConversion {
+    guard file.isQuick, case .converted(let bytes, let seconds) = file.outcome else { return file }
+    var file = file
+    file.outcome = .converted(bytes: Int(Double(bytes) * ratio), seconds: seconds)
+    return file
   }
 
-  let total: Double
-  let known: Double
-  /// 95 % interval of the total; nil if the sample is too small, both ends the total if it is the whole folder.
-  let interval: (lower: Double, upper: Double)?
-
-  /// Projects samples to all files; nil if a sample carries no information on its kind.
-  /// - Parameter most: Upper bound of the total, where the interval ends; its lower bound is 0.
-  init?(_ strata: [Stratum], most: Double = .infinity) {
-    let totals = strata.compactMap(\.total)
-    guard !strata.isEmpty, totals.count == strata.count else { return nil }
-    let total = totals.reduce(0, +)
-    (self.total, known) = (total, strata.reduce(0) { $0 + $1.known })
-    let variances = strata.compactMap(\.variance)
-    let measured = strata.reduce(0) { $0 + $1.sample.count }
-    guard strata.contains(where: { $0.sample.count < $0.count }) else {
-      interval = (total, total)
-      return
-    }
-    guard variances.count == strata.count, measured >= Bootstrap.minimumImages else {
-      interval = nil
-      return
-    }
-    let variance = variances.reduce(0, +)
-    let weights = zip(strata, variances).reduce(0) { sum, part in
-      part.1 > 0 ? sum + (part.1 / variance) * (part.1 / variance) / Double(part.0.sample.count - 1) : sum
-    }
-    let freedom = weights > 0 ? min(1 / weights, Double(measured)) : Double(measured - 1)
-    let margin =
-      StudentT.quantile(central: 0.95, degreesOfFreedom: max(Int(freedom + 1e-9), 1)) * variance.squareRoot()
-    interval = (max(total - margin, 0), min(total + margin, most))
-  }
-
-  /// Change of the total against the known one in percent: −27 for 27 % fewer.
-  var changePercent: Double { (total / known - 1) * 100 }
-  var changeInterval: (lower: Double, upper: Double)? {
-    interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }
+  func errors(_ measured: (_ bytes: Double, _ now: Double) -> Double) -> [Double] {
+    pairs.map { measured($0.asked, $0.now) - measured($0.quick * ratio, $0.now) }
   }
 }

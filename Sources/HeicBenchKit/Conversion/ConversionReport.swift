@@ -2,11 +2,16 @@ import Model
 import Reports
 
 package struct ConversionReport: Sendable {
+  /// The least saving that a conversion is worth, in percent.
+  private static let leastSaving = 10.0
+
   let folder: ConversionFolder
   let projections: [ConversionProjection]
+  /// False if the files done are no sample of the folder, and stand for themselves.
+  var isProjected = true
+  package var wasInterrupted = false
   package var ranOutOfTime = false
 
-  package var wasInterrupted: Bool { folder.isUnfinished }
   /// True if there is nothing to report, as when the run stopped before the first file was done.
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 
@@ -23,7 +28,8 @@ package struct ConversionReport: Sendable {
 
   private var blocks: [ReportBlock] {
     let blocks: [ReportBlock] = [
-      .list(introduction), .table(ReportTable("Projections", Self.columns, projections, keys: 2)),
+      .paragraph(answer), .list(introduction),
+      .table(ReportTable("Projections", Self.columns, projections, keys: 2)),
       .list(projections.map { sentence($0) + setting($0) }), .list(notes),
     ]
     guard !folder.contents.isEmpty else {
@@ -41,8 +47,8 @@ package struct ConversionReport: Sendable {
     projections.map(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// True if the figures cover every file they speak of, so that nothing is projected.
-  private var isWhole: Bool { folder.isUnfinished || folder.sample == folder.files }
+  /// Files that every row stands on.
+  private var done: Int { projections.first?.files.count ?? 0 }
 
   private func setting(_ projection: ConversionProjection) -> String {
     guard let quality = Self.quality(projection), let median = projection.medianQuality
@@ -55,22 +61,23 @@ package struct ConversionReport: Sendable {
     let formats = folder.formats.map {
       "\(Numerals.grouped($0.files)) \($0.name) \(Self.size(Double($0.bytes)))"
     }
+    let seed = "drawn by chance (seed \(folder.seed)\(drawn))"
+    let of = done < folder.sample ? "\(done) of the " : ""
     let sample =
-      folder.isUnfinished
-      ? "Interrupted: these figures are of the files that were done by then, by themselves and not projected, of "
-        + "\(Numerals.counted(folder.sample, "file")) that were to be measured."
-      : isWhole
+      !isProjected
+      ? "Stopped early: the figures are of the \(Numerals.counted(done, "file")) done by then, which stand for themselves."
+      : done == folder.files
         ? "All of them were measured."
-        : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)\(drawn)) were measured and "
-          + "projected."
-    let text =
+        : "\(of)\(Numerals.counted(folder.sample, "file")) \(seed) were measured and projected."
+    var texts = [
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
-      + "(\(formats.joined(separator: ", "))). \(sample)"
-    guard !folder.unusable.isEmpty else { return [text] }
-    return [
-      text,
+        + "(\(formats.joined(separator: ", "))). \(sample)"
+    ]
+    texts += [Wording.copies(folder.copies, "file")].compactMap(\.self)
+    guard !folder.unusable.isEmpty else { return texts }
+    return texts + [
       "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "
-        + folder.unusable.prefix(3).joined(separator: ", ") + (folder.unusable.count > 3 ? ", …" : ""),
+        + folder.unusable.prefix(3).joined(separator: ", ") + (folder.unusable.count > 3 ? ", …" : "")
     ]
   }
 
@@ -83,7 +90,7 @@ package struct ConversionReport: Sendable {
   /// `HEIC at SSIMULACRA2 90: converting what gets smaller saves 27 % of the bytes …`
   private func sentence(_ projection: ConversionProjection) -> String {
     let at = projection.score.map { " at SSIMULACRA2 \(Numerals.short($0))" } ?? " without loss"
-    let subject = projection.score == nil ? "JPEG XL" : projection.variant.title
+    let subject = projection.score == nil ? "JPEG XL" : projection.shown.title
     guard let estimate = projection.bytesWhereSmaller else {
       return "\(subject)\(at): nothing could be measured."
     }
@@ -98,20 +105,30 @@ package struct ConversionReport: Sendable {
     }
     var text =
       "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Self.size(estimate.total)) of "
-      + "\(Self.size(estimate.known)), \(Wording.change(estimate.changePercent))"
-    if !isWhole {
-      text +=
-        estimate.changeInterval.map { ", 95 % interval \(Self.range($0))" }
-        ?? ", too few files for an interval"
-    }
+      + "\(Self.size(estimate.known)), \(Wording.change(estimate.changePercent))\(interval(estimate))"
     if let seconds = projection.seconds, seconds.total > 0 {
       text += "; \(Self.duration(seconds.total)) of CPU time to encode"
     }
     return text + "."
   }
 
+  /// `, 95 % interval −12 to −3 %`; empty where nothing is projected.
+  private func interval(_ estimate: RatioEstimate) -> String {
+    guard let ends = estimate.changeInterval else { return ", too few files for an interval" }
+    return ends.lower < ends.upper ? ", 95 % interval \(Self.range(ends))" : ""
+  }
+
   private var notes: [String] {
     var notes: [String] = []
+    for projection in projections {
+      guard let quick = projection.quick, projection.isQuick || projection.guessed > 0 else { continue }
+      notes.append(
+        projection.isQuick
+          ? "Stopped before enough files were tried with \(projection.variant.title): the figures are those of "
+            + "\(quick.title)."
+          : "\(projection.guessed) of \(Numerals.counted(done, "file")) were tried with \(quick.title) alone; their bytes "
+            + "are corrected by what the others told.")
+    }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
         "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. Exif and "
@@ -168,4 +185,68 @@ package struct ConversionReport: Sendable {
   private static func range(_ ends: (lower: Double, upper: Double)) -> String {
     "\(Numerals.signed(ends.lower, decimals: 0)) to \(Numerals.signed(ends.upper, decimals: 0)) %"
   }
+}
+
+// The verdict.
+extension ConversionReport {
+  /// `Convert? At 90 no: 3 % less. At 80 yes: 67 % less, and whoever flips between the two sees it. HEIC; 10 files, 41 MB
+  /// now.`
+  package var answer: String {
+    guard !isEmpty else { return "Convert? Nothing was measured." }
+    let groups = variants.map { variant in projections.filter { $0.variant == variant } }
+    let parts = groups.map { group in
+      let phrases = group.reversed().map { verdict($0) + "." }.joined(separator: " ")
+      let name = group[0].score == nil ? "JPEG XL" : group[0].shown.title
+      return groups.count > 1 ? "\(name): \(phrases.prefix(1).lowercased())\(phrases.dropFirst())" : phrases
+    }
+    let subject = groups.count > 1 ? "" : (groups[0][0].score == nil ? "JPEG XL; " : "\(groups[0][0].shown.title); ")
+    let files = Numerals.counted(folder.files, "file")
+    let base =
+      isProjected
+      ? "\(done < folder.files ? "\(done) of " : "")\(files)" : "\(Numerals.counted(done, "file")) so far"
+    let now = projections.first?.bytesWhereSmaller?.known ?? Double(folder.bytes)
+    return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Self.size(now)) now."
+  }
+
+  /// `At 80 yes: 67 % less (95 % interval 60 to 72 %), and whoever flips between the two sees it`.
+  private func verdict(_ projection: ConversionProjection) -> String {
+    let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
+    guard let estimate = projection.bytesWhereSmaller else { return "\(place) nothing could be measured" }
+    guard projection.smaller > 0 else { return "\(place) no: no file gets smaller" }
+    let (change, ends) = (estimate.changePercent, estimate.changeInterval)
+    let word =
+      (ends?.upper ?? change) <= -Self.leastSaving
+      ? "yes" : (ends?.lower ?? change) > -Self.leastSaving ? "no" : "perhaps"
+    var text = "\(place) \(word): \(Wording.percent(change)) % less"
+    if let ends, ends.lower < ends.upper {
+      let sides = [-ends.upper, -ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
+      if sides[0] != sides[1] { text += " (95 % interval \(sides[0]) to \(sides[1]) %)" }
+    } else if ends == nil {
+      text += " (too few files for an interval)"
+    }
+    guard word != "no", let score = projection.score, score < 90 else { return text }
+    return text + (score < 80 ? ", and many see it" : ", and whoever flips between the two sees it")
+  }
+
+  /// `HEIC at 90: −3 % (−8 to +1)`, of each row.
+  var brief: String {
+    projections.compactMap { projection in
+      guard let estimate = projection.bytesWhereSmaller else { return nil }
+      let place = projection.score.map { "at \(Numerals.short($0))" } ?? "without loss"
+      let ends = estimate.changeInterval.flatMap { $0.lower < $0.upper ? $0 : nil }
+      let interval = ends.map {
+        " (\(Numerals.signed($0.lower, decimals: 0)) to \(Numerals.signed($0.upper, decimals: 0)))"
+      }
+      return "\(CodecName.title(of: projection.variant.codec)) \(place): "
+        + "\(Numerals.signed(estimate.changePercent, decimals: 0)) %\(interval ?? "")"
+    }.joined(separator: " · ")
+  }
+}
+
+extension ConversionProjection {
+  /// The settings that the figures are of.
+  fileprivate var shown: CodecVariant { isQuick ? quick ?? variant : variant }
+
+  /// Files whose bytes are guessed by the fast settings.
+  fileprivate var guessed: Int { files.count(where: \.isQuick) }
 }

@@ -36,8 +36,7 @@ public struct CostOutcome: Sendable {
   package func text(width: Int = .max) -> String {
     guard let report else { return "" }
     let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    let page = report.files.page.map { "\nCharts and tables: \(name)/\($0)\n" } ?? ""
-    return report.text(width: width) + page
+    return report.text(width: width) + "\nCharts and tables: \(name)/\(report.files.page)\n"
   }
 }
 

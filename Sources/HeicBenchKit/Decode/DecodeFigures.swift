@@ -6,18 +6,48 @@ import Store
 /// The part of very many reads that answers and charts need, less than a hundred bytes each. Reads of one name must be
 /// contiguous.
 struct ReadTable: Sendable {
-  /// Files of a kind, as found or as written by a codec, at a wanted size.
+  /// Files of a kind and of like size, as found or as written by a codec, at a wanted size.
   struct Group: Sendable {
     let kind: String
+    let size: PictureClass
     let wanted: WantedPixels
     /// Nil for files as found.
     let encoding: ReadEncoding?
     fileprivate(set) var samples: [ReadRoute: BlockArray<ReadSample>] = [:]
+    /// The full decode of the file with the most pixels, and its name.
+    fileprivate(set) var largest: (name: String, decode: ReadSample)?
+
+    fileprivate mutating func add(_ sample: ReadSample, by route: ReadRoute, of name: String) {
+      samples[route, default: BlockArray()].append(sample)
+      if route == .full, largest.map({ $0.decode.megapixels < sample.megapixels }) ?? true {
+        largest = (name, sample)
+      }
+    }
+  }
+
+  /// Sizes whose costs may share a median, up to four times as many pixels each.
+  enum PictureClass: Int, Sendable, Hashable {
+    case tiny, small, medium, large, huge, giant
+
+    init(megapixels: Double) {
+      self = [0.25, 1, 4, 16, 64].firstIndex { megapixels <= $0 }.flatMap(Self.init) ?? .giant
+    }
+
+    var title: String {
+      switch self {
+      case .tiny: "up to 0.25 MP"
+      case .small: "0.25 to 1 MP"
+      case .medium: "1 to 4 MP"
+      case .large: "4 to 16 MP"
+      case .huge: "16 to 64 MP"
+      case .giant: "over 64 MP"
+      }
+    }
   }
 
   let question: ReadQuestion
   private(set) var groups: [Group] = []
-  private var numbers: [String: [WantedPixels: Int]] = [:]
+  private var numbers: [String: [PictureClass: [WantedPixels: Int]]] = [:]
   private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
   /// The first rows of the table of memory, one for each file and route with wanted sizes of equal decodes merged, and
   /// the number of all.
@@ -27,6 +57,10 @@ struct ReadTable: Sendable {
   private(set) var gainMaps: [CaseRecord] = []
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
+  /// The names of files by their contents, as hashes.
+  private var owners: [Int: Int] = [:]
+  /// Files with the content of another, whose reads are in no figure.
+  private(set) var copies: Set<Int> = []
   /// Scores of the measured reads by each of the question's further metrics; NaN for none.
   private var further = BlockArray<Double>()
 
@@ -34,6 +68,7 @@ struct ReadTable: Sendable {
 
   mutating func add(_ record: CaseRecord) {
     if record.key.image.name != image.name { image = (record.key.image.name, [:], []) }
+    guard !isCopy(record.key.image) else { return }
     switch record.outcome {
     case .unsupported: counts.unsupported += 1
     case .failed: counts.failed += 1
@@ -44,13 +79,15 @@ struct ReadTable: Sendable {
       let content = image.contents[record.key.image.contentHash] ?? images
       images = max(images, content + 1)
       image.contents[record.key.image.contentHash] = content
-      let group = numbers[kind]?[wanted] ?? groups.count
+      let megapixels = Double(figures[.width]) * Double(figures[.height]) / 1e6
+      let size = PictureClass(megapixels: megapixels)
+      let group = numbers[kind]?[size]?[wanted] ?? groups.count
       if group == groups.count {
-        groups.append(Group(kind: kind, wanted: wanted, encoding: record.key.encoding))
-        numbers[kind, default: [:]][wanted] = group
+        groups.append(Group(kind: kind, size: size, wanted: wanted, encoding: record.key.encoding))
+        numbers[kind, default: [:]][size, default: [:]][wanted] = group
       }
       let sample = ReadSample(
-        number: counts.measured, image: content,
+        number: counts.measured, image: content, megapixels: Float(megapixels),
         longestSide: Int32(clamping: max(figures[.width], figures[.height])),
         isHonest: record.isHonest(at: question.score), isExact: figures.isExact,
         touchedBytes: figures[.touchedBytes], pixelBytes: figures.pixelBytes,
@@ -58,10 +95,25 @@ struct ReadTable: Sendable {
         predictedBytes: figures.figures[.predictedPeak].map(Double.init) ?? .nan,
         cpu: record.cpu?.median ?? .nan, score: figures.judgedScore ?? .nan,
         ceiling: figures[.ceiling] ?? .nan, original: figures[.original] ?? .nan)
-      groups[group].samples[route, default: BlockArray()].append(sample)
+      groups[group].add(sample, by: route, of: record.key.image.name)
       for metric in question.metrics ?? [] { further.append(figures.scores[metric.id] ?? .nan) }
       counts.measured += 1
     }
+  }
+
+  private mutating func isCopy(_ image: ImageIdentity) -> Bool {
+    let name = image.name.hashValue
+    guard !image.contentHash.isEmpty, let owner = owners[image.contentHash.hashValue], owner != name else {
+      owners[image.contentHash.hashValue] = name
+      return false
+    }
+    copies.insert(name)
+    return true
+  }
+
+  /// `HEIC as found`, or `HEIC as found, 4 to 16 MP` where there are other sizes.
+  func title(of group: Group) -> String {
+    numbers[group.kind].map { $0.count > 1 } == true ? "\(group.kind), \(group.size.title)" : group.kind
   }
 
   private mutating func addMemory(_ record: CaseRecord, _ figures: Figures, _ kind: String) {
@@ -96,6 +148,7 @@ struct ReadSample: Sendable {
   let number: Int
   /// Number of the picture, by name and content.
   let image: Int32
+  let megapixels: Float
   let longestSide: Int32
   let isHonest: Bool
   /// True if the pixels equal those of the whole decode.
@@ -115,6 +168,11 @@ struct ReadSample: Sendable {
 
 extension Sequence<ReadSample> {
   func median(_ figure: (ReadSample) -> Double) -> Double? { map(figure).filter { !$0.isNaN }.median }
+
+  func range(_ figure: (ReadSample) -> Double) -> ClosedRange<Double>? {
+    let values = map(figure).filter { !$0.isNaN }
+    return values.min().flatMap { least in values.max().map { least...$0 } }
+  }
 }
 
 /// Routes to one wanted size from one kind of file, cheapest first.
@@ -128,6 +186,10 @@ struct RouteAnswer: Sendable {
     /// Medians over the honest files, or over all if there are none: CPU in ms, memory growth, deciding score, and the
     /// score of another good filter at this size.
     let cpu, peakMiB, score, ceiling: Double?
+    /// The least and the most of the same; nil without any.
+    let cpuRange, peakRange: ClosedRange<Double>?
+    /// CPU time and memory growth by megapixel of the file, medians.
+    let cpuPerMegapixel, peakPerMegapixel: Double?
     /// Milliseconds until the pixels are ready over the question's connection, the median of transfer plus decode.
     let time: Double?
     /// Median scores of further metrics; empty for the full decode that contains a part.
@@ -142,6 +204,10 @@ struct RouteAnswer: Sendable {
       (self.route, files, honestFiles) = (route, all.count, honest.count)
       cpu = counted.median(\.cpu)
       peakMiB = counted.median { $0.peakBytes / 1_048_576 }
+      cpuRange = counted.range(\.cpu)
+      peakRange = counted.range { $0.peakBytes / 1_048_576 }
+      cpuPerMegapixel = counted.median { $0.cpu / Double($0.megapixels) }
+      peakPerMegapixel = counted.median { $0.peakBytes / 1_048_576 / Double($0.megapixels) }
       score = counted.median(\.score)
       ceiling = counted.median(\.ceiling)
       time = table.question.bandwidth.flatMap { bandwidth in
@@ -153,7 +219,10 @@ struct RouteAnswer: Sendable {
   }
 
   let group: ReadTable.Group
+  let kind: String
   let files: Int
+  /// Pixels of the files.
+  let megapixels: ClosedRange<Double>?
   /// Honest routes first, then by CPU time.
   let routes: [Route]
   /// Median SSIMULACRA 2 of the files against their originals; nil for files as found.
@@ -161,7 +230,6 @@ struct RouteAnswer: Sendable {
   /// Full decode of the files for which the cheapest route is honest; nil if that is the full decode itself.
   private(set) var comparison: Route?
 
-  var kind: String { group.kind }
   var wanted: WantedPixels { group.wanted }
 
   /// True if the size is large enough for scores to distinguish routes.
@@ -188,7 +256,8 @@ struct RouteAnswer: Sendable {
   }
 
   private init(_ group: ReadTable.Group, _ table: ReadTable) {
-    self.group = group
+    (self.group, kind) = (group, table.title(of: group))
+    megapixels = group.samples.values.joined().range { Double($0.megapixels) }
     // One route at a time, since a copy of all would be as large as the table.
     var routes = Self.answering.compactMap { route in
       group.samples[route].flatMap { Route(route, Array($0), table) }

@@ -13,6 +13,7 @@ struct DecodeReport: Sendable {
   let breakEvens: [BreakEven]
   let charts: [ReportChart]
   let counts: (measured: Int, unsupported: Int, failed: Int)
+  private let copies: Int
   let memory: (first: [CaseRecord], count: Int)
   let gainMaps: [CaseRecord]
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
@@ -41,12 +42,15 @@ struct DecodeReport: Sendable {
     (answers, breakEvens) = (RouteAnswer.all(table), BreakEven.all(table))
     charts = DecodeCharts(table: table, answers: answers).all
     (counts, memory, gainMaps) = (table.counts, table.memory, table.gainMaps)
+    copies = table.copies.count
   }
+
+  var copied: String? { Wording.copies(copies, "file") }
 
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
       Self.files, title: "What it costs to get pixels out", anchor: "reads",
-      answer: answers.first.map(sentence) ?? Self.nothing, blocks: blocks,
+      answer: headline, blocks: blocks,
       table: StreamedTable(
         DecodeColumns.all(furtherMetrics: question.metrics ?? []), forEachRow: forEachRow))
     report.brief = brief

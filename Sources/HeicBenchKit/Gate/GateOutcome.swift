@@ -28,9 +28,14 @@ public struct GateOutcome: Sendable {
   /// The outcome, one sentence per part compared.
   public var headline: String { parts.map { GateWording($0).headline }.joined(separator: " ") }
 
-  /// The reports as Markdown, also readable in a terminal.
+  /// The reports as Markdown.
   public var markdown: String {
     parts.map { GateSummary($0).markdown }.joined(separator: "\n")
+  }
+
+  /// The reports for a terminal of so many columns.
+  package func text(width: Int) -> String {
+    parts.map { GateSummary($0).text(width: width) }.joined(separator: "\n")
   }
 
   /// The reports as one JSON document.

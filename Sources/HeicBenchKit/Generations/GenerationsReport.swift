@@ -12,11 +12,15 @@ struct GenerationsReport {
   private let losses: [GenerationLoss]
   private let metrics: [MetricTraits]
   private let headline: MetricTraits
+  private let copied: String?
 
   /// - Parameter records: Chains in the order of completion, the codecs of each image in that of the plan.
   init(_ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits) {
     (self.records, self.metrics, self.headline) = (Self.sorted(records), metrics, headline)
-    losses = GenerationLoss.all(self.records, headline: headline.id)
+    let copies = self.records.copies
+    losses = GenerationLoss.all(
+      self.records.filter { !copies.contains($0.key.image.name) }, headline: headline.id)
+    copied = Wording.copies(copies.count, "image")
   }
 
   /// Sorts by codec, question, quality and, as a corpus is sorted, by name. A failure without a quality is of no interest any more
@@ -57,10 +61,31 @@ struct GenerationsReport {
     let sentences = losses.compactMap(sentence)
     var report = FeatureReport(
       Self.files, title: "Generation loss", anchor: "generations",
-      answer: sentences.first ?? "No image has a chain of two generations.", blocks: blocks,
+      answer: common ?? sentences.first ?? "No image has a chain of two generations.", blocks: blocks,
       table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
-    report.brief = [.list(sentences)]
+    report.brief = [.list((common == nil ? Array(sentences.dropFirst()) : sentences) + [copied].compactMap(\.self))]
     return report
+  }
+
+  /// `In 5 generations from SSIMULACRA2 80, JPEG loses 1.7 points (95 % 1.2 to 2.2) and HEIC 8.7 (7.9 to 9.5); 24 images.`
+  /// Nil for one codec, and where codecs do not begin at the same score.
+  private var common: String? {
+    let told = losses.compactMap { loss in
+      loss.steps.last.flatMap { last in last.loss.map { (loss, last.generation, figure: $0) } }
+    }
+    guard told.count > 1, let (first, generation, _) = told.first, generation > 1, let score = first.way.score,
+      told.allSatisfy({ $0.0.way.score == score && $0.1 == generation && $0.0.images == first.images })
+    else { return nil }
+    let digits = max(headline.decimals - 1, 1)
+    let parts = told.sorted { $0.figure.mean < $1.figure.mean }.enumerated().map { index, part in
+      let interval = part.figure.interval.map {
+        " (\(index == 0 ? "95 % " : "")\(Numerals.plain($0.lower, digits)) to \(Numerals.plain($0.upper, digits)))"
+      }
+      return "\(part.0.variant.title) \(index == 0 ? "loses " : "")\(Numerals.plain(part.figure.mean, digits))"
+        + "\(index == 0 ? " points" : "")\(interval ?? "")"
+    }
+    return "In \(generation) generations from \(headline.title) \(Numerals.short(score)), "
+      + "\(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? ""); \(images(first))."
   }
 
   /// `HEIC at quality 0.5 goes from SSIMULACRA2 70.1 to 66.9 in 5 generations (−3.2 points, 95 % −4.3 to −2.1, 24 images).`
@@ -104,7 +129,7 @@ struct GenerationsReport {
       .paragraph(
         "Each generation is encoded from the pixels that the one before decodes to, at the same quality, and scored "
           + "against the original. The first is what a sweep measures. \(start)"),
-      .list(losses.compactMap(sentence)),
+      .list(losses.compactMap(sentence) + [copied].compactMap(\.self)),
       .table(ReportTable("Loss", GenerationColumns.steps(metrics, headline: headline), steps)),
       .charts([GenerationsChart(losses, headline: headline).chart].compactMap { $0 }),
     ]

@@ -25,8 +25,10 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   public var paths: [InputPath]
   /// A file that lists more paths, one per line or each followed by a zero byte; `-` is standard input.
   public var list: InputPath?
-  /// Limit on the number of images, taken in the order of their names; nil for all.
+  /// Limit on the number of images, drawn by chance from their names, always the same ones; nil for all.
   public var limit: Int?
+  /// True to take the first images by name in place of drawing them.
+  public var limitsByName = false
   /// Images with more pixels than this are refused before they are decoded.
   public var maximumPixels = 300_000_000
   package var shard: Shard?
@@ -62,7 +64,7 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
   package func entries(to purpose: String) throws -> [CorpusEntry] {
     let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    let listing = reader.read(try files(), limit: limit)
+    let listing = reader.read(try files(), limit: limit, byName: limitsByName)
     var entries = listing.entries
     if entries.isEmpty, let own = listing.passedOver.counts[.ownFile], own > 0 {
       throw ImageInput.nothing(to: purpose, ownFiles: own)

@@ -16,16 +16,18 @@ package struct RecommendOutcome: Sendable {
 
   package var isFulfilled: Bool { !found.fulfilling.isEmpty }
 
-  package var text: String { blocks.text() }
+  package func text(width: Int = .max) -> String { blocks.text(width: width) }
 
   private var blocks: [ReportBlock] {
-    var blocks: [ReportBlock] = [.paragraph(sentence)]
+    var blocks: [ReportBlock] = [.answer(sentence)]
+    if isFulfilled, let caution { blocks.append(.paragraph(caution)) }
     if let unfinished { blocks.append(.paragraph(unfinished)) }
     if isFulfilled {
       blocks += [
         .table(ReportTable("Settings", brief, found.fulfilling)), .paragraph(legend),
         .table(ReportTable("Commands", commands, found.fulfilling)),
       ]
+      if let picture { blocks += [.paragraph("To offer them to browsers, the first that each shows:"), .list(picture)] }
       if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
         blocks.append(.paragraph("With heicbench: \(command)"))
       }
@@ -46,11 +48,12 @@ package struct RecommendOutcome: Sendable {
         ("metric", .text(headline.id)), ("score", .number(score)), ("share", .number(wishes.share)),
         ("saving_percent", .number(wishes.savingPercent)),
       ] + TimedOperation.allCases.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
-      + [("codecs", .strings(wishes.codecs))]
+      + [("purpose", .text(wishes.purpose?.rawValue)), ("codecs", .strings(wishes.codecs))]
     return JSONValue.document(
       "heicbench-recommend",
       [
-        ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
+        ("answer", .text(sentence)), ("caution", .text(isFulfilled ? caution : nil)),
+        ("picture", .text(picture?.joined(separator: "\n"))), ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
         ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
         ("fulfilling", .rows(all, found.fulfilling)), ("others", .rows(all, found.others)),
       ])
@@ -148,6 +151,11 @@ extension RecommendOutcome {
         return Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
       }
     }
+    let shown: [Column<Recommendation>] = [
+      .text("browsers", "Browsers") { FormatSupport.of($0.variant)?.browsers },
+      .text("apple", "Apple") { FormatSupport.of($0.variant)?.apple },
+      .text("android", "Android") { FormatSupport.of($0.variant)?.android },
+    ]
     return [
       .code("variant", "Codec") { $0.variant.name },
       Column("quality", title: "Quality") { .numeral($0.quality.description) },
@@ -159,7 +167,7 @@ extension RecommendOutcome {
       .number("bits_per_pixel", "Bits/px", decimals: 3) { $0.bitsPerPixel },
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.change?.mean },
       .count("bytes_change_images", "Images of that") { $0.change?.images },
-    ] + times + [
+    ] + times + shown + [
       .count("holding", "Images with the score") { $0.holding }, .count("images", "of") { $0.images },
       .code("worst_image", "Worst image") { $0.worst.image },
       .number("worst_score", "Score", decimals: headline.decimals) { $0.worst.value },
@@ -189,7 +197,8 @@ extension RecommendOutcome {
       + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
         Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
       ] + some(["worst_image"]) + [
-        .number("worst_score", "Score", decimals: min(headline.decimals, 1)) { $0.worst.value }
+        .number("worst_score", "Score", decimals: min(headline.decimals, 1)) { $0.worst.value },
+        .text("shown", "Shown by") { [wishes] in FormatSupport.of($0.variant)?.shown(for: wishes.purpose) },
       ]
   }
 

@@ -12,6 +12,8 @@ package struct Wishes: Sendable {
   package var savingPercent: Double?
   /// Largest CPU time of each limited operation, milliseconds per megapixel.
   package var cpu = OperationTable<Double>()
+  /// Where the files are to be shown; nil orders settings by bytes alone.
+  package var purpose: Purpose?
   /// Names of the codecs or variants to choose among; empty for all.
   package var codecs: [String] = []
 }

@@ -65,6 +65,8 @@ struct RecommendationBuilder {
   private var order: [CodecVariant]
   private var sums: [CodecVariant: [Quality: Sums]] = [:]
   private var images = 0
+  /// Hashes of the images so far, of which copies count once.
+  private var contents: Set<Int> = []
   private var current: [ResultRow] = []
   private var needed = NeededQualities()
   private var matched: [CodecVariant: MatchedAccumulator] = [:]
@@ -109,7 +111,8 @@ struct RecommendationBuilder {
         result.others.append(nearest)
       }
     }
-    result.fulfilling.sort { $0.bitsPerPixel < $1.bitsPerPixel }
+    let rank = { [purpose = wishes.purpose] (found: Recommendation) in purpose.map(found.rank) ?? 0 }
+    result.fulfilling.sort { (rank($0), $0.bitsPerPixel) < (rank($1), $1.bitsPerPixel) }
     return result
   }
 
@@ -137,6 +140,9 @@ struct RecommendationBuilder {
     guard let name = measured.first?.image,
       let index = metrics.firstIndex(where: { $0.id == headline.id })
     else { return }
+    if let hash = measured.first?.imageHash, !hash.isEmpty {
+      guard contents.insert(hash.hashValue).inserted else { return }
+    }
     images += 1
     var samples: [CodecVariant: [PointSample]] = [:]
     for row in measured {

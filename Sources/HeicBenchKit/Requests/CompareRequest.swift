@@ -11,6 +11,8 @@ package struct CompareRequest: Sendable {
 
   package func markdown() throws -> String { try comparison().markdown }
 
+  package func text(width: Int = .max) throws -> String { try comparison().text(width: width) }
+
   package func json() throws -> String { GateJSON.text(try comparison()) }
 
   private func comparison() throws -> ComparisonSummary {

@@ -37,7 +37,7 @@ final class HeadlineWatch: RecordSink {
     else { return nil }
     (self.sink, self.run, self.store, self.metric) = (sink, run, store, metric)
     analysis = Analysis(options: options, variants: variants, metrics: metrics)
-    images = plan.entries.count { $0.problem == nil }
+    images = Set(plan.entries.lazy.filter { $0.problem == nil }.map(\.identity.contentHash)).count
     state = Mutex(State(headline: headline))
   }
 

@@ -121,8 +121,8 @@ public struct Saving: Sendable, Hashable {
   public let outOf: Int?
   /// The answer as a sentence.
   public let sentence: String
-  /// The answer in brief: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`; nil without an interval.
-  package let brief: String?
+  /// The codec's name for people, beside the other's.
+  package let title: String
 
   init(_ verdict: Verdict, _ wording: Wording) {
     codec = verdict.variant.name
@@ -133,7 +133,7 @@ public struct Saving: Sendable, Hashable {
     images = verdict.bytes?.images
     outOf = verdict.bytes?.outOf
     sentence = wording.sentence(verdict)
-    brief = wording.brief(verdict)
+    title = verdict.variant.title(beside: verdict.reference)
   }
 }
 

@@ -88,7 +88,7 @@ struct SweepRun {
     var limits = request.images.limits
     limits.light = request.light
     let reader = CorpusReader(registry: .standard, limits: limits, cache: cache)
-    let listing = reader.read(found, limit: request.images.limit) {
+    let listing = reader.read(found, limit: request.images.limit, byName: request.images.limitsByName) {
       events(.reading(done: $0, total: found.count))
     }
     events(.stepEnded)

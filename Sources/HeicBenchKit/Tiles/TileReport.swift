@@ -174,7 +174,7 @@ struct TileReport: Sendable {
     let summary = TileSummary(rows, viewport: view)
     var report = FeatureReport(
       Self.files, title: "What tiles cost", anchor: "tiles",
-      answer: summary.sentences.first ?? "No picture could be cut.", blocks: summary.blocks,
+      answer: summary.answer, blocks: summary.blocks,
       table: StreamedTable(columns, rows))
     report.brief = [.list(summary.sentences)]
     return report

@@ -9,14 +9,43 @@ struct TileSummary: Sendable {
   private let rows: [TileRow]
   private let figures: [TileFigures]
   private let viewport: PixelSize
+  private let copied: String?
 
   init(_ rows: [TileRow], viewport: PixelSize) {
+    let copies = rows.map(\.record).copies
     (self.rows, self.viewport) = (rows, viewport)
-    figures = TileFigures.all(rows, viewport: viewport)
+    figures = TileFigures.all(rows.filter { !copies.contains($0.record.key.image.name) }, viewport: viewport)
+    copied = Wording.copies(copies.count, "picture")
   }
 
   var sentences: [String] {
-    (figures.byName.flatMap { [overhead($0), choice($0)] } + [leftOut]).compactMap { $0 }
+    (figures.byName.flatMap { [overhead($0), choice($0)] } + [leftOut, copied]).compactMap { $0 }
+  }
+
+  /// `A viewport of 1920×1080 takes the least in tiles of 512 pixels with JPEG (42 kB, 2 ms; 1.8 % more bytes than without
+  /// tiles), 1024 with HEIC (34 kB, 32 ms; 0.0 %); 4 pictures.`
+  var answer: String {
+    let parts = figures.byName.enumerated().compactMap { index, sizes -> String? in
+      guard let best = best(of: sizes) else { return nil }
+      let cost =
+        "\(Numerals.fixed(best.viewport.bytes / 1000, decimals: 0)) kB, "
+        + "\(Numerals.fixed(best.viewport.cpu, decimals: 0)) ms"
+      let overhead = (best.matched ?? best.overhead).map { change in
+        "; \(Numerals.signed(change.mean, decimals: 1)) %\(index == 0 ? " bytes against no tiles" : "")"
+      }
+      return "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
+        + "(\(cost)\(overhead ?? ""))"
+    }
+    guard !parts.isEmpty else { return sentences.first ?? "Nothing could be cut." }
+    let images = Set(rows.filter(\.isJudged).map(\.record.key.image.contentHash)).count
+    return "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
+      + "\(Numerals.counted(images, "picture"))."
+  }
+
+  /// The size with the fewest bytes, or with clearly less CPU where bytes hardly differ.
+  private func best(of sizes: [TileFigures]) -> TileFigures? {
+    guard let bytes = sizes.least(\.bytes), let cpu = sizes.least(\.cpu) else { return nil }
+    return cpu.viewport.bytes <= 1.05 * bytes.viewport.bytes ? cpu : bytes
   }
 
   var blocks: [ReportBlock] {
@@ -195,9 +224,12 @@ struct TileSummary: Sendable {
         + "\(Numerals.fixed(size.viewport.cpu, decimals: 0)) ms"
     }
     let view = "a viewport of \(viewport.width)×\(viewport.height)"
-    guard leastBytes.tileSize != leastCPU.tileSize else {
+    // Times that close are noise.
+    let isOne = leastBytes.viewport.cpu <= max(1.05 * leastCPU.viewport.cpu, leastCPU.viewport.cpu + 1)
+    guard leastBytes.tileSize != leastCPU.tileSize, !isOne else {
+      let cpu = leastBytes.tileSize == leastCPU.tileSize ? "and the least CPU" : "and hardly more CPU than the least,"
       return
-        "\(leastBytes.name): \(view) takes the fewest bytes and the least CPU with tiles of "
+        "\(leastBytes.name): \(view) takes the fewest bytes \(cpu) with tiles of "
         + "\(leastBytes.tileSize) pixels, \(cost(leastBytes))\(margin(of: leastBytes, among: sizes))."
     }
     let frontier = sizes.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")

@@ -53,20 +53,17 @@ package struct FeatureReport: Sendable {
 
   package func write(to folder: OwnedFolder, title: String? = nil, version: String) throws {
     try folder.stream(to: files.csv) { try table.write(.csv, to: &$0) }
-    if let json = files.json {
-      try folder.stream(to: json) {
-        try writeJSON(to: &$0)
-        $0.write("\n")
-      }
+    try folder.stream(to: files.json) {
+      try writeJSON(to: &$0)
+      $0.write("\n")
     }
     try writeCharts(to: folder)
     try folder.write(markdown, to: files.markdown)
-    guard let page = files.page else { return }
     if let pictures = files.pictures { folder.removeFiles(in: pictures) }
     let html = try HTMLTemplate.plainPage(
       try section(in: folder, pictures: files.pictures ?? "", isAlone: true), title: title ?? self.title,
       links: blocks.links, answer: answer, version: version, files: [files.csv, files.markdown])
-    try folder.write(html, to: page)
+    try folder.write(html, to: files.page)
   }
 
   package func writeJSON(to output: inout some TextOutputStream) throws {
@@ -104,23 +101,20 @@ package struct FeatureReport: Sendable {
 }
 
 package struct FeatureFiles: Sendable {
-  package let csv, markdown: String
-  package let json, page: String?
+  package let csv, markdown, json, page: String
   package let pictures: String?
   package let charts: [String]
 
   /// Names the table, the other files' common beginning, and the drawings without `.svg`.
-  package init(
-    table: String, named name: String, hasPage: Bool = true, pictures: String? = nil, charts: [String] = []
-  ) {
-    (csv, markdown, self.pictures) = (table, name + ".md", pictures)
-    (json, page) = hasPage ? (name + ".json", name + ".html") : (nil, nil)
+  package init(table: String, named name: String, pictures: String? = nil, charts: [String] = []) {
+    (csv, markdown, json, page) = (table, name + ".md", name + ".json", name + ".html")
+    self.pictures = pictures
     self.charts = charts.map { $0 + ".svg" }
   }
 
   package func refuseObstacles(in folder: OwnedFolder) throws(OutputError) {
     let picture = pictures.map { $0 + "/1-1.png" }
-    try folder.refuseObstacles(among: [csv, markdown, json, page, picture].compactMap { $0 } + charts)
+    try folder.refuseObstacles(among: [csv, markdown, json, page] + [picture].compactMap { $0 } + charts)
   }
 }
 

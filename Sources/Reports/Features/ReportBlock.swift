@@ -3,10 +3,14 @@ package import Store
 
 /// A part of a feature's report, written the same way into every document that shows it.
 package enum ReportBlock: Sendable {
+  /// The answer, which Markdown has in bold.
+  case answer(String)
   /// Text of unknown origin.
   case paragraph(String)
   case list([String])
   case heading(String)
+  /// A command line by itself; on no page.
+  case command(String)
   case table(ReportTable)
   case charts([ReportChart])
   /// The place of pictures, which only pages show.
@@ -170,13 +174,14 @@ package struct PictureGroup: Sendable {
 extension MarkdownDocument {
   /// Adds the answer in bold and what follows it.
   mutating func add(_ report: FeatureReport, level: Int, showsCharts: Bool = true) {
-    paragraph("**\(MarkdownText.escaped(report.answer))**")
-    add(report.blocks, level: level, showsCharts: showsCharts)
+    add([.answer(report.answer)] + report.blocks, level: level, showsCharts: showsCharts)
   }
 
   mutating func add(_ blocks: [ReportBlock], level: Int, showsCharts: Bool = true) {
     for block in blocks {
       switch block {
+      case .answer(let text): paragraph("**\(MarkdownText.escaped(text))**")
+      case .command(let line): code(line, language: "sh")
       case .paragraph(let text): paragraph(MarkdownText.escaped(text))
       case .list(let items): list(items.map(MarkdownText.escaped))
       case .heading(let text): heading(level, text)
@@ -205,6 +210,7 @@ extension [ReportBlock] {
     var heading: String?
     return map { block in
       switch block {
+      case .answer(let text): return HTMLText.paragraph(text, class: "answer")
       case .paragraph(let text): return HTMLText.paragraph(text, class: "context")
       case .list(let items): return "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
       case .table(let table): return table.html(below: heading)
@@ -218,7 +224,7 @@ extension [ReportBlock] {
       case .heading(let text):
         heading = text
         return "<h\(level) id=\"\(HTMLText.anchor(text))\">\(HTMLText.escaped(text))</h\(level)>"
-      case .markdown, .inMarkdown: return ""
+      case .command, .markdown, .inMarkdown: return ""
       }
     }.filter { !$0.isEmpty }.joined(separator: "\n  ")
   }
@@ -226,7 +232,8 @@ extension [ReportBlock] {
   package func text(width: Int = .max) -> String {
     compactMap { block in
       switch block {
-      case .paragraph(let text): text + "\n"
+      case .answer(let text), .paragraph(let text), .heading(let text): text + "\n"
+      case .command(let line): "  \(line)\n"
       case .list(let items): items.isEmpty ? nil : items.map { $0 + "\n" }.joined()
       case .table(let table): table.text(width)
       default: nil

@@ -116,7 +116,7 @@ struct AnswerSection {
   /// The naive answer beside the right one; of many codecs, only for the one that the answer names.
   var contrast: String {
     let all = analysis.contrasts
-    let shown = all.count > 2 ? all.filter { $0.variant == wording.leader?.variant } : all
+    let shown = all.count > 2 ? all.filter { $0.variant == wording.comparedTogether.first?.variant } : all
     return paragraphs(shown.map(wording.explanation), "contrast").joined(separator: "\n")
   }
 

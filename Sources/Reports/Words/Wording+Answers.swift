@@ -19,28 +19,23 @@ extension Wording {
       + others.map { Answer(sentence: sentence($0), details: []) }
   }
 
+  /// The pairs that one sentence can name, the fewest bytes first; several of them share its score.
   var comparedTogether: [Verdict] {
     if case .bytes = analysis.options.target?.goal { return [] }
-    guard analysis.headline != nil, let first = analysis.verdicts.first(where: { $0.bytes != nil }) else {
-      return []
+    let different = analysis.verdicts.filter { $0.bytes != nil && $0.same == nil }
+    guard analysis.headline != nil, let target = different.first?.target else { return [] }
+    return different.filter { $0.target == target }.sorted { a, b in
+      (a.bytes?.mean ?? .infinity) < (b.bytes?.mean ?? .infinity)
     }
-    return analysis.verdicts.filter { $0.bytes != nil && $0.target == first.target }
   }
 
-  /// The most figures in one sentence; of more, the largest saving is named, and a table has the rest.
-  private static let mostNamed = 3
+  /// The most figures in one sentence, enough for all codecs; of more variants, a table has the rest.
+  private static let mostNamed = 5
 
-  /// The codec that a sentence about many names: the one with the fewest bytes.
-  var leader: Verdict? {
-    comparedTogether.min { ($0.bytes?.mean ?? .infinity) < ($1.bytes?.mean ?? .infinity) }
-  }
-
-  /// `At SSIMULACRA2 70, HEIC takes 30 % fewer bytes than JPEG (95 % interval 25 to 35 %), AVIF 38 % fewer (32 to 44
-  /// %); 24 images.` Of many codecs: `At SSIMULACRA2 70, AVIF takes 38 % fewer bytes than JPEG (95 % interval 32 to 44
-  /// %), the other 4 between 13 and 27 % fewer; 24 images.`
+  /// `At SSIMULACRA2 70, AVIF takes 38 % fewer bytes than JPEG (95 % interval 32 to 44 %), HEIC 30 % fewer (25 to 35
+  /// %); 24 images.` Of many variants: `…, the other 4 between 13 and 27 % fewer; 24 images.`
   private func sentence(_ compared: [Verdict]) -> String {
-    let areNamed = compared.count <= Self.mostNamed
-    let verdicts = areNamed ? compared : leader.map { [$0] } ?? []
+    let verdicts = Array(compared.prefix(Self.mostNamed))
     let figures = verdicts.compactMap(\.bytes)
     guard let first = verdicts.first, let target = first.target, let headline = analysis.headline else {
       return ""
@@ -53,13 +48,13 @@ extension Wording {
       let name = verdict.variant.title(beside: verdict.reference)
       let change =
         index == 0
-        ? "takes \(Self.change(figure.mean)) than \(verdict.reference.title(beside: verdict.variant))"
+        ? "takes \(Self.than(figure.mean)) \(verdict.reference.title(beside: verdict.variant))"
         : Self.side(figure.mean)
       return "\(name) \(change) (\(remarks.joined(separator: ", ")))"
     }
     let images = counts.count == 1 ? "; \(counts.first ?? "")" : ""
     let unfinished = analysis.progress?.phrase.map { " (\($0))" } ?? ""
-    let others = areNamed ? "" : rest(compared.filter { $0.variant != first.variant })
+    let others = rest(Array(compared.dropFirst(Self.mostNamed)))
     return "At \(place(target, headline)), \(parts.joined(separator: ", "))\(others)\(images)\(unfinished)."
   }
 

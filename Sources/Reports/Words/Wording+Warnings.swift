@@ -16,6 +16,7 @@ extension Wording {
     add(
       isComparison && analysis.headline == nil,
       "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality.")
+    found += [Self.copies(counts.copies, "image")].compactMap(\.self)
     add(counts.lossyImages > 0, lossySources)
     add(counts.gainMapImages > 0, gainMaps)
     add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
@@ -121,9 +122,16 @@ extension Wording {
       guard let shown, !shown.problems.isEmpty else { return nil }
       return
         "At \(headline.phrase(shown.target)) there is no figure for \(shown.variant.title) against "
-        + "\(shown.reference.title) from \(shown.problems.map(\.phrase).joined(separator: ", "))"
-        + "\(Self.advice(shown).map { "; \($0)" } ?? "")."
+        + "\(shown.reference.title) from \(Self.phrase(shown.problems))"
+        + "\(Self.advice(shown).map { " (of these, \($0))" } ?? "")."
     }
+  }
+
+  /// `1 image with …`, or `3 images: 2 with …, 1 with …`, so that nobody adds them up.
+  private static func phrase(_ problems: [ProblemCount]) -> String {
+    guard problems.count > 1 else { return problems.map(\.phrase).joined() }
+    let parts = problems.map { "\($0.images) with \($0.problem.explanation)" }
+    return "\(Numerals.counted(problems.reduce(0) { $0 + $1.images }, "image")): \(parts.joined(separator: ", "))"
   }
 
   var timeNotes: [String] {

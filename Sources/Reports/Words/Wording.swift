@@ -85,7 +85,7 @@ package struct Wording {
       + "\(first.outOf == 1 ? "it is" : "they are"): \(parts.joined(separator: "; "))."
   }
 
-  /// `JXL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
+  /// `JPEG XL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
   private static func packed(_ files: FileComparison) -> String? {
     files.changePercent.map { change in
       "\(files.variant.title) gives \(files.images == 1 ? "the file" : "\(files.images) files") back byte for byte "
@@ -114,7 +114,7 @@ package struct Wording {
   }
 
   /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides in place of the value.
-  static func percent(_ value: Double, like reference: Double? = nil) -> String {
+  package static func percent(_ value: Double, like reference: Double? = nil) -> String {
     Numerals.plain(abs(value), abs(reference ?? value) >= 9.95 ? 0 : 1)
   }
 
@@ -123,6 +123,23 @@ package struct Wording {
 
   /// `27 % fewer bytes` or `40 % more bytes`.
   package static func change(_ value: Double) -> String { "\(side(value)) bytes" }
+
+  /// `27 % fewer bytes`, or `as many bytes`.
+  static func amount(_ value: Double) -> String {
+    Numerals.plain(value, 1) == "0.0" ? "as many bytes" : change(value)
+  }
+
+  /// `27 % fewer bytes than`, or `as many bytes as`.
+  static func than(_ value: Double) -> String {
+    Numerals.plain(value, 1) == "0.0" ? "as many bytes as" : "\(change(value)) than"
+  }
+
+  /// `3 images are copies of others (equal SHA-256), which count once.` Nil without copies.
+  package static func copies(_ count: Int, _ noun: String) -> String? {
+    guard count > 0 else { return nil }
+    return Numerals.counted(count, noun)
+      + (count == 1 ? " is a copy of another (equal SHA-256), which counts once." : " are copies of others (equal SHA-256), which count once.")
+  }
 
   /// Bytes in a sentence: `30 kB`, `1,500 bytes`.
   static func size(_ bytes: Int) -> String {
@@ -145,7 +162,10 @@ extension CodecVariant {
     settings.isEmpty ? shownCodec : "\(shownCodec) (\(canonicalSettings))"
   }
 
-  private var shownCodec: String { build.map { "\(codec.uppercased())@\($0)" } ?? codec.uppercased() }
+  private var shownCodec: String {
+    let name = CodecName.title(of: codec)
+    return build.map { "\(name)@\($0)" } ?? name
+  }
 
   /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`.
   func title(defaults: [String: String]) -> String {
@@ -154,7 +174,7 @@ extension CodecVariant {
   }
 
   /// The title beside another variant, possibly of the same codec: `HEIC (defaults)`.
-  func title(beside other: CodecVariant) -> String {
+  package func title(beside other: CodecVariant) -> String {
     settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title
   }
 }

@@ -93,12 +93,12 @@ extension String {
 extension StringProtocol {
   /// The text's columns in a fixed-width font: 2 for East Asian wide characters and emoji, 0 for combining marks,
   /// otherwise 1 (the ranges of Unicode's EastAsianWidth.txt, coarsely).
-  var displayWidth: Int {
+  package var displayWidth: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + Self.width(of: $1) }
   }
 
-  func padded(to width: Int, trailing: Bool) -> String {
+  package func padded(to width: Int, trailing: Bool) -> String {
     let spaces = String(repeating: " ", count: Swift.max(width - displayWidth, 0))
     return trailing ? spaces + self : self + spaces
   }

@@ -124,15 +124,16 @@ extension WorkerPool {
   ///   - pixels: The size of a job's picture, which determines how much memory it may need.
   ///   - kind: A property shared with jobs that wait while the first of them finds out what all need to know; nil for a
   ///     job that never waits.
+  ///   - round: Called about once a second.
   ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.
   package func run<Job: Sendable>(
     _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
-    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Ending<Job>
+    round: () -> Void = {}, work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Ending<Job>
   ) throws {
     defer { retire() }
-    let lost = try pass(jobs, on: sessions.count, pixels, kind) { try work($0, $1, false) }
+    let lost = try pass(jobs, on: sessions.count, pixels, kind, round) { try work($0, $1, false) }
     retire()
-    _ = try pass(lost, on: 1, pixels, kind) { job, session in
+    _ = try pass(lost, on: 1, pixels, kind, round) { job, session in
       session.retire()
       return try work(job, session, true)
     }
@@ -140,7 +141,7 @@ extension WorkerPool {
 
   private func pass<Job: Sendable>(
     _ jobs: some Sequence<Job>, on count: Int, _ pixels: (Job) -> Int, _ kind: @escaping (Job) -> String?,
-    work: @escaping @Sendable (Job, WorkerSlot) throws -> Ending<Job>
+    _ round: () -> Void, work: @escaping @Sendable (Job, WorkerSlot) throws -> Ending<Job>
   ) throws -> [Job] {
     var (budget, line, lost) = (budget, JobLine(jobs, kind: kind), [Job]())
     try run(on: count) { session, running -> Next<(kind: String?, ending: Ending<Job>)> in
@@ -152,6 +153,8 @@ extension WorkerPool {
       if case .again(let rest) = done.ending { lost.append(rest) }
       let isKnown = if case .done = done.ending { true } else { false }
       line.end(done.kind, isKnown: isKnown)
+    } round: {
+      round()
     }
     return lost
   }

@@ -65,7 +65,11 @@ struct BisectCommand: ParsableCommand {
       StandardError.notice(problem)
       throw ExitCode(ExitStatus.someFailed.rawValue)
     }
-    StandardOutput.write(format == .json ? try outcome.json() : outcome.text)
+    if format == .json {
+      StandardOutput.write(try outcome.json())
+    } else {
+      StandardOutput.tell(outcome.text(width: StandardOutput.width))
+    }
   }
 
   private var request: BisectRequest {

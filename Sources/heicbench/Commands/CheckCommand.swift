@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
     "The results to judge: a results folder or a measurements.csv.", value: "results", completion: .file())
   var current = "results"
 
-  @Option(help: "Write markdown or json to standard output.")
+  @Option(help: "Write markdown, which a terminal gets as text, or json to standard output.")
   var format = Format.markdown
 
   @OptionGroup(title: "Thresholds") var gate: GateOptions
@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
     GateConsole.tellGitHub(outcome)
     switch format {
     case .json: StandardOutput.write(outcome.json)
-    case .markdown: StandardOutput.write(markdown: outcome.markdown)
+    case .markdown: StandardOutput.tell { outcome.text(width: $0) } elsewhere: { outcome.markdown }
     }
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }

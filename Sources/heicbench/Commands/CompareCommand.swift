@@ -14,7 +14,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "Results folders or measurements.csv files, at least two.", completion: .file())
   var runs: [String]
 
-  @Option(help: "Write markdown or json.")
+  @Option(help: "Write markdown, which a terminal gets as text, or json.")
   var format = CheckCommand.Format.markdown
 
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
@@ -28,7 +28,8 @@ struct CompareCommand: ParsableCommand {
     request.judgement = judgement.judgement
     switch format {
     case .json: StandardOutput.write(try request.json())
-    case .markdown: StandardOutput.write(markdown: try request.markdown())
+    case .markdown:
+      try StandardOutput.tell { try request.text(width: $0) } elsewhere: { try request.markdown() }
     }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HeicBenchKit
 
 struct ConvertCheckCommand: ParsableCommand {
@@ -7,13 +6,15 @@ struct ConvertCheckCommand: ParsableCommand {
     commandName: "convert-check",
     abstract: "Estimate what converting the files of a folder would save, cost and lose.",
     discussion: """
-      Measures a sample of the files as they are: for each codec the lowest quality that keeps the score against the \
-      file itself, with its bytes and encode CPU time, and JPEG XL's lossless recompression of JPEG files. Projects the \
-      figures to the folder with a 95 % interval, and lists what the files contain besides their pictures (metadata, \
-      thumbnails, depth and gain maps, bursts) and which of it a conversion would keep. Nothing is converted.
+      Measures a sample of the files as they are: the lowest quality that keeps the score against the file itself, with \
+      its bytes and encode CPU time; first with the codec's fast settings, which gives an answer soon, then with those \
+      asked for. Projects the figures to the folder with a 95 % interval, and lists what the files contain besides their \
+      pictures (metadata, thumbnails, depth and gain maps, bursts) and which of it a conversion would keep. Nothing is \
+      converted.
 
         heicbench convert-check photos/
-        heicbench convert-check photos/ --score 80,90 --sample 30 --codec heic --codec avif --format json
+        heicbench convert-check photos/ --codec heic --codec avif --codec jxl:recompress=true
+        heicbench convert-check photos/ --score 80,90 --sample 30 --format json
       """)
 
   @OptionGroup(title: "Which files") var corpus: CorpusOptions
@@ -21,11 +22,11 @@ struct ConvertCheckCommand: ParsableCommand {
   @Option(
     "The score (SSIMULACRA2) that a converted file must keep against the file as it is, or several, comma-"
       + "separated. 90 is visually lossless; less adds visible loss.", value: "scores")
-  var score = ScoreList(90)
+  var score = ScoreList(80, 90)
 
   @Option(
-    "A codec with its settings, NAME[:key=value,…]; repeatable. (default: all that can be used, and JPEG "
-      + "XL without loss)", value: "codec")
+    "A codec with its settings, NAME[:key=value,…]; repeatable. jxl:recompress=true packs JPEG files without loss. "
+      + "(default: heic)", value: "codec")
   var codec: [CodecList] = []
 
   @Option("The number of files to measure.", value: "n", transform: Limits.sample.parse)
@@ -47,9 +48,6 @@ struct ConvertCheckCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
   var quiet = false
 
-  /// Columns of the terminal that shows the answer; unlimited elsewhere.
-  private var width: Int { isatty(STDOUT_FILENO) == 1 ? StandardError.columns : .max }
-
   func run() throws {
     let cancellation = try Interruption().cancellation
     var request = ConversionRequest(images: corpus.source)
@@ -57,18 +55,16 @@ struct ConvertCheckCommand: ParsableCommand {
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
     request.budget = budget?.seconds
     let outcome = try request.run(
-      cancellation: cancellation,
-      events: JobConsole(unit: "conversions tried", isQuiet: quiet).show)
-    if outcome.wasInterrupted {
-      if outcome.isEmpty {
-        let reason = outcome.ranOutOfTime ? "the budget was spent" : "interrupted"
-        StandardError.notice("\(reason) before a file was done; a smaller --sample takes less time")
-      } else if format == .text {
-        StandardOutput.write(outcome.text(width: width))
-      }
-      throw ExitCode((outcome.ranOutOfTime ? ExitStatus.budgetSpent : .interrupted).rawValue)
+      cancellation: cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
+    if outcome.isEmpty {
+      let reason = outcome.ranOutOfTime ? "the budget was spent" : "interrupted"
+      StandardError.notice("\(reason) before a file was done; a smaller --sample takes less time")
+    } else if format == .json {
+      StandardOutput.write(outcome.json)
+    } else {
+      StandardOutput.tell(outcome.text(width: StandardOutput.width))
     }
-    StandardOutput.write(format == .json ? outcome.json : outcome.text(width: width))
-    if !outcome.failures.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if outcome.ranOutOfTime { throw ExitCode(ExitStatus.budgetSpent.rawValue) }
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: !outcome.failures.isEmpty)
   }
 }

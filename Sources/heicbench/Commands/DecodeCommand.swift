@@ -76,7 +76,7 @@ struct DecodeCommand: ParsableCommand {
   @Flag(
     help: """
       Simulate scrolling through the files as a gallery, under several policies: full pictures or thumbnails, with or \
-      without a cache, with or without a limit on decodes. Writes gallery.md and gallery.csv.
+      without a cache, with or without a limit on decodes. Writes gallery.html, gallery.md, gallery.json and gallery.csv.
       """)
   var gallery = false
 

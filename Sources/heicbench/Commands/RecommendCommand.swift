@@ -7,12 +7,13 @@ struct RecommendCommand: ParsableCommand {
     abstract: "Recommend the codec, settings and quality that meet your requirements.",
     discussion: """
       From measured points: for each codec the quality with the fewest bytes that meets all requirements, the score in \
-      90 % of the run's images (--for), with the worst image and ready-made commands. Savings are relative to the run's \
+      90 % of the run's images (--share), with the worst image and ready-made commands. Savings are relative to the run's \
       first codec at equal score. If no measured quality meets all of them, the exit code is 3 and each codec is listed \
-      with what it lacks.
+      with what it lacks. With --for, what everybody there can show comes first, and the web gets a <picture>.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
+        heicbench recommend results --for web
       """)
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
@@ -22,8 +23,13 @@ struct RecommendCommand: ParsableCommand {
   var score: Double?
 
   @Option(
+    "Where the files are to be shown: web, apple, android or archive.", value: "place",
+    name: .customLong("for"))
+  var purpose: Purpose?
+
+  @Option(
     "The share of images that must reach the score. (default: 90 %)", value: "percent",
-    name: .customLong("for"), transform: { try Self.amount($0, units: ["%"]) })
+    transform: { try Self.amount($0, units: ["%"]) })
   var share: Double?
 
   @Option(
@@ -58,10 +64,14 @@ struct RecommendCommand: ParsableCommand {
     if let share { request.wishes.share = share / 100 }
     request.wishes.savingPercent = saves
     (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU, decodeCPU)
-    request.wishes.codecs = codecs
+    (request.wishes.codecs, request.wishes.purpose) = (codecs, purpose)
     request.judgement.headline = headline
     let outcome = try request.run()
-    StandardOutput.write(format == .json ? outcome.json : outcome.text)
+    if format == .json {
+      StandardOutput.write(outcome.json)
+    } else {
+      StandardOutput.tell(outcome.text(width: StandardOutput.width))
+    }
     if !outcome.isFulfilled { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 

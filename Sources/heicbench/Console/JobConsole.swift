@@ -6,6 +6,11 @@ struct JobConsole: Sendable {
   let unit: String
   let isQuiet: Bool
   private let pace = JobPace()
+  private let progress: ProgressReporter
+
+  init(unit: String, isQuiet: Bool) {
+    (self.unit, self.isQuiet, progress) = (unit, isQuiet, ProgressReporter(isQuiet: isQuiet))
+  }
 
   /// Shows an event; failures are shown even when quiet.
   func show(_ event: JobEvent) {
@@ -15,16 +20,14 @@ struct JobConsole: Sendable {
         "  about \(ProgressLine.duration($0)) left"
       }
       let all = total.map { "/\($0)" } ?? ""
-      StandardError.redraw("\(done)\(all) \(unit)\(left ?? "")", isQuiet: isQuiet)
-    case .ended: StandardError.redraw(isQuiet: isQuiet)
-    case .failed(let file, let message): say("\(file): \(message)")
-    case .notice(let text): if !isQuiet { say(text) }
+      progress.show { "\(done)\(all) \(unit)\(left ?? "")  \(pace.answer)" }
+    case .ended:
+      progress.close()
+      pace.restart()
+    case .failed(let file, let message): StandardError.notice("\(file): \(message)")
+    case .notice(let text): if !isQuiet { StandardError.notice(text) }
+    case .answer(let text): pace.tell(text)
     }
-  }
-
-  private func say(_ text: String) {
-    StandardError.redraw(isQuiet: isQuiet)
-    StandardError.notice(text)
   }
 
   /// Writes the answers of reads or cuts; `table` is the file that lists failures.
@@ -43,11 +46,20 @@ extension QuietOption {
   }
 }
 
+/// What is known of jobs while they run: their speed, and the answer so far.
 final class JobPace: Sendable {
   /// Smallest share of the work and elapsed seconds that allow an estimate.
   private static let least = (share: 0.05, seconds: 3.0)
 
   private let start: Mutex<(time: ContinuousClock.Instant, done: Int)?> = Mutex(nil)
+  private let soFar = Mutex("")
+
+  var answer: String { soFar.withLock { $0 } }
+
+  func tell(_ answer: String) { soFar.withLock { $0 = answer } }
+
+  /// Forgets the speed, before work of another kind.
+  func restart() { start.withLock { $0 = nil } }
 
   /// Seconds left at the speed so far; nil while unknown.
   func secondsLeft(done: Int, total: Int?, at now: ContinuousClock.Instant = .now) -> Double? {

@@ -8,13 +8,15 @@ enum ProgressLine {
   private static let patience = 3.0
 
   /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, cut to `columns`:
-  /// first the bar gets shorter, then words and codecs go.
+  /// first the bar gets shorter, then words and intervals go.
   static func bar(_ progress: SweepProgress, _ headline: [Saving] = [], columns: Int = 80) -> String {
     // Some terminals break a line of their full width.
     let room = max(20, columns - 1)
     let (full, brief) = (state(progress, isShort: false), state(progress, isShort: true))
-    let (all, first) = (short(headline), short(Array(headline.prefix(1))) + " …")
-    let lines = all.isEmpty ? [full] : [full + [all], brief + [all], brief + [first]]
+    let all = short(headline)
+    let lines =
+      all.isEmpty
+      ? [full] : [full + [all], brief + [all], brief + [names(headline)], brief + [names(headline, most: 1)]]
     let fitting = lines.map { $0.joined(separator: "  ") }.first { $0.count <= room }
     let text = fitting ?? (all.isEmpty ? full : brief).joined(separator: "  ")
     let left = min(widestBar, room - text.count - 3)
@@ -26,7 +28,7 @@ enum ProgressLine {
   }
 
   static func text(_ progress: SweepProgress, _ headline: [Saving] = []) -> String {
-    (state(progress, isShort: false) + headline.compactMap(\.brief)).joined(separator: "  ")
+    (state(progress, isShort: false) + [short(headline)]).filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// `0:21`, `12:03`, `1:02:03`, `3 days`.
@@ -61,19 +63,34 @@ enum ProgressLine {
     progress.total > 0 ? Double(progress.done) / Double(progress.total) : 1
   }
 
-  /// `at 70: HEIC −30 % (−35 to −25), 12/24 images`; empty without a headline.
+  /// `at 70: HEIC −41 % (−44 to −38) · AVIF −33 % (−37 to −28), 12/24 images`, the fewest bytes first; empty without a
+  /// headline.
   private static func short(_ headline: [Saving]) -> String {
-    let parts = headline.compactMap { saving -> String? in
-      guard let percent = saving.bytesPercent, let interval = saving.interval else { return nil }
-      let ends = [interval.lowerBound, interval.upperBound].map { Numerals.signed($0, decimals: 0) }
-      let name = saving.codec.contains(":") ? saving.codec : saving.codec.uppercased()
-      return "\(name) \(Numerals.signed(percent, decimals: 0)) % (\(ends.joined(separator: " to ")))"
+    let known = sorted(headline)
+    guard let first = known.first, let score = first.score, let all = first.outOf else { return "" }
+    let parts = known.map { saving in
+      let ends = saving.interval.map { interval in
+        " (\(whole(interval.lowerBound)) to \(whole(interval.upperBound)))"
+      }
+      return "\(saving.title) \(whole(saving.bytesPercent)) %\(ends ?? "")"
     }
-    guard !parts.isEmpty, let first = headline.first, let score = first.score, let images = first.images,
-      let all = first.outOf
-    else { return "" }
+    let images = known.compactMap(\.images).min() ?? 0
     return "at \(Numerals.brief(score)): \(parts.joined(separator: " · ")), \(images)/\(all) images"
   }
+
+  /// `at 70: HEIC −41, AVIF −33 %`, or `at 70: HEIC −41 % …`.
+  private static func names(_ headline: [Saving], most: Int = .max) -> String {
+    let known = sorted(headline)
+    let parts = known.prefix(most).map { "\($0.title) \(whole($0.bytesPercent))" }
+    return "at \(Numerals.brief(known.first?.score ?? 0)): \(parts.joined(separator: ", ")) %"
+      + (known.count > most ? " …" : "")
+  }
+
+  private static func sorted(_ headline: [Saving]) -> [Saving] {
+    headline.filter { $0.bytesPercent != nil }.sorted { ($0.bytesPercent ?? 0) < ($1.bytesPercent ?? 0) }
+  }
+
+  private static func whole(_ percent: Double?) -> String { Numerals.signed(percent ?? 0, decimals: 0) }
 
   /// A rate, for which three significant digits are enough.
   private static func rate(_ value: Double) -> String {

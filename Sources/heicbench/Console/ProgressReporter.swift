@@ -5,6 +5,7 @@ import Synchronization
 /// Shows progress on standard error: a redrawn bar on a terminal, a line every few seconds elsewhere.
 final class ProgressReporter: Sendable {
   private struct State {
+    var start: UInt64 = 0
     var lastShown: UInt64 = 0
     var isLineOpen = false
     var headline: [Saving] = []
@@ -14,8 +15,10 @@ final class ProgressReporter: Sendable {
   private let isTerminal = StandardError.isTerminal
   private let state = Mutex(State())
 
-  /// Nanoseconds between two lines in a log, and between two redraws of a bar.
+  /// The fewest nanoseconds between two lines in a log, and those between two redraws of a bar.
   private static let intervals: (log: UInt64, bar: UInt64) = (5_000_000_000, 100_000_000)
+  /// The elapsed times for one between two lines in a log: hours of work do not take thousands of lines.
+  private static let logShare: UInt64 = 10
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
@@ -32,13 +35,13 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Ends a bar, so that further output begins on a new line.
+  /// Removes a bar, which would look like work that was left undone.
   func close() {
     let wasOpen = state.withLock { state in
       defer { state.isLineOpen = false }
       return state.isLineOpen
     }
-    if wasOpen { StandardError.write("\n") }
+    if wasOpen { StandardError.redraw() }
   }
 
   func show(_ text: () -> String) {
@@ -46,10 +49,9 @@ final class ProgressReporter: Sendable {
     let now = DispatchTime.now().uptimeNanoseconds
     let isDue = state.withLock { state in
       // The first interval passes in silence: most resumed runs end before it does.
-      if state.lastShown == 0, !isTerminal { state.lastShown = now }
-      guard now - state.lastShown >= (isTerminal ? Self.intervals.bar : Self.intervals.log) else {
-        return false
-      }
+      if state.lastShown == 0, !isTerminal { (state.start, state.lastShown) = (now, now) }
+      let rest = isTerminal ? Self.intervals.bar : max(Self.intervals.log, (now - state.start) / Self.logShare)
+      guard now - state.lastShown >= rest else { return false }
       state.lastShown = now
       state.isLineOpen = isTerminal
       return true

@@ -1,5 +1,6 @@
 import Foundation
 import HeicBenchKit
+import Reports
 import Synchronization
 
 /// Results on standard output.
@@ -34,9 +35,11 @@ struct StandardOutput: TextOutputStream {
   /// Columns of the terminal that shows the answers; unlimited elsewhere.
   static var width: Int { TerminalText.columns(of: STDOUT_FILENO) ?? .max }
 
-  /// Writes Markdown; a terminal gets it without the marks that keep its text from becoming a mention or a link.
-  static func write(markdown text: String) {
-    write(isatty(STDOUT_FILENO) == 1 ? text.replacing("&#8288;", with: "") : text)
+  /// Writes text of its width to a terminal, and another form of it to a file or a pipe.
+  static func tell(
+    _ text: (_ width: Int) throws -> String, elsewhere other: () throws -> String
+  ) rethrows {
+    if let columns = TerminalText.columns(of: STDOUT_FILENO) { tell(try text(columns)) } else { write(try other()) }
   }
 
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
@@ -54,16 +57,19 @@ enum StandardError {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Replaces the line of progress on a terminal.
+  /// Replaces the line of progress on a terminal, cut to its width: a folded line could not be replaced.
   static func redraw(_ line: String = "", isQuiet: Bool = false) {
-    if !isQuiet, isTerminal { write("\r\u{1B}[K" + line) }
+    if !isQuiet, isTerminal { write(clearing + TerminalText.cut(line, columns: columns)) }
   }
 
-  /// Writes a line after the program's name. Text that it quotes cannot control the terminal.
+  /// Writes a line after the program's name, in place of a line of progress. Text that it quotes cannot control the
+  /// terminal.
   static func notice(_ text: String) {
     let notice = "heicbench: \(PlainText.block(text))"
-    write((isTerminal ? TerminalText.wrapped(notice, columns: columns) : notice) + "\n")
+    write((isTerminal ? clearing + TerminalText.wrapped(notice, columns: columns) : notice) + "\n")
   }
+
+  private static let clearing = "\r\u{1B}[K"
 }
 
 enum TerminalText {
@@ -78,13 +84,32 @@ enum TerminalText {
     return Int(size.ws_col)
   }
 
-  /// Wraps sentences that are wider than the terminal, which would break words. Lines of tables, known by the spaces
-  /// between their columns, stay as they are.
+  /// The beginning of a line that stays on one: some terminals break a line of their full width.
+  static func cut(_ line: String, columns: Int) -> String {
+    var line = line
+    while line.displayWidth > max(columns - 1, 1) { line.removeLast() }
+    return line
+  }
+
+  /// Wraps sentences that are wider than the terminal, which would break words, and folds tables, whose lines are known
+  /// by the spaces between their columns.
   static func wrapped(_ text: String, columns: Int) -> String {
     guard columns >= narrowest else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.count > columns && !isOfTable(line) ? wrapped(line, columns) : String(line)
-    }.joined(separator: "\n")
+    var (lines, table): ([String], [Substring]) = ([], [])
+    func closeTable() {
+      if !table.isEmpty { lines += TerminalTable(table).folded(to: columns) }
+      table = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if isOfTable(line) {
+        table.append(line)
+      } else {
+        closeTable()
+        lines.append(line.displayWidth > columns ? wrapped(line, columns) : String(line))
+      }
+    }
+    closeTable()
+    return lines.joined(separator: "\n")
   }
 
   private static func isOfTable(_ line: Substring) -> Bool { line.drop { $0 == " " }.contains("  ") }
@@ -95,7 +120,7 @@ enum TerminalText {
     var lines: [String] = []
     var current = ""
     for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-      if index > 0, current.count + 1 + word.count > columns, current.contains(where: { $0 != " " }) {
+      if index > 0, current.displayWidth + 1 + word.displayWidth > columns, current.contains(where: { $0 != " " }) {
         lines.append(current)
         current = indent + word
       } else {

@@ -64,7 +64,8 @@ struct SweepConsole: Sendable {
   func tell(_ gate: GateOutcome) {
     GateConsole.tellGitHub(gate)
     if options.format == nil || options.format == .markdown {
-      StandardOutput.write("\n" + gate.markdown)
+      StandardOutput.write("\n")
+      StandardOutput.tell { gate.text(width: $0) } elsewhere: { gate.markdown }
     } else {
       StandardError.notice(gate.headline)
     }

@@ -6,6 +6,8 @@ extension ReportFormat: ExpressibleByArgument {}
 
 extension SweepRequest.Order: ExpressibleByArgument {}
 
+extension Purpose: ExpressibleByArgument {}
+
 extension BaselineRequest.Way: EnumerableFlag {
   /// The help of a way's flag.
   public static func help(for way: Self) -> ArgumentHelp? {

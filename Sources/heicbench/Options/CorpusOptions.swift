@@ -15,8 +15,9 @@ struct CorpusOptions: ParsableArguments {
   var files: InputPath?
 
   @Option(
-    "Take only the first N images, in the order of their names.", value: "n", transform: Limits.images.parse)
-  var limit: Int?
+    "Take only N images, drawn by chance, always the same ones; first:N takes the first by name.",
+    value: "n|first:n")
+  var limit: ImageLimit?
 
   @OptionGroup var largest: PixelLimitOptions
 
@@ -34,7 +35,21 @@ struct CorpusOptions: ParsableArguments {
 
   var source: ImageSource {
     var source = largest.source(roots)
-    (source.list, source.limit, source.shard) = (files, limit, shard)
+    (source.list, source.limit, source.shard) = (files, limit?.count, shard)
+    source.limitsByName = limit?.isByName ?? false
     return source
+  }
+}
+
+/// The value of `--limit`: `12`, or `first:12`.
+struct ImageLimit: ParsedValue, Equatable {
+  private static let mark = "first:"
+
+  let count: Int
+  let isByName: Bool
+
+  init(parsing text: String) throws {
+    isByName = text.hasPrefix(Self.mark)
+    count = try Limits.images.parse(isByName ? String(text.dropFirst(Self.mark.count)) : text)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 import Metrics
+import Reports
 
 struct JudgementOptions: ParsableArguments {
   @Option(
@@ -28,8 +29,10 @@ struct JudgementOptions: ParsableArguments {
 }
 
 /// The value of `--at` or `--score`: `70` or `50,70,90`.
-struct ScoreList: ParsedValue, Equatable {
+struct ScoreList: ParsedValue, Equatable, CustomStringConvertible {
   let scores: [Double]
+
+  var description: String { scores.map(Numerals.short).joined(separator: ",") }
 
   init(_ scores: Double...) { self.scores = scores }
 

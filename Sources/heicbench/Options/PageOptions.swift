@@ -3,16 +3,17 @@ import HeicBenchKit
 
 struct PageOptions: ParsableArguments {
   @Option(
-    "The pictures in report.html: all, none, or a number of images, beginning with the extremes and the median by saving.",
+    "The pictures on the page: all, none, or a number of images, beginning with the extremes and the median by saving. "
+      + "(default: 3)",
     value: "all|none|n")
   var images = ImageCount(count: 3)
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Embed the pictures in report.html. (default: up to 20 MB; otherwise in a folder beside it)")
+    help: "Embed the pictures in the page. (default: up to 20 MB; otherwise in a folder beside it)")
   var embed: Bool?
 
-  @Option("The title of report.html and summary.md.", value: "text")
+  @Option("The title of the page and the summary.", value: "text")
   var title: String?
 
   var settings: PageSettings {

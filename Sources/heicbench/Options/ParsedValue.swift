@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
+import Reports
 
 /// An option's value that parses its own text and says why it refuses one.
 protocol ParsedValue: SendableMetatype {
@@ -55,7 +56,10 @@ extension Option {
     wrappedValue: Value, _ help: String, value: String, name: NameSpecification = .long,
     completion: CompletionKind? = nil, transform: @Sendable @escaping (String) throws -> Value
   ) {
-    let help = ArgumentHelp(help, valueName: value)
+    // The parser shows defaults of types that it can parse, and of no others.
+    let shown = (wrappedValue as? Double).map(Numerals.short) ?? (wrappedValue as? any CustomStringConvertible)?.description
+    let ending = shown.map { help.contains("(default") || $0.isEmpty ? "" : " (default: \($0))" } ?? ""
+    let help = ArgumentHelp("\(help)\(ending)", valueName: value)
     self.init(
       wrappedValue: wrappedValue, name: name, help: help, completion: completion, transform: transform)
   }

@@ -20,6 +20,26 @@ struct RatioEstimateTests {
     #expect(abs(estimate.changePercent + 50) < 1e-12)
   }
 
+  /// Double sampling by hand: of six files that are all there are, five were measured both ways.
+  @Test func guessesWidenTheInterval() throws {
+    let files = [3.0, 4, 5, 6, 7, 8].map { RatioEstimate.File(known: 10, measured: $0) }
+    let stratum = RatioEstimate.Stratum(files, count: 6, known: 60)
+    let errors = [0.5, -0.5, 0.25, -0.25, 0]
+    let estimate = try #require(RatioEstimate([stratum], guessErrors: errors))
+    // 6² · (1/5 − 1/6) · 0.625 / 4; t(4) = 2.7764.
+    let variance = 36 * (1.0 / 5 - 1.0 / 6) * 0.625 / 4
+    let interval = try #require(estimate.interval)
+    #expect(estimate.total == 33 && abs(interval.upper - 33 - 2.776445 * variance.squareRoot()) < 1e-4)
+    // Twice the folder: the sample's own variance is added, and the guesses' counts for twice the files.
+    let half = RatioEstimate.Stratum(files, count: 12, known: 120)
+    let (guessed, known) = (RatioEstimate([half], guessErrors: errors), RatioEstimate([half]))
+    let widths = try [guessed, known].map { estimate in
+      let interval = try #require(estimate?.interval)
+      return interval.upper - interval.lower
+    }
+    #expect(widths[0] > widths[1])
+  }
+
   @Test func intervalsEndWhereTotalsDo() throws {
     let files = (1...6).map { RatioEstimate.File(known: 10, measured: $0 == 1 ? 60 : 1) }
     let estimate = try #require(RatioEstimate(files, count: 100, known: 1000, most: 1200))

@@ -244,14 +244,20 @@ struct CorpusReaderTests {
     #expect(try read(folder.path).passedOver.counts == [.resultsFolder: 1])
   }
 
-  @Test("the limit takes the first images and leaves the rest unread")
+  @Test("the limit draws images, the same ones each time, or takes the first, and leaves the rest unread")
   func limit() throws {
-    for name in ["c", "a", "b"] { try folder.write(TinyFormat.file(1, 1, salt: name), to: name) }
-    let format = TinyFormat()
-    let corpus = CorpusReader(registry: .tiny(format)).read(
-      try CorpusReader.find(roots: [folder.path]), limit: 2)
-    #expect(corpus.entries.map(\.identity.name) == ["a", "b"])
-    #expect(format.headersRead == 2)
+    for number in 10..<40 { try folder.write(TinyFormat.file(1, 1, salt: "\(number)"), to: "\(number)") }
+    func names(_ limit: Int, byName: Bool = false) throws -> [String] {
+      let format = TinyFormat()
+      let corpus = CorpusReader(registry: .tiny(format)).read(
+        try CorpusReader.find(roots: [folder.path]), limit: limit, byName: byName)
+      #expect(format.headersRead == limit)
+      return corpus.entries.map(\.identity.name)
+    }
+    #expect(try names(2, byName: true) == ["10", "11"])
+    let (few, more) = (try names(6), try names(12))
+    #expect(try few == names(6) && few == few.sorted())
+    #expect(few != ["10", "11", "12", "13", "14", "15"] && Set(few).isSubset(of: more))
   }
 
   @Test("broken headers and too many pixels are problems of the image, not of the run")

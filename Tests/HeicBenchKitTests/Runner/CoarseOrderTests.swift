@@ -1,32 +1,44 @@
 import Testing
 
 @testable import HeicBenchKit
+@testable import Model
 
 @Suite struct CoarseOrderTests {
-  @Test("the smallest first", arguments: [1, 2, 8]) func ascending(jobs: Int) {
+  private func order(_ pixels: [Int], jobs: Int) -> [Int] {
+    CoarseStrategy.order(ofPixels: pixels, names: pixels.indices.map { "image\($0)" }, jobs: jobs)
+  }
+
+  @Test("images are begun by chance, whatever their size", arguments: [1, 2, 8]) func byChance(jobs: Int) {
     // However many workers there are, one is left for the images that are alike.
-    let pixels = Array(repeating: [5, 3, 4], count: 8).flatMap { $0 }
-    let order = CoarseStrategy.order(ofPixels: pixels, jobs: jobs)
-    #expect(order.sorted() == Array(pixels.indices))
-    #expect(order.map { pixels[$0] } == pixels.sorted())
-    #expect(Array(order.prefix(2)) == [1, 4])
+    let pixels = Array(repeating: [5, 3, 4], count: 80).flatMap { $0 }
+    let order = order(pixels, jobs: jobs)
+    #expect(order.sorted() == Array(pixels.indices) && order != order.sorted())
+    // A third of them are begun with a mean like that of all, unlike the first by size.
+    let mean = Double(order.prefix(80).reduce(0) { $0 + pixels[$1] }) / 80
+    #expect(abs(mean - 4) < 0.3, "\(mean)")
+  }
+
+  @Test("an image keeps its place among others when the folder grows") func stable() {
+    let names = (0..<40).map { "image\($0)" }
+    let few = FileSample.order(of: Array(names.prefix(20))).map { names[$0] }
+    let all = FileSample.order(of: names).map { names[$0] }
+    #expect(all.filter(few.contains) == few)
   }
 
   @Test(
     "what keeps a worker busy longer than all others do is begun at once",
     arguments: [
-      ([2, 12, 1, 2, 4], 2, [1, 2, 0, 3, 4]), ([2, 9, 1, 2, 4], 2, [2, 0, 3, 4, 1]),
-      ([2, 12, 1, 2, 4], 1, [2, 0, 3, 4, 1]), ([1, 20, 30, 1, 1], 3, [2, 1, 0, 3, 4]),
-      ([1, 20, 30, 1, 1], 2, [2, 0, 3, 4, 1]),
+      ([2, 12, 1, 2, 4], 2, [1]), ([2, 9, 1, 2, 4], 2, []), ([2, 12, 1, 2, 4], 1, []),
+      ([1, 20, 30, 1, 1], 3, [2, 1]), ([1, 20, 30, 1, 1], 2, []),
     ])
-  func large(pixels: [Int], jobs: Int, order: [Int]) {
-    #expect(CoarseStrategy.order(ofPixels: pixels, jobs: jobs) == order)
+  func large(pixels: [Int], jobs: Int, early: [Int]) {
+    let chance = FileSample.order(of: pixels.indices.map { "image\($0)" })
+    #expect(order(pixels, jobs: jobs) == early + chance.filter { !early.contains($0) })
   }
 
   @Test("odd plans are put in order, too") func odd() {
-    #expect(CoarseStrategy.order(ofPixels: [], jobs: 2).isEmpty)
-    #expect(CoarseStrategy.order(ofPixels: [7], jobs: 2) == [0])
-    #expect(CoarseStrategy.order(ofPixels: [0, 0, 7], jobs: 2) == [0, 1, 2])
-    #expect(CoarseStrategy.order(ofPixels: [.max, .max, 1], jobs: 3).count == 3)
+    #expect(order([], jobs: 2).isEmpty)
+    #expect(order([7], jobs: 2) == [0])
+    #expect(order([.max, .max, 1], jobs: 3).count == 3)
   }
 }

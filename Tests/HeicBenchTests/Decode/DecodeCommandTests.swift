@@ -170,7 +170,7 @@ struct DecodeCommandTests {
     #expect(first.status == 3 && first.output.contains("thumbnails cached"), "\(first.errors)")
     let table = try desk.text("results/gallery.csv")
     #expect(table.split(separator: "\n").count == 7)
-    #expect(try desk.text("results/gallery.md").contains("- `bad.png`"))
+    #expect(try desk.text("results/gallery.md").contains("- “bad.png”"))
     // Played again from the same reads it is the same.
     let again = try desk.run(gallery)
     #expect(try again.output == first.output && desk.text("results/gallery.csv") == table)

@@ -47,18 +47,18 @@ struct ProgressLineTests {
       #expect(!line.contains("HEIC"))
     }
     let log = ProgressLine.text(progress, [saving("heic", -30.4)])
-    #expect(log.hasSuffix("0:21 left  HEIC −30 % (−35 to −26) at SSIMULACRA2 70, 12 of 24 images"))
+    #expect(log.hasSuffix("0:21 left  at 70: HEIC −30 % (−35 to −26), 12/24 images"))
   }
 
-  @Test("of many codecs the first is shown where there is no room for all")
+  @Test("many codecs stand in order, without their intervals where there is no room")
   func manyHeadlines() {
     let progress = SweepProgress(total: 480, done: 240, elapsed: 16, remaining: 21)
     let headline = [saving("heic", -30), saving("avif", -40), saving("webp", -20)]
-    let narrow = ProgressLine.bar(progress, headline, columns: 80)
-    #expect(
-      narrow.contains("HEIC −30") && !narrow.contains("AVIF") && narrow.hasSuffix("…") && narrow.count < 80)
-    let wide = ProgressLine.bar(progress, headline, columns: 160)
-    #expect(wide.contains("HEIC −30") && wide.contains("AVIF −40") && wide.contains("WEBP −20"))
+    func line(_ columns: Int) -> String { ProgressLine.bar(progress, headline, columns: columns) }
+    #expect(line(160).hasSuffix("at 70: AVIF −40 % (−45 to −36) · HEIC −30 % (−35 to −26) · WebP −20 % (−25 to −16), 12/24 images"))
+    #expect(line(80).hasSuffix("at 70: AVIF −40, HEIC −30, WebP −20 %") && line(80).count < 80, "\(line(80))")
+    #expect(line(50).hasSuffix("at 70: AVIF −40 % …") && line(50).count < 50, "\(line(50))")
+    #expect(ProgressLine.text(progress, headline).contains("· WebP −20 %"))
   }
 
   @Test("what a sweep is about to do, and what would be shorter")

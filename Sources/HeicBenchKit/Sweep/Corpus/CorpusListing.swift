@@ -42,3 +42,24 @@ package struct CorpusEntry: Sendable, Hashable {
   /// Pixels that workers may have to handle: 0 for a refused image, whatever its header claims.
   var pixels: Int { problem == nil ? file.pixels : 0 }
 }
+
+extension [CorpusEntry] {
+  /// The first entry of each content: copies count once.
+  var withoutCopies: [CorpusEntry] {
+    var contents: Set<String> = []
+    return filter { contents.insert($0.identity.contentHash).inserted }
+  }
+}
+
+extension [CaseRecord] {
+  /// The names of images whose content another has under a name that comes first among the records.
+  var copies: Set<String> {
+    var owners: [String: String] = [:]
+    var copies: Set<String> = []
+    for image in lazy.map(\.key.image) where !image.contentHash.isEmpty {
+      if owners[image.contentHash, default: image.name] != image.name { copies.insert(image.name) }
+      if owners[image.contentHash] == nil { owners[image.contentHash] = image.name }
+    }
+    return copies
+  }
+}

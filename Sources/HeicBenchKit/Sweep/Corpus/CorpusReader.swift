@@ -33,11 +33,12 @@ package struct CorpusReader: Sendable {
 
   /// Reads the found files until there are `limit` images, holding at most the first 32 MiB of one in memory at a time.
   /// `progress` receives the number of finished files before each file.
+  /// - Parameter byName: True to take the first images; false to draw `limit` of them (`FileSample.rank`).
   package func read(
-    _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
+    _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {
     let (entries, passedOver) = sort(
-      files, limit: limit, progress: progress, read: readOrRecall,
+      files, limit: limit, byName: byName, progress: progress, read: readOrRecall,
       unusable: { candidate, problem in
         let nothing = CachedFile(contentHash: SHA256.hexDigest(of: []), header: nil, problem: problem)
         return entry(for: candidate, fileBytes: 0, nothing)
@@ -48,29 +49,34 @@ package struct CorpusReader: Sendable {
   /// Sorts files into images and files to pass over. An image in name only is one with a problem: leaving it aside
   /// would silently remove it from every figure.
   func sort<Image>(
-    _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in },
+    _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in },
     read: (CorpusWalker.Candidate, FileStatus) throws -> Image,
     unusable: (CorpusWalker.Candidate, Failure) -> Image
   ) -> (images: [Image], passedOver: PassedOver) {
     var passedOver = files.passedOver
-    var images: [Image] = []
-    for (index, candidate) in files.candidates.enumerated() {
+    var images: [(place: Int, image: Image)] = []
+    let places =
+      limit == nil || byName
+      ? Array(files.candidates.indices) : FileSample.order(of: files.candidates.map(\.name))
+    for (done, place) in places.enumerated() {
       if let limit, images.count >= limit { break }
-      progress(index)
+      progress(done)
+      let candidate = files.candidates[place]
       switch candidate.state {
-      case .obstructed(let reason): images.append(unusable(candidate, UnknownContent.failure(reason)))
+      case .obstructed(let reason):
+        images.append((place, unusable(candidate, UnknownContent.failure(reason))))
       case .file(let status):
-        do { images.append(try read(candidate, status)) } catch {
+        do { images.append((place, try read(candidate, status))) } catch {
           let reason = (error as? Rejection)?.reason ?? .unreadable
           if ImageFileName.isOne(candidate.path) {
-            images.append(unusable(candidate, UnknownContent.failure(reason)))
+            images.append((place, unusable(candidate, UnknownContent.failure(reason))))
           } else {
             passedOver.count(candidate.name, reason)
           }
         }
       }
     }
-    return (images, passedOver)
+    return (images.sorted { $0.place < $1.place }.map(\.image), passedOver)
   }
 
   /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they

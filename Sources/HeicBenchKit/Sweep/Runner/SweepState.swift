@@ -51,7 +51,9 @@ final class SweepState {
     isFine = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
     order =
-      plan.coarse == nil ? Array(pixels.indices) : CoarseStrategy.order(ofPixels: pixels, jobs: jobs)
+      plan.coarse == nil && plan.target == nil
+      ? Array(pixels.indices)
+      : CoarseStrategy.order(ofPixels: pixels, names: plan.entries.map(\.identity.name), jobs: jobs)
   }
 
   // MARK: - Handing out points

@@ -105,12 +105,13 @@ package struct CoarseStrategy: Sendable {
 }
 
 extension CoarseStrategy {
-  /// The order in which images are begun, by their pixels.
+  /// The order in which images are begun: by chance, so that those done at any time are a sample of all, whose interval
+  /// holds.
   ///
-  /// Smallest first, so that many images have figures early. But an image's points follow from each other, so few can
-  /// be measured side by side: an image that would keep one worker busy as long as all others keep the rest is begun
-  /// before them. Begun last, it would leave the other workers idle.
-  static func order(ofPixels pixels: [Int], jobs: Int) -> [Int] {
+  /// An image's points follow from each other, so few can be measured side by side: an image that would keep one worker
+  /// busy as long as all others keep the rest is begun before them. Begun last, it would leave the other workers idle.
+  /// - Parameter names: The images' names, which decide the order (`FileSample.order`).
+  static func order(ofPixels pixels: [Int], names: [String], jobs: Int) -> [Int] {
     var rest = pixels.indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }[...]
     var others = pixels.reduce(0.0) { $0 + Double($1) }
     var (early, workers) = ([Int](), jobs)
@@ -121,7 +122,7 @@ extension CoarseStrategy {
       rest.removeLast()
       workers -= 1
     }
-    return early + rest
+    return early + FileSample.order(of: names).filter { !early.contains($0) }
   }
 }
 

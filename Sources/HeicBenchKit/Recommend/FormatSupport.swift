@@ -1,0 +1,117 @@
+import Model
+import Reports
+
+/// Where files are to be shown, and so what matters beside their bytes.
+package enum Purpose: String, Sendable, Hashable, CaseIterable {
+  case web, apple, android, archive
+}
+
+/// What shows a format without help of its own, by the first version that does.
+///
+/// Sources, looked up in November 2026: caniuse.com (avif, heif, jpegxl, webp) with its change 7565 on Chrome 155 and
+/// Firefox 158; WebKit's notes on Safari 17; Android's list of supported media formats; Apple's notes on iOS 11, 14, 16
+/// and 17. docs/import.md has the table.
+struct FormatSupport: Sendable {
+  enum Reach: Int, Sendable {
+    /// Whatever is in use today.
+    case all
+    /// Current releases, with a fallback for earlier ones.
+    case current
+    /// One maker's alone, or none.
+    case few
+  }
+
+  static let date = "November 2026"
+
+  let codec: String
+  let type: String
+  let browsers, apple, android: String
+  fileprivate let reach: (web: Reach, apple: Reach, android: Reach)
+
+  static let all = [
+    FormatSupport(
+      codec: "jpeg", type: "image/jpeg", browsers: "all", apple: "all", android: "all", reach: (.all, .all, .all)),
+    FormatSupport(
+      codec: "webp", type: "image/webp", browsers: "Chrome 32, Edge 18, Firefox 65, Safari 14",
+      apple: "iOS 14, macOS 11", android: "Android 4", reach: (.all, .all, .all)),
+    FormatSupport(
+      codec: "avif", type: "image/avif", browsers: "Chrome 85, Edge 121, Firefox 93, Safari 16.4",
+      apple: "iOS 16, macOS 13", android: "Android 12", reach: (.all, .all, .current)),
+    FormatSupport(
+      codec: "heic", type: "image/heic", browsers: "Safari 17 alone", apple: "iOS 11, macOS 10.13",
+      android: "Android 8", reach: (.few, .all, .current)),
+    FormatSupport(
+      codec: "jxl", type: "image/jxl", browsers: "Chrome 155, Firefox 158, Safari 17", apple: "iOS 17, macOS 14",
+      android: "no Android", reach: (.current, .current, .few)),
+  ]
+
+  static func of(_ variant: CodecVariant) -> FormatSupport? { all.first { $0.codec == variant.codec } }
+
+  /// What shows it for a purpose; browsers where none is named.
+  func shown(for purpose: Purpose?) -> String {
+    switch purpose {
+    case nil, .web: browsers
+    case .apple: apple
+    case .android: android
+    case .archive: codec == "heic" ? "HEVC, under patents" : "free to implement"
+    }
+  }
+}
+
+extension Recommendation {
+  /// The order for a purpose: what everybody can show first, then by bytes. An archive wants files from which the
+  /// originals come back.
+  func rank(for purpose: Purpose) -> Int {
+    let support = FormatSupport.of(variant)
+    switch purpose {
+    case .web: return (support?.reach.web ?? .few).rawValue
+    case .apple: return (support?.reach.apple ?? .few).rawValue
+    case .android: return (support?.reach.android ?? .few).rawValue
+    case .archive:
+      return variant.settings["recompress"] == "true" || variant.settings["lossless"] == "true" ? 0 : 1
+    }
+  }
+}
+
+extension RecommendOutcome {
+  /// What has to be known before the first line is taken; nil if nothing has.
+  var caution: String? {
+    let heic = found.fulfilling.contains { $0.variant.codec == "heic" }
+    switch wishes.purpose {
+    case .web:
+      return heic
+        ? "No browser but Safari 17 and later shows HEIC (caniuse.com, \(FormatSupport.date)): offer it beside others, "
+          + "never alone."
+        : nil
+    case .android:
+      return found.fulfilling.contains { $0.variant.codec == "jxl" }
+        ? "Android itself shows no JPEG XL (\(FormatSupport.date)): an app has to bring a decoder." : nil
+    case .archive:
+      return "An archive keeps the files as they are, or packs JPEG without loss (--codec jxl:recompress=true): what a "
+        + "lossy copy has lost does not come back."
+    case .apple: return nil
+    case nil:
+      return found.fulfilling.first?.variant.codec == "heic"
+        ? "For the web take --for web: no browser but Safari 17 and later shows HEIC (caniuse.com, "
+          + "\(FormatSupport.date))." : nil
+    }
+  }
+
+  /// A `<picture>` of the settings that fulfil the wishes, the fewest bytes first, and JPEG for all others; nil unless it
+  /// is for the web.
+  var picture: [String]? {
+    guard wishes.purpose == .web, !found.fulfilling.isEmpty else { return nil }
+    var formats: [FormatSupport] = []
+    for setting in found.fulfilling.sorted(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
+      guard let format = FormatSupport.of(setting.variant), !formats.contains(where: { $0.codec == format.codec })
+      else { continue }
+      formats.append(format)
+    }
+    // A browser takes the first that it shows; what comes behind JPEG would never be taken.
+    let sources = formats.prefix { $0.codec != "jpeg" }.map { format in
+      "  <source srcset=\"photo.\(format.codec)\" type=\"\(format.type)\">"
+    }
+    return ["<picture>"] + sources
+      + ["  <img src=\"photo.jpg\" alt=\"…\" width=\"…\" height=\"…\">", "</picture>"]
+  }
+}
