@@ -22,6 +22,14 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
 
   package var isSystem: Bool { folder.isEmpty }
 
+  /// The word for the system's own libraries in tables, where an empty cell would get lost, and in place of a folder.
+  package static let system = "system"
+
+  /// The build that a cell of a table names; nil for the system's own libraries.
+  package static func name(inCell text: String?) -> String? {
+    text.flatMap { $0.isEmpty || $0 == system ? nil : $0 }
+  }
+
   /// True for a valid build name: at most 64 letters, digits, dots, dashes and underscores, starting with a letter or
   /// digit, so that it needs no escaping in file names, in CSV and after the `@` of a variant.
   package static func isName(_ text: some StringProtocol) -> Bool {

@@ -76,7 +76,7 @@
         #expect(result.status == 0, "\(result.errors)")
       }
       #expect(try desk.run(["merge", "whole", "part-1", "part-2"]).status == 0)
-      #expect(try rows("whole").map { $0["build"] } == ["", "other", "", "other"])
+      #expect(try rows("whole").map { $0["build"] } == ["system", "other", "system", "other"])
       let timed = try desk.run(
         [
           "images", "--qualities", "0.5", "--metrics", "psnr-y", "--images", "none", "--time",

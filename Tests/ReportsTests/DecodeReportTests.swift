@@ -16,7 +16,10 @@ struct DecodeReportTests {
     let sentence =
       "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
       + "(SSIMULACRA 2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
-    #expect(report.feature().answer == sentence)
+    #expect(report.answers.first.map(report.sentence) == sentence)
+    #expect(
+      report.feature().answer
+        == "A picture of 320 px: HEIC as found (12 MP, 2 files) 5.0 ms, 3.0 MiB from the embedded thumbnail.")
     #expect(
       report.feature().markdown.contains("![CPU time of the decode against the wanted size](decode-time.svg)")
     )
@@ -28,7 +31,8 @@ struct DecodeReportTests {
     func isThumbnail(_ record: CaseRecord) -> Bool { record.key.route == .thumbnail }
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
-      DecodeReport(records).feature().answer.hasSuffix("500 ms and 70 MiB by decoding all of it."))
+      DecodeReport(records).feature().answer.hasSuffix(
+        "500 ms, 70 MiB by decoding all of it, or 5.0 ms from the thumbnail that 1 of 3 has."))
     records = SampleReads.records(names: ["a", "b"])
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
@@ -38,9 +42,32 @@ struct DecodeReportTests {
       }
     }
     // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
+    let report = DecodeReport(records)
     #expect(
-      DecodeReport(records).feature().answer.contains(
-        "in 1 of 2, 500 ms and 70 MiB by decoding all of these"))
+      report.answers.first.map(report.sentence)?.contains("in 1 of 2, 500 ms and 70 MiB by decoding all of these")
+        == true)
+    #expect(report.feature().answer.hasSuffix("3.0 MiB from the embedded thumbnail in 1 of them."))
+  }
+
+  @Test("A small file and a large one have no median in common, and copies count once")
+  func likeSizes() throws {
+    var records = SampleReads.records(names: ["a", "b", "c", "d"])
+    for index in records.indices {
+      let name = records[index].key.image.name
+      // “d” has the content of “a”, and “c” is a thousandth of the others.
+      records[index].key.image = ImageIdentity(name: name, contentHash: name == "d" ? "a" : name)
+      guard name == "c", case .measured(var figures) = records[index].outcome else { continue }
+      (figures[.width], figures[.height]) = (128, 96)
+      figures.timing.decode[0].cpuNanoseconds = 100_000
+      records[index].outcome = .measured(figures)
+    }
+    let report = DecodeReport(records)
+    let kinds = Set(report.answers.map(\.kind))
+    #expect(kinds.isSuperset(of: ["HEIC as found, 4 to 16 MP", "HEIC as found, up to 0.25 MP"]), "\(kinds)")
+    #expect(report.answers.map(\.files).max() == 2)
+    let markdown = report.feature().markdown
+    #expect(markdown.contains("1 file is a copy of another (equal SHA-256), which counts once."))
+    #expect(markdown.contains("All of it (ms/MP)"), "\(markdown)")
   }
 
   @Test("Files of equal quality numbers are not passed off as equal")

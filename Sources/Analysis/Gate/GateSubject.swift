@@ -94,7 +94,7 @@ extension GateSubject {
     func text(_ name: String) -> String { fields[name] ?? "" }
     func number(_ names: String...) -> Double? { self.number(fields, names) }
     var row = ResultRow(image: text("image"), status: status(fields))
-    let plain = CodecVariant(codec: text("codec"), build: fields["build"].flatMap { $0.isEmpty ? nil : $0 })
+    let plain = CodecVariant(codec: text("codec"), build: LibraryBuild.name(inCell: fields["build"]))
     let settings = text("settings")
     row.variant = settings.isEmpty ? plain : CodecVariant(unchecked: "\(plain.name):\(settings)") ?? plain
     row.importedFile = way(text)

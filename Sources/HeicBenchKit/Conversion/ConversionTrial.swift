@@ -19,7 +19,7 @@ struct ConversionGoal: Sendable {
 }
 
 /// Converts the files of a sample in workers, in two passes: with the fast settings of each codec, and then with those
-/// asked for, near the quality that the first has found.
+/// asked for, near the quality that the first has found. Each pass begins with two files, which show the others where.
 final class ConversionTrial: Sendable {
   enum Pass: Sendable { case quick, asked }
 
@@ -45,6 +45,8 @@ final class ConversionTrial: Sendable {
   }
 
   private static let metric = MetricTraits.headline.id
+  /// Files from which all others learn where to begin, so that nothing depends on which of them is done first.
+  private static let pilots = 2
 
   let sample: FolderSample
   let goals: [ConversionGoal]
@@ -72,12 +74,13 @@ final class ConversionTrial: Sendable {
     let wanted = goals.indices.filter { pass == .quick || goals[$0].quick != nil }
     // Codecs that take the same pixels share a worker's image.
     let groups = wanted.grouped { [preparation(goals[$0]).canonicalSpelling, "\(goals[$0].score == nil)"] }
-    let chunk = groups.count > 1 ? configuration.jobs : max(sample.order.count, 1)
+    let rest = Array(sample.order.dropFirst(Self.pilots))
+    let chunk = groups.count > 1 ? configuration.jobs : max(rest.count, 1)
+    let chunks = stride(from: 0, to: rest.count, by: chunk).map { Array(rest[$0...].prefix(chunk)) }
     state.withLock { $0.done = 0 }
-    for start in stride(from: 0, to: sample.order.count, by: chunk) {
-      let files = Array(sample.order[start..<min(start + chunk, sample.order.count)])
+    for files in [Array(sample.order.prefix(Self.pilots))] + chunks {
       for (number, group) in groups.enumerated() {
-        guard !wasStopped else { return }
+        guard !wasStopped, !isOver() else { return }
         try run(pass, files, group) { [self] in
           guard number == groups.count - 1 else { return }
           progress(
@@ -88,6 +91,13 @@ final class ConversionTrial: Sendable {
         }
       }
     }
+  }
+
+  /// True, and kept in mind, once the deadline has passed.
+  private func isOver() -> Bool {
+    guard let end, MonotonicClock.now() >= end else { return false }
+    state.withLock { ($0.ranOutOfTime, $0.wasStopped) = (true, true) }
+    return true
   }
 
   private func preparation(_ goal: ConversionGoal) -> Preparation {
@@ -105,9 +115,7 @@ final class ConversionTrial: Sendable {
     try pool.run(
       files, pixels: { self.sample.entries[$0].file.pixels },
       round: { [self] in
-        guard let end, MonotonicClock.now() >= end else { return }
-        state.withLock { $0.ranOutOfTime = true }
-        pool.cancel()
+        if isOver() { pool.cancel() }
       }
     ) { [self] file, slot, isLast in
       for goal in group {
@@ -207,7 +215,8 @@ final class ConversionTrial: Sendable {
       func found(_ isQuick: Bool, _ file: Int) -> Double? {
         state.found[Place(file: file, goal: place.goal, isQuick: isQuick)]?.native
       }
-      let files = sample.entries.indices
+      let pilots = sample.order.prefix(Self.pilots)
+      let files = pilots.contains(place.file) ? [] : pilots
       var start = files.compactMap { found(place.isQuick, $0) }.median ?? Self.usualPlace(of: score)
       if !place.isQuick, goal.quick != nil, let own = found(true, place.file) {
         let shifts = files.compactMap { file in

@@ -42,6 +42,7 @@ extension DecodeReport {
       ].compactMap(\.self).joined(separator: ", ")
     }
     var text = "\(name) \(cost(cheapest)) \(cheapest.route.phrase)"
+    if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of them" }
     let thumbnail = answer.routes.first { $0.route == .thumbnail && $0.route != cheapest.route }
     if let thumbnail, let cpu = thumbnail.cpu, let shown = thumbnail.score, cpu < cheapest.cpu ?? 0 {
       text +=

@@ -96,7 +96,7 @@ enum DecodeColumns {
     image, .code("source", "Source") { $0.key.encodedAt == nil ? "as-found" : "encoded" },
     .code("codec", "Codec") { $0.codec.isEmpty ? nil : $0.codec },
     .code("settings", "Settings") { $0.key.encoding?.variant.canonicalSettings },
-    .code("build", "Build") { $0.key.build },
+    .code("build", "Build") { $0.key.build ?? LibraryBuild.system },
     Column("quality", title: "Quality") { $0.key.encodedAt.map { .numeral($0.description) } ?? .empty },
     .count("file_bytes", "File", unit: "bytes") { $0.figures?.encodedBytes }, quantity(.width),
     quantity(.height),

@@ -90,8 +90,7 @@ struct TileRow: Sendable {
     .count("height", "Rows") { $0.tiles?.pyramid.height },
     .code("codec", "Codec") { $0.record.key.variant.codec },
     .code("settings", "Settings") { $0.settings.isEmpty ? nil : $0.settings },
-    // The libraries given to a worker; empty for those of the system.
-    .code("build", "Build") { $0.record.key.variant.build },
+    .code("build", "Build") { $0.record.key.variant.build ?? LibraryBuild.system },
     Column("quality", title: "Quality") { .numeral($0.record.key.quality.description) },
     .count("tile_size", "Tile", unit: "px") { $0.cut.tileSize },
     .count("overlap", "Overlap", unit: "px") { $0.cut.overlap },

@@ -113,7 +113,9 @@ extension MeasurementField {
         cell: { Cell(code: $0.origin?.rawValue) }),
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes) { $0.sourceBytes },
       .figure(.encodePeak), .figure(.decodePeak),
-      .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },
+      .init(CSVColumnNames.build, "Build") { row in
+        Cell(code: row.importedFile == nil ? row.variant.map { $0.build ?? LibraryBuild.system } : nil)
+      },
       .init("variant", "Variant") { Cell(code: $0.variant?.name) },
       .text(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
       .text("imported_format", "Its format", \.importedFormat) { $0.importedFormat },

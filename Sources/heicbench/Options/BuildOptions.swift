@@ -24,10 +24,7 @@ struct BuildOptions: ParsableArguments {
 }
 
 extension LibraryBuild: ParsedValue {
-  /// Stands for the system's own libraries in place of a folder; a folder of that name is `./system`.
-  private static let systemsOwn = "system"
-
-  /// Parses `NAME=FOLDER` or `NAME=system`.
+  /// Parses `NAME=FOLDER`, or `NAME=system` for the system's own libraries; a folder of that name is `./system`.
   init(parsing text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Write --build NAME=FOLDER.") }
@@ -37,7 +34,7 @@ extension LibraryBuild: ParsedValue {
       )
     }
     self =
-      parts[1] == Self.systemsOwn
+      parts[1] == LibraryBuild.system
       ? .system(name: String(parts[0])) : LibraryBuild(name: String(parts[0]), folder: String(parts[1]))
   }
 }
