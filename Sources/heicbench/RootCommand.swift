@@ -93,7 +93,9 @@ extension RootCommand {
         names.append(command.configuration.commandName ?? "")
       }
       let command = commands.first { $0.configuration.commandName == word }
-      guard let command, !command.configuration.subcommands.isEmpty, !words.isEmpty else { return (word, names) }
+      guard let command, !command.configuration.subcommands.isEmpty, !words.isEmpty else {
+        return (word, names)
+      }
       (commands, names) = (command.configuration.subcommands, [])
     }
     return nil

@@ -41,7 +41,8 @@ struct ConversionReportTests {
     #expect(
       text.hasPrefix(
         "Convert? HEIC: at 90 yes: 40 % less (95 % interval 21 to 60 %). WebP: at 90 perhaps: 24 % less (95 % interval 0 to "
-          + "49 %). JPEG XL: without loss nothing could be measured. 6 of 40 files, 80.0 MB now.\n"), "\(text)")
+          + "49 %). JPEG XL: without loss nothing could be measured. 6 of 40 files, 80.0 MB now.\n"),
+      "\(text)")
     #expect(
       text.contains(
         "photos: 40 files, 80.0 MB (40 jpeg 80.0 MB). 6 files drawn by chance (seed 7) were measured"))

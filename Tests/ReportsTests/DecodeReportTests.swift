@@ -44,7 +44,8 @@ struct DecodeReportTests {
     // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
     let report = DecodeReport(records)
     #expect(
-      report.answers.first.map(report.sentence)?.contains("in 1 of 2, 500 ms and 70 MiB by decoding all of these")
+      report.answers.first.map(report.sentence)?.contains(
+        "in 1 of 2, 500 ms and 70 MiB by decoding all of these")
         == true)
     #expect(report.feature().answer.hasSuffix("3.0 MiB from the embedded thumbnail in 1 of them."))
   }

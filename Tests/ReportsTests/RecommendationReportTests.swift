@@ -61,19 +61,23 @@ import Testing
         worst: NamedFigure(image: "a", value: 71), bitsPerPixel: bits)
     }.sorted { $0.bitsPerPixel < $1.bitsPerPixel }
     if let purpose {
-      found.fulfilling.sort { ($0.rank(for: purpose), $0.bitsPerPixel) < ($1.rank(for: purpose), $1.bitsPerPixel) }
+      found.fulfilling.sort {
+        ($0.rank(for: purpose), $0.bitsPerPixel) < ($1.rank(for: purpose), $1.bitsPerPixel)
+      }
     }
     var wishes = Wishes(score: 70)
     wishes.purpose = purpose
     return RecommendOutcome(
-      found: found, wishes: wishes, score: 70, headline: try #require(Self.headline), variants: [], manifest: nil,
+      found: found, wishes: wishes, score: 70, headline: try #require(Self.headline), variants: [],
+      manifest: nil,
       progress: nil, results: "there")
   }
 
   @Test(
     "what everybody can show comes first, and HEIC first for the web nowhere",
     arguments: [
-      (Purpose?.none, ["heic", "jxl", "avif", "webp", "jpeg"]), (.web, ["avif", "webp", "jpeg", "jxl", "heic"]),
+      (Purpose?.none, ["heic", "jxl", "avif", "webp", "jpeg"]),
+      (.web, ["avif", "webp", "jpeg", "jxl", "heic"]),
       (.apple, ["heic", "avif", "webp", "jpeg", "jxl"]), (.android, ["webp", "jpeg", "heic", "avif", "jxl"]),
       (.archive, ["heic", "jxl", "avif", "webp", "jpeg"]),
     ])
@@ -83,7 +87,8 @@ import Testing
     let text = outcome.text()
     #expect(text.hasPrefix("For SSIMULACRA2 70 or more"))
     if purpose == nil || purpose == .web {
-      #expect(text.contains("o browser but Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
+      #expect(
+        text.contains("o browser but Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
     }
     #expect(text.contains(purpose == .apple ? "iOS 11, macOS 10.13" : purpose == .archive ? "HEVC" : " "))
     #expect(

@@ -63,7 +63,8 @@ struct SummaryReportTests {
         "HEIC@new makes the same files as HEIC at all 54 points (6 images, equal bytes and scores); it encodes in 2.0 "
           + "times and decodes in 1.0 times the CPU time."
       ], "\(wording.answers)")
-    #expect(!wording.answers.flatMap(\.details).contains { $0.contains("Best image") || $0.contains("interval") })
+    #expect(
+      !wording.answers.flatMap(\.details).contains { $0.contains("Best image") || $0.contains("interval") })
     let markdown = Self.report(wording.analysis).markdown
     #expect(!markdown.contains("but not at each number") && !markdown.contains("Why equal q"), "\(markdown)")
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])

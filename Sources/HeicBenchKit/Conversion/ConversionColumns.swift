@@ -80,7 +80,8 @@ extension ConversionReport {
     }
     return .object([
       ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
-      ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)), ("seed", .text(String(folder.seed))),
+      ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)),
+      ("seed", .text(String(folder.seed))),
       ("formats", .rows(formats, folder.formats)), ("unusable", .strings(folder.unusable)),
       ("contents", .array(contents)),
     ])

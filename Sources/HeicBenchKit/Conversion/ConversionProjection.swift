@@ -89,7 +89,8 @@ struct ConversionProjection: Sendable {
     seconds = RatioEstimate(
       zip(kinds, asked).map { kind, sample in
         .init(
-          sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }, count: kind.count,
+          sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) },
+          count: kind.count,
           known: kind.pixels)
       })
     mostSmaller = Self.mostUnseen(zip(kinds, own).map { ($0.count, $1.count) })
@@ -151,7 +152,7 @@ struct ConversionProjection: Sendable {
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
 
-/// What files tried with both settings tell of those that were tried with the fast ones alone.
+/// Correction of files tried with the fast settings alone, by those tried with both.
 private struct QuickCorrection {
   private let pairs: [(now: Double, quick: Double, asked: Double)]
   private let ratio: Double

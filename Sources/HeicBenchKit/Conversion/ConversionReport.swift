@@ -199,7 +199,8 @@ extension ConversionReport {
       let name = group[0].score == nil ? "JPEG XL" : group[0].shown.title
       return groups.count > 1 ? "\(name): \(phrases.prefix(1).lowercased())\(phrases.dropFirst())" : phrases
     }
-    let subject = groups.count > 1 ? "" : (groups[0][0].score == nil ? "JPEG XL; " : "\(groups[0][0].shown.title); ")
+    let subject =
+      groups.count > 1 ? "" : (groups[0][0].score == nil ? "JPEG XL; " : "\(groups[0][0].shown.title); ")
     let files = Numerals.counted(folder.files, "file")
     let base =
       isProjected

@@ -104,7 +104,8 @@ package struct ConversionRequest: Request {
         return [ConversionGoal(asked: asked, quick: nil, score: nil, range: range)]
       }
       let settings = CodecVariant(unchecked: "\(asked.variant.codec):\(codec.traits.quick)")?.settings ?? [:]
-      let quick = try codec.traits.quick.isEmpty
+      let quick =
+        try codec.traits.quick.isEmpty
         ? nil
         : builder.describe([
           CodecVariant(

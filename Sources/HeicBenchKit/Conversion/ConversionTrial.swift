@@ -23,7 +23,7 @@ struct ConversionGoal: Sendable {
 final class ConversionTrial: Sendable {
   enum Pass: Sendable { case quick, asked }
 
-  /// What became of a file; the bytes are those of the picture alone.
+  /// The fate of a file; the bytes are those of the picture alone.
   private struct Finding: Sendable {
     var outcome: TriedConversion.Outcome
     var native: Double?
@@ -37,7 +37,7 @@ final class ConversionTrial: Sendable {
 
   private struct State: Sendable {
     /// By file and variant.
-    var tries: [Int: [CodecVariant: ConversionTries]] = [:]
+    var tries: [Int: [CodecVariant: CurveTries]] = [:]
     var found: [Place: Finding] = [:]
     var done = 0
     var wasStopped = false
@@ -156,7 +156,7 @@ final class ConversionTrial: Sendable {
       // Lossless packing gives the same file at any quality.
       var native = (goal.range.lowerBound + goal.range.upperBound) / 2
       if let plan {
-        let tries = state.withLock { $0.tries[place.file]?[description.variant] } ?? ConversionTries()
+        let tries = state.withLock { $0.tries[place.file]?[description.variant] } ?? CurveTries()
         switch plan.next(tries) {
         case .try(let next): native = next
         case .outOfReach: return Finding(outcome: .outOfReach)
@@ -192,7 +192,9 @@ final class ConversionTrial: Sendable {
     _ file: Int, _ description: VariantDescription, _ native: Int, _ preparation: Preparation,
     _ slot: WorkerSlot
   ) throws -> PointOutcome? {
-    guard let quality = Quality(native: native) else { return .failed(Failure(kind: .broken, message: "no quality")) }
+    guard let quality = Quality(native: native) else {
+      return .failed(Failure(kind: .broken, message: "no quality"))
+    }
     let entry = sample.entries[file]
     let key = Case(
       image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
@@ -210,7 +212,7 @@ final class ConversionTrial: Sendable {
   }
 
   /// A search that starts where other files, or the fast settings, have the score.
-  private func search(_ place: Place, _ goal: ConversionGoal, at score: Double) -> ConversionSearch {
+  private func search(_ place: Place, _ goal: ConversionGoal, at score: Double) -> CurveSearch {
     state.withLock { state in
       func found(_ isQuick: Bool, _ file: Int) -> Double? {
         state.found[Place(file: file, goal: place.goal, isQuick: isQuick)]?.native
@@ -229,10 +231,10 @@ final class ConversionTrial: Sendable {
         variants.compactMap { state.tries[file]?[$0]?.slope(at: score) }.first
       }
       let own = variants.compactMap { state.tries[place.file]?[$0]?.slope(at: score) }.first
-      let likely = ConversionTries.Slope(
+      let likely = CurveTries.Slope(
         native: own?.native ?? slopes.map(\.native).median ?? .nan,
         bytes: own?.bytes ?? slopes.map(\.bytes).median ?? .nan)
-      return ConversionSearch(
+      return CurveSearch(
         range: goal.range, score: score,
         start: Int(min(max(start, Double(goal.range.lowerBound)), Double(goal.range.upperBound)).rounded()),
         likely: likely.native.isNaN ? nil : likely)
@@ -244,7 +246,9 @@ final class ConversionTrial: Sendable {
     state.withLock { state in
       func finding(_ file: Int, _ goal: Int) -> (finding: Finding, quick: Finding?, isQuick: Bool)? {
         let quick = state.found[Place(file: file, goal: goal, isQuick: true)]
-        if let asked = state.found[Place(file: file, goal: goal, isQuick: false)] { return (asked, quick, false) }
+        if let asked = state.found[Place(file: file, goal: goal, isQuick: false)] {
+          return (asked, quick, false)
+        }
         return quick.map { ($0, nil, true) }
       }
       let files = sample.entries.indices.filter { file in
@@ -280,7 +284,7 @@ final class ConversionTrial: Sendable {
     return tried
   }
 
-  /// What was tried as a report. Files done so far that are no sample of each kind stand for themselves.
+  /// The tries so far as a report. Files done so far that are no sample of each kind stand for themselves.
   func report(_ folder: ConversionFolder) -> ConversionReport {
     let rows = zip(goals, tried())
     var projections = rows.map { goal, files in

@@ -77,7 +77,9 @@ struct RatioEstimate: Sendable {
   private static func interval(
     of total: Double, _ strata: [Stratum], most: Double, guessErrors: [Double]?
   ) -> (lower: Double, upper: Double)? {
-    guard guessErrors != nil || strata.contains(where: { $0.sample.count < $0.count }) else { return (total, total) }
+    guard guessErrors != nil || strata.contains(where: { $0.sample.count < $0.count }) else {
+      return (total, total)
+    }
     let variances = strata.compactMap(\.variance)
     let measured = strata.reduce(0) { $0 + $1.sample.count }
     guard variances.count == strata.count, measured >= Bootstrap.minimumImages else { return nil }

@@ -5,7 +5,7 @@ import Store
 // The answers on reads in tables, words and JSON.
 extension DecodeReport {
   private static let nothing = "Nothing could be read."
-  private static let mostNamed = 4
+  private static let mostNamed = 3
 
   /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
   /// the decoder's reduced size; HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
@@ -14,7 +14,9 @@ extension DecodeReport {
     let ranked = answers.filter(\.isRanked)
     let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked
     guard let wanted = sizes.first?.wanted else { return answers.first.map(sentence) ?? Self.nothing }
-    if let even = breakEvens.first(where: { $0.wanted == wanted }) ?? breakEvens.first { return sentence(even) }
+    if let even = breakEvens.first(where: { $0.wanted == wanted }) ?? breakEvens.first {
+      return sentence(even)
+    }
     let all = answers.filter { $0.wanted == wanted }
     let found = all.filter { $0.group.encoding == nil }
     let told = (found.isEmpty ? all : found).sorted {
@@ -44,13 +46,16 @@ extension DecodeReport {
     var text = "\(name) \(cost(cheapest)) \(cheapest.route.phrase)"
     if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of them" }
     let thumbnail = answer.routes.first { $0.route == .thumbnail && $0.route != cheapest.route }
-    if let thumbnail, let cpu = thumbnail.cpu, let shown = thumbnail.score, cpu < cheapest.cpu ?? 0 {
-      text +=
-        ", or \(Numerals.fixed(cpu, decimals: cpu < 9.95 ? 1 : 0)) ms from the thumbnail that "
-        + "\(thumbnail.files) of \(answer.files) \(thumbnail.files == 1 ? "has" : "have")"
-      if thumbnail.honestFiles < thumbnail.files {
-        text += ", if SSIMULACRA 2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
-      }
+    guard let thumbnail, let cpu = thumbnail.cpu, cpu < cheapest.cpu ?? 0 else { return text }
+    let has = thumbnail.files == 1 ? "has" : "have"
+    text +=
+      ", or \(Numerals.fixed(cpu, decimals: cpu < 9.95 ? 1 : 0)) ms from "
+      + (answer.files == 1
+        ? "its thumbnail" : "the thumbnail that \(thumbnail.files) of \(answer.files) \(has)")
+    if thumbnail.honestFiles == 0, let shown = thumbnail.score {
+      text += ", if SSIMULACRA 2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
+    } else if thumbnail.honestFiles < thumbnail.files {
+      text += ", \(thumbnail.honestFiles) of them at SSIMULACRA 2 \(score)"
     }
     return text
   }
@@ -58,7 +63,8 @@ extension DecodeReport {
   /// `433 to 647`, or one number where the ends are close.
   private static func text(_ range: ClosedRange<Double>, decimals: Int) -> String {
     let ends = [range.lowerBound, range.upperBound].map { Numerals.fixed($0, decimals: decimals) }
-    return range.upperBound <= 1.05 * range.lowerBound || ends[0] == ends[1] ? ends[1] : ends.joined(separator: " to ")
+    return range.upperBound <= 1.05 * range.lowerBound || ends[0] == ends[1]
+      ? ends[1] : ends.joined(separator: " to ")
   }
 
   /// The answers, the inequality of the files, and the codec that is sooner at equal quality.
@@ -201,7 +207,8 @@ extension DecodeReport {
     }
     return .object([
       ("kind", .text(answer.kind)), ("wanted", .text(answer.wanted.description)),
-      ("files", .integer(answer.files)), ("largest", .text(answer.largest)), ("ranked", .cell(.flag(answer.isRanked))),
+      ("files", .integer(answer.files)), ("largest", .text(answer.largest)),
+      ("ranked", .cell(.flag(answer.isRanked))),
       ("cheapest", .text(answer.cheapest?.route.rawValue)), ("sentence", .text(sentence(answer))),
       ("routes", .array(routes)),
     ])

@@ -65,7 +65,9 @@ package struct GalleryRequest: Request {
       + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails are made by the cheapest honest way: "
       + "\(routes). The figures are played from measurements, not taken from a running app: its own views, its "
       + "allocator and its disk are not in them."
-    var blocks: [ReportBlock] = [.paragraph(introduction), .table(ReportTable("Policies", Self.columns, played))]
+    var blocks: [ReportBlock] = [
+      .paragraph(introduction), .table(ReportTable("Policies", Self.columns, played)),
+    ]
     if !leftOut.isEmpty {
       blocks += [
         .paragraph("Left out, since they could not be decoded:"),
@@ -73,7 +75,8 @@ package struct GalleryRequest: Request {
       ]
     }
     var report = FeatureReport(
-      Self.files, title: "A gallery, scrolled through", anchor: "gallery", answer: answer(played), blocks: blocks,
+      Self.files, title: "A gallery, scrolled through", anchor: "gallery", answer: answer(played),
+      blocks: blocks,
       table: StreamedTable(Self.columns, played))
     let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
     report.brief = [
@@ -92,7 +95,7 @@ package struct GalleryRequest: Request {
     guard let best = outcome(.thumbnails), let plain = outcome(.nothing) else { return "Nothing was shown." }
     func wait(_ outcome: GalleryOutcome) -> String {
       guard let wait = outcome.wait(share: 0.5), wait.isFinite else { return "shows no picture in time" }
-      return "waits \(Numerals.fixed(wait * 1000, decimals: 0)) ms"
+      return "waits \(Numerals.grouped(wait * 1000, decimals: 0)) ms"
     }
     func memory(_ outcome: GalleryOutcome) -> String {
       Numerals.fixed(Double(outcome.peakBytes) / 1_048_576, decimals: 0)

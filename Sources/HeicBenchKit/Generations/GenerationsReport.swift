@@ -63,7 +63,9 @@ struct GenerationsReport {
       Self.files, title: "Generation loss", anchor: "generations",
       answer: common ?? sentences.first ?? "No image has a chain of two generations.", blocks: blocks,
       table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
-    report.brief = [.list((common == nil ? Array(sentences.dropFirst()) : sentences) + [copied].compactMap(\.self))]
+    report.brief = [
+      .list((common == nil ? Array(sentences.dropFirst()) : sentences) + [copied].compactMap(\.self))
+    ]
     return report
   }
 
@@ -73,7 +75,8 @@ struct GenerationsReport {
     let told = losses.compactMap { loss in
       loss.steps.last.flatMap { last in last.loss.map { (loss, last.generation, figure: $0) } }
     }
-    guard told.count > 1, let (first, generation, _) = told.first, generation > 1, let score = first.way.score,
+    guard told.count > 1, let (first, generation, _) = told.first, generation > 1,
+      let score = first.way.score,
       told.allSatisfy({ $0.0.way.score == score && $0.1 == generation && $0.0.images == first.images })
     else { return nil }
     let digits = max(headline.decimals - 1, 1)
@@ -81,7 +84,8 @@ struct GenerationsReport {
       let interval = part.figure.interval.map {
         " (\(index == 0 ? "95 % " : "")\(Numerals.plain($0.lower, digits)) to \(Numerals.plain($0.upper, digits)))"
       }
-      return "\(part.0.variant.title) \(index == 0 ? "loses " : "")\(Numerals.plain(part.figure.mean, digits))"
+      return
+        "\(part.0.variant.title) \(index == 0 ? "loses " : "")\(Numerals.plain(part.figure.mean, digits))"
         + "\(index == 0 ? " points" : "")\(interval ?? "")"
     }
     return "In \(generation) generations from \(headline.title) \(Numerals.short(score)), "

@@ -1,12 +1,12 @@
 import Model
 import Reports
 
-/// Where files are to be shown, and so what matters beside their bytes.
+/// The place where files are to be shown, which decides what matters beside their bytes.
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   case web, apple, android, archive
 }
 
-/// What shows a format without help of its own, by the first version that does.
+/// The software that shows a format without help of its own, by the first version that does.
 ///
 /// Sources, looked up in November 2026: caniuse.com (avif, heif, jpegxl, webp) with its change 7565 on Chrome 155 and
 /// Firefox 158; WebKit's notes on Safari 17; Android's list of supported media formats; Apple's notes on iOS 11, 14, 16
@@ -30,7 +30,8 @@ struct FormatSupport: Sendable {
 
   static let all = [
     FormatSupport(
-      codec: "jpeg", type: "image/jpeg", browsers: "all", apple: "all", android: "all", reach: (.all, .all, .all)),
+      codec: "jpeg", type: "image/jpeg", browsers: "all", apple: "all", android: "all",
+      reach: (.all, .all, .all)),
     FormatSupport(
       codec: "webp", type: "image/webp", browsers: "Chrome 32, Edge 18, Firefox 65, Safari 14",
       apple: "iOS 14, macOS 11", android: "Android 4", reach: (.all, .all, .all)),
@@ -41,13 +42,14 @@ struct FormatSupport: Sendable {
       codec: "heic", type: "image/heic", browsers: "Safari 17 alone", apple: "iOS 11, macOS 10.13",
       android: "Android 8", reach: (.few, .all, .current)),
     FormatSupport(
-      codec: "jxl", type: "image/jxl", browsers: "Chrome 155, Firefox 158, Safari 17", apple: "iOS 17, macOS 14",
+      codec: "jxl", type: "image/jxl", browsers: "Chrome 155, Firefox 158, Safari 17",
+      apple: "iOS 17, macOS 14",
       android: "no Android", reach: (.current, .current, .few)),
   ]
 
   static func of(_ variant: CodecVariant) -> FormatSupport? { all.first { $0.codec == variant.codec } }
 
-  /// What shows it for a purpose; browsers where none is named.
+  /// The software that shows it for a purpose; browsers where none is named.
   func shown(for purpose: Purpose?) -> String {
     switch purpose {
     case nil, .web: browsers
@@ -74,7 +76,7 @@ extension Recommendation {
 }
 
 extension RecommendOutcome {
-  /// What has to be known before the first line is taken; nil if nothing has.
+  /// The fact to know before the first line is taken; nil if there is none.
   var caution: String? {
     let heic = found.fulfilling.contains { $0.variant.codec == "heic" }
     switch wishes.purpose {
@@ -87,7 +89,8 @@ extension RecommendOutcome {
       return found.fulfilling.contains { $0.variant.codec == "jxl" }
         ? "Android itself shows no JPEG XL (\(FormatSupport.date)): an app has to bring a decoder." : nil
     case .archive:
-      return "An archive keeps the files as they are, or packs JPEG without loss (--codec jxl:recompress=true): what a "
+      return
+        "An archive keeps the files as they are, or packs JPEG without loss (--codec jxl:recompress=true): what a "
         + "lossy copy has lost does not come back."
     case .apple: return nil
     case nil:
@@ -103,7 +106,8 @@ extension RecommendOutcome {
     guard wishes.purpose == .web, !found.fulfilling.isEmpty else { return nil }
     var formats: [FormatSupport] = []
     for setting in found.fulfilling.sorted(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
-      guard let format = FormatSupport.of(setting.variant), !formats.contains(where: { $0.codec == format.codec })
+      guard let format = FormatSupport.of(setting.variant),
+        !formats.contains(where: { $0.codec == format.codec })
       else { continue }
       formats.append(format)
     }

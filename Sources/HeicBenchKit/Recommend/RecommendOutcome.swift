@@ -27,7 +27,9 @@ package struct RecommendOutcome: Sendable {
         .table(ReportTable("Settings", brief, found.fulfilling)), .paragraph(legend),
         .table(ReportTable("Commands", commands, found.fulfilling)),
       ]
-      if let picture { blocks += [.paragraph("To offer them to browsers, the first that each shows:"), .list(picture)] }
+      if let picture {
+        blocks += [.paragraph("To offer them to browsers, the first that each shows:"), .list(picture)]
+      }
       if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
         blocks.append(.paragraph("With heicbench: \(command)"))
       }
@@ -53,7 +55,8 @@ package struct RecommendOutcome: Sendable {
       "heicbench-recommend",
       [
         ("answer", .text(sentence)), ("caution", .text(isFulfilled ? caution : nil)),
-        ("picture", .text(picture?.joined(separator: "\n"))), ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
+        ("picture", .text(picture?.joined(separator: "\n"))), ("wishes", .object(wished)),
+        ("reference", .text(found.reference?.name)),
         ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
         ("fulfilling", .rows(all, found.fulfilling)), ("others", .rows(all, found.others)),
       ])

@@ -71,7 +71,9 @@ struct TargetTable {
     }
     columns += [
       .count("probes", "probes") { $0.result.probes },
-      Column(CSVColumnNames.build, title: "build") { Cell(text: $0.place.variant.build ?? LibraryBuild.system) },
+      Column(CSVColumnNames.build, title: "build") {
+        Cell(text: $0.place.variant.build ?? LibraryBuild.system)
+      },
       Column(CSVColumnNames.error, title: "error") { Cell(text: $0.problem) },
     ]
     return RowWriter(csv: columns).text(

@@ -33,12 +33,14 @@ struct TileSummary: Sendable {
       let overhead = (best.matched ?? best.overhead).map { change in
         "; \(Numerals.signed(change.mean, decimals: 1)) %\(index == 0 ? " bytes against no tiles" : "")"
       }
-      return "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
+      return
+        "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
         + "(\(cost)\(overhead ?? ""))"
     }
     guard !parts.isEmpty else { return sentences.first ?? "Nothing could be cut." }
     let images = Set(rows.filter(\.isJudged).map(\.record.key.image.contentHash)).count
-    return "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
+    return
+      "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
       + "\(Numerals.counted(images, "picture"))."
   }
 
@@ -227,7 +229,8 @@ struct TileSummary: Sendable {
     // Times that close are noise.
     let isOne = leastBytes.viewport.cpu <= max(1.05 * leastCPU.viewport.cpu, leastCPU.viewport.cpu + 1)
     guard leastBytes.tileSize != leastCPU.tileSize, !isOne else {
-      let cpu = leastBytes.tileSize == leastCPU.tileSize ? "and the least CPU" : "and hardly more CPU than the least,"
+      let cpu =
+        leastBytes.tileSize == leastCPU.tileSize ? "and the least CPU" : "and hardly more CPU than the least,"
       return
         "\(leastBytes.name): \(view) takes the fewest bytes \(cpu) with tiles of "
         + "\(leastBytes.tileSize) pixels, \(cost(leastBytes))\(margin(of: leastBytes, among: sizes))."

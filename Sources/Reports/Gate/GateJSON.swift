@@ -67,7 +67,8 @@ package enum GateJSON {
     return text(
       .object([
         ("format", .text("heicbench-comparison")), ("format_version", .integer(1)),
-        ("answer", .text(comparison.answer)), ("runs", .strings(comparison.runs)), ("differences", .array(differences)),
+        ("answer", .text(comparison.answer)), ("runs", .strings(comparison.runs)),
+        ("differences", .array(differences)),
       ]))
   }
 

@@ -136,7 +136,8 @@ package struct ComparisonSummary: Sendable {
     zip(runs.dropFirst(), differences).map { run, difference in
       guard difference.comparedPoints > 0 else { return "\(run) and \(runs[0]) have no point in common." }
       if difference.isSame {
-        return "\(run) has the same files as \(runs[0]) at all \(Numerals.counted(difference.comparedPoints, "point"))"
+        return
+          "\(run) has the same files as \(runs[0]) at all \(Numerals.counted(difference.comparedPoints, "point"))"
           + " (equal bytes and scores)\(Self.times(difference.variants))."
       }
       let parts = difference.variants.map(Self.phrase)
@@ -145,10 +146,15 @@ package struct ComparisonSummary: Sendable {
     }.joined(separator: " ")
   }
 
+  /// The least change of a time that is told, in percent: less comes and goes from run to run.
+  private static let leastChange = 2.0
+
   private static func times(_ variants: [VariantComparison]) -> String {
     let parts = variants.compactMap { variant -> String? in
       let changes = TimedOperation.allCases.compactMap { operation in
-        variant.times[operation].map { "\(operation)s in \(Numerals.ratio(1 + $0.percent / 100)) times" }
+        variant.times[operation].flatMap { abs($0.percent) < leastChange ? nil : $0 }.map {
+          "\(operation)s in \(Numerals.ratio(1 + $0.percent / 100)) times"
+        }
       }
       return changes.isEmpty ? nil : "\(variant.variant.title) \(changes.joined(separator: " and ")) the time"
     }
@@ -158,7 +164,8 @@ package struct ComparisonSummary: Sendable {
   /// `HEIC takes 1.2 % more bytes at equal score 70`, or at equal settings where no score is shared.
   private static func phrase(_ variant: VariantComparison) -> String {
     let nearest = variant.targets.min {
-      abs($0.target - AnalysisOptions.standard.verdictTarget) < abs($1.target - AnalysisOptions.standard.verdictTarget)
+      abs($0.target - AnalysisOptions.standard.verdictTarget)
+        < abs($1.target - AnalysisOptions.standard.verdictTarget)
     }
     if let nearest {
       return "\(variant.variant.title) takes \(Wording.amount(nearest.percent.mean)) at equal score "
@@ -194,7 +201,8 @@ extension GateReport {
     return [
       .heading("By codec"),
       .paragraph("Changes against \(other); at equal settings, and then at equal score."),
-      .table(ReportTable("By codec", GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)),
+      .table(
+        ReportTable("By codec", GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)),
     ]
   }
 
@@ -204,7 +212,8 @@ extension GateReport {
   ) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if !worstPoints.isEmpty {
-      blocks += [.heading(title)] + (note.map { [.paragraph($0)] } ?? [])
+      blocks +=
+        [.heading(title)] + (note.map { [.paragraph($0)] } ?? [])
         + [.table(ReportTable(title, columns, worstPoints, keys: 3))]
     }
     if !worstImages.isEmpty {

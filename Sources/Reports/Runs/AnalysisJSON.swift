@@ -34,7 +34,8 @@ enum AnalysisJSON {
 
   private static func counts(_ counts: Analysis.Counts) -> JSONValue {
     [
-      "images": .integer(counts.images), "copies": .integer(counts.copies), "lossy_images": .integer(counts.lossyImages),
+      "images": .integer(counts.images), "copies": .integer(counts.copies),
+      "lossy_images": .integer(counts.lossyImages),
       "unusable_images": .integer(counts.unusableImages), "pixels": .integer(counts.pixels),
       "measured": .integer(counts.measured), "unsupported": .integer(counts.unsupported),
       "failed": .integer(counts.failed), "contended": .integer(counts.contended),

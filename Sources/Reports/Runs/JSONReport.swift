@@ -33,7 +33,8 @@ enum JSONReport {
       try text.copy(to: &output)
     }
     buffer.write(",\n\"answer\": ")
-    JSONValue.text(Wording(report.analysis).answers.map(\.sentence).joined(separator: " ")).write(into: &buffer)
+    JSONValue.text(Wording(report.analysis).answers.map(\.sentence).joined(separator: " ")).write(
+      into: &buffer)
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report).write(into: &buffer)
     buffer.flush(to: &output)

@@ -131,7 +131,8 @@ extension Wording {
   private static func phrase(_ problems: [ProblemCount]) -> String {
     guard problems.count > 1 else { return problems.map(\.phrase).joined() }
     let parts = problems.map { "\($0.images) with \($0.problem.explanation)" }
-    return "\(Numerals.counted(problems.reduce(0) { $0 + $1.images }, "image")): \(parts.joined(separator: ", "))"
+    return
+      "\(Numerals.counted(problems.reduce(0) { $0 + $1.images }, "image")): \(parts.joined(separator: ", "))"
   }
 
   var timeNotes: [String] {

@@ -138,7 +138,9 @@ package struct Wording {
   package static func copies(_ count: Int, _ noun: String) -> String? {
     guard count > 0 else { return nil }
     return Numerals.counted(count, noun)
-      + (count == 1 ? " is a copy of another (equal SHA-256), which counts once." : " are copies of others (equal SHA-256), which count once.")
+      + (count == 1
+        ? " is a copy of another (equal SHA-256), which counts once."
+        : " are copies of others (equal SHA-256), which count once.")
   }
 
   /// Bytes in a sentence: `30 kB`, `1,500 bytes`.

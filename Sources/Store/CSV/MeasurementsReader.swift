@@ -102,7 +102,8 @@ struct MeasurementsReader {
         throw broken(record, Names.settings, "a list such as chroma=444,preset=medium")
       }
     }
-    return CodecVariant(codec: codec, build: LibraryBuild.name(inCell: field(record, Names.build)?.text), settings: settings)
+    return CodecVariant(
+      codec: codec, build: LibraryBuild.name(inCell: field(record, Names.build)?.text), settings: settings)
   }
 
   private func field(_ record: CSVRecord, _ column: String) -> CSVField? {

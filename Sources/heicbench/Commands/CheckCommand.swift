@@ -44,7 +44,12 @@ struct CheckCommand: ParsableCommand {
     GateConsole.tellGitHub(outcome)
     switch format {
     case .json: StandardOutput.write(outcome.json)
-    case .markdown: StandardOutput.tell { outcome.text(width: $0) } elsewhere: { outcome.markdown }
+    case .markdown:
+      StandardOutput.tell {
+        outcome.text(width: $0)
+      } elsewhere: {
+        outcome.markdown
+      }
     }
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }

@@ -29,7 +29,11 @@ struct CompareCommand: ParsableCommand {
     switch format {
     case .json: StandardOutput.write(try request.json())
     case .markdown:
-      try StandardOutput.tell { try request.text(width: $0) } elsewhere: { try request.markdown() }
+      try StandardOutput.tell {
+        try request.text(width: $0)
+      } elsewhere: {
+        try request.markdown()
+      }
     }
   }
 }

@@ -46,7 +46,7 @@ extension QuietOption {
   }
 }
 
-/// What is known of jobs while they run: their speed, and the answer so far.
+/// The speed of jobs while they run, and the answer so far.
 final class JobPace: Sendable {
   /// Smallest share of the work and elapsed seconds that allow an estimate.
   private static let least = (share: 0.05, seconds: 3.0)

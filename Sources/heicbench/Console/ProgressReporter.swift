@@ -50,7 +50,8 @@ final class ProgressReporter: Sendable {
     let isDue = state.withLock { state in
       // The first interval passes in silence: most resumed runs end before it does.
       if state.lastShown == 0, !isTerminal { (state.start, state.lastShown) = (now, now) }
-      let rest = isTerminal ? Self.intervals.bar : max(Self.intervals.log, (now - state.start) / Self.logShare)
+      let rest =
+        isTerminal ? Self.intervals.bar : max(Self.intervals.log, (now - state.start) / Self.logShare)
       guard now - state.lastShown >= rest else { return false }
       state.lastShown = now
       state.isLineOpen = isTerminal

@@ -39,7 +39,11 @@ struct StandardOutput: TextOutputStream {
   static func tell(
     _ text: (_ width: Int) throws -> String, elsewhere other: () throws -> String
   ) rethrows {
-    if let columns = TerminalText.columns(of: STDOUT_FILENO) { tell(try text(columns)) } else { write(try other()) }
+    if let columns = TerminalText.columns(of: STDOUT_FILENO) {
+      tell(try text(columns))
+    } else {
+      write(try other())
+    }
   }
 
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
@@ -120,7 +124,9 @@ enum TerminalText {
     var lines: [String] = []
     var current = ""
     for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-      if index > 0, current.displayWidth + 1 + word.displayWidth > columns, current.contains(where: { $0 != " " }) {
+      if index > 0, current.displayWidth + 1 + word.displayWidth > columns,
+        current.contains(where: { $0 != " " })
+      {
         lines.append(current)
         current = indent + word
       } else {

@@ -65,7 +65,11 @@ struct SweepConsole: Sendable {
     GateConsole.tellGitHub(gate)
     if options.format == nil || options.format == .markdown {
       StandardOutput.write("\n")
-      StandardOutput.tell { gate.text(width: $0) } elsewhere: { gate.markdown }
+      StandardOutput.tell {
+        gate.text(width: $0)
+      } elsewhere: {
+        gate.markdown
+      }
     } else {
       StandardError.notice(gate.headline)
     }

@@ -42,7 +42,9 @@ struct TerminalTable {
       if let last = parts.indices.last, total <= width { parts[last] = wider } else { parts.append([column]) }
     }
     return Array(
-      parts.map { part in fields.map { Self.line($0, Array(0..<keys) + part, widths) } }.joined(separator: [""]))
+      parts.map { part in fields.map { Self.line($0, Array(0..<keys) + part, widths) } }.joined(separator: [
+        ""
+      ]))
   }
 
   /// The number of first columns in which no two rows are alike, at least one.

@@ -57,7 +57,9 @@ extension Option {
     completion: CompletionKind? = nil, transform: @Sendable @escaping (String) throws -> Value
   ) {
     // The parser shows defaults of types that it can parse, and of no others.
-    let shown = (wrappedValue as? Double).map(Numerals.short) ?? (wrappedValue as? any CustomStringConvertible)?.description
+    let shown =
+      (wrappedValue as? Double).map(Numerals.short)
+      ?? (wrappedValue as? any CustomStringConvertible)?.description
     let ending = shown.map { help.contains("(default") || $0.isEmpty ? "" : " (default: \($0))" } ?? ""
     let help = ArgumentHelp("\(help)\(ending)", valueName: value)
     self.init(

@@ -57,7 +57,9 @@ struct ConvertCheckTests {
       let isReached = try #require(row["reached"]) == "true"
       #expect(file["status"] as? String == (isReached ? "converted" : "out-of-reach"))
       guard isReached else { continue }
-      let (bytes, most) = (try #require(file["bytes"] as? Int), try #require(row["encoded_bytes"].flatMap(Int.init)))
+      let (bytes, most) = (
+        try #require(file["bytes"] as? Int), try #require(row["encoded_bytes"].flatMap(Int.init))
+      )
       #expect((0.8...1.1).contains(Double(bytes) / Double(most)), "\(file) \(row)")
     }
     let total = files.reduce(0) { $0 + ($1["bytes"] as? Int ?? $1["source_bytes"] as? Int ?? 0) }

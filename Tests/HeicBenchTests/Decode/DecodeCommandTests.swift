@@ -168,6 +168,9 @@ struct DecodeCommandTests {
     let gallery = ["decode", "--gallery", "photos", "--cell", "100", "--cells", "2x1", "--repeat", "1"]
     let first = try desk.run(gallery)
     #expect(first.status == 3 && first.output.contains("thumbnails cached"), "\(first.errors)")
+    #expect(first.output.hasPrefix("A cell of 100 pixels waits "), "\(first.output)")
+    #expect(first.output.contains("Charts and tables: results/gallery.html"))
+    #expect(try desk.text("results/gallery.json").contains("\"answer\": \"A cell of 100 pixels waits "))
     let table = try desk.text("results/gallery.csv")
     #expect(table.split(separator: "\n").count == 7)
     #expect(try desk.text("results/gallery.md").contains("- “bad.png”"))

@@ -55,7 +55,9 @@ struct ProgressLineTests {
     let progress = SweepProgress(total: 480, done: 240, elapsed: 16, remaining: 21)
     let headline = [saving("heic", -30), saving("avif", -40), saving("webp", -20)]
     func line(_ columns: Int) -> String { ProgressLine.bar(progress, headline, columns: columns) }
-    #expect(line(160).hasSuffix("at 70: AVIF −40 % (−45 to −36) · HEIC −30 % (−35 to −26) · WebP −20 % (−25 to −16), 12/24 images"))
+    #expect(
+      line(160).hasSuffix(
+        "at 70: AVIF −40 % (−45 to −36) · HEIC −30 % (−35 to −26) · WebP −20 % (−25 to −16), 12/24 images"))
     #expect(line(80).hasSuffix("at 70: AVIF −40, HEIC −30, WebP −20 %") && line(80).count < 80, "\(line(80))")
     #expect(line(50).hasSuffix("at 70: AVIF −40 % …") && line(50).count < 50, "\(line(50))")
     #expect(ProgressLine.text(progress, headline).contains("· WebP −20 %"))

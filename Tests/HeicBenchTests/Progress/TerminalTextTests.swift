@@ -23,7 +23,9 @@ struct TerminalTextTests {
     heic:preset=fast            70      −25.7  −36.6 to −13.0       × 190       6
     """
 
-  @Test("tables are folded into parts that fit, each with the columns that tell rows apart", arguments: [50, 60, 80])
+  @Test(
+    "tables are folded into parts that fit, each with the columns that tell rows apart",
+    arguments: [50, 60, 80])
   func tables(columns: Int) {
     let lines = TerminalText.wrapped("Before.\n\n\(table)\n\nAfter.", columns: columns)
       .split(separator: "\n").map(String.init)
@@ -39,7 +41,10 @@ struct TerminalTextTests {
   @Test("columns of wide characters are found by their places on the screen") func wideTables() {
     let table = "Image  Bytes  Score\n画像   1,000     70\nb      2,000     80"
     let lines = TerminalTable(table.split(separator: "\n")).folded(to: 14)
-    #expect(lines == ["Image  Bytes", "画像   1,000", "b      2,000", "", "Image  Score", "画像      70", "b         80"])
+    #expect(
+      lines == [
+        "Image  Bytes", "画像   1,000", "b      2,000", "", "Image  Score", "画像      70", "b         80",
+      ])
   }
 
   @Test("a line of progress stays on one line", arguments: [20, 40, 80]) func lines(columns: Int) {

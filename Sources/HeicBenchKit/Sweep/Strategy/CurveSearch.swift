@@ -4,7 +4,7 @@ import Model
 import Workers
 
 /// The qualities of a variant that were tried of a file, and where its curve has a score.
-struct ConversionTries: Sendable {
+struct CurveTries: Sendable {
   struct Try: Sendable {
     let bytes: Int
     let score: Double
@@ -57,7 +57,8 @@ struct ConversionTries: Sendable {
     if let below, let above, below.key < above.key {
       let share = (score - below.value.score) / (above.value.score - below.value.score)
       let step = log(Double(above.value.bytes) / Double(below.value.bytes))
-      let isClose = above.key - below.key == 1
+      let isClose =
+        above.key - below.key == 1
         || step * share * step * (1 - share) <= Bracket.Closeness.trusted.rawValue
       return Place(
         native: Double(below.key) + share * Double(above.key - below.key),
@@ -73,23 +74,23 @@ struct ConversionTries: Sendable {
 }
 
 /// A search for the quality at which a variant keeps a score, begun where other files of a folder had it.
-struct ConversionSearch {
+struct CurveSearch {
   /// Tries that follow the curve; then the search halves what is left.
   private static let mostGuesses = 4
 
   let range: ClosedRange<Int>
   let score: Double
   let start: Int?
-  let likely: ConversionTries.Slope?
+  let likely: CurveTries.Slope?
 
   enum Step {
     case `try`(Int)
-    case found(ConversionTries.Place)
+    case found(CurveTries.Place)
     /// No quality reaches the score.
     case outOfReach
   }
 
-  func next(_ tries: ConversionTries) -> Step {
+  func next(_ tries: CurveTries) -> Step {
     let place = tries.place(of: score, likely: likely)
     let isWithin = place.map { Double(range.lowerBound)...Double(range.upperBound) ~= $0.native } ?? false
     if let place, place.isClose, isWithin { return .found(place) }
@@ -97,7 +98,7 @@ struct ConversionSearch {
     for (native, tried) in tries.known { search.enter(tried.score, at: native) }
     guard let next = search.next else {
       guard let answer = search.answer, let lowest = tries[answer] else { return .outOfReach }
-      let end = ConversionTries.Place(
+      let end = CurveTries.Place(
         native: Double(answer), bytes: Double(lowest.bytes), nearest: lowest, isClose: true)
       return .found(isWithin ? place ?? end : end)
     }

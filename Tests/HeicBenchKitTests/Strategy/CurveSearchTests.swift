@@ -4,7 +4,7 @@ import Testing
 @testable import HeicBenchKit
 
 /// Searches over a curve like x265's: the score bends down towards 100, bytes grow with every point.
-struct ConversionSearchTests {
+struct CurveSearchTests {
   private func score(_ native: Double) -> Double { 100 - 60 * exp(-native / 40) - 3 * native / 100 }
 
   private func bytes(_ native: Double) -> Double { 1e5 * exp(native / 22) }
@@ -20,10 +20,10 @@ struct ConversionSearchTests {
   }
 
   private func search(
-    _ wanted: Double, start: Int? = nil, likely: ConversionTries.Slope? = nil
-  ) -> (place: ConversionTries.Place?, tries: Int) {
-    let search = ConversionSearch(range: 0...100, score: wanted, start: start, likely: likely)
-    var tries = ConversionTries()
+    _ wanted: Double, start: Int? = nil, likely: CurveTries.Slope? = nil
+  ) -> (place: CurveTries.Place?, tries: Int) {
+    let search = CurveSearch(range: 0...100, score: wanted, start: start, likely: likely)
+    var tries = CurveTries()
     while true {
       switch search.next(tries) {
       case .try(let native):
@@ -47,10 +47,11 @@ struct ConversionSearchTests {
   @Test(arguments: [70, 80, 90]) func aGoodStartTakesOneOrTwo(wanted: Double) throws {
     let truth = native(wanted)
     let rise = score(truth + 0.5) - score(truth - 0.5)
-    let likely = ConversionTries.Slope(native: 1 / rise, bytes: 1 / 22 / rise)
+    let likely = CurveTries.Slope(native: 1 / rise, bytes: 1 / 22 / rise)
     for (off, most) in [(0.0, 1), (2, 2), (-6, 3)] {
       let (place, tries) = search(wanted, start: Int((truth + off).rounded()), likely: likely)
-      #expect(abs(try #require(place).bytes / bytes(truth) - 1) < 0.03 && tries <= most, "\(off): \(tries) tries")
+      #expect(
+        abs(try #require(place).bytes / bytes(truth) - 1) < 0.03 && tries <= most, "\(off): \(tries) tries")
     }
   }
 
