@@ -195,6 +195,7 @@ struct DecodeReportTests {
     let answer = HTMLText.prose(String(feature.answer.prefix(30)))
     #expect(
       page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))
+    #expect(page.contains("90 visually lossless"))
     #expect(page.contains("<a href=\"#routes\">Routes</a>") && page.contains("<h2 id=\"routes\">Routes</h2>"))
     #expect(page.contains("<summary>Table</summary>") && !page.contains("<summary>Routes"))
   }

@@ -20,10 +20,12 @@ package struct Wording {
         + "for SDR screens, which is not measured."
     }
     guard let headline = analysis.headline, headline.id == MetricTraits.headline.id else { return nil }
-    return
-      "\(headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "
-      + "quality, 50 medium, 30 low."
+    return Self.scale
   }
+
+  static let scale =
+    "\(MetricTraits.headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "
+    + "quality, 50 medium, 30 low."
 
   /// The largest difference in SSIMULACRA 2 points between two means that count as about equal.
   private static let closeMeans = 3.0

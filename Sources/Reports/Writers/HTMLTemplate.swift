@@ -25,6 +25,7 @@ package enum HTMLTemplate {
       with: [
         "title": HTMLText.escaped(title), "links": links, "answer": HTMLText.prose(answer),
         "files": files.map { "<code>\(HTMLText.escaped($0))</code>" }.joined(separator: " and "),
+        "scale": section.contains("SSIMULACRA") ? HTMLText.paragraph(Wording.scale, class: "scale") : "",
         "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
         "version": HTMLText.escaped(version), "section": section,
       ])
