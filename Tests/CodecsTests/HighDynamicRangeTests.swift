@@ -126,16 +126,16 @@ struct HighDynamicRangeTests {
     #expect(decoded.profile.codePoints == light.points)
     let samples = [image, decoded].map { $0.scaledDepth(to: 10).samples }
     guard case .words(let one) = samples[0], case .words(let other) = samples[1] else {
-      Issue.record("not of 10 bits")
-      return
+      throw CodecError.unsupported("samples of 8 bits")
     }
     let error = zip(one, other).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) } / Double(one.count)
     #expect(error < (spelling.contains("lossless") || spelling == "null" ? 1e-9 : 20), "\(error)")
-    guard spelling.hasPrefix("heic") || spelling.hasPrefix("avif") else { return }
-    let matrix: UInt8 = spelling.contains("lossless") ? 0 : light.points.primaries == 9 ? 9 : 6
-    let points = [UInt8(light.points.primaries), 0, UInt8(light.points.transfer), 0, matrix, 0x80]
-    #expect(file.firstRange(of: Array("colrnclx".utf8) + [0] + points) != nil)
-    #expect(file.firstRange(of: Array("colrprof".utf8)) == nil)
+    if codec is any HEIFCodec {
+      let matrix: UInt8 = spelling.contains("lossless") ? 0 : light.points.primaries == 9 ? 9 : 6
+      let points = [UInt8(light.points.primaries), 0, UInt8(light.points.transfer), 0, matrix, 0x80]
+      #expect(file.firstRange(of: Array("colrnclx".utf8) + [0] + points) != nil)
+      #expect(file.firstRange(of: Array("colrprof".utf8)) == nil)
+    }
   }
 
   @Test(arguments: [16, 18])
