@@ -196,6 +196,11 @@ struct DecodeReportTests {
     #expect(
       page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))
     #expect(page.contains("90 visually lossless"))
+    feature.answer = String(repeating: "An answer of many clauses; ", count: 8)
+    try feature.write(to: files, version: "1")
+    #expect(
+      try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8).contains(
+        "answer long"))
     #expect(page.contains("<a href=\"#routes\">Routes</a>") && page.contains("<h2 id=\"routes\">Routes</h2>"))
     #expect(page.contains("<summary>Table</summary>") && !page.contains("<summary>Routes"))
   }

@@ -24,6 +24,7 @@ package enum HTMLTemplate {
       text(PackageResources.plain_html),
       with: [
         "title": HTMLText.escaped(title), "links": links, "answer": HTMLText.prose(answer),
+        "length": answer.count > 200 ? " long" : "",
         "files": files.map { "<code>\(HTMLText.escaped($0))</code>" }.joined(separator: " and "),
         "scale": section.contains("SSIMULACRA") ? HTMLText.paragraph(Wording.scale, class: "scale") : "",
         "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
