@@ -42,7 +42,7 @@ struct MeasurementColumnsTests {
     let empty = zip(names, full).filter { $1 == .empty }.map(\.0)
     #expect(
       empty == [
-        "psnr_rgb_db", "ms_ssim", "build", "imported_file", "imported_format", "imported_making",
+        "psnr_rgb_db", "ms_ssim", "imported_file", "imported_format", "imported_making",
         "metadata_bytes", "error",
       ])
   }

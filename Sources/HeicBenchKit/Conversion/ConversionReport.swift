@@ -141,7 +141,8 @@ package struct ConversionReport: Sendable {
     for projection in projections where projection.outOfReach > 0 {
       notes.append(
         "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
-          + "\(Numerals.counted(projection.outOfReach, "measured file")), which stay as they are.")
+          + "\(Numerals.counted(projection.outOfReach, "measured file")), which "
+          + "\(projection.outOfReach == 1 ? "stays as it is" : "stay as they are").")
     }
     return notes + obstacles + failures.map { "Failed: \($0)" }
   }

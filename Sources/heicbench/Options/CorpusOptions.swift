@@ -30,7 +30,7 @@ struct CorpusOptions: ParsableArguments {
   func validate() throws {
     try refuse(
       roots.isEmpty && files == nil,
-      "Name at least one image or folder, such as “heicbench corpus/”, or a list with --files.")
+      "Name at least one image or folder, such as corpus/ or photos/*.jpg, or a list with --files.")
   }
 
   var source: ImageSource {

@@ -21,6 +21,7 @@ package struct PassedOver: Sendable, Hashable {
     package func counted(_ count: Int) -> String {
       switch self {
       case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
+      case .notAnImage: "\(count) \(count == 1 ? "file that is" : "files that are") no image"
       case .danglingLink, .linkLoop: "\(count) \(rawValue)\(count == 1 ? "" : "s")"
       default: "\(count) \(rawValue)"
       }
@@ -58,7 +59,7 @@ package struct PassedOver: Sendable, Hashable {
     }
   }
 
-  /// A phrase such as `2 hidden (.a, .b); 1 not an image (notes.txt)`.
+  /// A phrase such as `2 hidden (.a, .b); 1 file that is no image (notes.txt)`.
   var phrase: String {
     Reason.allCases.compactMap { reason in
       guard let count = counts[reason] else { return nil }
