@@ -22,7 +22,8 @@ package struct MetricSuite: Sendable {
     for id in identifiers {
       guard let metric = (Self.registry + Self.hdrRegistry).first(where: { $0.traits.id == id }) else {
         let known = (MetricTraits.standard + MetricTraits.hdr).map(\.id).joined(separator: ", ")
-        throw MetricError("no metric “\(id)”; there are \(known), and programs of your own (--metric-command)")
+        throw MetricError(
+          "no metric “\(id)”; there are \(known), and programs of your own (--metric-command)")
       }
       if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }
     }

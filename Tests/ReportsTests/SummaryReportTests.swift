@@ -64,7 +64,8 @@ struct SummaryReportTests {
           + "times and decodes in 1.0 times the CPU time."
       ], "\(wording.answers)")
     #expect(
-      !wording.answers.compactMap(\.details).contains { $0.contains("Best image") || $0.contains("interval") })
+      !wording.answers.compactMap(\.details).contains { $0.contains("Best image") || $0.contains("interval") }
+    )
     let markdown = Self.report(wording.analysis).markdown
     #expect(!markdown.contains("but not at each number") && !markdown.contains("Why equal q"), "\(markdown)")
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
