@@ -28,9 +28,9 @@
         """
         heicbench photos --codec jpeg --codec heic --codec avif --codec webp --codec jxl --qualities 0.3,0.5,0.7,0.9 --metrics ssimulacra2 --output five --images none
         heicbench recommend five --score 80 --for web --share 50% --codec jpeg --codec avif --decode-cpu 5000ms/MP --headline ssimulacra2 --format json
-        heicbench recommend five --for apple
-        heicbench recommend five --for android
-        heicbench recommend five --for archive
+        heicbench recommend five --score 80 --for apple
+        heicbench recommend five --score 80 --for android
+        heicbench recommend five --score 80 --for archive
         heicbench recommend five --score 80 --format text
         """),
       block(
