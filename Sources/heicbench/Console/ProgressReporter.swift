@@ -46,8 +46,9 @@ final class ProgressReporter: Sendable {
 
   func show(_ text: () -> String) {
     guard !isQuiet else { return }
-    let now = DispatchTime.now().uptimeNanoseconds
     let isDue = state.withLock { state in
+      // Read under the lock: a thread that read it before and came in later would go back in time.
+      let now = DispatchTime.now().uptimeNanoseconds
       // The first interval passes in silence: most resumed runs end before it does.
       if state.lastShown == 0, !isTerminal { (state.start, state.lastShown) = (now, now) }
       let rest =

@@ -1,3 +1,4 @@
+import Dispatch
 import Metrics
 import Model
 import Pixels
@@ -149,5 +150,13 @@ struct ProgressLineTests {
     ])
   func writesDurations(seconds: Double, text: String) {
     #expect(ProgressLine.duration(seconds) == text)
+  }
+
+  @Test("threads that report at the same time do not go back in time")
+  func manyThreads() {
+    for _ in 0..<200 {
+      let reporter = ProgressReporter(isQuiet: false)
+      DispatchQueue.concurrentPerform(iterations: 64) { number in reporter.show { "\(number)/64" } }
+    }
   }
 }
