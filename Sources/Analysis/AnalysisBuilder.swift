@@ -9,9 +9,7 @@ package struct AnalysisBuilder: Sendable {
   private var variantIndex: [CodecVariant: Int] = [:]
 
   private var current: ImageAccumulator?
-  /// The images' names by their contents, or by the name where the content is unknown, as 64 bits: the probability that
-  /// two of a million share them is three in a hundred million.
-  private var finished: [Int: Int] = [:]
+  private var owners = ContentOwners()
 
   var qualities: [[Quality: QualityAccumulator]] = []
   /// By variant; the reference's own stays empty.
@@ -101,14 +99,9 @@ package struct AnalysisBuilder: Sendable {
 
   /// True if an earlier image has the same content under another name. Throws if it is the same image once more.
   private mutating func isCopy(_ row: ResultRow) throws(AnalysisError) -> Bool {
-    let name = row.image.hashValue
-    let content = row.imageHash.flatMap { $0.isEmpty ? nil : $0.hashValue } ?? name
-    guard let earlier = finished[content] else {
-      finished[content] = name
-      return false
-    }
-    guard earlier != name else { throw .scatteredImage(row.image) }
-    return true
+    let entry = owners.enter(row.image, contentHash: row.imageHash)
+    guard entry != .known else { throw .scatteredImage(row.image) }
+    return entry == .copy
   }
 
   private mutating func finishImage() {

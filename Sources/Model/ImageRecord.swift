@@ -12,6 +12,27 @@ package struct ImageIdentity: Sendable, Hashable, Codable {
   }
 }
 
+/// Names of images by their contents, of which copies under other names count once. Both are kept as 64 bits: the
+/// probability that two of a million share them is three in a hundred million.
+package struct ContentOwners: Sendable {
+  package enum Entry: Sendable { case new, known, copy }
+
+  private var names: [Int: Int] = [:]
+
+  package init() {}
+
+  /// Enters an image: new, the same one again, or a copy of another. One of unknown content stands for itself.
+  package mutating func enter(_ name: String, contentHash: String?) -> Entry {
+    let owner = name.hashValue
+    let content = contentHash.flatMap { $0.isEmpty ? nil : $0.hashValue } ?? owner
+    guard let earlier = names[content] else {
+      names[content] = owner
+      return .new
+    }
+    return earlier == owner ? .known : .copy
+  }
+}
+
 /// The header data of a source file before preparation.
 package struct ImageHeader: Sendable, Hashable, Codable {
   /// The format by content: `png`, `pnm`, `jpeg`, `heic` or `avif`.

@@ -57,9 +57,8 @@ struct ReadTable: Sendable {
   private(set) var gainMaps: [CaseRecord] = []
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
-  /// The names of files by their contents, as hashes.
-  private var owners: [Int: Int] = [:]
-  /// Files with the content of another, whose reads are in no figure.
+  private var owners = ContentOwners()
+  /// Hashes of the names of files with the content of another, whose reads are in no figure.
   private(set) var copies: Set<Int> = []
   /// Scores of the measured reads by each of the question's further metrics; NaN for none.
   private var further = BlockArray<Double>()
@@ -68,7 +67,11 @@ struct ReadTable: Sendable {
 
   mutating func add(_ record: CaseRecord) {
     if record.key.image.name != image.name { image = (record.key.image.name, [:], []) }
-    guard !isCopy(record.key.image) else { return }
+    let file = record.key.image
+    guard owners.enter(file.name, contentHash: file.contentHash) != .copy else {
+      copies.insert(file.name.hashValue)
+      return
+    }
     switch record.outcome {
     case .unsupported: counts.unsupported += 1
     case .failed: counts.failed += 1
@@ -99,16 +102,6 @@ struct ReadTable: Sendable {
       for metric in question.metrics ?? [] { further.append(figures.scores[metric.id] ?? .nan) }
       counts.measured += 1
     }
-  }
-
-  private mutating func isCopy(_ image: ImageIdentity) -> Bool {
-    let name = image.name.hashValue
-    guard !image.contentHash.isEmpty, let owner = owners[image.contentHash.hashValue], owner != name else {
-      owners[image.contentHash.hashValue] = name
-      return false
-    }
-    copies.insert(name)
-    return true
   }
 
   /// `HEIC as found`, or `HEIC as found, 4 to 16 MP` where there are other sizes.
@@ -225,7 +218,7 @@ struct RouteAnswer: Sendable {
   let megapixels: ClosedRange<Double>?
   /// Honest routes first, then by CPU time.
   let routes: [Route]
-  /// Median SSIMULACRA 2 of the files against their originals; nil for files as found.
+  /// Median SSIMULACRA2 of the files against their originals; nil for files as found.
   let original: Double?
   /// Full decode of the files for which the cheapest route is honest; nil if that is the full decode itself.
   private(set) var comparison: Route?
@@ -307,7 +300,7 @@ struct BreakEven: Sendable {
   let widestGap: Double
   let referenceCost, variantCost: ReadCost
 
-  /// SSIMULACRA 2 of both codecs' files against the originals: high, but not visually lossless.
+  /// SSIMULACRA2 of both codecs' files against the originals: high, but not visually lossless.
   static let score = 70.0
 
   /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.

@@ -65,8 +65,7 @@ struct RecommendationBuilder {
   private var order: [CodecVariant]
   private var sums: [CodecVariant: [Quality: Sums]] = [:]
   private var images = 0
-  /// Hashes of the images so far, of which copies count once.
-  private var contents: Set<Int> = []
+  private var owners = ContentOwners()
   private var current: [ResultRow] = []
   private var needed = NeededQualities()
   private var matched: [CodecVariant: MatchedAccumulator] = [:]
@@ -141,7 +140,7 @@ struct RecommendationBuilder {
       let index = metrics.firstIndex(where: { $0.id == headline.id })
     else { return }
     if let hash = measured.first?.imageHash, !hash.isEmpty {
-      guard contents.insert(hash.hashValue).inserted else { return }
+      guard owners.enter(name, contentHash: hash) == .new else { return }
     }
     images += 1
     var samples: [CodecVariant: [PointSample]] = [:]

@@ -54,12 +54,10 @@ extension [CorpusEntry] {
 extension [CaseRecord] {
   /// The names of images whose content another has under a name that comes first among the records.
   var copies: Set<String> {
-    var owners: [String: String] = [:]
-    var copies: Set<String> = []
-    for image in lazy.map(\.key.image) where !image.contentHash.isEmpty {
-      if owners[image.contentHash, default: image.name] != image.name { copies.insert(image.name) }
-      if owners[image.contentHash] == nil { owners[image.contentHash] = image.name }
+    var owners = ContentOwners()
+    return reduce(into: []) { copies, record in
+      let image = record.key.image
+      if owners.enter(image.name, contentHash: image.contentHash) == .copy { copies.insert(image.name) }
     }
-    return copies
   }
 }

@@ -33,7 +33,7 @@ package struct CorpusReader: Sendable {
 
   /// Reads the found files until there are `limit` images, holding at most the first 32 MiB of one in memory at a time.
   /// `progress` receives the number of finished files before each file.
-  /// - Parameter byName: True to take the first images; false to draw `limit` of them (`FileSample.rank`).
+  /// - Parameter byName: True to take the first images; false to draw `limit` of them (`FileSample.order`).
   package func read(
     _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {
