@@ -16,7 +16,7 @@ package final class PreparedSuite {
     self.reference = reference
     self.tuning = tuning
     isHDR = if case .light = reference.profile { true } else { false }
-    for metric in metrics where MetricTraits.hdr.contains(metric.traits) != isHDR {
+    for metric in metrics where metric.traits.isHDR != isHDR {
       throw MetricError("\(metric.traits.title) is not defined for \(isHDR ? "HDR" : "SDR") light")
     }
     let side = min(reference.width, reference.height)
@@ -44,7 +44,7 @@ package final class PreparedSuite {
     return scores
   }
 
-  /// Passes the errors that SSIMULACRA 2 sees, over white if there is alpha, to `look` without copying them, and returns
+  /// Passes the errors that SSIMULACRA2 sees, over white if there is alpha, to `look` without copying them, and returns
   /// its result; nil for images too small and for HDR. Throws as `score` does.
   package func errors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
@@ -53,7 +53,7 @@ package final class PreparedSuite {
     return try mapped(candidate, compare, look)
   }
 
-  /// Returns the scores of a candidate and the result of `look` on its errors, in a single walk if SSIMULACRA 2 is
+  /// Returns the scores of a candidate and the result of `look` on its errors, in a single walk if SSIMULACRA2 is
   /// among the metrics. Throws as `score` does.
   package func scoreAndErrors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value

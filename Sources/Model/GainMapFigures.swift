@@ -45,7 +45,7 @@ package struct GainMapFigures: Codable, Sendable, Hashable {
       && (1...Double(Bound.side.upperBound)).contains(scale) && (0...64).contains(headroom)
       && kinds.count < 10 && pictures.count < 10
       && pictures.allSatisfy { picture in
-        picture.headroom.isFinite && picture.scores.values.allSatisfy { !$0.isNaN && $0 > -.infinity }
+        picture.headroom.isFinite && picture.scores.values.allSatisfy(\.isFinite)
       }
   }
 }

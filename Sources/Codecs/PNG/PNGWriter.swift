@@ -11,7 +11,8 @@ package struct PNGWriter: ImageWriter {
   /// A complete file with the sRGB chunk or the image's ICC profile; light has 16 bits and the chunk `cICP`.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  /// A picture for viewing: light tone mapped, others as they are or converted to sRGB if libpng refuses the profile, as it does some phones'.
+  /// A picture for viewing: light tone mapped, others as they are, or converted to sRGB if libpng refuses the profile,
+  /// as it does some phones'.
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     do { return try write(image.forScreen, isFast: true) } catch {
       guard image.profile.iccBytes != nil,

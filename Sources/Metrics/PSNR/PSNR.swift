@@ -41,9 +41,6 @@ extension MetricTraits {
   package static let psnrColour = MetricTraits(
     id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 3,
     scale: Scale(targets: [30, 33, 36, 40], headline: 33, band: 30...40, lowest: 0, highest: 100))
-}
-
-extension MetricTraits {
   package static let pu21PSNR = MetricTraits(
     id: "pu21-psnr", column: "pu21_psnr_db", title: "PU21-PSNR", unit: "dB", decimals: 3,
     scale: Scale(targets: [30, 35, 40, 45], headline: 35, band: 30...45, lowest: 0, highest: 100))
