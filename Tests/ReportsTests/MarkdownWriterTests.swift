@@ -29,6 +29,9 @@ struct MarkdownWriterTests {
     #expect(MarkdownText.escaped("https://x [y](z)") == "https:&#8288;//x \\[y\\](z)")
     #expect(MarkdownText.escaped("www.example.com") == "www&#8288;.example.com")
     #expect(MarkdownText.escaped("@team") == "@&#8288;team")
+    #expect(MarkdownText.escaped("(@team)") == "(@&#8288;team)")
+    #expect(MarkdownText.escaped("a@b.org.") == "a@&#8288;b.org.")
+    #expect(MarkdownText.escaped("HEIC@new. HEIC@new") == "HEIC@new. HEIC@new")
   }
 
   @Test("Names stay within their code span")

@@ -11,7 +11,7 @@ package enum GateJSON {
     if let sweep = parts.first(where: { $0.subject == .points }) {
       members += self.members(sweep)
     } else {
-      members.append(("headline", .text(parts.map { GateWording($0).headline }.joined(separator: " "))))
+      members.append(("answer", .text(parts.map { GateWording($0).headline }.joined(separator: " "))))
     }
     for part in parts where part.subject != .points {
       let failed = JSONValue.cell(.flag(part.fails))
@@ -23,7 +23,7 @@ package enum GateJSON {
   private static func members(_ report: GateReport) -> [(String, JSONValue)] {
     let (wording, inventory) = (GateWording(report), report.inventory)
     return [
-      ("headline", .text(wording.headline)),
+      ("answer", .text(wording.headline)),
       ("compared_points", .integer(report.comparedPoints)),
       ("compared_images", .integer(report.comparedImages)),
       ("changed", .integer(inventory.changedImages.count)),

@@ -89,6 +89,7 @@ package enum SettingColumns {
     guard variant.build == nil, let encoder, let quality, (0...1).contains(quality) else { return nil }
     let settings = encoder.otherDefaults.merging(variant.settings) { $1 }
     let number = Int((quality * 100).rounded())
+    guard number >= encoder.lowest else { return nil }
     var words = [encoder.program, encoder.quality, "\(number)"]
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let spelling = encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map({ $0 + value })
@@ -108,6 +109,8 @@ package enum SettingColumns {
     var settings: [String: String] = [:]
     /// An option that low numbers need, and the number below which they need it.
     var coarse = (option: "", below: 0)
+    /// The lowest number that the program takes.
+    var lowest = 0
     /// Differences of the program's files from the measured ones, or the formats that it reads.
     var note: String?
   }
@@ -140,7 +143,8 @@ package enum SettingColumns {
       ],
       note: heifNote),
     "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m "]),
-    "jxl": Encoder(program: "cjxl", quality: "-q", settings: ["effort": "-e "]),
+    // libjxl 0.7's refuses distances above 15, which lower numbers come to.
+    "jxl": Encoder(program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5),
   ]
 
   /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100

@@ -71,20 +71,34 @@ package enum MarkdownText {
   /// Prose of unknown origin: no character starts markup, a link, a mention or a table cell; line ends become spaces.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    let scalars = text.unicodeScalars
+    for (index, scalar) in zip(scalars.indices, scalars) {
       switch scalar {
       case "\n", "\r", "\t": result += " "
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       // Code hosts look for mentions after rendering; a word joiner, which has no width, hides the name.
-      case "@": result += "@&#8288;"
+      case "@" where isLinked(scalars[..<index], scalars[index...].dropFirst()): result += "@&#8288;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "{", "}": result += "\\\(scalar)"
       default: result.unicodeScalars.append(scalar)
       }
     }
     // A scheme or `www.` would become a link without any markup.
     return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
+  }
+
+  /// True for a mention, which begins a word, and for an address, which has a dot behind: `HEIC@new` is neither.
+  private static func isLinked(
+    _ before: Substring.UnicodeScalarView, _ behind: Substring.UnicodeScalarView
+  ) -> Bool {
+    guard before.last?.properties.isAlphabetic == true || before.last?.properties.numericType != nil else {
+      return true
+    }
+    let name = behind.prefix {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0)
+    }
+    return name.split(separator: ".").count > 1
   }
 
   /// A name in a code span that its text cannot end; with `inTable`, pipes are escaped even there (GFM, section 4.10).
