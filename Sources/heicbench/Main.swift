@@ -34,6 +34,9 @@ enum Main {
     if known?.kind == .noInput || isUsage, let hint = RootCommand.commandHint(arguments) {
       StandardError.notice(hint)
     }
+    if isUsage, RootCommand.fullMessage(for: error).contains("Unknown option '--output'") {
+      StandardError.notice(RootCommand.placeOfOutput(arguments.first ?? ""))
+    }
     if let known { fail(known) }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
     // The rest are the parser's own errors, including help and version, and the exit codes that commands throw.

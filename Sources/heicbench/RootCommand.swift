@@ -76,6 +76,17 @@ extension RootCommand {
     return nearest.isEmpty ? nil : "“\(word)” is no command either\(nearest)"
   }
 
+  /// Tells where a command that has no `--output` writes.
+  static func placeOfOutput(_ command: String) -> String {
+    switch command {
+    case "report":
+      "report writes into the results folder that it reads; --format json > FILE makes another file"
+    case "merge": "merge writes into the folder that is named first"
+    case "thumbnails", "tiles": "the folder to write to is the last argument"
+    default: "\(command) writes no files: its answer goes to standard output, so > FILE keeps it"
+    }
+  }
+
   /// The reason that there is no help on a word; nil if there is, or if help was not asked for.
   static func helpProblem(_ arguments: [String]) -> String? {
     guard arguments.first == "help", let (word, names) = wordForCommand(Array(arguments.dropFirst())),

@@ -30,4 +30,15 @@ struct CommandHintTests {
     let folder = try desk.run(["reprot", "--codec", "no"])
     #expect(!folder.errors.contains("did you mean “report”?"), "\(folder.errors)")
   }
+
+  @Test(arguments: [
+    (["convert-check", "."], "so > FILE keeps it"), (["report"], "--format json > FILE"),
+    (["thumbnails", "."], "the last argument"), (["merge", "a", "b"], "named first"),
+  ])
+  func aCommandWithoutOutputSaysWhereItWrites(arguments: [String], text: String) throws {
+    let result = try ProgramDesk().run(arguments + ["--output", "x"])
+    #expect(result.status == 64)
+    #expect(
+      result.errors.contains(text) && result.errors.contains("Unknown option '--output'"), "\(result.errors)")
+  }
 }
