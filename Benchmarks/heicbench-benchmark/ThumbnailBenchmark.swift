@@ -16,7 +16,7 @@ struct ThumbnailBenchmark: ParsableCommand {
       rounds, and of a whole process with its start; what heicbench does by itself for one file includes finding out \
       whether the embedded thumbnail is honest. Then each tool that takes many files makes thumbnails of as many links to \
       each file as --copies says in one command, which is how many are made. Memory is the largest process of a command, \
-      scores are SSIMULACRA 2 against the whole picture, reduced in linear light to the \
+      scores are SSIMULACRA2 against the whole picture, reduced in linear light to the \
       thumbnail's size; all write PNG, so that no codec of thumbnails is scored. vipsthumbnail is in Debian's libvips-tools, heif-thumbnailer in libheif-examples.
       """)
 
@@ -49,7 +49,7 @@ struct ThumbnailBenchmark: ParsableCommand {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: place) }
     let tools = ThumbnailTool.all(heicbench: program ?? NeighbourProgram.path, size: size)
-    say("| file | tool | CPU, ms | wall, ms | memory, MiB | size | SSIMULACRA 2 |")
+    say("| file | tool | CPU, ms | wall, ms | memory, MiB | size | SSIMULACRA2 |")
     say("|---|---|---:|---:|---:|---:|---:|")
     for file in files {
       var costs: [[ToolCost]] = tools.map { _ in [] }

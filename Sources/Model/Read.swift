@@ -154,7 +154,7 @@ extension CaseRecord {
 package struct ReadQuestion: Sendable, Hashable, Codable {
   package static let honestScore = 70.0
 
-  /// The least SSIMULACRA 2 against the whole picture at which a route counts as honest.
+  /// The least SSIMULACRA2 against the whole picture at which a route counts as honest.
   package var score: Double
   /// Bandwidth for fetching files, Mbit/s; nil leaves out transfer time.
   package var bandwidth: Double?

@@ -50,7 +50,7 @@ struct ReferenceScoresTests {
     "ssimulacra2": 1e-5, "psnr-y": 1e-5, "psnr-rgb": 1e-5, "ssim": 1e-6, "ms-ssim": 1e-5,
   ]
 
-  /// How far SSIMULACRA 2 may be off where the last bits of its input are not the reference's own: light of profiles, and
+  /// How far SSIMULACRA2 may be off where the last bits of its input are not the reference's own: light of profiles, and
   /// of 16 bits, which heicbench has agree with that of the 8 bits that they repeat.
   static let otherLight = 0.01
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Metrics
 
-@Suite("SSIMULACRA 2") struct XYBStageTests {
+@Suite("SSIMULACRA2") struct XYBStageTests {
   @Test(
     "visits scales while the one before has 8 pixels",
     arguments: [

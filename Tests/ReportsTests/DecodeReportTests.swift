@@ -15,7 +15,7 @@ struct DecodeReportTests {
   func answers() {
     let sentence =
       "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
-      + "(SSIMULACRA 2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
+      + "(SSIMULACRA2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
     #expect(report.answers.first.map(report.sentence) == sentence)
     #expect(
       report.feature().answer
@@ -93,7 +93,7 @@ struct DecodeReportTests {
       #expect(text.contains("JPEG at quality 0.8 81.6, HEIC at quality 0.8 92.2"))
       #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
     }
-    #expect(!one.feature().text().contains("SSIMULACRA 2 100"))
+    #expect(!one.feature().text().contains("SSIMULACRA2 100"))
     let line = try #require(
       one.feature().text().split(separator: "\n").first { $0.hasPrefix("HEIC at 0.8") })
     #expect(line.hasSuffix("92.2"))
@@ -103,7 +103,7 @@ struct DecodeReportTests {
     #expect(several.feature().text().contains("a guess, between files of scores up to 32 apart"))
     let far = DecodeReport(records(["jpeg", "heic"], [400, 800]) { _, _ in 92 })
     #expect(
-      far.feature().text().contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
+      far.feature().text().contains("No picture has SSIMULACRA2 70 between two of these qualities"))
     #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().markdown.contains("80.0"))
     #expect(
       !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("not compared"))
@@ -157,7 +157,7 @@ struct DecodeReportTests {
     let page = try text("report.html")
     #expect(page.contains("<section id=\"reads\">") && page.contains("href=\"#reads\""))
     #expect(page.contains("report-images/&quot;1.png"))
-    #expect(page.contains("thumbnail, 320 px: 5.0 ms, SSIMULACRA 2 85; another good filter 92"))
+    #expect(page.contains("thumbnail, 320 px: 5.0 ms, SSIMULACRA2 85; another good filter 92"))
     let summary = try text("summary.md")
     #expect(summary.contains("## Getting pixels out") && summary.contains("(decode-time.svg)"))
     #expect(summary.contains("| `thumbnail` |"))

@@ -9,7 +9,7 @@ extension DecodeReport {
 
   /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
   /// the decoder's reduced size; HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
-  /// the thumbnail of 3, if SSIMULACRA 2 69 is enough.`
+  /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--at).`
   var headline: String {
     let ranked = answers.filter(\.isRanked)
     let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked
@@ -35,7 +35,7 @@ extension DecodeReport {
     let name = "\(answer.group.kind) (\(files.joined(separator: ", ")))"
     let score = Numerals.fixed(question.score, decimals: 0)
     guard let cheapest = answer.cheapest else {
-      return "\(name) no route shows it at SSIMULACRA 2 \(score)"
+      return "\(name) no route shows it at SSIMULACRA2 \(score)"
     }
     func cost(_ route: RouteAnswer.Route) -> String {
       [
@@ -53,9 +53,9 @@ extension DecodeReport {
       + (answer.files == 1
         ? "its thumbnail" : "the thumbnail that \(thumbnail.files) of \(answer.files) \(has)")
     if thumbnail.honestFiles == 0, let shown = thumbnail.score {
-      text += ", if SSIMULACRA 2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
+      text += ", if SSIMULACRA2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
     } else if thumbnail.honestFiles < thumbnail.files {
-      text += ", \(thumbnail.honestFiles) of them at SSIMULACRA 2 \(score)"
+      text += ", \(thumbnail.honestFiles) of them at SSIMULACRA2 \(score)"
     }
     return text
   }
@@ -114,7 +114,7 @@ extension DecodeReport {
 
   private static let explanation =
     "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
-    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
+    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA2 against all of "
     + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
     + "a pixel. The ceiling is what another good filter scores on the same pixels."
 
@@ -232,14 +232,14 @@ extension DecodeReport {
 
   var legend: String {
     var parts = [
-      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA 2 "
+      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA2 "
         + "\(Numerals.short(question.score)) of the full decode. CPU of the decode, medians; All: decoding all of the same files, and by megapixel"
     ]
     if question.bandwidth != nil {
       parts.append("Over a connection: the way and the decode of each file, the median")
     }
     if answers.contains(where: { $0.original != nil }) {
-      parts.append("Score of the file: SSIMULACRA 2 against what was encoded")
+      parts.append("Score of the file: SSIMULACRA2 against what was encoded")
     }
     return parts.joined(separator: ". ") + "."
   }
@@ -256,11 +256,11 @@ extension DecodeReport {
     let target = Numerals.short(BreakEven.score)
     let remedy =
       Set(encoded.map(\.group.encoding?.quality)).count > 1
-      ? "No picture has SSIMULACRA 2 \(target) between two of these qualities with two codecs; "
+      ? "No picture has SSIMULACRA2 \(target) between two of these qualities with two codecs; "
         + "more --qualities would say who is on the screen sooner there."
       : "--qualities 0.4,0.6,0.8 says who is on the screen sooner at \(target)."
     return
-      "Codecs are not compared at equal quality here (SSIMULACRA 2 against the original: \(scores)). \(remedy)"
+      "Codecs are not compared at equal quality here (SSIMULACRA2 against the original: \(scores)). \(remedy)"
   }
 
   /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
@@ -274,13 +274,13 @@ extension DecodeReport {
     }
     guard let cheapest = answer.cheapest else {
       return start
-        + "no route shows the picture at SSIMULACRA 2 \(Numerals.fixed(question.score, decimals: 0))."
+        + "no route shows the picture at SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
     }
     var text = start + "\(cheapest.cost) \(cheapest.route.phrase)"
     if cheapest.isExact {
       if cheapest.route != .full { text += " (the same pixels as the full decode)" }
     } else if let score = cheapest.score {
-      text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
+      text += " (SSIMULACRA2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
     }
     if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of \(answer.files)" }
     if let full = answer.comparison {
@@ -292,22 +292,22 @@ extension DecodeReport {
         "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
     }
     if let original = answer.original {
-      text += "; the file has SSIMULACRA 2 \(Numerals.fixed(original, decimals: 1)) against its original"
+      text += "; the file has SSIMULACRA2 \(Numerals.fixed(original, decimals: 1)) against its original"
     }
     return text + "."
   }
 
-  /// The gap in SSIMULACRA 2 points between two files beyond which a figure between them is called a guess.
+  /// The gap in SSIMULACRA2 points between two files beyond which a figure between them is called a guess.
   private static let closeScores = 10.0
 
-  /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
+  /// `All pixels at SSIMULACRA2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
   private func sentence(_ even: BreakEven) -> String {
     func cost(_ cost: ReadCost) -> String {
       "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
     }
     let (reference, variant) = (even.reference.name, even.variant.name)
     var text =
-      "\(even.wanted.phrase) at SSIMULACRA 2 \(Numerals.short(BreakEven.score)) "
+      "\(even.wanted.phrase) at SSIMULACRA2 \(Numerals.short(BreakEven.score)) "
       + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
       + "\(cost(even.referenceCost)) with \(reference); \(variant) is on the screen "
     switch even.bandwidth {

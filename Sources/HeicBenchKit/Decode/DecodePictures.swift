@@ -52,7 +52,7 @@ struct DecodeCharts {
           case .all: side = longest
           case .part: return nil
           }
-          let score = figures.score.map { ", SSIMULACRA 2 \(Numerals.fixed($0, decimals: 0))" } ?? ""
+          let score = figures.score.map { ", SSIMULACRA2 \(Numerals.fixed($0, decimals: 0))" } ?? ""
           return ReportChart.Point(
             line: "\(kind), \(route.rawValue)", x: side, y: cpu, radius: figures.honestFiles > 0 ? 5 : 2,
             tip: "\(kind), \(answer.wanted), \(route.rawValue): \(Numerals.grouped(cpu, decimals: 1)) ms"

@@ -175,12 +175,12 @@ extension CaseRecord {
     return "\(encoding.variant.title) at quality \(encoding.quality)"
   }
 
-  /// `thumbnail, 320 px: 5.1 ms, SSIMULACRA 2 37, aligned 68 of at most 87`.
+  /// `thumbnail, 320 px: 5.1 ms, SSIMULACRA2 37, aligned 68 of at most 87`.
   var caption: String {
     var text = "\(key.route.rawValue), \(key.wanted) px"
     if let cpu = cpu?.median { text += ": \(Numerals.fixed(cpu, decimals: cpu < 10 ? 1 : 0)) ms" }
     let words: [(String, ReadScore)] = [
-      (", SSIMULACRA 2", .plain), (", aligned", .aligned), ("; another good filter", .ceiling),
+      (", SSIMULACRA2", .plain), (", aligned", .aligned), ("; another good filter", .ceiling),
     ]
     for (name, score) in words {
       if let score = figures?[score] { text += "\(name) \(Numerals.fixed(score, decimals: 0))" }

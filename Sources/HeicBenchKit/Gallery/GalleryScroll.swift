@@ -103,7 +103,7 @@ struct GalleryFile: Sendable, Hashable {
   var pictureBytes, cellBytes: Int
 
   /// Returns the costs from the reads at one size, by name; omits files that were not decoded.
-  /// - Parameter score: Least SSIMULACRA 2 of an honest route.
+  /// - Parameter score: Least SSIMULACRA2 of an honest route.
   static func all(_ reads: [CaseRecord], side: Int, honest score: Double) -> [GalleryFile] {
     let own = reads.filter {
       $0.key.encodedAt == nil && $0.key.build == nil && $0.key.wanted == .side(side)

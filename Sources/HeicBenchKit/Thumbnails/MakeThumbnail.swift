@@ -10,7 +10,7 @@ struct ThumbnailStyle: Codable, Sendable {
   var side: Int
   /// Nil for PNG.
   var encoding: ReadEncoding?
-  /// The lowest SSIMULACRA 2 against the whole picture at which an embedded thumbnail is accepted.
+  /// The lowest SSIMULACRA2 against the whole picture at which an embedded thumbnail is accepted.
   var score: Double
 }
 
@@ -19,7 +19,7 @@ struct MadeThumbnail: Codable, Sendable {
   struct Judgement: Codable, Sendable {
     /// The format, the picture's size and the thumbnail's.
     var kind: String
-    /// SSIMULACRA 2 against the whole picture, after the best shift within a pixel.
+    /// SSIMULACRA2 against the whole picture, after the best shift within a pixel.
     var score: Double
   }
 

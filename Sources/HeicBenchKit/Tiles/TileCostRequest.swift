@@ -19,7 +19,7 @@ public struct TileCostRequest: Request {
   public var builds: [LibraryBuild] = []
   /// Positions on the quality axis.
   public var qualities: [Quality] = [0.5, 0.8]
-  /// Identifiers of the metrics that score level 0 put together and the picture without tiles. SSIMULACRA 2, which sizes
+  /// Identifiers of the metrics that score level 0 put together and the picture without tiles. SSIMULACRA2, which sizes
   /// are compared at, is always one of them.
   public var metrics = [MetricTraits.headline.id]
   /// Sides of tiles in pixels, even numbers from 64 to 8192.

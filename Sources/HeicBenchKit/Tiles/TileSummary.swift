@@ -164,7 +164,7 @@ struct TileSummary: Sendable {
         tip: "\(figure.name), \(figure.tileSize) px: \(percent)")
     }
     return ReportChart(
-      Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA 2, by tile size", points,
+      Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA2, by tile size", points,
       x: ("Pixels of a tile's side (logarithmic)", .logarithmic, 0.1),
       y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true, isCounted: true
     ) { _ in
@@ -201,7 +201,7 @@ struct TileSummary: Sendable {
     return " (\(ends[0]) to \(ends[1])\(unit))"
   }
 
-  /// `heic: against the picture without tiles at equal SSIMULACRA 2, level 0 takes 3.1 % more in 512-pixel tiles …`
+  /// `heic: against the picture without tiles at equal SSIMULACRA2, level 0 takes 3.1 % more in 512-pixel tiles …`
   private func overhead(_ sizes: [TileFigures]) -> String? {
     let parts = sizes.reversed().compactMap { size -> String? in
       guard let change = size.matched ?? size.overhead else { return nil }
@@ -210,7 +210,7 @@ struct TileSummary: Sendable {
         + Self.ends(change.interval, unit: " %")
     }
     guard let last = parts.last, let first = sizes.first else { return nil }
-    let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA 2"
+    let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA2"
     let others = parts.dropLast().joined(separator: ", ")
     return "\(first.name): against the picture without tiles \(basis), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")

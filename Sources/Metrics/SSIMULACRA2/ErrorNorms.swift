@@ -1,4 +1,4 @@
-/// The means and 4-norms of SSIMULACRA 2's error maps, from the finest scale to the coarsest.
+/// The means and 4-norms of SSIMULACRA2's error maps, from the finest scale to the coarsest.
 struct ErrorNorms {
   /// Three maps, each as it is and to the 4th power.
   static let sumsPerChannel = 6
@@ -48,7 +48,7 @@ struct ErrorNorms {
   }
 }
 
-/// A temporary view of the errors that SSIMULACRA 2 sees, which the next comparison overwrites: one value per pixel of the
+/// A temporary view of the errors that SSIMULACRA2 sees, which the next comparison overwrites: one value per pixel of the
 /// full-size image, none negative, 0 for none.
 ///
 /// The value is the sum over scales, channels and maps of the local error times the two weights of that map's norms,

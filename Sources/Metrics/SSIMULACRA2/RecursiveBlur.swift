@@ -1,6 +1,6 @@
 import CMetricKernels
 
-/// The Gaussian blur of SSIMULACRA 2 (σ = 1.5) of one channel, tile by tile from left to right and, within a tile, from
+/// The Gaussian blur of SSIMULACRA2 (σ = 1.5) of one channel, tile by tile from left to right and, within a tile, from
 /// top to bottom. The recursion along rows never decays, so its state is carried from tile to tile: the output is
 /// bit-identical for every tile width.
 final class RecursiveBlur {

@@ -1,7 +1,7 @@
 import Pixels
 import Synchronization
 
-/// The error means of SSIMULACRA 2 for one candidate, equal to those of `XYBStage`, but without a prepared reference:
+/// The error means of SSIMULACRA2 for one candidate, equal to those of `XYBStage`, but without a prepared reference:
 /// both images are read row by row, and memory does not grow with them.
 ///
 /// The largest scale (three quarters of the work) and the others each read the images, so that two threads may share

@@ -1,7 +1,7 @@
 import CMetricKernels
 import Pixels
 
-/// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error maps per
+/// The error means of SSIMULACRA2: up to six scales of positive XYB, halved in linear light, three error maps per
 /// channel.
 ///
 /// The prepared reference holds XYB at every scale, plus blurs and variances where they count: 32 bytes per pixel, or

@@ -8,7 +8,7 @@ package enum SRGBCurve {
   }
 
   /// Light of an encoded value, by libjxl's rational approximation (largest error 5e-7, evaluated in floats):
-  /// SSIMULACRA 2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
+  /// SSIMULACRA2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
   package static func linear(_ encoded: Float) -> Float {
     guard encoded > 0.04045 else { return encoded * (1 / 12.92) }
     return polynomial(numerator, encoded) / polynomial(denominator, encoded)

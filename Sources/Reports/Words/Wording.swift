@@ -27,7 +27,7 @@ package struct Wording {
     "\(MetricTraits.headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "
     + "quality, 50 medium, 30 low."
 
-  /// The largest difference in SSIMULACRA 2 points between two means that count as about equal.
+  /// The largest difference in SSIMULACRA2 points between two means that count as about equal.
   private static let closeMeans = 3.0
 
   /// The reason that equal quality numbers are not equal quality, with the results of both comparisons.

@@ -253,7 +253,7 @@ extension ViewEngine {
       send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
       let value = if case .bytes = goal { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
       guard let value else {
-        throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
+        throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for pictures as small as this")
       }
       if case .nearestScore(let score, let distance) = goal { isNear = abs(value - score) <= distance }
       return value

@@ -3,7 +3,7 @@ import Metrics
 import Pixels
 
 /// An error map in false colours: black for next to nothing, through red and yellow to white. The scale is logarithmic
-/// and fixed, so that maps of two codecs can be compared: half of a photograph's pixels are under 0.2 at a SSIMULACRA 2
+/// and fixed, so that maps of two codecs can be compared: half of a photograph's pixels are under 0.2 at a SSIMULACRA2
 /// of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told apart, and one byte per pixel is
 /// packed in two fifths of the time.
 enum ErrorMapPicture {

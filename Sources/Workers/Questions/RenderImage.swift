@@ -15,7 +15,7 @@ package struct RenderRequest: Question, Hashable {
     case picture
     /// Subsampled pixels as PNG, about 112 rows.
     case thumbnail
-    /// The error map of SSIMULACRA 2 as PNG; absent for prepared pixels and images too small for the metric.
+    /// The error map of SSIMULACRA2 as PNG; absent for prepared pixels and images too small for the metric.
     case errorMap
   }
 
