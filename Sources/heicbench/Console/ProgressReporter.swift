@@ -1,26 +1,28 @@
-import Dispatch
 import HeicBenchKit
 import Synchronization
+import Workers
 
 /// Shows progress on standard error: a redrawn bar on a terminal, a line every few seconds elsewhere.
 final class ProgressReporter: Sendable {
   private struct State {
-    var start: UInt64 = 0
-    var lastShown: UInt64 = 0
+    var start: Int64 = 0
+    var lastShown: Int64 = 0
     var isLineOpen = false
     var headline: [Saving] = []
   }
 
   private let isQuiet: Bool
-  private let isTerminal = StandardError.isTerminal
+  private let isTerminal: Bool
   private let state = Mutex(State())
 
   /// The fewest nanoseconds between two lines in a log, and those between two redraws of a bar.
-  private static let intervals: (log: UInt64, bar: UInt64) = (5_000_000_000, 100_000_000)
+  private static let intervals: (log: Int64, bar: Int64) = (5_000_000_000, 100_000_000)
   /// The elapsed times for one between two lines in a log: hours of work do not take thousands of lines.
-  private static let logShare: UInt64 = 10
+  private static let logShare: Int64 = 10
 
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal) {
+    (self.isQuiet, self.isTerminal) = (isQuiet, isTerminal)
+  }
 
   func tell(_ headline: [Saving]) { state.withLock { $0.headline = headline } }
 
@@ -44,11 +46,10 @@ final class ProgressReporter: Sendable {
     if wasOpen { StandardError.redraw() }
   }
 
-  func show(_ text: () -> String) {
+  /// Shows a text if an update is due. Threads may come in another order than that of their times, nanoseconds.
+  func show(at now: Int64 = MonotonicClock.now(), _ text: () -> String) {
     guard !isQuiet else { return }
     let isDue = state.withLock { state in
-      // Read under the lock: a thread that read it before and came in later would go back in time.
-      let now = DispatchTime.now().uptimeNanoseconds
       // The first interval passes in silence: most resumed runs end before it does.
       if state.lastShown == 0, !isTerminal { (state.start, state.lastShown) = (now, now) }
       let rest =
