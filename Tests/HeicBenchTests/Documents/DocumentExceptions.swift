@@ -28,7 +28,7 @@ enum DocumentExceptions {
       "needs a release build, or minutes",
       [
         "scripts/benchmark", "scripts/package --try", "scripts/soak", "HEICBENCH=.build/release/heicbench",
-        "scripts/mutate", "scripts/damage",
+        "scripts/mutate", "scripts/damage", "scripts/banding",
       ]
     ),
   ]
