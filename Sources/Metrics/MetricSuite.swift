@@ -30,6 +30,15 @@ package struct MetricSuite: Sendable {
     metrics = chosen
   }
 
+  /// Selects metrics of SDR for what measures no HDR. Throws for one of HDR, with what measures it.
+  package init(sdr identifiers: [String]) throws(MetricError) {
+    try self.init(identifiers)
+    guard let metric = traits.first(where: \.isHDR) else { return }
+    throw MetricError(
+      "\(metric.title) is defined for HDR alone, which a sweep and “heicbench score” measure with --light file"
+    )
+  }
+
   /// Does the work that depends on the reference alone, once. Throws when its colour profile is unusable.
   /// - Parameter instructions: the set whose kernels run, to measure the times of another processor.
   package func prepare(

@@ -71,6 +71,22 @@ struct HDRProgramTests {
     }
   }
 
+  /// A metric of HDR is no matter of pictures, and is refused before the first one is read.
+  @Test(
+    arguments: [
+      ["decode", "photos"], ["generations", "photos"], ["tiles", "photos"], ["view", "photos"],
+      ["score", "photos/sdr.ppm", "photos/sdr.ppm"],
+      ["bisect", "photos", "--build", "a=lib", "--build", "b=lib"],
+    ])
+  func metricsOfHDRAreRefused(words: [String]) throws {
+    try writePhotographs()
+    let result = try desk.run(words + ["--metrics", "ssim,itp-mean"])
+    #expect(result.status == 64, "\(result.output)\(result.errors)")
+    let said =
+      "ΔE ITP is defined for HDR alone, which a sweep and “heicbench score” measure with --light file"
+    #expect(result.errors.contains(said) && result.output.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func importedFilesAreRefused() throws {
     try desk.writeImage("photos/a.ppm", width: 96, height: 80)
     try FileManager.default.createDirectory(

@@ -75,6 +75,17 @@ struct HDRRunTests {
     #expect(mixed.status == 74 && mixed.errors.contains("is of SDR"), "\(mixed.output)\(mixed.errors)")
     let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv"])
     #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
+    // Without a single score, files still tell their light.
+    let bare = try desk.run(
+      ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
+    #expect(bare.status == 0, "\(bare.errors)")
+    #expect(try desk.run(["baseline", "bare", "--output", "bare.csv"]).status == 0)
+    for file in ["bare/measurements.csv", "bare.csv"] {
+      let held = try desk.run(["check", "--current", file, "--baseline", "sdr.csv"])
+      #expect(held.status == 74 && held.errors.contains("is of SDR"), "\(held.output)\(held.errors)")
+      let itself = try desk.run(["check", "--current", file, "--baseline", file])
+      #expect(itself.status == 0, "\(itself.output)\(itself.errors)")
+    }
   }
 
   struct Refusal: Sendable, CustomTestStringConvertible {

@@ -64,7 +64,7 @@ package struct BisectRequest: Request {
   }
 
   func followed() throws -> [BuildQuantity] {
-    let scores = try MetricSuite(metrics).traits
+    let scores = try MetricSuite(sdr: metrics).traits
     let usual: [Quantity] = readsFilesAsFound ? [.decode] : [.bytes, .score]
     return (quantities.isEmpty ? usual : quantities).flatMap { quantity -> [BuildQuantity] in
       switch quantity {

@@ -86,7 +86,7 @@ public struct DecodeCostRequest: Request {
   /// Traits of the metrics besides those of every read, in the order of their columns, by the names of their scores in
   /// the store: that of a program has a digest, so that scores of two programs are never confused.
   private func furtherMetrics() throws -> [MetricTraits] {
-    let own = try MetricSuite(metrics).traits.filter { !Figures.readMetrics.contains($0.id) }
+    let own = try MetricSuite(sdr: metrics).traits.filter { !Figures.readMetrics.contains($0.id) }
     return own
       + metricCommands.map { command in
         var traits = command.traits

@@ -1,4 +1,5 @@
 import Analysis
+import Metrics
 import Model
 import Reports
 import Store
@@ -27,7 +28,9 @@ extension RowSource {
       isSorted = isSorted && last.utf8.lexicographicallyPrecedes(row.image.utf8)
       last = row.image
     }
-    let metrics = metrics(with: scores)
+    // As in measurements.csv, the columns of HDR tell a run of it.
+    let light = isHDR ? MetricTraits.hdr : []
+    let metrics = light + metrics(with: scores).filter { metric in !light.contains { $0.id == metric.id } }
     let all = MeasurementColumns.all(metrics: metrics)
     let names = BaselineSelection.columns(metricColumns: metrics.map(\.column))
     let columns = names.compactMap { name in all.first { $0.name == name } }

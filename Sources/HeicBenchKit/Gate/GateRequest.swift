@@ -110,7 +110,7 @@ public struct GateRequest: Sendable {
   private func requireOneLight(
     _ baseline: ResultsInput, _ current: RowSource, at path: String
   ) throws {
-    let isHDR = current.manifest?.preparation.light != nil || current.metrics.contains(where: \.isHDR)
+    let isHDR = current.isHDR
     guard try baseline.isHDR != isHDR else { return }
     let (one, other) = isHDR ? ("SDR", "HDR") : ("HDR", "SDR")
     throw HeicBenchError(

@@ -86,7 +86,7 @@ package struct GenerationsRequest: Request {
     }) {
       throw HeicBenchError(.usage, "\(packing.variant.name) loses nothing and has no generations")
     }
-    var scored = try MetricSuite(metrics).traits.map(\.id)
+    var scored = try MetricSuite(sdr: metrics).traits.map(\.id)
     if !scored.contains(Self.headline.id), score != nil || scored.isEmpty { scored.append(Self.headline.id) }
     return GenerationsPlan(
       sweep: builder.plan(

@@ -34,7 +34,9 @@ public struct ScoreRequest: ShortRequest {
   public func run() throws -> ScoreTable {
     try HeicBenchError.mapping {
       let isUsual = light != nil && metrics == MetricTraits.standard.map(\.id)
-      let suite = try MetricSuite(isUsual ? MetricTraits.hdr.map(\.id) : metrics)
+      let suite =
+        try light == nil
+        ? MetricSuite(sdr: metrics) : MetricSuite(isUsual ? MetricTraits.hdr.map(\.id) : metrics)
       let name = ImageName.printable(reference.bytes)
       var configuration = try workers.configuration(limits: ReadLimits())
       configuration.jobs = max(1, min(configuration.jobs, images.count))

@@ -82,7 +82,7 @@ public struct TileCostRequest: Request {
     if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
     let variants = try variants(builds)
     let preparation = Preparation(for: variants.map(\.variant), registry: .standard, downscale: downscale)
-    let scored = try MetricSuite([MetricTraits.headline.id] + metrics).traits.map(\.id)
+    let scored = try MetricSuite(sdr: [MetricTraits.headline.id] + metrics).traits.map(\.id)
     let files = try OutputFolder.results(at: output, refusing: TileReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let measured = try cut(

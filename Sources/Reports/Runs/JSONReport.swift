@@ -8,7 +8,7 @@ enum JSONReport {
   static func write(
     _ source: RowSource, options: AnalysisOptions, to output: inout some TextOutputStream
   ) throws {
-    let columns = MeasurementColumns.all(metrics: source.metrics)
+    let columns = source.columns
     var buffer = TextBuffer()
     // The version is raised when a name changes its meaning or goes.
     buffer.write("{\n\"format\": \"heicbench-results\",\n\"format_version\": 1,\n\"manifest\": ")
@@ -96,7 +96,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   ) throws {
     switch self {
     case .csv:
-      var rows = TableStream(RowWriter(csv: MeasurementColumns.all(metrics: source.metrics)), to: output)
+      var rows = TableStream(RowWriter(csv: source.columns), to: output)
       try source.forEachRow { rows.append($0) }
       output = rows.finish()
     case .json: try JSONReport.write(source, options: options, to: &output)

@@ -46,7 +46,7 @@ package struct ReportWriter: Sendable {
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
     var measurements = TableFile(
-      Self.measurementsName, RowWriter(csv: MeasurementColumns.all(metrics: source.metrics)), in: files)
+      Self.measurementsName, RowWriter(csv: source.columns), in: files)
     var savings = TableFile(
       ImageFigureColumns.savingsName,
       RowWriter(csv: ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)

@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 package import Model
 package import Store
 
@@ -31,6 +32,14 @@ package struct RowSource {
     (self.manifest, self.metrics, self.variants) = (manifest, metrics, variants)
     (self.progress, self.features, self.forEachRow) = (progress, features, forEachRow)
   }
+
+  /// True for a run of HDR, whatever it scored, and for a file of one.
+  package var isHDR: Bool {
+    manifest?.preparation.light != nil || metrics.contains(where: \.isHDR)
+  }
+
+  /// The columns of its measurements.csv.
+  var columns: [Column<ResultRow>] { MeasurementColumns.all(metrics: metrics, isHDR: isHDR) }
 
   func titled(_ title: String?) -> RowSource {
     var source = self

@@ -81,9 +81,12 @@ extension Wording {
 
   private var gainMaps: String {
     let (count, all) = (analysis.counts.gainMapImages, Numerals.counted(analysis.counts.images, "image"))
+    let shown =
+      analysis.metrics.contains(where: \.isHDR)
+      ? "in its own light, without the map’s" : "as SDR displays show it"
     return
       "\(count) of \(all) \(count == 1 ? "has" : "have") a gain map, which makes HDR of the base picture. It is left "
-      + "out: measured is the base picture, as SDR displays show it."
+      + "out: measured is the base picture, \(shown)."
   }
 
   private var missingPoints: String {

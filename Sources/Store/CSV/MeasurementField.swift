@@ -25,25 +25,26 @@ package struct MeasurementField: Sendable {
 
 /// The columns of measurements.csv, JSON, HTML and the terminal, present whether or not the run measured them.
 package enum MeasurementColumns {
-  package static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
-    MeasurementField.leading.map(\.column) + scores(metrics: metrics)
+  package static func all(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {
+    MeasurementField.leading.map(\.column) + scores(metrics: metrics, isHDR: isHDR)
       + MeasurementField.trailing.map(\.column)
   }
 
-  package static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
-    scoreTraits(metrics: metrics).map { metric in
+  package static func scores(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {
+    scoreTraits(metrics: metrics, isHDR: isHDR).map { metric in
       Column(metric.column, title: metric.title, unit: metric.unit) {
         Cell(number: $0.scores[metric.id], decimals: metric.decimals)
       }
     }
   }
 
-  /// The metrics of the score columns in order. A run's own traits override the standard ones.
-  package static func scoreTraits(metrics: [MetricTraits]) -> [MetricTraits] {
+  /// The metrics of the score columns in order, those of HDR in every HDR run, which tells its file from one of SDR. A
+  /// run's own traits override the standard ones.
+  package static func scoreTraits(metrics: [MetricTraits], isHDR: Bool = false) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
-    let standardIDs = Set(MetricTraits.standard.map(\.id))
-    return MetricTraits.standard.map { measured[$0.id] ?? $0 }
-      + metrics.filter { !standardIDs.contains($0.id) }
+    let always = MetricTraits.standard + (isHDR ? MetricTraits.hdr : [])
+    let ids = Set(always.map(\.id))
+    return always.map { measured[$0.id] ?? $0 } + metrics.filter { !ids.contains($0.id) }
   }
 }
 

@@ -1,4 +1,5 @@
 package import CodecKit
+import Metrics
 package import Model
 import Synchronization
 import Workers
@@ -86,6 +87,7 @@ package final class ViewEngine: Sendable {
       workerExecutable: configuration.workerExecutable, limits: configuration.limits)
     runner.requiresSandbox = configuration.requiresSandbox
     try runner.checkSandbox()
+    _ = try MetricSuite(sdr: configuration.metrics)
     resolver = try VariantResolver(
       registry: registry, builds: configuration.builds, program: configuration.workerExecutable)
     var configuration = configuration

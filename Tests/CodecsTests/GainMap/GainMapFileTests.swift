@@ -75,10 +75,12 @@ struct GainMapFileTests {
 
   // MARK: HEIF
 
-  /// A file of a base and a map as libheif codes them, with an item `tmap` of both. It puts sides below 64 into grids.
+  /// A file of a base and a map as libheif codes them, with an item `tmap` of both, or with the map as Apple's auxiliary
+  /// image and its XMP. libheif puts sides below 64 into grids.
   static func heif(
     map size: (Int, Int) = (64, 64), codec: String = "heic", sources: [Int] = [1, 2],
-    metadata: [UInt8] = [0] + GainMapMetadataTests.iso(flags: 0x40, GainMapMetadataTests.numbers)
+    metadata: [UInt8] = [0] + GainMapMetadataTests.iso(flags: 0x40, GainMapMetadataTests.numbers),
+    apple: String? = nil
   ) throws -> [UInt8] {
     let tiles = try [encoded(256, 256, .rgb, codec), encoded(size.0, size.1, .gray, codec)].map {
       try HEIFTile(file: $0)
@@ -91,9 +93,32 @@ struct GainMapFileTests {
         .init(
           id: index + 1, type: tile.type.description, properties: boxes + colour, data: Array(tile.data)))
     }
-    file.items.append(
-      .init(id: 3, type: "tmap", properties: [HEIFBoxes.size(256, 256)], sources: sources, data: metadata))
+    if let apple {
+      file.items[1].properties.append(
+        HEIFSyntheticFile.auxiliary("urn:com:apple:photo:2020:aux:hdrgainmap"))
+      file.items[1].alphaOf = 1
+      file.items.append(
+        .init(
+          id: 3, type: "mime", properties: [], data: Array(apple.utf8), contentType: "application/rdf+xml",
+          describes: 2))
+    } else {
+      file.items.append(
+        .init(id: 3, type: "tmap", properties: [HEIFBoxes.size(256, 256)], sources: sources, data: metadata))
+    }
     return file.bytes
+  }
+
+  /// No phone's file is at hand: this one is put together as phones do it.
+  @Test func applesAuxiliaryImageIsTakenApart() throws {
+    let said = "<HDRGainMap:HDRGainMapHeadroom>4</HDRGainMap:HDRGainMapHeadroom>"
+    let parts = try #require(try GainMapFile(Self.heif(apple: said)))
+    #expect(parts.kinds == [.apple] && parts.metadata.maximumHeadroom == 2)
+    #expect((parts.map.width, parts.scale, parts.sizes.metadata) == (64, 4, said.utf8.count))
+    let picture = try parts.decode(limits: Self.limits)
+    let map = try HEIFReader().read(Self.encoded(64, 64, .gray, "heic"), limits: Self.limits).image
+    #expect(picture.map.image.samples == map.samples)
+    #expect(try picture.applied(atHeadroom: 2) != picture.applied(atHeadroom: 0))
+    #expect(try refusal(Self.heif(apple: "<x/>"))?.contains("without a word on its headroom") == true)
   }
 
   @Test(arguments: ["heic", "avif"]) func aToneMappedImageIsTakenApart(codec: String) throws {

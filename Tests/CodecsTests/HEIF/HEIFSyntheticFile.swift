@@ -14,6 +14,8 @@ struct HEIFSyntheticFile {
     var thumbnailOf: Int?
     /// What the data of an item of type `mime` are.
     var contentType: String?
+    /// An image that the data are about.
+    var describes: Int?
   }
 
   var brand = "heic"
@@ -78,11 +80,9 @@ struct HEIFSyntheticFile {
         Self.number(item.id, 2) + Self.number(item.sources.count, 2)
           + item.sources.flatMap { Self.number($0, 2) })
     }
-    if let main = item.alphaOf {
-      boxes += Self.box("auxl", Self.number(item.id, 2) + Self.number(1, 2) + Self.number(main, 2))
-    }
-    if let main = item.thumbnailOf {
-      boxes += Self.box("thmb", Self.number(item.id, 2) + Self.number(1, 2) + Self.number(main, 2))
+    for (type, main) in [("auxl", item.alphaOf), ("thmb", item.thumbnailOf), ("cdsc", item.describes)] {
+      guard let main else { continue }
+      boxes += Self.box(type, Self.number(item.id, 2) + Self.number(1, 2) + Self.number(main, 2))
     }
     return boxes
   }
