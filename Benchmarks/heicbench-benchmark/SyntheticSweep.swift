@@ -15,7 +15,7 @@ struct SyntheticSweep {
   let plan: SweepPlan
   let manifest: RunManifest
 
-  private static let metrics = MetricTraits.standard
+  private static let metrics = MetricTraits.usual
   private static let header = ImageHeader(
     format: "pnm", width: 4_000, height: 3_000, bitDepth: 8, layout: .rgb, isLossy: false)
 

@@ -5,7 +5,7 @@ package import Pixels
 package struct MetricSuite: Sendable {
   /// Every metric there is of SDR and of HDR: the lists to add to. Their order is that of the columns.
   static let registry: [any QualityMetric] = [
-    PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
+    PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(), DSSIM(), PSNRHVS(),
   ]
   static let hdrRegistry: [any QualityMetric] = [
     PSNR.pu21, MultiScaleSSIM.pu21, ColourDifferenceITP.mean, ColourDifferenceITP.percentile95,
@@ -64,8 +64,10 @@ package struct MetricSuite: Sendable {
 }
 
 extension MetricTraits {
-  /// The metrics that have a column in every measurements.csv, in column order.
+  /// The metrics of SDR, in column order.
   package static let standard = MetricSuite.registry.map(\.traits)
+  /// Those that are measured without being asked for, and have a column in every measurements.csv.
+  package static let usual = MetricSuite.registry.filter { !$0.rules.isOnRequest }.map(\.traits)
   /// Those of HDR runs, which have no score of the others.
   package static let hdr = MetricSuite.hdrRegistry.map(\.traits)
 
@@ -77,6 +79,11 @@ extension MetricTraits {
   /// The headline among the metrics of a run, by which it is known to be one of HDR.
   package static func headline(among metrics: [MetricTraits]) -> MetricTraits {
     metrics.contains(where: \.isHDR) ? hdrHeadline : headline
+  }
+
+  /// True for all metrics of SDR, or the usual ones: in an HDR run those of HDR are meant.
+  package static func isUnspecific(_ identifiers: [String]) -> Bool {
+    [usual, standard].contains { $0.map(\.id) == identifiers }
   }
 
   /// True for a metric of HDR light.

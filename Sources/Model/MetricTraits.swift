@@ -5,6 +5,8 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     case identity
     /// −10·log10(1 − score): for metrics that crowd towards 1, such as SSIM.
     case decibelsBelowOne
+    /// −10·log10(score): for distances that crowd towards 0, such as DSSIM.
+    case decibels
   }
 
   /// The scores at which variants are compared by default.

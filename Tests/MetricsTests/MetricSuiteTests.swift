@@ -5,9 +5,13 @@ import Testing
 
 @Suite("Metric suite") struct MetricSuiteTests {
   @Test("lists metrics and columns in the contract's order") func order() {
-    #expect(MetricTraits.standard.map(\.id) == ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "ssimulacra2"])
+    let usual = ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "ssimulacra2"]
+    #expect(MetricTraits.usual.map(\.id) == usual)
+    #expect(MetricTraits.standard.map(\.id) == usual + ["dssim", "psnr-hvs"])
     #expect(
-      MetricTraits.standard.map(\.column) == ["psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "ssimulacra2"])
+      MetricTraits.standard.map(\.column) == [
+        "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "ssimulacra2", "dssim", "psnr_hvs_db",
+      ])
   }
 
   @Test("keeps the order asked for and counts a metric once") func selection() throws {

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the reference pairs, their scores and the BD-rate vectors anew: make.py SSIMULACRA2
+"""Makes the reference pairs, their scores and the BD-rate vectors anew: make.py SSIMULACRA2 DSSIM FFMPEG
 
-SSIMULACRA2 is libjxl's tool of that name. PSNR and SSIM are scikit-image's, MS-SSIM is TensorFlow's, curves are SciPy's
+SSIMULACRA2 is libjxl's tool of that name, DSSIM kornelski's (dssim-core 3). FFMPEG has the filter libvmaf for PSNR-HVS, as
+that of PyPI's imageio-ffmpeg has. PSNR and SSIM are scikit-image's, MS-SSIM is TensorFlow's, curves are SciPy's
 (pip install numpy scipy scikit-image pillow tensorflow-cpu); sizes are those of cjpeg and heif-enc. Nothing here is
 heicbench's own but the pictures, which are cut from the committed corpus.
 """
 
 import csv
 import io
+import json
 import struct
 import subprocess
 import sys
@@ -139,7 +141,34 @@ def multi_scale(reference, distorted):
     return float(tensorflow.image.ssim_multiscale(image(reference), image(distorted), 1.0))
 
 
-def scores(tool, reference, distorted, icc, folder):
+def dssim(tool, reference, distorted):
+    run = subprocess.run([tool, reference, distorted], check=True, capture_output=True, text=True)
+    return float(run.stdout.split()[0])
+
+
+def rounded(samples):
+    """Planes of Y, Cb and Cr of BT.601 with full range, in whole numbers, from samples on a scale of 255; the tenth has
+    samples of 16 bits that repeat 8 round as those do."""
+    r, g, b = [samples] * 3 if samples.ndim == 2 else numpy.moveaxis(samples, 2, 0)
+    y = (299 * r + 587 * g + 114 * b + 500.1) / 1000
+    cb = (886 * b - 299 * r - 587 * g + 886.1 + 128 * 1772) / 1772
+    cr = (701 * r - 587 * g - 114 * b + 701.1 + 128 * 1402) / 1402
+    return numpy.minimum(numpy.floor(numpy.stack([y, cb, cr])), 255).astype(numpy.uint8)
+
+
+def psnr_hvs(tool, colour, folder):
+    """libvmaf's feature of all of the chroma, 8 bits; nothing is defined below a block of 8 × 8."""
+    height, width = colour[0].shape[:2]
+    command, log = [tool], folder / "log.json"
+    for name, samples in zip(("reference", "distorted"), colour):
+        (folder / name).write_bytes(rounded(samples).tobytes())
+        command += ["-f", "rawvideo", "-pix_fmt", "yuvj444p", "-s", f"{width}x{height}", "-i", folder / name]
+    graph = f"[1][0]libvmaf=model=:feature=name=psnr_hvs:log_fmt=json:log_path={log}"
+    subprocess.run([*command, "-lavfi", graph, "-f", "null", "-"], check=True, capture_output=True)
+    return json.loads(log.read_text())["frames"][0]["metrics"]["psnr_hvs"]
+
+
+def scores(tools, reference, distorted, icc, folder):
     """The scores of an opaque pair, as the columns of scores.csv."""
     files = [folder / "reference.png", folder / "distorted.png"]
     for file, samples in zip(files, (reference, distorted)):
@@ -150,11 +179,13 @@ def scores(tool, reference, distorted, icc, folder):
     side = min(reference.shape[:2])
     ssim = {"data_range": 255, "gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
     return [
-        ssimulacra2(tool, *files),
+        ssimulacra2(tools[0], *files),
         peak_signal_noise_ratio(*luma, data_range=255),
         peak_signal_noise_ratio(*colour, data_range=255),
         structural_similarity(*luma, **ssim) if side >= 11 else None,
         multi_scale(*luma) if side >= 176 else None,
+        dssim(tools[1], *files),
+        psnr_hvs(tools[2], colour, folder),
     ]
 
 
@@ -165,20 +196,25 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
-def make_pairs(tool, folder):
+COLUMNS = ["ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "dssim", "psnr_hvs_db"]
+
+
+def make_pairs(tools, folder):
     rows = []
     for name, reference, icc, distorted in pairs():
         write_png(HERE / "refs" / f"{name}.png", reference, icc)
         for change, samples in distorted.items():
             file = f"{name}-{change}.png"
             write_png(HERE / "pairs" / file, samples, icc)
-            each = [scores(tool, a, b, icc, folder) for a, b in zip(opaque(reference), opaque(samples))]
+            each = [scores(tools, a, b, icc, folder) for a, b in zip(opaque(reference), opaque(samples))]
             # Over black and over white the worse score counts, metric by metric.
-            worst = [None if None in column else min(column) for column in zip(*each)]
+            worst = [
+                None if None in column else (max if name == "dssim" else min)(column)
+                for name, column in zip(COLUMNS, zip(*each))
+            ]
             digits = ["" if score is None else f"{score:.8f}" for score in worst]
             rows.append([f"{name}.png", file, *digits])
-    write_csv(HERE / "pairs" / "scores.csv",
-              ["reference", "distorted", "ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim"], rows)
+    write_csv(HERE / "pairs" / "scores.csv", ["reference", "distorted", *COLUMNS], rows)
 
 
 def points(tool, picture, folder):
@@ -239,12 +275,12 @@ def make_curves(tool, folder):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     for name in ("refs", "pairs", "bd-rate"):
         (HERE / name).mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        make_pairs(sys.argv[1], Path(folder))
+        make_pairs(sys.argv[1:], Path(folder))
         make_curves(sys.argv[1], Path(folder))
 
 

@@ -154,8 +154,8 @@ package struct RateQualityCurve: Sendable, Hashable {
 }
 
 extension MetricTraits {
-  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM and MS-SSIM are taken in
-  /// decibels, −10·log10(1 − score). Nil if that is not finite, as for a score of exactly 1, or if the score is at the
+  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM, MS-SSIM and DSSIM are taken in
+  /// decibels. Nil if that is not finite, as for a score of exactly 1, or if the score is at the
   /// metric's cap.
   package func curvePosition(of score: Double) -> Double? {
     if let cap, score >= cap { return nil }
@@ -163,6 +163,7 @@ extension MetricTraits {
       switch curveScale {
       case .identity: higherIsBetter ? score : -score
       case .decibelsBelowOne: -10 * log10(1 - score)
+      case .decibels: -10 * log10(score)
       }
     return position.isFinite ? position : nil
   }
@@ -182,6 +183,7 @@ extension MetricTraits {
     switch curveScale {
     case .identity: higherIsBetter ? position : -position
     case .decibelsBelowOne: 1 - pow(10, -position / 10)
+    case .decibels: pow(10, -position / 10)
     }
   }
 }

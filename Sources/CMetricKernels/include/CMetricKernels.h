@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define METRIC_SLACK 16
+#define METRIC_BLOCK_SLACK 128
 
 // Most colour channels, hence planes, of an opaque pixel.
 #define METRIC_PLANES 3
@@ -26,6 +27,8 @@ typedef struct MetricPlanes {
 // Reach of SSIM's window, and the rows that the windows of METRIC_ROWS rows cover.
 #define METRIC_WINDOW_RADIUS 5
 #define METRIC_WINDOW_ROWS 14
+// Reach of DSSIM's window.
+#define METRIC_DISSIMILARITY_RADIUS 2
 // Floats of state that METRIC_ROWS rows carry on while they are blurred along themselves.
 #define METRIC_ROW_STATE 96
 
@@ -44,7 +47,7 @@ typedef struct MetricColumn {
   float *state;
 } MetricColumn;
 
-// METRIC_ROWS rows of one channel, ready for SSIMULACRA 2's error maps.
+// METRIC_ROWS rows of one channel, ready for SSIMULACRA2's error maps.
 typedef struct MetricErrorRows {
   // Reference and candidate.
   const float *_Nonnull a[METRIC_ROWS];
@@ -87,7 +90,7 @@ typedef struct MetricKernels {
   // Adds the squared differences: sums[0] of BT.601 luma, sums[1] of R, G and B together.
   void (*squaredErrors)(MetricPlanes a, MetricPlanes b, ptrdiff_t count, double *sums);
 
-  // Linear RGB to the positive XYB of SSIMULACRA 2. In place is allowed.
+  // Linear RGB to the positive XYB of SSIMULACRA2. In place is allowed.
   void (*xyb)(MetricPlanes rgb, ptrdiff_t count, MetricPlanes out);
 
   // Means of 2 × 2 samples of two rows with 2 × count samples each.
@@ -106,7 +109,7 @@ typedef struct MetricKernels {
   // square = b·b and product = a·b.
   void (*multiply)(const float *a, const float *b, ptrdiff_t count, float *square, float *product);
 
-  // SSIMULACRA 2: blurs METRIC_ROWS rows along themselves. Reads 6 samples to the left and 4 to the right of
+  // SSIMULACRA2: blurs METRIC_ROWS rows along themselves. Reads 6 samples to the left and 4 to the right of
   // the columns. `state`, METRIC_ROW_STATE floats, is zeroed at the start of a row; a later call continues.
   void (*recursiveRows)(const float *_Nonnull const *_Nonnull in, float *_Nonnull const *_Nonnull out,
                         MetricColumns columns, float *state);
@@ -125,6 +128,26 @@ typedef struct MetricKernels {
   // weights[2] × blurring.
   void (*errorSumsAndPixels)(const MetricErrorRows *rows, double *sums, const float *weights,
                              float *_Nonnull const *_Nonnull out);
+
+  // DSSIM: linear RGB to its L*a*b*, mostly 0 to 1. In place is allowed.
+  void (*lab)(MetricPlanes rgb, ptrdiff_t count, MetricPlanes out);
+
+  // DSSIM's window over a plane of five rows, around the samples of the middle one; two to the left and
+  // 2 + METRIC_SLACK to the right are read.
+  void (*smooth)(const MetricPlanes *rows, int plane, ptrdiff_t count, float *out);
+
+  // Windows around the samples of the middle one of five rows each: writes 1 − SSIM, and returns its sum.
+  double (*dissimilarity)(const MetricPlanes *a, const MetricPlanes *b, ptrdiff_t count, float *out);
+
+  // The sum of distances from `centre`.
+  double (*deviation)(const float *values, ptrdiff_t count, float centre);
+
+  // R, G and B of an 8-bit scale to Y, Cb and Cr in whole numbers. In place is allowed.
+  void (*roundedYCbCr)(MetricPlanes rgb, ptrdiff_t count, MetricPlanes out);
+
+  // PSNR-HVS: adds to sums[channel] the squared errors of the coefficients of blocks of 8 × 8, in steps of 7 along eight
+  // rows of Y, Cb and Cr. METRIC_BLOCK_SLACK floats beyond the last block are read.
+  void (*contrastErrors)(const MetricPlanes *a, const MetricPlanes *b, ptrdiff_t blocks, double *sums);
 } MetricKernels;
 
 // Whether this processor has an instruction set.

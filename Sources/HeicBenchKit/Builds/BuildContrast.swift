@@ -17,15 +17,19 @@ enum BuildQuantity: Sendable, Hashable {
 
   var unit: String {
     guard let metric else { return "%" }
-    return metric.curveScale == .decibelsBelowOne ? "dB" : metric.unit.isEmpty ? "points" : metric.unit
+    return metric.curveScale != .identity ? "dB" : metric.unit.isEmpty ? "points" : metric.unit
   }
 
-  /// The change of an image's value, in units or as the logarithm of a ratio. Metrics that crowd towards 1 change by
-  /// decibels, as on the scale of their curves.
+  /// The change of an image's value, in units or as the logarithm of a ratio. Metrics whose
+  /// curves are in decibels change by them; those of a distance rise with it.
   fileprivate func change(from before: Double, to after: Double) -> Double {
     guard let metric else { return log(after / before) }
     guard before != after else { return 0 }
-    return metric.curveScale == .decibelsBelowOne ? 10 * log10((1 - before) / (1 - after)) : after - before
+    return switch metric.curveScale {
+    case .identity: after - before
+    case .decibelsBelowOne: 10 * log10((1 - before) / (1 - after))
+    case .decibels: 10 * log10(after / before)
+    }
   }
 }
 

@@ -17,7 +17,7 @@ package struct GenerationsRequest: Request {
   /// Score (SSIMULACRA2) of the first generation, just reached by a quality per image and codec; nil uses `qualities`.
   package var score: Double?
   package var generations = 5
-  package var metrics: [String] = MetricTraits.standard.map(\.id)
+  package var metrics: [String] = MetricTraits.usual.map(\.id)
   package var workers = WorkerSettings()
   package var output: String
   package var reuse = Reuse.all

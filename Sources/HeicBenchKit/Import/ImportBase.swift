@@ -56,7 +56,7 @@ struct ImportBase {
       machine: CurrentMachine.describe(), variants: [], qualities: [],
       preparation: Preparation(
         for: ["jpeg", "heic"].map { CodecVariant(codec: $0) }, registry: .standard),
-      metrics: MetricTraits.standard, jobs: 1, repeats: 1)
+      metrics: MetricTraits.usual, jobs: 1, repeats: 1)
   }
 
   /// The metrics given as programs; throws unless each is the program behind the run's scores.

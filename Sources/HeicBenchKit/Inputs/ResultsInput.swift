@@ -28,7 +28,12 @@ package struct ResultsInput {
     if try costSubjects.contains(.generations) {
       throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files, and no points of a sweep")
     }
-    let metrics = try metrics ?? (isHDR ? MetricTraits.hdr : MetricTraits.standard)
+    let columns = Set(TableCSV.columns(ofFile: path) ?? [])
+    let metrics =
+      try metrics
+      ?? (isHDR
+        ? MetricTraits.hdr
+        : MetricTraits.standard.filter { MetricTraits.usual.contains($0) || columns.contains($0.column) })
     return RowSource(metrics: metrics) { [path] body in
       try MeasurementsCSV.forEachRow(ofFile: path, metrics: metrics, body)
     }

@@ -14,8 +14,8 @@ public struct ScoreRequest: ShortRequest {
   public var reference: InputPath
   /// The images to score.
   public var images: [InputPath]
-  /// Identifiers of the metrics; all by default.
-  public var metrics: [String] = MetricTraits.standard.map(\.id)
+  /// Identifiers of the metrics; the usual ones by default.
+  public var metrics: [String] = MetricTraits.usual.map(\.id)
 
   /// The light of samples, for scores of HDR; nil for those of SDR.
   package var light: HDRViewing?
@@ -23,7 +23,7 @@ public struct ScoreRequest: ShortRequest {
   /// Settings of the processes that read and score.
   public var workers = WorkerSettings()
 
-  /// Creates a request to score images by all metrics.
+  /// Creates a request to score images by the usual metrics.
   public init(reference: InputPath, images: [InputPath]) {
     self.reference = reference
     self.images = images
@@ -33,7 +33,7 @@ public struct ScoreRequest: ShortRequest {
   /// - Throws: `HeicBenchError` if the original cannot be read, or a metric does not exist.
   public func run() throws -> ScoreTable {
     try HeicBenchError.mapping {
-      let isUsual = light != nil && metrics == MetricTraits.standard.map(\.id)
+      let isUsual = light != nil && MetricTraits.isUnspecific(metrics)
       let suite =
         try light == nil
         ? MetricSuite(sdr: metrics) : MetricSuite(isUsual ? MetricTraits.hdr.map(\.id) : metrics)

@@ -10,7 +10,7 @@ extension SweepRequest {
   func inLight(_ light: HDRViewing) -> SweepRequest {
     var request = self
     request.light = light
-    if request.metrics == MetricTraits.standard.map(\.id) { request.metrics = MetricTraits.hdr.map(\.id) }
+    if MetricTraits.isUnspecific(request.metrics) { request.metrics = MetricTraits.hdr.map(\.id) }
     if request.codecs.isEmpty { request.codecs = HDRCodecs.usual }
     return request
   }

@@ -46,8 +46,8 @@ public struct SweepRequest: Request {
   public var refines = true
   /// The light of samples in an HDR run; nil for a run of SDR, or of HDR if all images state it.
   package var light: HDRViewing?
-  /// Identifiers of the metrics; all by default, which are those of HDR in an HDR run.
-  public var metrics: [String] = MetricTraits.standard.map(\.id)
+  /// Identifiers of the metrics; the usual ones by default, which are those of HDR in an HDR run.
+  public var metrics: [String] = MetricTraits.usual.map(\.id)
   /// The user's own metrics.
   public var metricCommands: [MetricCommand] = []
   /// The colour under transparent pixels where a codec keeps no alpha: red, green and blue.

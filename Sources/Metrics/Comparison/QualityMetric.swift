@@ -28,6 +28,8 @@ package struct MetricRules: Sendable {
   package var tolerance: Tolerance
   /// The name under which codec-compare knows the metric; nil if it does not.
   package var codecCompareName: String?
+  /// True if the metric is measured only where it is asked for.
+  var isOnRequest = false
 }
 
 /// An intermediate result that several metrics share, such as the blurred luma of SSIM and MS-SSIM. A stage keeps the

@@ -32,6 +32,7 @@ struct RateQualityChart {
     switch metric.curveScale {
     case .identity: metric.unit.isEmpty ? metric.title : "\(metric.title) (\(metric.unit))"
     case .decibelsBelowOne: "\(metric.title) as −10·log₁₀(1 − s) (dB)"
+    case .decibels: "\(metric.title) as −10·log₁₀ d (dB)"
     }
   }
 

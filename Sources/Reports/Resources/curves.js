@@ -18,7 +18,8 @@
   // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed, and
   // distances, of which less is better, turned over.
   function position(score, metric) {
-    return metric.curveScale === "decibelsBelowOne" ? -10 * Math.log10(1 - score) : metric.higherIsBetter ? score : -score;
+    if (metric.curveScale !== "identity") return -10 * Math.log10(metric.curveScale === "decibels" ? score : 1 - score);
+    return metric.higherIsBetter ? score : -score;
   }
 
   function seriesOf(image, variant, metric) {
@@ -104,9 +105,9 @@
     for (let value = Math.ceil(scale.y0 / step) * step; value <= scale.y1; value += step) {
       const at = scale.y(value);
       plot.append(svg("line", { x1: box.left, x2: box.width - box.right, y1: at, y2: at, class: "grid" }),
-        svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end" }, String(Math.round((metric.higherIsBetter ? value : -value) * 1000) / 1000)));
+        svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end" }, String(Math.round((metric.higherIsBetter || metric.curveScale === "decibels" ? value : -value) * 1000) / 1000)));
     }
-    const unit = metric.curveScale === "decibelsBelowOne" ? " (dB)" : metric.unit ? ` (${metric.unit})` : "";
+    const unit = metric.curveScale !== "identity" ? " (dB)" : metric.unit ? ` (${metric.unit})` : "";
     plot.append(svg("text", { x: (box.left + box.width) / 2, y: box.height - 10, "text-anchor": "middle" }, "bits per pixel (logarithmic)"),
       svg("text", { x: 16, y: box.height / 2, "text-anchor": "middle", transform: `rotate(-90 16 ${box.height / 2})` }, metric.title + unit));
   }

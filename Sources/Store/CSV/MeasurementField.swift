@@ -39,10 +39,10 @@ package enum MeasurementColumns {
   }
 
   /// The metrics of the score columns in order, those of HDR in every HDR run, which tells its file from one of SDR. A
-  /// run's own traits override the standard ones.
+  /// run's own traits override the usual ones.
   package static func scoreTraits(metrics: [MetricTraits], isHDR: Bool = false) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
-    let always = MetricTraits.standard + (isHDR ? MetricTraits.hdr : [])
+    let always = MetricTraits.usual + (isHDR ? MetricTraits.hdr : [])
     let ids = Set(always.map(\.id))
     return always.map { measured[$0.id] ?? $0 } + metrics.filter { !ids.contains($0.id) }
   }

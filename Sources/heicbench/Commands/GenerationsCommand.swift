@@ -30,8 +30,8 @@ struct GenerationsCommand: ParsableCommand {
   @Option("The number of encodes in a row, 2 to 100.", value: "n", transform: Limits.generations.parse)
   var generations = 5
 
-  @Option("Metrics, comma-separated, or all. (default: all)", value: "metrics")
-  var metrics = MetricList.all
+  @Option("Metrics, comma-separated, or all. (default: those of a sweep)", value: "metrics")
+  var metrics = MetricList.usual
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 

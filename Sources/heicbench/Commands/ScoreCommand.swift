@@ -24,9 +24,9 @@ struct ScoreCommand: ParsableCommand {
   var distorted: [InputPath]
 
   @Option(
-    "Metrics, comma-separated, or all. (default: all)", value: "metrics",
+    "Metrics, comma-separated, or all. (default: those of a sweep)", value: "metrics",
     completion: .list(["all"] + (MetricTraits.standard + MetricTraits.hdr).map(\.id)))
-  var metrics = MetricList.all
+  var metrics = MetricList.usual
 
   @Option(
     "Score HDR: file, pq, hlg[=PEAK] or white[=LUMINANCE] in cd/m², as for a sweep. (default: SDR)",

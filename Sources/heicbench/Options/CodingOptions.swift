@@ -27,9 +27,10 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")); in an HDR "
-      + "run \(MetricTraits.hdr.map(\.id).joined(separator: ", ")). (default: all)", value: "metrics",
+      + "run \(MetricTraits.hdr.map(\.id).joined(separator: ", ")). (default: the first \(MetricTraits.usual.count), or all of HDR)",
+    value: "metrics",
     completion: .list(["all", "none"] + (MetricTraits.standard + MetricTraits.hdr).map(\.id)))
-  var metrics = MetricList.all
+  var metrics = MetricList.usual
 
   @Option(
     "A metric of your own: a name and a program that prints a number, with {reference} and {distorted} for the "
@@ -124,6 +125,7 @@ struct MetricList: ParsedValue, Equatable {
   let identifiers: [String]
 
   static var all: MetricList { MetricList(identifiers: MetricTraits.standard.map(\.id)) }
+  static var usual: MetricList { MetricList(identifiers: MetricTraits.usual.map(\.id)) }
 
   init(identifiers: [String]) { self.identifiers = identifiers }
 

@@ -62,10 +62,13 @@ import Testing
       let quantity = BuildQuantity.score(metric)
       let contrast = try #require(
         BuildContrast(quantity, before: [0.9, .infinity], after: [0.99, .infinity]))
-      let isCrowded = metric.curveScale == .decibelsBelowOne
-      // 1 − 0.9 is ten times 1 − 0.99: 10 dB.
-      #expect(abs(contrast.change - (isCrowded ? 5 : 0.045)) < 1e-9, "\(metric.id)")
-      #expect(quantity.unit == (isCrowded || metric.unit == "dB" ? "dB" : "points"), "\(metric.id)")
+      // 1 − 0.9 is ten times 1 − 0.99: 10 dB; 0.99 is 1.1 times 0.9: 0.414 dB.
+      let half = [
+        MetricTraits.CurveScale.identity: 0.045, .decibelsBelowOne: 5, .decibels: 0.20696342579112,
+      ]
+      #expect(abs(contrast.change - (half[metric.curveScale] ?? .nan)) < 1e-9, "\(metric.id)")
+      let isInDecibels = metric.curveScale != .identity || metric.unit == "dB"
+      #expect(quantity.unit == (isInDecibels ? "dB" : "points"), "\(metric.id)")
     }
     var request = BisectRequest(images: [], builds: [])
     #expect(try request.followed() == [.bytes, .score(.headline)])
