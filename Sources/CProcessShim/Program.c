@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -258,6 +259,8 @@ static void become_starter(const struct hb_starter_options *options, int channel
   // Above all the worker's channel, whose closing tells the run that the worker has ended.
   hb_close_from(FIRST_UNUSED);
   (void)fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
+  // Programs find no other folder for temporary files.
+  if (options->sandbox->writable_count > 0) (void)setenv("TMPDIR", options->sandbox->writable_folders[0], 1);
   struct hb_sandbox_status sandbox = hb_sandbox(options->sandbox);
   if (write_all(&sandbox, sizeof sandbox) != 0) _exit(127);
   serve(options->commands, options->count);

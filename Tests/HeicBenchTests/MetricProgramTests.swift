@@ -69,6 +69,12 @@ struct MetricProgramTests {
     #expect(typo.output.contains("other cannot be started: No such file or directory"))
   }
 
+  @Test func programsHaveAPlaceForTemporaryFiles() throws {
+    // As Python and others look for one.
+    let result = try sweep("mine=sh -c 'mktemp && echo 5' {reference} {distorted}")
+    #expect(result.status == 0 && result.output.contains(",5.0"), "\(result.output)\(result.errors)")
+  }
+
   @Test("a gate whose baseline has scores does not pass when the program fails", .timeLimit(.minutes(30)))
   func gate() throws {
     try script("score", "echo 5")

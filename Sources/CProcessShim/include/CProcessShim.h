@@ -122,8 +122,8 @@ struct hb_starter_options {
   const struct hb_sandbox_options *sandbox;
 };
 
-// Makes a process beside this one that starts programs for it, one at a time, with this process's environment and
-// limits under a sandbox of their own. Call it before any thread is made and before this process is sandboxed. Who
+// Makes a process beside this one that starts programs for it, one at a time, with this process's environment (but
+// TMPDIR, which is the first writable folder) and limits under a sandbox of their own. Call it before any thread is made and before this process is sandboxed. Who
 // writes a command's number, one byte, to the channel gets one `hb_program_end` with what was printed;
 // HB_STOP_PROGRAM in between ends the program. Nothing that a program starts outlives it, or the channel. Returns 0
 // or an errno.
