@@ -41,6 +41,9 @@ struct SweepBenchmark: ParsableCommand {
   @Option(help: "How often each side runs, in turn; figures are medians.")
   var rounds = 1
 
+  @Flag(help: "Also run it as an HDR run, for which all codecs need at least 10 bits.")
+  var light = false
+
   @Option(help: "The program to measure. (default: heicbench beside this one)")
   var program: String?
 
@@ -76,7 +79,7 @@ struct SweepBenchmark: ParsableCommand {
       try report(sweeps[round - 1], loops[round - 1], "round \(round), ")
     }
     if rounds > 1 { try report(.median(of: sweeps), .median(of: loops), "median, ") }
-    for manner in SweepCommandLine.Manner.allCases {
+    for manner in SweepCommandLine.Manner.allCases where manner != .light || light {
       let costs =
         try manner == .bare ? sweeps : (0..<rounds).map { _ in try command.run(manner) }
       reportFloor(.median(of: costs), manner.rawValue)

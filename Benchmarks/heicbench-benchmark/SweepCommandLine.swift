@@ -15,12 +15,14 @@ struct SweepCommandLine {
     case bare = "without metrics and pictures"
     case scored = "with metrics and refinement"
     case usual = "with pictures too, as a user runs it"
+    case light = "with metrics and refinement, in an HDR run"
 
     fileprivate var options: [String] {
       switch self {
       case .bare: ["--metrics", "none", "--images", "none"]
       case .scored: ["--images", "none"]
       case .usual: []
+      case .light: ["--images", "none", "--light", "white"]
       }
     }
   }
