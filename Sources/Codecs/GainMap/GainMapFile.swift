@@ -23,6 +23,7 @@ package struct GainMapFile: Sendable {
   private let mapFile: [UInt8]
   private let reader: any ImageReader
   private let alternateProfile: ColorProfile?
+  private let isHDR: Bool
 
   /// Finds the parts of a JPEG, HEIC or AVIF file; nil if it has no gain map.
   ///
@@ -40,7 +41,7 @@ package struct GainMapFile: Sendable {
       return nil
     }
     guard let parts, let metadata = parts.metadata.first else { return nil }
-    let base = try reader.header(of: bytes)
+    let base = try reader.anyHeader(of: bytes)
     map = try reader.header(of: parts.mapFile)
     guard map.width <= base.width, map.height <= base.height else {
       throw .unsupported(
@@ -50,6 +51,7 @@ package struct GainMapFile: Sendable {
     (self.metadata, kinds, sizes) = (metadata, parts.metadata.map(\.kind), parts.sizes)
     scale = Double(base.width) / Double(map.width)
     (file, mapFile, alternateProfile) = (bytes, parts.mapFile, parts.alternateProfile)
+    isHDR = base.hdr != nil
   }
 
   /// The formats whose files may have one that is read here.
@@ -67,9 +69,11 @@ package struct GainMapFile: Sendable {
   /// 1 for a gray map, 3 for one in colour.
   package var mapChannels: Int { map.layout.isGray ? 1 : 3 }
 
-  /// Decodes base and map.
+  /// Decodes base and map, a base of PQ or HLG as its light.
   package func decode(limits: ReadLimits) throws(CodecError) -> GainMapPicture {
-    let base = try reader.read(file, limits: limits)
+    var own = limits
+    if isHDR { own.light = HDRViewing(source: .file) }
+    let base = try reader.read(file, limits: own)
     let map = try reader.read(mapFile, limits: limits).image
     guard map.width <= base.image.width, map.height <= base.image.height else {
       throw .malformed("a gain map that is larger than its picture")

@@ -229,7 +229,7 @@ public struct DecodeCostRequest: Request {
         path: entry.file.path, key: key, repeats: repeats, known: known, commandSeconds: seconds)
       if key.route == .gainMap { question.hdrOriginal = hdrOriginal(of: key.image.name) }
       let outcome =
-        try entry.problem.map { .failed($0) }
+        try entry.problem.flatMap { isMapOfHDR(key, entry) ? nil : .failed($0) }
         ?? turn.slot.read(question, of: entry.file, within: seconds).outcome
       guard let outcome else { return }
       let named = outcome.map { figures in
@@ -243,6 +243,11 @@ public struct DecodeCostRequest: Request {
       }
       try turn.keep(CaseRecord(key: key, outcome: named, timesOrigin: origin))
     }
+  }
+
+  /// True for the read of a picture that is HDR, and refused as such by all other routes, with a map that makes it darker.
+  private func isMapOfHDR(_ key: Case, _ entry: CorpusEntry) -> Bool {
+    key.route == .gainMap && entry.header?.hdr != nil && entry.problem?.kind == .source
   }
 
   /// The path of the HDR original of a file, by its name without the ending.

@@ -168,12 +168,15 @@ private final class ReadMeasurer {
     let (bytes, original) = try Self.opened(question, session)
     (self.bytes, reader) = (bytes, try session.registry.imageReader(for: bytes))
     hb_clear_errno()
-    format = try reader.header(of: bytes).format
+    let header = try reader.anyHeader(of: bytes)
+    format = header.format
     if question.key.build != nil, question.share != .scores, !question.key.libraries.isEmpty {
       try session.registry.codec(format)?.expect(
         libraries: LibrarySpelling.halves(of: question.key.libraries).own)
     }
-    guard let picture = try reader.decode(bytes, .full, limits: session.setup.limits).raster else {
+    var limits = session.setup.limits
+    if question.key.route == .gainMap, header.hdr != nil { limits.light = HDRViewing(source: .file) }
+    guard let picture = try reader.decode(bytes, .full, limits: limits).raster else {
       throw Failure(kind: .source, message: "holds no picture")
     }
     self.picture = picture

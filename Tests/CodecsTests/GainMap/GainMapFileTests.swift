@@ -80,7 +80,7 @@ struct GainMapFileTests {
   static func heif(
     map size: (Int, Int) = (64, 64), codec: String = "heic", sources: [Int] = [1, 2],
     metadata: [UInt8] = [0] + GainMapMetadataTests.iso(flags: 0x40, GainMapMetadataTests.numbers),
-    apple: String? = nil
+    apple: String? = nil, isPQ: Bool = false
   ) throws -> [UInt8] {
     let tiles = try [encoded(256, 256, .rgb, codec), encoded(size.0, size.1, .gray, codec)].map {
       try HEIFTile(file: $0)
@@ -88,7 +88,10 @@ struct GainMapFileTests {
     var file = HEIFSyntheticFile(brand: codec)
     for (index, tile) in tiles.enumerated() {
       let boxes = [HEIFBoxes.size(tile.width, tile.height), HEIFBoxes.box(tile.configuration)]
-      let colour = tile.colour.map { [HEIFBoxes.box($0)] } ?? []
+      var colour = tile.colour.map { [HEIFBoxes.box($0)] } ?? []
+      if isPQ, index == 0 {
+        colour = [HEIFSyntheticFile.box("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80])]
+      }
       file.items.append(
         .init(
           id: index + 1, type: tile.type.description, properties: boxes + colour, data: Array(tile.data)))
@@ -106,6 +109,14 @@ struct GainMapFileTests {
         .init(id: 3, type: "tmap", properties: [HEIFBoxes.size(256, 256)], sources: sources, data: metadata))
     }
     return file.bytes
+  }
+
+  @Test func anHDRBaseIsReadAsItsLight() throws {
+    let file = try Self.heif(isPQ: true)
+    #expect(throws: CodecError.self) { try HEIFReader().read(file, limits: Self.limits) }
+    let picture = try #require(try GainMapFile(file)).decode(limits: Self.limits)
+    #expect(picture.base.profile == .light(.pq))
+    #expect(try picture.applied(atHeadroom: 2.5) != picture.applied(atHeadroom: 0))
   }
 
   /// No phone's file is at hand: this one is put together as phones do it.
