@@ -41,6 +41,13 @@ package struct CodecTraits: Sendable, Codable {
     (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
   }
 
+  /// A copy with further settings, which leaves the libraries alone until they are read.
+  package func adding(_ further: [SettingSpecification]) -> CodecTraits {
+    var copy = self
+    copy._settings = .init { settings + further }
+    return copy
+  }
+
   /// A copy with `change` applied to every text from the libraries.
   package func mapTexts(_ change: (String) -> String) -> CodecTraits {
     var copy = self
@@ -134,6 +141,11 @@ package protocol ImageCodec: Sendable {
   /// Decodes a file that `encode` wrote. Gray stays gray if the format has it, and alpha stays alpha.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage
 
+  /// The base of a file with a gain map, decoded, and the bytes of base and map; nil for other files.
+  func gainMapBase(
+    of file: [UInt8]
+  ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)?
+
   /// Bytes of `encode`'s file outside the coded picture (container, headers, tables); nil if not parsed.
   func containerBytes(of file: [UInt8]) -> Int?
 
@@ -151,6 +163,10 @@ package protocol ImageCodec: Sendable {
 }
 
 extension ImageCodec {
+  package func gainMapBase(
+    of file: [UInt8]
+  ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)? { nil }
+
   package func containerBytes(of file: [UInt8]) -> Int? { nil }
 
   package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {

@@ -3,7 +3,10 @@ package import CodecKit
 extension CodecRegistry {
   /// All codecs and readers of heicbench; a new one is one line here.
   package static let standard = CodecRegistry(
-    codecs: [JPEGCodec(), HEICCodec(), AVIFCodec(), WebPCodec(), JPEGXLCodec(), NullCodec()],
+    codecs: [
+      GainMapCodec(JPEGCodec(), .jpeg), GainMapCodec(HEICCodec(), .heic), GainMapCodec(AVIFCodec(), .avif),
+      WebPCodec(), JPEGXLCodec(), NullCodec(),
+    ],
     readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader()],
     writer: PNGWriter(), mapped: { LoadedLibrary.all })
 }

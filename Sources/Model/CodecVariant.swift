@@ -30,6 +30,9 @@ public struct CodecVariant: Sendable, Hashable, Codable {
     self.init(codec: String(names[0]), build: names.count == 2 ? String(names[1]) : nil, settings: settings)
   }
 
+  /// True for files of a base picture of SDR and a gain map, which an HDR run alone makes.
+  package var hasGainMap: Bool { settings["gainmap"] != nil }
+
   /// The settings as comma-separated `key=value`, sorted by key; empty for the defaults.
   package var canonicalSettings: String {
     settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")

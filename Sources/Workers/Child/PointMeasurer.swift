@@ -66,7 +66,8 @@ package struct PointMeasurer {
 
   /// A decoded picture in the light of the original, whose code points it has to have.
   private func inLight(_ decoded: RasterImage) throws(Failure) -> RasterImage {
-    guard case .light(let light) = image.profile else { return decoded }
+    // A picture with its gain map applied is absolute light, whatever that of the original.
+    guard case .light(let light) = image.profile, !settings.variant.hasGainMap else { return decoded }
     let (points, isGray) = (decoded.profile.codePoints, decoded.format.layout.isGray)
     guard points == light.points || isGray && points?.transfer == light.points.transfer else {
       throw Failure(

@@ -19,26 +19,37 @@ enum HEIFBoxes {
   static func long(_ number: Int) -> [UInt8] { short(number >> 16) + short(number) }
 
   /// A file of coded tiles as its items from 1 on, unchanged behind the fewest boxes that a reader needs. Its picture is
-  /// the grid with this data that all form, or a single tile.
-  static func file(of tiles: [HEIFTile], _ properties: [UInt8], grid: [UInt8]? = nil) -> [UInt8] {
+  /// a single tile, the grid that all form, or, with the `tmap` of a base and its gain map, the base.
+  static func file(
+    of tiles: [HEIFTile], _ properties: [UInt8], derived: (type: FourCC, data: [UInt8])? = nil
+  ) -> [UInt8] {
     let brand: FourCC = tiles[0].type == "hvc1" ? "heic" : "avif"
-    let start = box("ftyp", brand.bytes + [0, 0, 0, 0] + FourCC("mif1").bytes + brand.bytes)
-    let types = tiles.map(\.type) + (grid == nil ? [] : [FourCC("grid")])
+    let isToneMap = derived?.type == "tmap"
+    let start = box(
+      "ftyp",
+      brand.bytes + [0, 0, 0, 0] + (isToneMap ? FourCC("tmap").bytes : []) + FourCC("mif1").bytes
+        + brand.bytes)
+    let types = tiles.map(\.type) + (derived.map { [$0.type] } ?? [])
+    let primary = isToneMap ? 1 : types.count
     let front =
       fullBox("hdlr", [0, 0, 0, 0] + FourCC("pict").bytes + [UInt8](repeating: 0, count: 13))
-      + fullBox("pitm", short(types.count))
+      + fullBox("pitm", short(primary))
     let entries = types.enumerated().flatMap { index, type in
-      fullBox(
-        "infe", version: 2, flags: index + 1 < types.count ? 1 : 0,
-        short(index + 1) + [0, 0] + type.bytes + [0])
+      let isHidden = type != "tmap" && index + 1 != primary
+      return fullBox(
+        "infe", version: 2, flags: isHidden ? 1 : 0, short(index + 1) + [0, 0] + type.bytes + [0])
     }
     var back = fullBox("iinf", short(types.count) + entries) + properties
-    if let grid {
+    if let derived {
       let references = short(types.count) + short(tiles.count) + (1...tiles.count).flatMap(short)
-      back += fullBox("iref", box("dimg", references)) + box("idat", grid)
+      back += fullBox("iref", box("dimg", references)) + box("idat", derived.data)
+    }
+    // The tone-mapped picture, for readers that know it, in place of the base.
+    if isToneMap {
+      back += box("grpl", fullBox("altr", [types.count + 1, 2, types.count, primary].flatMap(long)))
     }
     // Only the later version locates data in the `idat` box.
-    let method = grid == nil ? [] : short(0)
+    let method = derived == nil ? [] : short(0)
     // Each location takes 14 or 16 bytes, after 16 of headers; the headers of `meta` and `mdat` take 12 and 8.
     var offset = start.count + 12 + front.count + 16 + (14 + method.count) * types.count + back.count + 8
     var locations: [UInt8] = [0x44, 0] + short(types.count)
@@ -46,8 +57,10 @@ enum HEIFBoxes {
       locations += short(index + 1) + method + [0, 0, 0, 1] + long(offset) + long(tile.byteCount)
       offset += tile.byteCount
     }
-    if let grid { locations += short(types.count) + short(1) + [0, 0, 0, 1] + long(0) + long(grid.count) }
-    let meta = fullBox("meta", front + fullBox("iloc", version: grid == nil ? 0 : 1, locations) + back)
+    if let derived {
+      locations += short(types.count) + short(1) + [0, 0, 0, 1] + long(0) + long(derived.data.count)
+    }
+    let meta = fullBox("meta", front + fullBox("iloc", version: derived == nil ? 0 : 1, locations) + back)
     let head = long(tiles.reduce(8) { $0 + $1.byteCount }) + FourCC("mdat").bytes
     return tiles.reduce(into: start + meta + head) { $0 += $1.data }
   }

@@ -52,7 +52,7 @@ struct HEIFGridFile {
   }
 
   var bytes: [UInt8] {
-    HEIFBoxes.file(of: tiles, properties, grid: description)
+    HEIFBoxes.file(of: tiles, properties, derived: ("grid", description))
   }
 
   /// The grid's data: version, flags, rows, columns and canvas size.

@@ -1,0 +1,116 @@
+import CodecKit
+import Model
+import Pixels
+
+/// A codec that also writes gain maps: in an HDR run `gainmap=1/2` has it code a tone-mapped base of SDR and a map of half
+/// its sides, joined in one file, which decodes to HDR light.
+struct GainMapCodec: ImageCodec {
+  private let codec: any ImageCodec
+  private let container: Container
+
+  /// A file's kind, which joins base and map.
+  enum Container: Sendable { case jpeg, heic, avif }
+
+  init(_ codec: any ImageCodec, _ container: Container) {
+    (self.codec, self.container) = (codec, container)
+  }
+
+  var traits: CodecTraits { codec.traits.adding(Self.settings) }
+
+  private static let settings: [SettingSpecification] = [
+    .choice(
+      "gainmap", ["none", "1/1", "1/2", "1/4"], "none",
+      "HDR runs: a base of SDR with a gain map of this share of its sides"),
+    .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary"),
+    .integer(
+      "map-quality", 0...100, "0",
+      "with gainmap: the map's quality on the codec's own scale; 0 for the base's"),
+  ]
+
+  func support(for variant: CodecVariant) -> PixelSupport {
+    var support = codec.support(for: variant)
+    if variant.hasGainMap { (support.alpha, support.maximumBitDepth) = (false, 16) }
+    return support
+  }
+
+  func validate(_ variant: CodecVariant) throws(CodecError) {
+    try codec.validate(variant)
+    let needs = ["map-channels", "map-quality"].first { variant.settings[$0] != nil }
+    if !variant.hasGainMap, let needs {
+      throw .invalidSetting("\(variant.codec): \(needs) is about gain maps; add gainmap=1/2")
+    }
+    if variant.hasGainMap, let other = ["grid", "thumbnail"].first(where: { variant.settings[$0] != nil }) {
+      throw .invalidSetting("\(variant.codec): gainmap and \(other) do not go together here; leave out one")
+    }
+  }
+
+  func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    guard settings.variant.hasGainMap else { return try codec.encode(image, settings) }
+    guard case .light = image.profile else {
+      throw .unsupported("a gain map is made of HDR light, which this picture has not")
+    }
+    let base = image.forScreen
+    let map = try map(from: base, to: image, settings)
+    var own = settings
+    if let quality = settings.integer("map-quality"), quality > 0 { own.nativeQuality = quality }
+    let coded = (
+      base: try codec.encode(padded(base), settings), map: try codec.encode(padded(map.image), own)
+    )
+    guard container != .jpeg else {
+      return try GainMapJPEG.file(base: coded.base, map: coded.map, map.metadata)
+    }
+    return try GainMapHEIF.file(
+      [(coded.base, base.width, base.height), (coded.map, map.image.width, map.image.height)], map.metadata)
+  }
+
+  /// libheif codes HEVC of even sides from 64 on, and makes a grid of others.
+  private func padded(_ image: RasterImage) -> RasterImage {
+    guard container == .heic else { return image }
+    func side(_ side: Int) -> Int { max(side + side % 2, 64) }
+    return image.extended(toWidth: side(image.width), height: side(image.height)) ?? image
+  }
+
+  private func map(
+    from base: RasterImage, to image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> GainMap {
+    let share = settings["gainmap"].last?.wholeNumberValue ?? 1
+    func side(_ side: Int) -> Int {
+      let shared = (side + share - 1) / share
+      // A crop of a map would have to end between samples.
+      return container == .heic && share > 1 ? max(shared & ~1, min(2, side)) : shared
+    }
+    do {
+      return try GainMap(
+        from: base, to: image, width: side(image.width), height: side(image.height),
+        channels: settings.integer("map-channels") ?? 1)
+    } catch { throw .unsupported(error.description) }
+  }
+
+  /// Decodes a file; one with a gain map at its full headroom, to PQ.
+  func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    guard let picture = try gainMapFile(bytes) else { return try codec.decode(bytes) }
+    return try picture.decode(limits: Self.limits).applied(atHeadroom: picture.metadata.maximumHeadroom)
+  }
+
+  func gainMapBase(
+    of file: [UInt8]
+  ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)? {
+    guard let parts = try gainMapFile(file) else { return nil }
+    return (try parts.decode(limits: Self.limits).base, parts.sizes.base, parts.sizes.map)
+  }
+
+  /// The source has met the run's own limit.
+  private static let limits = ReadLimits(maximumPixels: .max)
+
+  /// The parts of a file of ours; nil, at no cost to decoding, for one without a map.
+  private func gainMapFile(_ bytes: [UInt8]) throws(CodecError) -> GainMapFile? {
+    let (mark, reach) = container == .jpeg ? (GainMapJPEG.name, 2048) : (Array("tmap".utf8), 64)
+    return bytes.prefix(reach).firstRange(of: mark) == nil ? nil : try GainMapFile(bytes)
+  }
+
+  func containerBytes(of file: [UInt8]) -> Int? { codec.containerBytes(of: file) }
+
+  func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    try codec.cutting(file, toWidth: width, height: height)
+  }
+}
