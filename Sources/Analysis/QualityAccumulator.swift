@@ -14,6 +14,7 @@ struct QualityAccumulator: Sendable {
   private var times = OrdinalTable<TimedCall, (milliseconds: Double, pixels: Double)>()
   private var scores: [String: Mean] = [:]
   private var capped: [String: Double] = [:]
+  private var gainMaps = OrdinalTable<Quantity, Mean>()
 
   init(variant: CodecVariant, quality: Quality) {
     summary = QualitySummary(variant: variant, quality: quality)
@@ -45,6 +46,9 @@ struct QualityAccumulator: Sendable {
     if let peak = row.figures[.peakMemory] {
       summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak)
     }
+    for quantity in Quantity.ofGainMaps {
+      if let value = row.figures[quantity] { gainMaps[quantity, default: Mean()].add(value) }
+    }
     for (metric, score) in row.scores where score.isFinite {
       if let cap = MetricTraits.rules(of: metric)?.cap, score >= cap {
         capped[metric] = cap
@@ -66,6 +70,7 @@ struct QualityAccumulator: Sendable {
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
     result.millisecondsPerMegapixel = times.compactMapValues { $0.milliseconds / $0.pixels * 1e6 }
+    result.gainMaps = gainMaps.compactMapValues(\.value)
     result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result
   }

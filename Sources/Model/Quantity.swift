@@ -12,6 +12,11 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case decodePeak = "decode_peak"
   /// Bytes in the file besides the picture and its transparency, such as an embedded profile.
   case metadata = "metadata"
+  // Figures of files with a gain map.
+  /// SSIMULACRA 2 of the base, an SDR picture, against itself uncoded, ten-thousandths.
+  case baseScore = "base_score"
+  case baseBytes = "base_bytes"
+  case mapBytes = "map_bytes"
   /// The highest resident memory of the worker, bytes; for the run's own use, and not stored.
   case residentPeak = "resident_peak"
   // Figures of reads.
@@ -34,7 +39,10 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case wholeContainer = "whole_container"
 
   /// Those of points, each with a column in the store and in `measurements.csv`.
-  package static let ofPoints: [Quantity] = [.peakMemory, .encodePeak, .decodePeak, .metadata]
+  package static let ofPoints: [Quantity] = [.peakMemory, .encodePeak, .decodePeak, .metadata] + ofGainMaps
+
+  /// Those of the base of a file with a gain map: an axis of its own beside the scores of the HDR picture.
+  package static let ofGainMaps: [Quantity] = [.baseScore, .baseBytes, .mapBytes]
 
   package static let count = allCases.count
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -56,6 +64,10 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
     case .decodePeak: .memory("decode_peak_mib", "Decode memory")
     case .metadata:
       Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
+    case .baseScore:
+      Traits(column: "base_ssimulacra2", title: "SSIMULACRA 2 of the base", unit: "", scale: 1e4, decimals: 2)
+    case .baseBytes: .count("base_bytes", "Base", "bytes")
+    case .mapBytes: .count("map_bytes", "Map", "bytes")
     case .residentPeak: .memory("resident_peak_mib", "Resident memory")
     case .width: .count("width", "Width", "px")
     case .height: .count("height", "Height", "px")
@@ -77,6 +89,7 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   package var bounds: ClosedRange<Int> {
     switch self {
     case .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight: Bound.side
+    case .baseScore: -1_000_000_000...1_000_000
     case .reductionCPU: 0...Int(Bound.time.upperBound)
     default: 0...Bound.bytes.upperBound
     }

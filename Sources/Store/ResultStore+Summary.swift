@@ -118,6 +118,8 @@ package struct QualitySummary: Sendable, Hashable {
   package var peakMemoryMiB: Double?
   /// Mean score by metric identifier, over the images with a finite score.
   package var meanScores: [String: Double] = [:]
+  /// Means of `Quantity.ofGainMaps` over the images, in display units; empty for variants without gain maps.
+  package var gainMaps = OrdinalTable<Quantity, Double>()
 
   package var points: Int { images + failed + unsupported }
 

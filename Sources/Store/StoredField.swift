@@ -38,7 +38,10 @@ struct StoredField: Sendable {
     ]
     + Quantity.ofPoints.map { quantity in
       let scale = quantity.traits.scale
-      return number(quantity.rawValue, isOptional: true, { $0.figures[quantity].databaseValue }) {
+      let low = quantity.bounds.lowerBound
+      return number(
+        quantity.rawValue, from: min(low, 0), isOptional: true, { $0.figures[quantity].databaseValue }
+      ) {
         $2.figures[quantity] = try $0.integer($1).map { Double($0) / scale }
       }
     }

@@ -54,6 +54,39 @@ struct HDRRunTests {
     #expect(files.contains { $0.hasSuffix(".heic") }, "\(files)")
   }
 
+  @Test func basesOfGainMapsHaveATableOfTheirOwn() throws {
+    try write("hdr/a.png", .pq)
+    try write("hdr/hlg.png", Self.hlg, seed: 2)
+    let result = try desk.run([
+      "hdr", "--codec", "jpeg:gainmap=1/2", "--codec", "heic:depth=10", "--qualities", "0.5,0.9",
+      "--refine", "off", "--images", "1",
+    ])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let rows = try desk.rows(of: "results/measurements.csv")
+    for row in rows {
+      #expect(row["status"] == "measured" && Double(row["pu21_ms_ssim"] ?? "") != nil, "\(row)")
+      guard row["codec"] == "jpeg" else {
+        #expect(row["base_ssimulacra2"] == "" && row["base_bytes"] == "")
+        continue
+      }
+      let score = try #require(row["base_ssimulacra2"].flatMap(Double.init))
+      let bytes = try ["base_bytes", "map_bytes", "encoded_bytes"].map {
+        try #require(row[$0].flatMap(Int.init))
+      }
+      #expect(
+        (20..<100).contains(score) && bytes[0] > 0 && bytes[1] > 0 && bytes[0] + bytes[1] < bytes[2], "\(row)"
+      )
+    }
+    let scores = rows.filter { $0["codec"] == "jpeg" && $0["image"] == "a.png" }
+      .compactMap { $0["base_ssimulacra2"].flatMap(Double.init) }
+    #expect(scores.count == 2 && scores[0] < scores[1], "\(scores)")
+    for text in [try desk.text("results/summary.md"), try desk.text("results/report.html")] {
+      #expect(text.contains("The base pictures of gain maps, as SDR"))
+    }
+    // No analysis takes the base's score: it is no metric of the run.
+    #expect(try !desk.text("results/savings.csv").contains("ssimulacra2"))
+  }
+
   @Test func kindsOfLightShareNothing() throws {
     try write("hdr/a.png", .pq)
     try write("sdr/a.png", nil)
@@ -103,7 +136,11 @@ struct HDRRunTests {
     Refusal(words: ["sdr", "--light", "white="], text: "from 10 to 1000"),
     Refusal(words: ["sdr", "--light", "white=-203"], text: "from 10 to 1000"),
     Refusal(words: ["sdr", "--light", "white", "--codec", "heic"], text: "take heic:depth=10"),
-    Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "jpeg codes 8 bits"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "take jpeg:gainmap=1/2"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "webp"], text: "leave it out of a run of HDR"),
+    Refusal(words: ["sdr", "--codec", "jpeg:gainmap=1/2"], text: "which a run of SDR does not measure"),
+    Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "add gainmap=1/2"),
+    Refusal(words: ["sdr", "--codec", "heic:gainmap=1/2,grid=64"], text: "leave out one"),
     Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined for SDR alone"),
     Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined for HDR alone"),
     Refusal(words: ["sdr", "--light", "file", "--headline", "ssim"], text: "--headline ssim"),

@@ -1,3 +1,4 @@
+import Metrics
 import Model
 import Store
 import Testing
@@ -24,9 +25,14 @@ struct MeasurementColumnsTests {
 
   @Test("Besides the scores, the columns are those that the reader of CSV files knows")
   func readersNames() {
-    let scores = Set(MeasurementColumns.scores(metrics: SampleRows.metrics).map(\.name))
-    let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
+    let scores = Set(MeasurementColumns.scores(metrics: MetricTraits.hdr).map(\.name))
+    let names = MeasurementColumns.all(metrics: MetricTraits.hdr).map(\.name)
     #expect(names.filter { !scores.contains($0) } == CSVColumnNames.header(metrics: []))
+    let plain = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
+    #expect(
+      names.filter { !scores.contains($0) && !plain.contains($0) } == [
+        "base_ssimulacra2", "base_bytes", "map_bytes",
+      ])
   }
 
   @Test("An outside metric gets its column after the standard ones")

@@ -64,6 +64,12 @@ struct RunTables {
       "Every codec and quality", qualityColumns, analysis.showsQualities ? analysis.qualitySummaries : [])
   }
 
+  var bases: ReportTable? {
+    table(
+      "The base pictures of gain maps, as SDR", BaseColumns.all,
+      analysis.qualitySummaries.filter { $0.gainMaps[.baseBytes] != nil }, note: BaseColumns.explanation)
+  }
+
   var qualityColumns: [Column<QualitySummary>] {
     QualitySummaryColumns.all(
       metrics: analysis.metrics, reference: analysis.reference,
@@ -89,7 +95,9 @@ struct RunTables {
   var html: String {
     let notes = Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }
     let answers = [target, bytes, settings, files, imports, times].map { $0?.html() ?? "" }
-    let basis = [bdRates, pareto, qualities, sanity, failures, unsupported, unusable].map { $0?.html() ?? "" }
+    let basis = [bdRates, pareto, qualities, bases, sanity, failures, unsupported, unusable].map {
+      $0?.html() ?? ""
+    }
     return (answers + [notes.joined(separator: "\n")] + basis).joined(separator: "\n")
   }
 

@@ -190,6 +190,7 @@ extension SummaryReport {
       equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
       \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
       """)
+    add(tables.bases, MarkdownText.escaped(BaseColumns.explanation))
   }
 
   private mutating func addFeatures() {

@@ -26,8 +26,10 @@ package struct MeasurementField: Sendable {
 /// The columns of measurements.csv, JSON, HTML and the terminal, present whether or not the run measured them.
 package enum MeasurementColumns {
   package static func all(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {
-    MeasurementField.leading.map(\.column) + scores(metrics: metrics, isHDR: isHDR)
-      + MeasurementField.trailing.map(\.column)
+    let isHDR = isHDR || metrics.contains(where: \.isHDR)
+    let ofHDR = Set(isHDR ? [] : Quantity.ofGainMaps.map(\.traits.column))
+    return MeasurementField.leading.map(\.column) + scores(metrics: metrics, isHDR: isHDR)
+      + MeasurementField.trailing.map(\.column).filter { !ofHDR.contains($0.name) }
   }
 
   package static func scores(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {

@@ -1,5 +1,6 @@
 import CodecKit
 import Foundation
+import Metrics
 package import Model
 package import Pixels
 
@@ -35,7 +36,7 @@ package struct CodedPicture {
 extension MeasureRequest {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Model.Figures {
     guard let image = session.image else { throw Refusal.noImage }
-    warmUp(session, image.raster.format)
+    warmUp(session, image.raster)
     session.peak.begin()
     var figures = try measure(image, session)
     figures.figures[.residentPeak] = session.peak.highest()
@@ -62,8 +63,9 @@ extension MeasureRequest {
 
   /// Takes a tiny image through a codec that this worker has not used yet: library pages loaded by a first call do not
   /// count as memory of that call.
-  private func warmUp(_ session: WorkerSession, _ format: PixelFormat) {
-    guard session.warm.insert(variant).inserted, let tiny = Self.tinyImage(format),
+  private func warmUp(_ session: WorkerSession, _ image: RasterImage) {
+    guard session.warm.insert(variant).inserted,
+      let tiny = Self.tinyImage(image.format)?.tagged(image.profile),
       var measurer = try? session.measurer(variant, quality, of: tiny),
       let encoded = try? measurer.encode(until: { _ in true })
     else { return }
@@ -103,6 +105,7 @@ extension MeasureRequest {
       session[CodedPicture.self] = CodedPicture(
         variant: variant, quality: quality, file: encoded.first, decoded: decoded.first)
     }
+    try scoreBase(of: encoded.first, measurer.codec, image.raster, session, into: &measurement)
     let map = try session.score(decoded.first, into: &measurement, maps: drawing != .nothing)
     session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &measurement)
     if let folder = session.setup.keepFolder {
@@ -117,6 +120,28 @@ extension MeasureRequest {
       }
     }
     return measurement
+  }
+
+  /// The uncoded base of the open image's gain maps, ready for comparisons.
+  private struct Base { var suite: PreparedSuite? }
+
+  /// Adds the parts of a file with a gain map, and its base's likeness to the uncoded one.
+  private func scoreBase(
+    of file: [UInt8], _ codec: any ImageCodec, _ image: RasterImage, _ session: WorkerSession,
+    into measurement: inout Model.Figures
+  ) throws(Failure) {
+    guard variant.hasGainMap else { return }
+    do {
+      guard let base = try codec.gainMapBase(of: file) else { return }
+      (measurement.figures[.baseBytes], measurement.figures[.mapBytes]) = (base.bytes, base.mapBytes)
+      let metric = MetricTraits.headline.id
+      let known = try session[Base.self] ?? Base(suite: MetricSuite([metric]).prepare(image.forScreen))
+      session[Base.self] = known
+      let score = try known.suite?.score(base.picture)[metric]
+      measurement.figures[.baseScore] = score.map { Int(($0 * Quantity.baseScore.traits.scale).rounded()) }
+    } catch {
+      throw Failure(kind: .metric, message: "the base picture of its gain map: \(error)")
+    }
   }
 
   private static func keep(_ bytes: [UInt8], at path: String, remarks: inout [String]) {
