@@ -22,6 +22,7 @@
         for light in pq hlg hlg=600 white white=100; do heicbench images/a.png --light $light --codec heic:depth=10,preset=ultrafast --qualities 0.5 --images none --output $light || exit; done
         for light in file pq hlg; do heicbench score hdr/a.png hdr/b.png --light $light --metrics pu21-psnr,pu21-ms-ssim,itp-mean,itp-p95 || exit; done
         heicbench score a.png a.jpg --light white=203
+        for share in 1/1 1/2 1/4; do heicbench hdr --codec avif:gainmap=$share,map-channels=3,speed=9 --qualities 0.5 --images none || exit; done
         """),
       block(
         "sweep with all codecs",
