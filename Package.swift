@@ -77,6 +77,7 @@ let package = Package(
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
+    .target(name: "CAVIFShim"),
     .target(name: "CLoadedLibraries"),
     .target(name: "CX265Shim"),
     .target(name: "CProcessShim"),
@@ -93,7 +94,7 @@ let package = Package(
       name: "Codecs",
       dependencies: [
         "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
-        "CWebPShim", "CJXLShim", "CLoadedLibraries",
+        "CWebPShim", "CJXLShim", "CAVIFShim", "CLoadedLibraries",
       ],
       swiftSettings: strict),
     .target(

@@ -3,18 +3,21 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif.
+/// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif, or through the libavif of a build.
 ///
-/// Defaults are those of libheif and heif-enc, except for threads: aom's bytes depend on them, and one thread gives the
-/// same bytes on every machine.
+/// Defaults are those of libheif and heif-enc, or of libavif, except for threads: aom's bytes depend on them, and one
+/// thread gives the same bytes on every machine.
 package struct AVIFCodec: HEIFCodec {
   package init() {}
 
   package var traits: CodecTraits {
-    CodecTraits(
-      id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
-      nativeQuality: 0...100, settings: Self.settings,
-      defaults: "speed 6, tune ssim, 4:2:0", quick: "speed=9", absence: OpenedLibrary.heif.absence)
+    let isLibAVIF = LibAVIF.isLoaded
+    return CodecTraits(
+      id: "avif", title: isLibAVIF ? "AVIF (libavif, aom)" : "AVIF (libheif, aom)", fileExtension: "avif",
+      libraries: isLibAVIF ? LibAVIF.libraries : HEIFLibraries.avif, nativeQuality: 0...100,
+      settings: isLibAVIF ? LibAVIF.settings : Self.settings,
+      defaults: isLibAVIF ? LibAVIF.defaults : "speed 6, tune ssim, 4:2:0", quick: "speed=9",
+      absence: isLibAVIF ? nil : OpenedLibrary.heif.absence)
   }
 
   /// libheif up to 1.15.1 mistakes the 16-bit storage of a 10-bit sample for its depth and asks aom for a profile
@@ -37,9 +40,15 @@ package struct AVIFCodec: HEIFCodec {
 
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     try checkLossless(variant)
+    if LibAVIF.isLoaded { try LibAVIF.validate(variant) }
+  }
+
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try LibAVIF.isLoaded ? LibAVIF.decode(bytes) : HEIFEncoding.raster(of: bytes)
   }
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    if LibAVIF.isLoaded { return try LibAVIF.encode(image, settings) }
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
     }

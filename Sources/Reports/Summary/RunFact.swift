@@ -47,7 +47,7 @@ struct RunFact {
   }
 
   private static func defaults(_ manifest: RunManifest) -> [RunFact] {
-    unique(manifest.variants.map(\.variant.codec)).compactMap { codec in
+    unique(manifest.variants.map(\.variant).filter { $0.build == nil }.map(\.codec)).compactMap { codec in
       guard let text = manifest.defaults?[codec], !text.isEmpty else { return nil }
       return RunFact("Defaults of \(codec)", .text(text))
     }

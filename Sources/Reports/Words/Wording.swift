@@ -171,9 +171,9 @@ extension CodecVariant {
     return build.map { "\(name)@\($0)" } ?? name
   }
 
-  /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`.
+  /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`; a build's may be others.
   func title(defaults: [String: String]) -> String {
-    guard settings.isEmpty, let text = defaults[codec] else { return title }
+    guard settings.isEmpty, build == nil, let text = defaults[codec] else { return title }
     return "\(shownCodec) (defaults: \(text))"
   }
 

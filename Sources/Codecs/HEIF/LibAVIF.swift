@@ -1,0 +1,127 @@
+import CAVIFShim
+import CodecKit
+import Model
+import Pixels
+
+/// AVIF through libavif, where a build's folder has it: aom, or SVT-AV1 where it has that, without libheif between, with
+/// libavif's own conversion and choice of settings. Files are those of `avifenc --jobs 1` of the same release.
+enum LibAVIF {
+  /// libavif and the codecs that are compiled into it.
+  static let libraries: [LibraryVersion] = {
+    guard hb_avif_load() != 0 else { return [] }
+    var buffer = [CChar](repeating: 0, count: 256)
+    hb_avif_codecs(&buffer)
+    let codecs = buffer.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return [
+      LibraryVersion(name: "libavif", version: String(cString: hb_avif_version())).withBuild(of: "libavif")
+    ]
+      + codecs.split(separator: ",").compactMap { codec in
+        // A codec is written as “aom [enc]:3.14.1”.
+        guard let name = codec.split(separator: " ").first, let version = codec.split(separator: ":").last
+        else { return nil }
+        return LibraryVersion(name: String(name), version: String(version))
+      }
+  }()
+
+  static var isLoaded: Bool { !libraries.isEmpty }
+
+  private static var hasSVT: Bool { libraries.contains { $0.name == "svt" } }
+
+  static let defaults = "speed 6, tune iq, 4:2:0"
+  static let settings: [SettingSpecification] = [
+    .choice("encoder", hasSVT ? ["aom", "svt"] : ["aom"], "aom", "svt is SVT-AV1: 4:2:0 of 8 or 10 bits"),
+    .integer("speed", 0...10, "6", "libavif's trade of size for time, 0 slowest"),
+    .choice(
+      "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq, for still pictures, from aom 3.12 on"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+    .choice("depth", ["8", "10", "12"], "8", "bits per coded sample"),
+    .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
+  ]
+
+  static func validate(_ variant: CodecVariant) throws(CodecError) {
+    guard variant.settings["encoder"] == "svt" else { return }
+    for key in ["tune", "lossless"] where variant.settings[key] != nil {
+      throw .invalidSetting("avif: svt has no \(key) here; leave out one of both")
+    }
+    guard variant.settings["chroma"] ?? "420" == "420", variant.settings["depth"] != "12" else {
+      throw .invalidSetting("avif: svt encodes 4:2:0 of 8 or 10 bits")
+    }
+  }
+
+  static func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    let (layout, depth) = (image.format.layout, settings.integer("depth") ?? 8)
+    guard image.format.bitDepth <= depth else {
+      throw .unsupported("samples of \(image.format.bitDepth) bits do not fit depth=\(depth)")
+    }
+    let known = HEIFColour.codePoints(of: image.profile)
+    let icc = known == nil ? image.profile.iccBytes ?? [] : []
+    // Beside a profile nothing is stated of the colours, as avifenc does it.
+    let points = known ?? (icc.isEmpty ? .sRGB : CodePoints(primaries: 2, transfer: 2))
+    var options = options(for: image, settings, points)
+    var output = hb_avif_output()
+    defer { hb_avif_free(&output) }
+    let problem = settings["tune"].withCString { tune in
+      // aom has no tuning without loss, nor has SVT-AV1 these.
+      options.tune = settings.flag("lossless") || options.is_svt != 0 ? nil : tune
+      return switch image.samples {
+      case .bytes(let bytes):
+        hb_avif_encode(GrayPixels.expanded(bytes, layout), &options, icc, icc.count, &output)
+      case .words(let words):
+        hb_avif_encode(GrayPixels.expanded(words, layout), &options, icc, icc.count, &output)
+      }
+    }
+    if let problem {
+      let message = String(cString: problem)
+      // An aom without high bit depth, as Python's packages have it, says no more than that it failed.
+      guard depth == 8 else { throw .unsupported("this libavif encodes no \(depth) bits: \(message)") }
+      throw .library(name: "libavif", message: message)
+    }
+    return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+
+  private static func options(
+    for image: RasterImage, _ settings: EncodeSettings, _ points: CodePoints
+  ) -> hb_avif_settings {
+    let (layout, isLossless) = (image.format.layout, settings.flag("lossless"))
+    let isExact = isLossless && !layout.isGray
+    var options = hb_avif_settings()
+    (options.width, options.height) = (UInt32(image.width), UInt32(image.height))
+    (options.depth, options.sample_depth) = (
+      UInt32(clamping: settings.integer("depth") ?? 8), UInt32(image.format.bitDepth)
+    )
+    (options.channels, options.is_gray) = (layout.hasAlpha ? 4 : 3, layout.isGray ? 1 : 0)
+    options.chroma = isExact ? 444 : Int32(clamping: settings.integer("chroma") ?? 420)
+    options.quality = isLossless ? 100 : Int32(clamping: settings.nativeQuality)
+    options.is_svt = settings["encoder"] == "svt" ? 1 : 0
+    options.speed = Int32(clamping: settings.integer("speed") ?? 6)
+    (options.primaries, options.transfer) = (
+      UInt16(clamping: points.primaries), UInt16(clamping: points.transfer)
+    )
+    options.matrix = isExact ? 0 : points.primaries == 9 ? 9 : 6
+    return options
+  }
+
+  /// Decodes a file that `encode` wrote.
+  static func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    var picture = hb_avif_picture()
+    defer { hb_avif_close(&picture) }
+    if let problem = hb_avif_open(bytes, bytes.count, &picture) { throw .malformed(String(cString: problem)) }
+    let (coded, channels) = (picture.settings, Int(picture.settings.channels))
+    let (width, height) = (Int(coded.width), Int(coded.height))
+    var problem: UnsafePointer<CChar>?
+    let samples = RasterImage.Samples(width * height * channels, isWide: coded.depth > 8) { target, _ in
+      problem = hb_avif_pixels(&picture, target)
+      return problem == nil
+    }
+    if let problem { throw .malformed(String(cString: problem)) }
+    let image = try samples.image(
+      by: "libavif", width: width, height: height,
+      format: PixelFormat(layout: channels == 4 ? .rgba : .rgb, bitDepth: Int(coded.depth)))
+    let raster = coded.is_gray != 0 ? image.collapsedToGray() : image
+    if picture.icc_size > 0 {
+      return raster.tagged(.icc([UInt8](UnsafeBufferPointer(start: picture.icc, count: picture.icc_size))))
+    }
+    let points = CodePoints(primaries: Int(coded.primaries), transfer: Int(coded.transfer))
+    return raster.tagged(try SourceColour.profile(points, for: raster.format.layout) ?? .sRGB)
+  }
+}
