@@ -1,4 +1,6 @@
+import Foundation
 import Model
+import TestSupport
 import Testing
 
 @testable import Metrics
@@ -16,6 +18,16 @@ import Testing
 
   @Test("keeps the order asked for and counts a metric once") func selection() throws {
     #expect(try MetricSuite(["ssim", "psnr-y", "ssim"]).traits.map(\.id) == ["ssim", "psnr-y"])
+  }
+
+  @Test(
+    "documents and the page have the words of the headline's scores",
+    arguments: ["README.md", "docs/metrics.md", "Sources/View/Resources/view.html"])
+  func words(file: String) throws {
+    let root = URL(filePath: ReferenceFolder.committed).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(MetricTraits.words()))
   }
 
   @Test("refuses an unknown metric and says what exists") func unknown() throws {

@@ -1,3 +1,4 @@
+import Metrics
 import Model
 import Reports
 
@@ -134,8 +135,8 @@ package struct ConversionReport: Sendable {
         "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. Exif and "
           + "XMP are counted as kept, a profile is where it matters.")
       notes.append(
-        "SSIMULACRA2 90 is visually lossless, as its authors call it; at 80 who flips between the two sees a difference, "
-          + "at 70 many do. Qualities are the lowest that keep the score: the median, and those of the easiest and the "
+        "By SSIMULACRA2's author an average observer notices at 1:1: \(MetricTraits.words(for: [90, 85, 80, 70])). "
+          + "Qualities are the lowest that keep the score: the median, and those of the easiest and the "
           + "hardest file.")
     }
     for projection in projections where projection.outOfReach > 0 {

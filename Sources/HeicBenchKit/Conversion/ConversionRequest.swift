@@ -12,8 +12,8 @@ package struct ConversionRequest: Request {
   package var images: ImageSource
   /// Target codecs; empty for HEIC.
   package var codecs: [CodecVariant] = []
-  /// Scores (SSIMULACRA2) that converted files must keep against the original file; 90 is visually lossless, at 80 the
-  /// loss shows where both are flipped.
+  /// Scores (SSIMULACRA2) that converted files must keep against the original file: at 90 no loss shows where both
+  /// flicker, at 80 none side by side.
   package var scores: [Double] = [80, 90]
   /// Number of files measured; the projection is exact if that is all of them.
   package var sample = 12

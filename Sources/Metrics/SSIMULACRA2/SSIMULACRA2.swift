@@ -2,7 +2,7 @@ import Foundation
 package import Model
 
 /// SSIMULACRA 2.1 (Jon Sneyers, Cloudinary, April 2023), as libjxl's tool `ssimulacra2` computes it: 100 is
-/// no difference, 90 visually lossless, 70 high, 50 medium, 30 low quality; there is no lower bound.
+/// no difference; there is no lower bound.
 ///
 /// Defined for 8 pixels and more in both directions. The order of the two images matters.
 struct SSIMULACRA2: QualityMetric {
@@ -27,6 +27,21 @@ extension MetricTraits {
   package static let ssimulacra2 = MetricTraits(
     id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2, minimumSide: 8,
     scale: Scale(targets: [50, 70, 80, 90], headline: 70, band: 50...90, highest: 100))
+}
+
+extension MetricTraits {
+  /// The headline's scores in words: what an average observer notices at 1:1 from a normal viewing distance, by
+  /// SSIMULACRA 2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
+  package static let observations: [(score: Int, noticed: String)] = [
+    (90, "nothing in a flicker test"), (85, "nothing when flipped in place"), (80, "nothing side by side"),
+    (70, "hardly anything side by side"), (50, "slightly annoying artifacts"), (30, "annoying artifacts"),
+  ]
+
+  /// The words for the given scores, or all, as they stand in a sentence.
+  package static func words(for scores: [Int] = observations.map(\.score)) -> String {
+    observations.filter { scores.contains($0.score) }.map { "\($0.score) \($0.noticed)" }.joined(
+      separator: ", ")
+  }
 }
 
 /// The constants that turn error means into a SSIMULACRA 2.1 score: Jon Sneyers' tuning of April 2023, as

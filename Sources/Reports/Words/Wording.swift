@@ -24,8 +24,8 @@ package struct Wording {
   }
 
   static let scale =
-    "\(MetricTraits.headline.title) is the likeness to the original: 100 no difference, 90 visually lossless, 70 high "
-    + "quality, 50 medium, 30 low."
+    "\(MetricTraits.headline.title) is the likeness to the original: 100 no difference. By its author, an average "
+    + "observer notices at 1:1: \(MetricTraits.words())."
 
   /// The largest difference in SSIMULACRA2 points between two means that count as about equal.
   private static let closeMeans = 3.0

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
+import Metrics
 
 struct ConvertCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,7 +22,8 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @Option(
     "The score (SSIMULACRA2) that a converted file must keep against the file as it is, or several, comma-"
-      + "separated. 90 is visually lossless; less adds visible loss.", value: "scores")
+      + "separated. An average observer notices at \(MetricTraits.words(for: [90, 80, 70])).", value: "scores"
+  )
   var score = ScoreList(80, 90)
 
   @Option(
