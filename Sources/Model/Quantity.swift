@@ -13,7 +13,7 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   /// Bytes in the file besides the picture and its transparency, such as an embedded profile.
   case metadata = "metadata"
   // Figures of files with a gain map.
-  /// SSIMULACRA 2 of the base, an SDR picture, against itself uncoded, ten-thousandths.
+  /// SSIMULACRA2 of the base, an SDR picture, against itself uncoded, ten-thousandths.
   case baseScore = "base_score"
   case baseBytes = "base_bytes"
   case mapBytes = "map_bytes"
@@ -65,7 +65,7 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
     case .metadata:
       Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
     case .baseScore:
-      Traits(column: "base_ssimulacra2", title: "SSIMULACRA 2 of the base", unit: "", scale: 1e4, decimals: 2)
+      Traits(column: "base_ssimulacra2", title: "SSIMULACRA2 of the base", unit: "", scale: 1e4, decimals: 2)
     case .baseBytes: .count("base_bytes", "Base", "bytes")
     case .mapBytes: .count("map_bytes", "Map", "bytes")
     case .residentPeak: .memory("resident_peak_mib", "Resident memory")

@@ -300,7 +300,7 @@ struct BreakEven: Sendable {
   let widestGap: Double
   let referenceCost, variantCost: ReadCost
 
-  /// SSIMULACRA 2 of both codecs' files against the originals: hardly any loss shows side by side.
+  /// SSIMULACRA2 of both codecs' files against the originals: hardly any loss shows side by side.
   static let score = 70.0
 
   /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.

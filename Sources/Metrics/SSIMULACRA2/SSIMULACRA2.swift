@@ -31,7 +31,7 @@ extension MetricTraits {
 
 extension MetricTraits {
   /// The headline's scores in words: what an average observer notices at 1:1 from a normal viewing distance, by
-  /// SSIMULACRA 2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
+  /// SSIMULACRA2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
   package static let observations: [(score: Int, noticed: String)] = [
     (90, "nothing in a flicker test"), (85, "nothing when flipped in place"), (80, "nothing side by side"),
     (70, "hardly anything side by side"), (50, "slightly annoying artifacts"), (30, "annoying artifacts"),

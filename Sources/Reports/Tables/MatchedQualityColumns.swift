@@ -184,7 +184,7 @@ package enum QualitySummaryColumns {
 /// The base pictures of files with a gain map, as SDR.
 enum BaseColumns {
   static let explanation = """
-    SSIMULACRA 2 of the base, the picture that screens of SDR show, against the same base uncoded: a score of SDR, not to be \
+    SSIMULACRA2 of the base, the picture that screens of SDR show, against the same base uncoded: a score of SDR, not to be \
     held against those of HDR above, which are of the picture with all of its gain map. Bytes are means of a file; its rest is \
     metadata and what holds the parts together.
     """
@@ -193,7 +193,7 @@ enum BaseColumns {
     .code("variant", "Codec") { $0.variant.name },
     Column("quality", title: "Quality") { .numeral($0.quality.description) },
     .count("images", "Images") { $0.images },
-    .number("base_ssimulacra2", "SSIMULACRA 2 of the base", decimals: 1) { $0.gainMaps[.baseScore] },
+    .number("base_ssimulacra2", "SSIMULACRA2 of the base", decimals: 1) { $0.gainMaps[.baseScore] },
     .number("base_bytes", "Base", unit: "bytes", decimals: 0) { $0.gainMaps[.baseBytes] },
     .number("map_bytes", "Map", unit: "bytes", decimals: 0) { $0.gainMaps[.mapBytes] },
     .number("rest_bytes", "Rest", unit: "bytes", decimals: 0) { summary in
