@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 import Model
 
 /// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
@@ -47,16 +48,26 @@ package enum JUnitReport {
       + "skipped=\"\(skipped)\""
   }
 
+  /// The names without metrics that are measured only on request, where nothing was held against them.
+  private static func listed(_ names: [String], _ held: Set<String>) -> [String] {
+    let usual = MetricTraits.usual
+    let onRequest = Set(MetricTraits.standard.filter { !usual.contains($0) }.map(\.id))
+    return names.filter { held.contains($0) || !onRequest.contains($0) }
+  }
+
   private static func suites(of report: GateReport) -> [Suite] {
     guard report.subject == .points else {
-      let names = report.subject.quantities.map(\.key) + absences
+      let names = listed(report.subject.quantities.map(\.key), report.held) + absences
       let cases = cases(names, in: report, held: report.held, report.comparedPoints) { _ in true }
       return [(report.subject.rawValue, cases)]
     }
     let corpus = ["failures", "changed", "vanished", "compared", "finished", "thresholds"]
     let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
+    let held = report.variants.reduce(into: Set<String>()) { $0.formUnion($1.held) }
     let names =
-      ["total-bytes", "point-bytes"] + scores.sorted() + ["saving", "bd-rate", "failures", "vanished"]
+      ["total-bytes", "point-bytes"] + listed(scores.sorted(), held) + [
+        "saving", "bd-rate", "failures", "vanished",
+      ]
       + TimedOperation.allCases.map { GateQuantity.time($0).key }
     let variants = report.variants.map(\.variant)
     let others = Set((report.regressions + report.inconclusive).compactMap(\.variant)).subtracting(variants)
