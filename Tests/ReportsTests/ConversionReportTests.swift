@@ -95,7 +95,9 @@ struct ConversionReportTests {
     arguments: [
       (90, 3, "At 90 no: 3.0 % less."), (90, 12, "At 90 yes: 12 % less."),
       (80, 67, "At 80 yes: 67 % less, and whoever flips between the two sees it."),
-      (70, 67, "At 70 yes: 67 % less, and many see it."), (80, 3, "At 80 no: 3.0 % less."),
+      (85, 67, "At 85 yes: 67 % less, and only a flicker test shows it."),
+      (70, 67, "At 70 yes: 67 % less, and some see it side by side."),
+      (60, 67, "At 60 yes: 67 % less, and many see it."), (80, 3, "At 80 no: 3.0 % less."),
       (90, -5, "At 90 no: no file gets smaller."),
     ])
   func verdicts(score: Double, percent: Int, verdict: String) {

@@ -227,8 +227,19 @@ extension ConversionReport {
     } else if ends == nil {
       text += " (too few files for an interval)"
     }
-    guard word != "no", let score = projection.score, score < 90 else { return text }
-    return text + (score < 80 ? ", and many see it" : ", and whoever flips between the two sees it")
+    guard word != "no", let score = projection.score else { return text }
+    return text + Self.notice(at: score)
+  }
+
+  /// The viewing in which the loss shows, after `MetricTraits.observations`.
+  private static func notice(at score: Double) -> String {
+    switch score {
+    case 90...: ""
+    case 85...: ", and only a flicker test shows it"
+    case 80...: ", and whoever flips between the two sees it"
+    case 70...: ", and some see it side by side"
+    default: ", and many see it"
+    }
   }
 
   /// `HEIC at 90: −3 % (−8 to +1)`, of each row.
