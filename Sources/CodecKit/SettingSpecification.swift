@@ -14,12 +14,21 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
   /// The value if the key is left out; empty for a pass-through.
   package var defaultValue: String
   package var summary: String
+  /// True for a setting that SDR runs, and the view's page, have no use for.
+  package private(set) var isOfHDR = false
 
   package init(key: String, values: Values, defaultValue: String, summary: String) {
     self.key = key
     self.values = values
     self.defaultValue = defaultValue
     self.summary = summary
+  }
+
+  /// The setting as one of HDR runs alone.
+  package var ofHDR: SettingSpecification {
+    var setting = self
+    setting.isOfHDR = true
+    return setting
   }
 
   /// A setting that is off by default.

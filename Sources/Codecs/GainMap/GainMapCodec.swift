@@ -20,11 +20,14 @@ struct GainMapCodec: ImageCodec {
   private static let settings: [SettingSpecification] = [
     .choice(
       "gainmap", ["none", "1/1", "1/2", "1/4"], "none",
-      "HDR runs: a base of SDR with a gain map of this share of its sides"),
-    .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary"),
+      "HDR runs: a base of SDR with a gain map of this share of its sides"
+    ).ofHDR,
+    .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary")
+      .ofHDR,
     .integer(
       "map-quality", 0...100, "0",
-      "with gainmap: the map's quality on the codec's own scale; 0 for the base's"),
+      "with gainmap: the map's quality on the codec's own scale; 0 for the base's"
+    ).ofHDR,
   ]
 
   func support(for variant: CodecVariant) -> PixelSupport {

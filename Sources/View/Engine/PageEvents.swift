@@ -17,7 +17,8 @@ enum PageEvent {
     var dashes: [String]
 
     init(_ traits: CodecTraits, build: String?) {
-      (id, title, quick, settings) = (traits.id, traits.title, traits.quick, traits.settings)
+      (id, title, quick) = (traits.id, traits.title, traits.quick)
+      settings = traits.settings.filter { !$0.isOfHDR }
       let style = SeriesStyle.all(of: [traits.id])[0]
       (colour, dashes) = (style.colour, style.dashes)
       if let build { (id, title) = ("\(id)@\(build)", "\(title), \(build)") }
