@@ -84,8 +84,9 @@ package struct ConversionRequest: Request {
   ) throws {
     for pass in trial.passes where !trial.wasStopped {
       try trial.run(pass) { done in
-        events(.progress(done: done, total: folder.sample))
+        // The line of progress has the answer that was told last.
         events(.answer(trial.report(folder).brief))
+        events(.progress(done: done, total: folder.sample))
       }
       events(.ended)
       guard pass != trial.passes.last, !trial.wasStopped else { continue }
