@@ -3,9 +3,13 @@ package import Model
 /// Qualities needed for a score, image by image, for each variant, between measured qualities too.
 ///
 /// An image's quality is read from its curve if points are close enough; else it is the lowest measured one from which
-/// on the image has the score, which is never too low. Images without scores are left out.
+/// on the image has the score, which is never too low. Images without scores are left out, and those that miss the score
+/// by qualities below what other images were measured at, as in a run that was interrupted.
 package struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
+  /// The highest measured quality of each image that misses the score, and of all images.
+  private var missed: [CodecVariant: [Double]] = [:]
+  private var highest: [CodecVariant: Double] = [:]
 
   package init() {}
 
@@ -33,13 +37,24 @@ package struct NeededQualities: Sendable {
     let measured = falling.prefix { sample in
       sample.scores[headline].map { metric.higherIsBetter ? $0 >= score : $0 <= score } == true
     }.last?.quality?.value
+    let top = falling.first?.quality?.value ?? 1
+    highest[variant] = max(highest[variant] ?? 0, top)
+    guard let quality = interpolated ?? measured else {
+      missed[variant, default: []].append(top)
+      return
+    }
     needed[variant, default: BlockArray()].append(
-      Need(quality: interpolated ?? measured ?? .infinity, isInterpolated: interpolated != nil))
+      Need(quality: quality, isInterpolated: interpolated != nil))
+  }
+
+  /// The images that miss the score by the highest quality there is.
+  private func unreached(_ variant: CodecVariant) -> Int {
+    missed[variant]?.count { $0 >= highest[variant] ?? 0 } ?? 0
   }
 
   /// Returns the lowest quality in hundredths with the score for this share of images, at least one; nil if unknown.
   package func quality(of variant: CodecVariant, share: Double) -> Double? {
-    guard let quality = need(of: variant, share: share)?.quality, quality.isFinite else { return nil }
+    guard let quality = need(of: variant, share: share)?.quality else { return nil }
     // A single-precision number may exceed its decimal fraction by 6 in 10^8.
     return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
@@ -50,19 +65,19 @@ package struct NeededQualities: Sendable {
       let lowest = quality(of: variant, share: 0)
     else { return nil }
     let isTold = need(of: variant, share: 0.5)?.isInterpolated == true
+    let unreached = unreached(variant)
     return QualitySetting(
-      variant: variant, target: target, images: needs.count, outOf: outOf,
-      unreached: needs.count { !$0.quality.isFinite },
+      variant: variant, target: target, images: needs.count + unreached, outOf: outOf, unreached: unreached,
       median: isTold ? quality(of: variant, share: 0.5) : nil, lowest: lowest,
       highest: quality(of: variant, share: 1))
   }
 
+  /// Nil if fewer images have the score.
   private func need(of variant: CodecVariant, share: Double) -> Need? {
-    guard let sorted = needed[variant]?.sorted(by: { $0.quality < $1.quality }), !sorted.isEmpty else {
-      return nil
-    }
-    let count = min(max(Int((share * Double(sorted.count) - 1e-9).rounded(.up)), 1), sorted.count)
-    return sorted[count - 1]
+    guard let sorted = needed[variant]?.sorted(by: { $0.quality < $1.quality }) else { return nil }
+    let all = sorted.count + unreached(variant)
+    let count = min(max(Int((share * Double(all) - 1e-9).rounded(.up)), 1), all)
+    return count <= sorted.count ? sorted[count - 1] : nil
   }
 }
 

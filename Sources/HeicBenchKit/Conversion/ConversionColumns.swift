@@ -4,7 +4,7 @@ import Store
 
 extension ConversionReport {
   static let columns: [Column<ConversionProjection>] = [
-    .code("variant", "Codec") { $0.variant.name },
+    .code("variant", "Codec") { $0.shown.name },
     .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
     .text("quality", "Quality") { quality($0) },
     .count("files", "Files") { $0.files.count },

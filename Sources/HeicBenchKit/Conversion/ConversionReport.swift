@@ -123,11 +123,12 @@ package struct ConversionReport: Sendable {
     var notes: [String] = []
     for projection in projections {
       guard let quick = projection.quick, projection.isQuick || projection.guessed > 0 else { continue }
+      let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
       notes.append(
         projection.isQuick
-          ? "Stopped before enough files were tried with \(projection.variant.title): the figures are those of "
+          ? "\(place) too few files were tried with \(projection.variant.title): the figures are those of "
             + "\(quick.title)."
-          : "\(projection.guessed) of \(Numerals.counted(done, "file")) were tried with \(quick.title) alone; their bytes "
+          : "\(place) \(projection.guessed) of \(Numerals.counted(done, "file")) were tried with \(quick.title) alone; their bytes "
             + "are corrected by what the others told.")
     }
     if projections.contains(where: { $0.score != nil }) {
@@ -215,11 +216,17 @@ extension ConversionReport {
   private func verdict(_ projection: ConversionProjection) -> String {
     let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
     guard let estimate = projection.bytesWhereSmaller else { return "\(place) nothing could be measured" }
-    guard projection.smaller > 0 else { return "\(place) no: no file gets smaller" }
+    guard projection.smaller > 0 else {
+      return projection.mostSmaller > 0
+        ? "\(place) probably not: none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller"
+        : "\(place) no: no file gets smaller"
+    }
     let (change, ends) = (estimate.changePercent, estimate.changeInterval)
-    let word =
-      (ends?.upper ?? change) <= -Self.leastSaving
-      ? "yes" : (ends?.lower ?? change) > -Self.leastSaving ? "no" : "perhaps"
+    var word = "perhaps"
+    if let ends {
+      if ends.upper <= -Self.leastSaving { word = "yes" }
+      if ends.lower > -Self.leastSaving { word = "no" }
+    }
     var text = "\(place) \(word): \(Wording.percent(change)) % less"
     if let ends, ends.lower < ends.upper {
       let sides = [-ends.upper, -ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
@@ -259,7 +266,7 @@ extension ConversionReport {
 
 extension ConversionProjection {
   /// The settings that the figures are of.
-  fileprivate var shown: CodecVariant { isQuick ? quick ?? variant : variant }
+  var shown: CodecVariant { isQuick ? quick ?? variant : variant }
 
   /// Files whose bytes are guessed by the fast settings.
   fileprivate var guessed: Int { files.count(where: \.isQuick) }

@@ -80,6 +80,12 @@ public struct TileCostRequest: Request {
     configuration.builds = builds.builds
     let entries = try images.entries(to: "cut")
     if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
+    if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
+      events(
+        .notice(
+          "JPEG, HEIC and AVIF files are left out of the answer, since they were coded in blocks before: --downscale 2 "
+            + "makes such sources usable"))
+    }
     let variants = try variants(builds)
     let preparation = Preparation(for: variants.map(\.variant), registry: .standard, downscale: downscale)
     let scored = try MetricSuite(sdr: [MetricTraits.headline.id] + metrics).traits.map(\.id)

@@ -19,7 +19,9 @@ struct TileSummary: Sendable {
   }
 
   var sentences: [String] {
-    (figures.byName.flatMap { [overhead($0), choice($0)] } + [leftOut, copied]).compactMap { $0 }
+    // The reason for the lack of an answer is the answer.
+    (figures.byName.flatMap { [overhead($0), choice($0)] } + [figures.isEmpty ? nil : leftOut, copied])
+      .compactMap { $0 }
   }
 
   /// `A viewport of 1920×1080 takes the least in tiles of 512 pixels with JPEG (42 kB, 2 ms; 1.8 % more bytes than without
@@ -37,11 +39,19 @@ struct TileSummary: Sendable {
         "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
         + "(\(cost)\(overhead ?? ""))"
     }
-    guard !parts.isEmpty else { return sentences.first ?? "Nothing could be cut." }
+    guard !parts.isEmpty else { return leftOut ?? sentences.first ?? "Nothing could be cut." }
     let images = Set(rows.filter(\.isJudged).map(\.record.key.image.contentHash)).count
     return
       "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
-      + "\(Numerals.counted(images, "picture"))."
+      + "\(Numerals.counted(images, "picture")).\(parts.count > 1 ? unequal : "")"
+  }
+
+  /// ` Codecs at the same quality numbers (0.5, 0.8) do not look the same: compare sizes of tiles, not codecs.`
+  private var unequal: String {
+    let qualities = Set(rows.filter(\.isJudged).map(\.record.key.quality)).sorted().map(\.description)
+    return
+      " Codecs at the same quality numbers (\(qualities.joined(separator: ", "))) do not look the same: this compares "
+      + "sizes of tiles, not codecs."
   }
 
   /// The size with the fewest bytes, or with clearly less CPU where bytes hardly differ.

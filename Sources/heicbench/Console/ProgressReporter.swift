@@ -5,23 +5,25 @@ import Workers
 /// Shows progress on standard error: a redrawn bar on a terminal, a line every few seconds elsewhere.
 final class ProgressReporter: Sendable {
   private struct State {
-    var start: Int64 = 0
-    var lastShown: Int64 = 0
+    let start: Int64
+    var lastShown: Int64
     var isLineOpen = false
     var headline: [Saving] = []
   }
 
   private let isQuiet: Bool
   private let isTerminal: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// The fewest nanoseconds between two lines in a log, and those between two redraws of a bar.
   private static let intervals: (log: Int64, bar: Int64) = (5_000_000_000, 100_000_000)
   /// The elapsed times for one between two lines in a log: hours of work do not take thousands of lines.
   private static let logShare: Int64 = 10
 
-  init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal) {
+  init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal, at now: Int64 = MonotonicClock.now()) {
     (self.isQuiet, self.isTerminal) = (isQuiet, isTerminal)
+    // In a log the first interval passes in silence: most resumed runs end before it does.
+    state = Mutex(State(start: now, lastShown: isTerminal ? 0 : now))
   }
 
   func tell(_ headline: [Saving]) { state.withLock { $0.headline = headline } }
@@ -50,8 +52,6 @@ final class ProgressReporter: Sendable {
   func show(at now: Int64 = MonotonicClock.now(), _ text: () -> String) {
     guard !isQuiet else { return }
     let isDue = state.withLock { state in
-      // The first interval passes in silence: most resumed runs end before it does.
-      if state.lastShown == 0, !isTerminal { (state.start, state.lastShown) = (now, now) }
       let rest =
         isTerminal ? Self.intervals.bar : max(Self.intervals.log, (now - state.start) / Self.logShare)
       guard now - state.lastShown >= rest else { return false }

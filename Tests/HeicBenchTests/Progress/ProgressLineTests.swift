@@ -153,7 +153,7 @@ struct ProgressLineTests {
 
   @Test("a thread that comes in late is not due, and harms nothing")
   func lateThread() {
-    let reporter = ProgressReporter(isQuiet: false, isTerminal: false)
+    let reporter = ProgressReporter(isQuiet: false, isTerminal: false, at: 20)
     var shown: [Int64] = []
     for time: Int64 in [20, 10, 5_000_000_019, 5_000_000_020, 15] {
       reporter.show(at: time) {
