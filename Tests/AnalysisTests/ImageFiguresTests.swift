@@ -44,6 +44,20 @@ import Testing
     #expect(try setting(unreached: 5) == nil)
   }
 
+  @Test("images of an unfinished run that were not measured high enough are left out, not called unable")
+  func notMeasuredYet() throws {
+    var sweep = SampleRows(images: 6)
+    sweep.change = { row in
+      // The first two images have points up to 0.5 alone, which has 57.5.
+      guard ["image0.png", "image1.png"].contains(row.image), (row.quality?.value ?? 0) > 0.5 else { return }
+      row.scores = [:]
+    }
+    let settings = try sweep.analysis().settings
+    let setting = try #require(settings.first { $0.target == 80 && $0.variant.codec == "jpeg" })
+    #expect((setting.images, setting.outOf, setting.unreached) == (4, 6, 0))
+    #expect(setting.median == 0.8 && setting.highest == 0.8)
+  }
+
   @Test("no quality is named between points that are too far apart, or below what was measured")
   func noGuess() throws {
     #expect(try SampleRows(images: 6, qualities: 1).analysis().settings.isEmpty)

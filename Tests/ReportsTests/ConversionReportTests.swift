@@ -77,8 +77,8 @@ struct ConversionReportTests {
     #expect(!text.contains("interval"))
   }
 
-  private func answer(_ score: Double, saves percent: Int) -> String {
-    let files = (0..<5).map { number in
+  private func answer(_ score: Double, saves percent: Int, measured: Int = 5) -> String {
+    let files = (0..<measured).map { number in
       TriedConversion(
         image: "\(number)", fileBytes: 1000, pixels: 1000,
         outcome: .converted(bytes: 1000 - 10 * percent, seconds: 1))
@@ -102,6 +102,15 @@ struct ConversionReportTests {
     ])
   func verdicts(score: Double, percent: Int, verdict: String) {
     #expect(answer(score, saves: percent) == "Convert? \(verdict) HEIC; 5 files, 5.0 kB now.")
+  }
+
+  @Test func fewOfTheFilesSayPerhapsAtMost() {
+    #expect(
+      answer(80, saves: 67, measured: 3).hasPrefix(
+        "Convert? At 80 perhaps: 67 % less (too few files for an interval)"))
+    #expect(
+      answer(90, saves: -5, measured: 3).hasPrefix(
+        "Convert? At 90 probably not: none of 3 measured files gets smaller."))
   }
 
   @Test func figuresByTheFastSettingsSaySo() {

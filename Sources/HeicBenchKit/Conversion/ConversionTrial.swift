@@ -237,7 +237,9 @@ final class ConversionTrial: Sendable {
       return CurveSearch(
         range: goal.range, score: score,
         start: Int(min(max(start, Double(goal.range.lowerBound)), Double(goal.range.upperBound)).rounded()),
-        likely: likely.native.isNaN ? nil : likely)
+        likely: likely.native.isNaN ? nil : likely,
+        earlier: state.tries[place.file]?[(place.isQuick ? goal.quick ?? goal.asked : goal.asked).variant]?
+          .known.count ?? 0)
     }
   }
 

@@ -20,10 +20,14 @@ struct CurveSearchTests {
   }
 
   private func search(
-    _ wanted: Double, start: Int? = nil, likely: CurveTries.Slope? = nil
+    _ wanted: Double, start: Int? = nil, likely: CurveTries.Slope? = nil, after known: [Int] = []
   ) -> (place: CurveTries.Place?, tries: Int) {
-    let search = CurveSearch(range: 0...100, score: wanted, start: start, likely: likely)
+    let search = CurveSearch(
+      range: 0...100, score: wanted, start: start, likely: likely, earlier: known.count)
     var tries = CurveTries()
+    for native in known {
+      tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
+    }
     while true {
       switch search.next(tries) {
       case .try(let native):
@@ -53,6 +57,14 @@ struct CurveSearchTests {
       #expect(
         abs(try #require(place).bytes / bytes(truth) - 1) < 0.03 && tries <= most, "\(off): \(tries) tries")
     }
+  }
+
+  @Test func triesForAnotherScoreDoNotLeadAstray() throws {
+    // Three near 80, which a search for 90 bends from; it begins where others have 90, five away.
+    let near80 = [-2.0, 0, 3].map { Int((native(80) + $0).rounded()) }
+    let (place, tries) = search(90, start: Int(native(90)) - 5, after: near80)
+    #expect(
+      abs(try #require(place).bytes / bytes(native(90)) - 1) < 0.03 && tries - near80.count <= 3, "\(tries)")
   }
 
   @Test func whatNoQualityReachesIsOutOfReach() {

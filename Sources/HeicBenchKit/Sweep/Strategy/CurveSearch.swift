@@ -82,6 +82,8 @@ struct CurveSearch {
   let score: Double
   let start: Int?
   let likely: CurveTries.Slope?
+  /// Tries of the curve for another score, before this search: they bound it, and are too far away to begin from.
+  var earlier = 0
 
   enum Step {
     case `try`(Int)
@@ -102,12 +104,14 @@ struct CurveSearch {
         native: Double(answer), bytes: Double(lowest.bytes), nearest: lowest, isClose: true)
       return .found(isWithin ? place ?? end : end)
     }
-    guard let place, (1..<Self.mostGuesses).contains(tries.known.count) else { return .try(next) }
+    let own = tries.known.count - earlier
+    let likeliest = own == 0 ? start.map(Double.init) : place?.native
+    guard let likeliest, own < Self.mostGuesses, !tries.known.isEmpty else { return .try(next) }
     // Within what the search has left open.
     let miss = tries.known.filter { $0.value.score < score }.keys.max() ?? range.lowerBound - 1
     let hit = tries.known.filter { $0.value.score >= score }.keys.min() ?? range.upperBound + 1
     guard hit - miss > 1 else { return .try(next) }
-    let guess = Int(min(max(place.native, Double(miss + 1)), Double(hit - 1)).rounded())
+    let guess = Int(min(max(likeliest, Double(miss + 1)), Double(hit - 1)).rounded())
     return .try(tries[guess] == nil ? guess : next)
   }
 }
