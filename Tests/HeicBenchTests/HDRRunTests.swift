@@ -160,6 +160,13 @@ struct HDRRunTests {
     #expect((result.output + result.errors).contains(refusal.text), "\(result.output)\(result.errors)")
   }
 
+  @Test(arguments: ["convert-check", "generations", "decode", "tiles"])
+  func otherCommandsMakeNoGainMaps(command: String) throws {
+    try write("sdr/a.png", nil)
+    let result = try desk.run([command, "sdr", "--codec", "jpeg:gainmap=1/2"])
+    #expect(result.status == 64 && result.errors.contains("makes HDR pictures"), "\(result.errors)")
+  }
+
   @Test func picturesAreScoredInTheirLight() throws {
     try write("a.png", .pq)
     try write("b.png", .pq, seed: 2)

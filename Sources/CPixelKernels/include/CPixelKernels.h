@@ -8,7 +8,7 @@
 /// The sum of products of two rows of floats, eight at a time.
 float hb_weighted_sum(const float *weights, const float *values, size_t count);
 
-/// What each channel of a pixel adds to red, green and blue light.
+/// The share of each channel of a pixel in red, green and blue light.
 typedef struct {
   /// Three floats and one that means nothing for each value of red, then of green, then of blue.
   const float *shares;

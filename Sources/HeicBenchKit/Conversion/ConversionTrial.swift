@@ -151,7 +151,7 @@ final class ConversionTrial: Sendable {
     let goal = goals[place.goal]
     let description = place.isQuick ? goal.quick ?? goal.asked : goal.asked
     if isLast { slot.retire() }
-    let plan = goal.score.map { search(place, goal, at: $0) }
+    let plan = goal.score.map { search(place, goal, description.variant, at: $0) }
     while true {
       // Lossless packing gives the same file at any quality.
       var native = (goal.range.lowerBound + goal.range.upperBound) / 2
@@ -212,7 +212,9 @@ final class ConversionTrial: Sendable {
   }
 
   /// A search that starts where other files, or the fast settings, have the score.
-  private func search(_ place: Place, _ goal: ConversionGoal, at score: Double) -> CurveSearch {
+  private func search(
+    _ place: Place, _ goal: ConversionGoal, _ variant: CodecVariant, at score: Double
+  ) -> CurveSearch {
     state.withLock { state in
       func found(_ isQuick: Bool, _ file: Int) -> Double? {
         state.found[Place(file: file, goal: place.goal, isQuick: isQuick)]?.native
@@ -238,8 +240,7 @@ final class ConversionTrial: Sendable {
         range: goal.range, score: score,
         start: Int(min(max(start, Double(goal.range.lowerBound)), Double(goal.range.upperBound)).rounded()),
         likely: likely.native.isNaN ? nil : likely,
-        earlier: state.tries[place.file]?[(place.isQuick ? goal.quick ?? goal.asked : goal.asked).variant]?
-          .known.count ?? 0)
+        earlier: state.tries[place.file]?[variant]?.known.count ?? 0)
     }
   }
 
@@ -279,7 +280,7 @@ final class ConversionTrial: Sendable {
     var tried = TriedConversion(
       image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels,
       outcome: whole(finding.outcome), quality: quality, score: finding.score, kind: sample.kind(of: entry))
-    // What the codec cannot take says so by any settings.
+    // A refusal by the codec holds for any settings.
     if case .converted = finding.outcome { tried.isQuick = isQuick }
     if case .outOfReach = finding.outcome { tried.isQuick = isQuick }
     if let quick, case .converted(let bytes, _) = whole(quick.outcome) { tried.quickBytes = bytes }

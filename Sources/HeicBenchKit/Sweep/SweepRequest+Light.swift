@@ -22,7 +22,7 @@ extension SweepRequest {
     let target = try request.searchedTarget()
     _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     let builder = PlanBuilder(registry: .standard, builds: builds)
-    try builder.requireDepth(of: builder.describe(request.codecs))
+    try builder.requireDepth(of: builder.describe(request.codecs, isHDR: true))
     return request
   }
 

@@ -146,13 +146,8 @@ extension SweepRequest {
       (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
     }
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
-    let variants = try builder.describe(codecs)
-    if light != nil {
-      try builder.requireDepth(of: variants)
-    } else if let variant = variants.map(\.variant).first(where: \.hasGainMap) {
-      throw HeicBenchError(
-        .usage, "\(variant.name) makes HDR pictures, which a run of SDR does not measure; --light file does")
-    }
+    let variants = try builder.describe(codecs, isHDR: light != nil)
+    if light != nil { try builder.requireDepth(of: variants) }
     return builder.plan(
       entries: entries, variants: variants,
       qualities: QualityList(target == nil ? qualities : []), refinement: refines ? refinement : nil,

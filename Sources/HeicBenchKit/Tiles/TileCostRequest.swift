@@ -83,8 +83,7 @@ public struct TileCostRequest: Request {
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
       events(
         .notice(
-          "JPEG, HEIC and AVIF files are left out of the answer, since they were coded in blocks before: --downscale 2 "
-            + "makes such sources usable"))
+          "files coded in blocks, such as JPEG, are left out of the answer; --downscale 2 makes them usable"))
     }
     let variants = try variants(builds)
     let preparation = Preparation(for: variants.map(\.variant), registry: .standard, downscale: downscale)

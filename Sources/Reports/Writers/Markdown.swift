@@ -92,13 +92,11 @@ package enum MarkdownText {
   private static func isLinked(
     _ before: Substring.UnicodeScalarView, _ behind: Substring.UnicodeScalarView
   ) -> Bool {
-    guard before.last?.properties.isAlphabetic == true || before.last?.properties.numericType != nil else {
-      return true
+    func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
-    let name = behind.prefix {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0)
-    }
-    return name.split(separator: ".").count > 1
+    guard before.last.map(isOfWord) == true else { return true }
+    return behind.prefix { isOfWord($0) || "-_.".unicodeScalars.contains($0) }.split(separator: ".").count > 1
   }
 
   /// A name in a code span that its text cannot end; with `inTable`, pipes are escaped even there (GFM, section 4.10).

@@ -34,6 +34,7 @@ struct CommandHintTests {
   @Test(arguments: [
     (["convert-check", "."], "so > FILE keeps it"), (["report"], "--format json > FILE"),
     (["thumbnails", "."], "the last argument"), (["merge", "a", "b"], "named first"),
+    (["corpus", "generate"], "the last argument"), (["view", "."], "Take away"),
   ])
   func aCommandWithoutOutputSaysWhereItWrites(arguments: [String], text: String) throws {
     let result = try ProgramDesk().run(arguments + ["--output", "x"])

@@ -118,10 +118,17 @@ package struct PlanBuilder: Sendable {
   }
 
   /// Variants with the library versions behind them, in the given order without repeats or codecs that the registry
-  /// lacks. A build's variants are checked by the build's codecs.
-  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
+  /// lacks. A build's variants are checked by the build's codecs. Throws for a gain map outside of an HDR run.
+  package func describe(
+    _ variants: [CodecVariant], isHDR: Bool = false
+  ) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
     for variant in variants {
+      if !isHDR, variant.hasGainMap {
+        throw .invalidSetting(
+          "\(variant.name) makes HDR pictures, which a run of SDR does not measure; a sweep with --light file does"
+        )
+      }
       let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
       guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
       else { continue }
