@@ -81,9 +81,7 @@ public struct TileCostRequest: Request {
     let entries = try images.entries(to: "cut")
     if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
-      events(
-        .notice(
-          "files coded in blocks, such as JPEG, are left out of the answer; --downscale 2 makes them usable"))
+      events(.notice("JPEG and the like are left out of the answer; --downscale 2 makes them usable"))
     }
     let variants = try variants(builds)
     let preparation = Preparation(for: variants.map(\.variant), registry: .standard, downscale: downscale)
