@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 package import Model
 
 /// A variant against the reference at one score of the headline metric, over the images where both reach it.
@@ -11,6 +12,8 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   package var total: EqualScoreSizes?
   package var cpu = OperationTable<MatchedTime>()
+  /// Images of `bytes` in which halved chroma alone takes more than half of the loss of either variant.
+  package var boundByChroma = 0
   package var problems: [ProblemCount] = []
   /// Side of the target on which the images without points around it lie.
   package var reach: TargetReach = .init()
@@ -103,6 +106,11 @@ package struct MatchedAccumulator: Sendable {
       let size = try Self.bytes(candidate, at: score)
       let referenceSize = try Self.bytes(reference, at: score)
       ratios.add(log(size / referenceSize), image: image)
+      if result.metric == MetricTraits.headline.id,
+        pair.candidate.isBoundByChroma(at: result.target) || pair.reference.isBoundByChroma(at: result.target)
+      {
+        result.boundByChroma += 1
+      }
       total.bytes += size
       total.referenceBytes += referenceSize
       for operation in TimedOperation.allCases {

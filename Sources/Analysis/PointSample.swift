@@ -14,6 +14,8 @@ package struct PointSample: Sendable {
   /// Bytes in the file beside the picture.
   package var metadata = 0.0
   package var peakMiB: Double?
+  /// SSIMULACRA2 that halved chroma leaves, uncoded; nil for files that keep it whole.
+  package var chromaBound: Double?
 
   package var quality: Quality? { place.quality }
 }
@@ -28,7 +30,8 @@ extension PointSample {
       scores: metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } },
       cpu: OperationTable { row[$0, .cpu]?.median },
       metadata: row.figures[.metadata].flatMap { (0..<Double(bytes)).contains($0) ? $0 : nil } ?? 0,
-      peakMiB: row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil })
+      peakMiB: row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil },
+      chromaBound: row.figures[.chromaBound])
   }
 }
 
@@ -39,6 +42,11 @@ package struct VariantCurves: Sendable {
   package let curves: [Result<RateQualityCurve, CurveProblem>]
 
   package var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
+
+  /// True if halving chroma, without coding, takes more than half of the loss that the SSIMULACRA2 score `target` allows.
+  func isBoundByChroma(at target: Double) -> Bool {
+    samples.lazy.compactMap(\.chromaBound).first.map { 2 * (100 - $0) > 100 - target } ?? false
+  }
 
   /// Ends of the codec's scale that were measured; there is nothing beyond them. Scales begin at 1 of 100 or lower.
   var ends: (lowest: Bool, highest: Bool) {

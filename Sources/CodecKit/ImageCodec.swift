@@ -115,6 +115,9 @@ package struct EncodeSettings: Sendable, Hashable {
 
   package func flag(_ key: String) -> Bool { self[key] == "true" }
 
+  /// True if chroma is halved in both directions, as far as the settings say.
+  package var halvesChroma: Bool { self["chroma"] == "420" && !flag("lossless") }
+
   /// Settings with this key prefix, the prefix removed, sorted by key.
   package func passedThrough(prefix: String) -> [(key: String, value: String)] {
     variant.settings.filter { $0.key.hasPrefix(prefix) }

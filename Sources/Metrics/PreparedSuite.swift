@@ -26,9 +26,12 @@ package final class PreparedSuite {
 
   /// The scores of a candidate by metric identifier; metrics not defined for images this small are absent. If either
   /// image has alpha, both are scored over white and over black, and the worse score counts. The candidate may differ
-  /// from the reference in depth and layout. Throws for another size, for light that is SDR's on one side only, and for an
+  /// from the reference in depth and layout. `metric` names the only one that is wanted. Throws for another size, for light that is SDR's on one side only, and for an
   /// unusable colour profile.
-  package func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
+  package func score(
+    _ candidate: RasterImage, only metric: String? = nil
+  ) throws(MetricError) -> [String: Double] {
+    let metrics = metrics.filter { metric == nil || $0.traits.id == metric }
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
     for background in backgrounds(with: candidate) {

@@ -17,6 +17,8 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case baseScore = "base_score"
   case baseBytes = "base_bytes"
   case mapBytes = "map_bytes"
+  /// SSIMULACRA2 of the picture with its chroma halved and not coded, of points that halve it, ten-thousandths.
+  case chromaBound = "chroma_bound"
   /// The highest resident memory of the worker, bytes; for the run's own use, and not stored.
   case residentPeak = "resident_peak"
   // Figures of reads.
@@ -39,7 +41,8 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case wholeContainer = "whole_container"
 
   /// Those of points, each with a column in the store and in `measurements.csv`.
-  package static let ofPoints: [Quantity] = [.peakMemory, .encodePeak, .decodePeak, .metadata] + ofGainMaps
+  package static let ofPoints: [Quantity] =
+    [.peakMemory, .encodePeak, .decodePeak, .metadata, .chromaBound] + ofGainMaps
 
   /// Those of the base of a file with a gain map: an axis of its own beside the scores of the HDR picture.
   package static let ofGainMaps: [Quantity] = [.baseScore, .baseBytes, .mapBytes]
@@ -64,6 +67,10 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
     case .decodePeak: .memory("decode_peak_mib", "Decode memory")
     case .metadata:
       Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
+    case .chromaBound:
+      Traits(
+        column: "chroma_bound_ssimulacra2", title: "SSIMULACRA2 of halved chroma", unit: "", scale: 1e4,
+        decimals: 2)
     case .baseScore:
       Traits(column: "base_ssimulacra2", title: "SSIMULACRA2 of the base", unit: "", scale: 1e4, decimals: 2)
     case .baseBytes: .count("base_bytes", "Base", "bytes")
@@ -89,7 +96,7 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   package var bounds: ClosedRange<Int> {
     switch self {
     case .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight: Bound.side
-    case .baseScore: -1_000_000_000...1_000_000
+    case .baseScore, .chromaBound: -1_000_000_000...1_000_000
     case .reductionCPU: 0...Int(Bound.time.upperBound)
     default: 0...Bound.bytes.upperBound
     }

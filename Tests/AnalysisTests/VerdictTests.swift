@@ -84,15 +84,63 @@ import Testing
 
   @Test func rowsOnDifferentImagesSaySo() throws {
     var sweep = SampleRows()
-    #expect(try sweep.analysis().wording.unequalRows == nil)
+    #expect(try sweep.analysis().wording.rowNotes == nil)
     // Three of the eight end below 90.
     sweep.change = { row in
       if row.image < "image3", let score = row.scores["ssimulacra2"] {
         row.scores["ssimulacra2"] = score - 15
       }
     }
-    let note = try #require(try sweep.analysis().wording.unequalRows)
+    let note = try #require(try sweep.analysis().wording.rowNotes)
     #expect(note.contains("5 to 8 of them"))
+  }
+
+  @Test("Rows at scores of which halved chroma takes more than half of the loss are counted, and said")
+  func chromaBoundsRows() throws {
+    var sweep = SampleRows()
+    #expect(try sweep.analysis().wording.rowNotes == nil)
+    // 92 leaves a loss of 8, half of that at 84; three of eight images have whole chroma in both codecs.
+    sweep.change = { row in
+      if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
+    }
+    var options = AnalysisOptions.standard
+    options.targets = [70, 83, 85, 90]
+    let analysis = try sweep.analysis(options: options)
+    #expect(analysis.matchedQualities.map(\.boundByChroma) == [0, 0, 5, 5])
+    let note = try #require(analysis.wording.rowNotes)
+    #expect(note.hasPrefix("At SSIMULACRA2 85 and above halved chroma (4:2:0)"))
+    sweep.change = { row in if row.image >= "image4" { row.figures[.chromaBound] = 92 } }
+    #expect(try sweep.analysis(options: options).matchedQualities.map(\.boundByChroma) == [0, 0, 4, 4])
+    #expect(try sweep.analysis(options: options).wording.rowNotes == nil, "not in most")
+  }
+
+  @Test("The headline says which JPEG, and what is left against the best JPEG of the run")
+  func namesWhichJPEG() throws {
+    var sweep = SampleRows()
+    sweep.variants = [
+      CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic"), CodecVariant(codec: "jpeg", build: "small"),
+    ]
+    sweep.change = { row in
+      if row.variant?.build == "small" {
+        row.encodedBytes = row.encodedBytes.map { Int(Double($0) * 0.8 / 0.7) }
+      }
+    }
+    func answers(_ sweep: SampleRows) throws -> [Answer] {
+      var builder = AnalysisBuilder(
+        variants: sweep.variants, metrics: [.sampleHeadline], defaults: ["jpeg": "baseline somejpeg, 4:2:0"])
+      for row in sweep.rows() { try builder.add(row) }
+      return builder.finish().wording.answers
+    }
+    let answer = try #require(try answers(sweep).first)
+    #expect(
+      answer.sentence.contains("HEIC takes 30 % fewer bytes than JPEG (baseline somejpeg, 4:2:0) (95 %"))
+    #expect(
+      answer.details.first
+        == "Against JPEG@small, the JPEG with the fewest bytes here, HEIC takes 12 % fewer bytes.")
+    sweep.variants.removeLast()
+    let pair = try #require(try answers(sweep).first)
+    #expect(pair.sentence.contains("than JPEG (baseline somejpeg, 4:2:0), 95 %"))
+    #expect(!pair.details.contains { $0.hasPrefix("Against") })
   }
 
   @Test func lossySourcesAndContentionWarn() throws {

@@ -51,6 +51,27 @@ struct SweepCommandTests {
     #expect(second.output == csv)
   }
 
+  @Test("--chroma both adds 4:4:4 where codecs have it; points of halved chroma say what that alone leaves")
+  func bothChromas() throws {
+    try writeImage("images/a.ppm", width: 64, height: 48)
+    let result = try run(
+      "images", "--codec", "jpeg", "--codec", "webp", "--codec", "jpeg:chroma=422", "--chroma", "both",
+      "--qualities", "0.2,0.9", "--refine", "off", "--metrics", "ssimulacra2")
+    #expect(result.status == 0, "\(result.errors)")
+    let rows = try desk.rows(of: "results/measurements.csv")
+    let bounds = Dictionary(grouping: rows) { $0["variant"] ?? "" }
+      .mapValues { Set($0.compactMap { $0["chroma_bound_ssimulacra2"] }) }
+    #expect(Set(bounds.keys) == ["jpeg", "webp", "jpeg:chroma=422", "jpeg:chroma=444"])
+    #expect(bounds["jpeg:chroma=444"] == [""] && bounds["jpeg:chroma=422"] == [""])
+    #expect(bounds["jpeg"] == bounds["webp"])
+    let bound = try #require(bounds["jpeg"]?.first.flatMap(Double.init))
+    #expect(bounds["jpeg"]?.count == 1 && bound < 100)
+    // What the file of best quality has cannot be much above.
+    let best = rows.filter { $0["variant"] == "jpeg" }.compactMap { $0["ssimulacra2"].flatMap(Double.init) }
+      .max()
+    #expect(try #require(best) < bound + 2)
+  }
+
   @Test("reports that still hold are left alone, others are written again")
   func currentReports() throws {
     try writeImage("images/a.ppm")

@@ -37,6 +37,26 @@ struct SamplesTests {
     #expect(gray.collapsedToGray() == gray)
   }
 
+  @Test("Halved chroma is that of 2 × 2 pixels, and luma and gray stay")
+  func halvesChroma() throws {
+    // Red and blue in turns, with a last column and row that have half a block.
+    let colours: [[UInt8]] = [[255, 0, 0], [0, 0, 255]]
+    let bytes = (0..<9).flatMap { colours[$0 % 2] }
+    let image = try #require(RasterImage(width: 3, height: 3, layout: .rgb, bytes: bytes))
+    guard case .bytes(let halved) = image.withHalvedChroma.samples else { throw CancellationError() }
+    // Y′ of red is 76 and of blue 29; two of each have a mean Cb of 42 and Cr of 53 above the middle.
+    #expect(Array(halved[0..<6]) == [150, 24, 150, 103, 0, 103])
+    #expect(Array(halved[24..<27]) == [255, 0, 0], "the corner is a block of its own")
+    let gray = try #require(
+      RasterImage(width: 2, height: 2, layout: .rgba, bytes: (0..<16).map { $0 / 4 * 40 }))
+    #expect(gray.withHalvedChroma == gray)
+    let format = PixelFormat(layout: .rgb, bitDepth: 10)
+    let words = try #require(
+      RasterImage(width: 1, height: 1, format: format, samples: .words([1023, 512, 0])))
+    guard case .words(let kept) = words.withHalvedChroma.samples else { throw CancellationError() }
+    #expect(zip(kept, [1023, 512, 0]).allSatisfy { abs(Int($0) - $1) <= 1 })
+  }
+
   @Test func dividesByAlpha() throws {
     let image = try #require(
       RasterImage(width: 4, height: 1, layout: .grayAlpha, bytes: [50, 100, 90, 255, 7, 0, 200, 100]))

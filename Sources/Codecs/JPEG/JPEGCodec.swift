@@ -17,7 +17,7 @@ package struct JPEGCodec: ImageCodec {
     id: "jpeg", title: "JPEG (\(JPEGLibrary.loaded.name))", fileExtension: "jpg",
     libraries: [JPEGLibrary.loaded], nativeQuality: 1...100,
     settings: settings + (hb_jpeg_has_mozjpeg() != 0 ? mozjpegSettings : []),
-    defaults: "baseline, standard Huffman tables, 4:2:0", isFast: hb_jpeg_has_mozjpeg() == 0)
+    defaults: "baseline \(JPEGLibrary.loaded.name), 4:2:0", isFast: hb_jpeg_has_mozjpeg() == 0)
 
   private static let settings: [SettingSpecification] = [
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),

@@ -19,6 +19,7 @@ package struct WebPCodec: ImageCodec {
 
   private static let settings: [SettingSpecification] = [
     .integer("method", 0...6, "4", "libwebp's trade of time for size, 6 slowest"),
+    .choice("chroma", ["420"], "420", "chroma subsampling of lossy files"),
     .flag("sharp", "chroma made to fit the sharp edges of luma: slower"),
     .flag("lossless", "exact RGB, whatever the quality"),
   ]

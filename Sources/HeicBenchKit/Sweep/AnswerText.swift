@@ -34,7 +34,7 @@ package enum AnswerText {
     return
       "Bytes at equal \(analysis.headline?.title ?? "score"), against \(analysis.reference?.name ?? ""):\n\n"
       + TextTableWriter(MatchedQualityColumns.brief(headline: analysis.headline)).table(matched)
-      + (Wording(analysis).unequalRows.map { $0 + "\n" } ?? "") + "\n" + settings(analysis)
+      + (Wording(analysis).rowNotes.map { $0 + "\n" } ?? "") + "\n" + settings(analysis)
       + "By quality number, with sizes and times: summary.md, or heicbench report --format totals.\n"
   }
 

@@ -28,11 +28,20 @@ public struct SweepRequest: Request {
     case byImage = "image"
   }
 
+  package enum Chroma: String, Sendable, Hashable, CaseIterable {
+    /// As the variants say, which for most codecs is halved.
+    case given
+    /// Each variant that halves it a second time with whole chroma, where its codec has that.
+    case both
+  }
+
   /// The images to measure.
   public var images: ImageSource
   /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC, or for AVIF and HEIC of
   /// 10 bits or the next in an HDR run.
   public var codecs: [CodecVariant] = []
+  /// The chroma of the variants that say nothing about theirs.
+  package var chroma = Chroma.given
   /// Other builds of the libraries, which codecs name as in `heic@new`.
   public var builds: [LibraryBuild] = []
   /// True if a build's files are scored through its own decoder instead of the system's.
@@ -135,18 +144,34 @@ extension SweepRequest {
     try HeicBenchError.requireFolder(output)
   }
 
+  private var comparedCodecs: [CodecVariant] {
+    codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
+  }
+
+  /// The variants that `chroma` adds, some of which their codecs may refuse.
+  var wholeChroma: [CodecVariant] {
+    guard chroma == .both else { return [] }
+    return comparedCodecs.filter { $0.settings["chroma"] == nil && $0.settings["lossless"] == nil }.map {
+      CodecVariant(
+        codec: $0.codec, build: $0.build, settings: $0.settings.merging(["chroma": "444"]) { own, _ in own })
+    }
+  }
+
   /// The plan over images. Points between the qualities serve the headline metric.
   func plan(
     _ entries: [CorpusEntry], _ builds: TriedBuilds, _ analysis: AnalysisOptions, target: QualityTarget?
   ) throws -> SweepPlan {
     let metrics = try metricTraits(target)
-    let codecs = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
     let headline = target == nil ? metrics.first { $0.id == analysis.headlineMetric } : nil
     let refinement = headline.map { metric in
       (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
     }
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
-    let variants = try builder.describe(codecs, isHDR: light != nil)
+    var variants = try builder.describe(comparedCodecs, isHDR: light != nil)
+    for whole in wholeChroma.compactMap({ try? CodecVariant($0.name) }) {
+      let described = (try? builder.describe([whole], isHDR: light != nil)) ?? []
+      variants += described.filter { !variants.map(\.variant).contains($0.variant) }
+    }
     if light != nil { try builder.requireDepth(of: variants) }
     return builder.plan(
       entries: entries, variants: variants,

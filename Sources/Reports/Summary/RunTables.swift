@@ -19,7 +19,7 @@ struct RunTables {
   var bytes: ReportTable? {
     table(
       "Bytes at equal quality", MatchedQualityColumns.bytes(headline: headline), analysis.matchedQualities,
-      isOpen: true, note: Wording(analysis).unequalRows)
+      isOpen: true, note: Wording(analysis).rowNotes)
   }
 
   var settings: ReportTable? {

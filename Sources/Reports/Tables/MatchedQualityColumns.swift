@@ -25,6 +25,7 @@ package enum MatchedQualityColumns {
       .change("total_change_percent", "Total bytes", decimals: 1) { $0.total?.changePercent },
       .count("images", "Images") { $0.bytes?.images },
       .count("out_of", "of") { $0.bytes?.outOf },
+      .count("bound_by_chroma", "Bound by chroma") { $0.boundByChroma > 0 ? $0.boundByChroma : nil },
       Column("remarks", title: "Left out", alignment: .leading) { Cell(problems: $0.problems) },
     ]
   }

@@ -68,7 +68,7 @@ extension Wording {
     guard let target = verdict.target, let figure = verdict.bytes else { return noAnswer(verdict, headline) }
     let start =
       "At \(place(target, headline)), \(variant.title(beside: reference)) takes \(Self.than(figure.mean)) "
-      + reference.title(beside: variant)
+      + reference.title(comparedWith: variant, analysis.defaults)
     // For a single image, the note below states the worth of the figure.
     if figure.interval == nil, figure.outOf == 1 { return "\(start), in this one image." }
     let ending = contradiction(verdict.agreement)

@@ -149,13 +149,30 @@ extension Wording {
     return notes
   }
 
+  /// What to know of the rows of the table at equal quality; nil for nothing.
+  package var rowNotes: String? {
+    let notes = [boundByChroma, unequalRows].compactMap(\.self)
+    return notes.isEmpty ? nil : notes.joined(separator: " ")
+  }
+
   /// A note that rows of the table at equal quality cover different images; nil if all cover equally many.
-  package var unequalRows: String? {
+  private var unequalRows: String? {
     let counts = analysis.matchedQualities.compactMap { $0.bytes?.images }
     guard let least = counts.min(), let most = counts.max(), least < most else { return nil }
     return
       "The rows stand on different images, \(least) to \(most) of them: part of what changes from one row to the "
       + "next may be the images."
+  }
+
+  /// The rows of the table at equal quality that compare halved chroma more than codecs; nil without any.
+  private var boundByChroma: String? {
+    guard let headline = analysis.headline else { return nil }
+    let bound = analysis.matchedQualities.filter { 2 * $0.boundByChroma > $0.bytes?.images ?? 0 }
+    let targets = Set(bound.map(\.target)).sorted()
+    guard let lowest = targets.first else { return nil }
+    return
+      "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : "") halved chroma (4:2:0) takes more than half of the loss in most images, "
+      + "before anything is coded: these rows compare chroma more than codecs. --chroma both adds 4:4:4."
   }
 
   private var timesOrigin: String? {

@@ -177,6 +177,16 @@ extension CodecVariant {
     return "\(shownCodec) (defaults: \(text))"
   }
 
+  /// The title in a headline, with the defaults of a codec that others are compared with: `JPEG (baseline
+  /// libjpeg-turbo, 4:2:0)`.
+  func title(comparedWith other: CodecVariant, _ defaults: [String: String]) -> String {
+    guard codecAndBuild != other.codecAndBuild, settings.isEmpty, build == nil, let text = defaults[codec]
+    else {
+      return title(beside: other)
+    }
+    return "\(shownCodec) (\(text))"
+  }
+
   /// The title beside another variant, possibly of the same codec: `HEIC (defaults)`.
   package func title(beside other: CodecVariant) -> String {
     settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title

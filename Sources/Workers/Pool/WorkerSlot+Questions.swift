@@ -47,6 +47,7 @@ extension WorkerSlot {
       var whole = measurement
       (whole.scores, whole.failedScores) = (scored.scores, scored.failedScores)
       whole.scoringCPUNanoseconds = scored.scoringCPUNanoseconds
+      whole.figures[.chromaBound] = scored.figures[.chromaBound]
       whole.remarks += scored.remarks
       return .answered(whole)
     }

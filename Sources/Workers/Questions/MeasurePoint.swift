@@ -106,7 +106,8 @@ extension MeasureRequest {
         variant: variant, quality: quality, file: encoded.first, decoded: decoded.first)
     }
     try scoreBase(of: encoded.first, measurer.codec, image.raster, session, into: &measurement)
-    let map = try session.score(decoded.first, into: &measurement, maps: drawing != .nothing)
+    let map = try session.score(
+      decoded.first, of: measurer.settings, into: &measurement, maps: drawing != .nothing)
     session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &measurement)
     if let folder = session.setup.keepFolder {
       let file = EncodedFileName.path(

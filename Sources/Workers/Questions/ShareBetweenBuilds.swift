@@ -41,13 +41,15 @@ struct EncodedScoreRequest: Question {
     try measurer.codec.expect(libraries: libraries)
     let decoded = try measurer.decode(bytes) { _ in true }
     var scored = Model.Figures(encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes))
-    try session.score(decoded.first, into: &scored)
+    try session.score(decoded.first, of: measurer.settings, into: &scored)
     session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &scored)
     return scored
   }
 
   func verify(_ file: inout Model.Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(hash: file.encodedHash)
+    let bound = file.figures[.chromaBound]
+    try check.require(bound.map(Quantity.chromaBound.bounds.contains) ?? true, "the score of halved chroma")
     try check.check(file.scores)
     try check.require(Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
     file.failedScores = try check.checked(failedScores: file.failedScores)

@@ -65,16 +65,18 @@ package final class WorkerSession {
       memory: memory)
   }
 
-  /// Scores a decoded picture, and returns its error map if `maps` is set.
+  /// Scores a decoded picture, made with `settings`, and returns its error map if `maps` is set.
   @discardableResult
   package func score(
-    _ decoded: RasterImage, into measurement: inout Model.Figures, maps: Bool = false
+    _ decoded: RasterImage, of settings: EncodeSettings? = nil, into measurement: inout Model.Figures,
+    maps: Bool = false
   ) throws(Failure) -> IndexedPicture? {
     guard !suite.traits.isEmpty else { return nil }
     let start = MonotonicClock.processCPU()
     defer { measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start }
     do {
       let reference = try reference()
+      if settings?.halvesChroma == true { measurement.figures[.chromaBound] = try chromaBound(reference) }
       guard maps else {
         measurement.scores = try reference?.score(decoded) ?? [:]
         return nil
@@ -85,6 +87,23 @@ package final class WorkerSession {
     } catch {
       throw Failure(kind: .metric, message: "\(error)")
     }
+  }
+
+  private struct ChromaBound { var figure: Int? }
+
+  /// SSIMULACRA2 of the open image with halved chroma, if it is a metric of the run; nil for gray and HDR.
+  private func chromaBound(_ reference: PreparedSuite?) throws(MetricError) -> Int? {
+    if let known = self[ChromaBound.self] { return known.figure }
+    let metric = MetricTraits.ssimulacra2.id
+    var bound = ChromaBound()
+    if let raster = image?.raster, !raster.format.layout.isGray,
+      suite.traits.contains(where: { $0.id == metric })
+    {
+      let score = try reference?.score(raster.withHalvedChroma, only: metric)[metric]
+      bound.figure = score.map { Int(($0 * Quantity.chromaBound.traits.scale).rounded()) }
+    }
+    self[ChromaBound.self] = bound
+    return bound.figure
   }
 
   /// Adds the scores of external metrics, each within `seconds`.

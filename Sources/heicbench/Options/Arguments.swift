@@ -5,6 +5,7 @@ public import HeicBenchKit
 extension ReportFormat: ExpressibleByArgument {}
 
 extension SweepRequest.Order: ExpressibleByArgument {}
+extension SweepRequest.Chroma: ExpressibleByArgument {}
 
 extension Purpose: ExpressibleByArgument {}
 

@@ -23,6 +23,11 @@ struct CodingOptions: ParsableArguments {
     return codecLists.flatMap(\.variants).filter { seen.insert($0).inserted }
   }
 
+  @Option(
+    "both: each codec of halved chroma (4:2:0) a second time with whole chroma (4:4:4), which is smaller at high "
+      + "scores; given: as --codec says.", value: "given|both")
+  var chroma = SweepRequest.Chroma.given
+
   @OptionGroup var build: BuildOptions
 
   @Option(
@@ -68,6 +73,7 @@ struct CodingOptions: ParsableArguments {
 
   func apply(to request: inout SweepRequest) {
     request.codecs = codecs
+    request.chroma = chroma
     request.builds = build.builds
     request.scoresThroughBuilds = build.decoder == .own
     if let chosenQualities { request.qualities = chosenQualities.qualities }
