@@ -42,6 +42,8 @@ struct ThumbnailQuestion: Question {
   var style: ThumbnailStyle
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
+  /// True if an embedded thumbnail of an unknown kind is worth a judgement, since more files of the kind follow.
+  var judges: Bool
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnail {
     session.image = nil
@@ -86,7 +88,7 @@ struct ThumbnailQuestion: Question {
         "\(header.format) \(header.width)×\(header.height), thumbnail \(small.width)×\(small.height)"
       if let score = known[kind] {
         if score >= style.score { return (small, .thumbnail, nil) }
-      } else if let picture = try decode(.full) {
+      } else if judges, let picture = try decode(.full) {
         let judgement = MadeThumbnail.Judgement(kind: kind, score: judge(small, against: picture))
         return judgement.score >= style.score
           ? (small, .thumbnail, judgement) : (picture, .full, judgement)
@@ -106,11 +108,16 @@ struct ThumbnailQuestion: Question {
     let noScore = -1000.0
     do {
       let headline = MetricTraits.headline.id
+      // Means of areas to four times the thumbnail's size, of which all else is made, spare three passes over the picture.
+      let (width, height) = (4 * thumbnail.width, 4 * thumbnail.height)
+      let base =
+        width < picture.width && height < picture.height
+        ? try picture.reduced(toWidth: width, height: height) : picture
       let reference = try ReducedReference(
-        .init(width: thumbnail.width, height: thumbnail.height), of: picture, try MetricSuite([headline]))
+        .init(width: thumbnail.width, height: thumbnail.height), of: base, try MetricSuite([headline]))
       let plain = try reference.prepared.score(thumbnail)[headline] ?? noScore
       guard plain < style.score else { return plain }
-      return max(plain, try reference.alignedScore(of: thumbnail, picture) ?? noScore)
+      return max(plain, try reference.alignedScore(of: thumbnail, base) ?? noScore)
     } catch {
       return noScore
     }

@@ -9,7 +9,7 @@ struct ThumbnailsCommand: ParsableCommand {
     abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
       Takes the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of each \
-      kind; otherwise JPEG's own reduced size, or the full picture reduced in linear light. Thumbnails are upright, never \
+      kind of which there are several; otherwise JPEG's own reduced size, or the full picture reduced in linear light. Thumbnails are upright, never \
       enlarged and never letterboxed. An existing thumbnail that was made from the same file in the same way is kept. \
       Thumbnails keep the colour profile but no other metadata: no Exif data, no location.
 
@@ -35,7 +35,7 @@ struct ThumbnailsCommand: ParsableCommand {
   @Option(
     "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.", value: "score",
     name: .customLong("at"), transform: Limits.score.parse)
-  var score = 70.0
+  var score = 60.0
 
   @OptionGroup var work: WorkerOptions
 

@@ -73,6 +73,13 @@ struct ThumbnailsCommandTests {
     #expect(made.count == (isFirstBroken ? 6 : 7) && outcomes.withLock { $0.count } == 7)
     #expect(made.count { $0.judgement != nil } == 1)
     #expect(made.allSatisfy { $0.route == .thumbnail })
+    // A judgement of the only file would take longer than its thumbnail.
+    let alone = ThumbnailRunner(
+      ThumbnailStyle(side: 120, score: 1), registry: .standard,
+      configuration: RunnerConfiguration(jobs: 1, workerExecutable: desk.program.executable.path))
+    try alone.run([files[1]]) { _, outcome in
+      #expect(outcome.value?.route == .full && outcome.value?.judgement == nil)
+    }
   }
 
   @Test func whatIsThereAndNewerIsLeftAlone() throws {
@@ -194,14 +201,21 @@ struct ThumbnailsCommandTests {
   func embeddedThumbnailsAreTakenWhereTheyShowThePicture() throws {
     let desk = try ProgramDesk()
     let file = "\(SharedFolder.path)/inputs/device/arrow.heic"
-    let lenient = try desk.run(["thumbnails", file, "lenient", "--size", "320", "--at", "30"])
-    #expect(lenient.output.contains("1 thumbnail: 1 from embedded ones"), "\(lenient.output)")
-    let small = try picture(desk, "lenient/arrow.heic.jpg")
+    for name in ["a", "b"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(desk.folder.path)/\(name).heic", withDestinationPath: file)
+    }
+    let lenient = try desk.run(["thumbnails", "a.heic", "b.heic", "lenient"])
+    #expect(lenient.output.contains("2 thumbnails: 2 from embedded ones"), "\(lenient.output)")
+    let small = try picture(desk, "lenient/a.heic.jpg")
     #expect((small.width, small.height) == (240, 320), "upright")
-    let strict = try desk.run(["thumbnails", file, "strict", "--size", "320", "--at", "95"])
-    #expect(strict.output.contains("1 thumbnail: 1 by decoding all"), "\(strict.output)")
-    #expect(try picture(desk, "strict/arrow.heic.jpg").height == 320)
-    let large = try desk.run(["thumbnails", file, "large", "--size", "500", "--at", "1"])
+    let score = try #require(
+      lenient.output.firstMatch(of: #/scores ([\d.]+), taken/#).flatMap { Double($0.1) })
+    #expect((60...75).contains(score), "it is softer than the picture")
+    let strict = try desk.run(["thumbnails", "a.heic", "b.heic", "strict", "--size", "320", "--at", "95"])
+    #expect(strict.output.contains("2 thumbnails: 2 by decoding all"), "\(strict.output)")
+    #expect(try picture(desk, "strict/a.heic.jpg").height == 320)
+    let large = try desk.run(["thumbnails", "a.heic", "b.heic", "large", "--size", "500", "--at", "1"])
     #expect(large.output.contains("by decoding all"), "an embedded one of 320 px is not enlarged")
   }
 }
