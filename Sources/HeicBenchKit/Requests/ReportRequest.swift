@@ -108,6 +108,20 @@ public struct ReportRequest: ShortRequest {
     }
   }
 
+  /// Writes the tables of points, savings, BD-rates, reads and tiles into the folder as Parquet. Returns the files' names.
+  package func writeParquet() throws -> [String] {
+    try HeicBenchError.mapping {
+      let store = try ResultStore(reading: results)
+      let features = try store.costReports()
+      let files = try ResultsFolder.open(results)
+      let names = try features.map { try $0.writeParquet(to: files) }
+      guard try features.isEmpty || store.latestRun() != nil else { return names }
+      let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+      return try ReportWriter(folder: results, options: try judgement.options(for: source)).writeParquet(
+        source) + names
+    }
+  }
+
   /// Writes batches for the viewer of codec-compare below the folder.
   package func exportForCodecCompare() throws {
     try HeicBenchError.mapping {

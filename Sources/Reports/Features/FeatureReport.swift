@@ -66,6 +66,13 @@ package struct FeatureReport: Sendable {
     try folder.write(html, to: files.page)
   }
 
+  /// Writes the table as Parquet, named like its CSV file. Returns the name.
+  package func writeParquet(to folder: OwnedFolder) throws -> String {
+    let name = files.csv.asParquet
+    try folder.stream(to: name) { try table.write(.parquet, to: &$0) }
+    return name
+  }
+
   package func writeJSON(to output: inout some TextOutputStream) throws {
     var buffer = TextBuffer()
     buffer.write("{")
@@ -123,6 +130,7 @@ package struct StreamedTable: Sendable {
   package enum Syntax: Sendable {
     case csv
     case json
+    case parquet
   }
 
   private let body: @Sendable (_ syntax: Syntax, _ flush: (inout TextBuffer) -> Void) throws -> Void
@@ -132,7 +140,12 @@ package struct StreamedTable: Sendable {
     forEachRow: @escaping @Sendable (_ body: (Row) throws -> Void) throws -> Void
   ) {
     body = { syntax, flush in
-      var writer = syntax == .csv ? RowWriter(csv: columns) : RowWriter(json: columns, level: 1)
+      var writer =
+        switch syntax {
+        case .csv: RowWriter(csv: columns)
+        case .json: RowWriter(json: columns, level: 1)
+        case .parquet: RowWriter(parquet: columns)
+        }
       var buffer = TextBuffer()
       writer.begin(into: &buffer)
       try forEachRow { row in

@@ -42,6 +42,33 @@ package struct ReportWriter: Sendable {
     return report
   }
 
+  /// Writes the rows of measurements.csv, savings.csv and bd-rates.csv as Parquet beside them. Returns the files' names.
+  package func writeParquet(_ source: RowSource) throws -> [String] {
+    let files = try ResultsFolder.open(folder)
+    let (measurements, savings, rates) = (
+      Self.measurementsName.asParquet, ImageFigureColumns.savingsName.asParquet,
+      ImageFigureColumns.ratesName.asParquet
+    )
+    try files.refuseObstacles(among: [measurements, savings, rates])
+    var points = TableFile(measurements, RowWriter(parquet: source.columns), in: files)
+    var changes = TableFile(
+      savings, RowWriter(parquet: ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
+    var averages = TableFile(rates, RowWriter(parquet: ImageFigureColumns.rates), in: files)
+    try points.begin()
+    try changes.begin()
+    try averages.begin()
+    _ = try RunReport(reading: source, options: options) { figures in
+      for saving in figures.savings { try changes.append(saving) }
+      for rate in figures.rates { try averages.append(rate) }
+    } body: { row in
+      try points.append(row)
+    }
+    try points.finish()
+    try changes.finish()
+    try averages.finish()
+    return [measurements, savings, rates]
+  }
+
   private func writeMeasurements(
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
@@ -65,4 +92,9 @@ package struct ReportWriter: Sendable {
     try rates.finish()
     return (report, series)
   }
+}
+
+extension String {
+  /// The name of a CSV file with the ending of Parquet.
+  var asParquet: String { (hasSuffix(".csv") ? String(dropLast(4)) : self) + ".parquet" }
 }

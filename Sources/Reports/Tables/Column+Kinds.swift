@@ -14,7 +14,7 @@ extension Column {
   }
 
   package static func flag(_ name: String, _ title: String, _ value: @escaping Value<Bool>) -> Column {
-    Column(name, title: title, alignment: .leading) { Cell(flag: value($0)) }
+    Column(name, title: title, alignment: .leading, type: .flag) { Cell(flag: value($0)) }
   }
 
   /// The score at which a row's figures hold.
@@ -29,7 +29,7 @@ extension Column {
   package static func count(
     _ name: String, _ title: String, unit: String = "", _ value: @escaping Value<Int>
   ) -> Column {
-    Column(name, title: title, unit: unit) { Cell(integer: value($0)) }
+    Column(name, title: title, unit: unit, type: .integer) { Cell(integer: value($0)) }
   }
 
   package static func number(

@@ -11,6 +11,14 @@ package struct RowWriter<Row> {
   private let ends: (rows: String, empty: String)
   private let write: (Cell, inout TextBuffer) -> Void
   private var isFirst = true
+  /// Rows by columns, of which the texts above say nothing.
+  private var parquet: ParquetRows?
+
+  /// An Apache Parquet file.
+  package init(parquet columns: [Column<Row>]) {
+    self.init(csv: columns)
+    parquet = ParquetRows(columns.map { ($0.name, $0.type) })
+  }
 
   /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
   ///
@@ -48,9 +56,12 @@ package struct RowWriter<Row> {
     (starts, rowEnd, ends, write) = (("\n[", ",\n["), "]", (end, end), JSONText.write)
   }
 
-  package func begin(into buffer: inout TextBuffer) { buffer.write(head) }
+  package func begin(into buffer: inout TextBuffer) {
+    buffer.write(parquet == nil ? head : ParquetRows.mark)
+  }
 
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+    guard parquet == nil else { return parquet?.append(cells.lazy.map { $0.cell(row) }, into: &buffer) ?? () }
     buffer.write(isFirst ? starts.first : starts.next)
     isFirst = false
     for index in cells.indices {
@@ -60,7 +71,10 @@ package struct RowWriter<Row> {
     buffer.write(rowEnd)
   }
 
-  package func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? ends.empty : ends.rows) }
+  package mutating func end(into buffer: inout TextBuffer) {
+    guard parquet == nil else { return parquet?.finish(into: &buffer) ?? () }
+    buffer.write(isFirst ? ends.empty : ends.rows)
+  }
 
   package func text(_ rows: some Sequence<Row>) -> String {
     var stream = TableStream(self, to: "")
@@ -116,7 +130,7 @@ struct TableFile<Row> {
   }
 }
 
-/// UTF-8 text that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
+/// UTF-8 text, or the bytes of a file, that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
 package struct TextBuffer: TextOutputStream, Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -129,11 +143,13 @@ package struct TextBuffer: TextOutputStream, Sendable {
   package mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   package mutating func flush(to output: inout some TextOutputStream) {
-    output.write(text)
+    if let file = output as? AtomicFile { file.write(bytes: bytes) } else { output.write(text) }
     bytes.removeAll(keepingCapacity: true)
   }
 
   mutating func write(byte: UInt8) { bytes.append(byte) }
+
+  mutating func write(bytes more: [UInt8]) { bytes += more }
 
   mutating func write(integer: Int) { bytes += String(integer).utf8 }
 

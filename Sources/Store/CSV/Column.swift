@@ -12,20 +12,29 @@ package struct Column<Row>: Sendable {
   /// The display unit; empty for counts, ratios and text.
   package let unit: String
   package let alignment: Alignment
+  package let type: ColumnType
   package let cell: @Sendable (Row) -> Cell
 
+  /// - Parameter type: Nil for a number at the trailing edge, and text at the leading one.
   package init(
     _ name: String, title: String, unit: String = "", alignment: Alignment = .trailing,
+    type: ColumnType? = nil,
     cell: @escaping @Sendable (Row) -> Cell
   ) {
     self.name = name
     self.title = title
     self.unit = unit
     self.alignment = alignment
+    self.type = type ?? (alignment == .leading ? .text : .number)
     self.cell = cell
   }
 
   package var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }
+}
+
+/// The type of a column's values in files with a schema.
+package enum ColumnType: Sendable, Hashable {
+  case text, flag, integer, number
 }
 
 package enum Cell: Sendable, Hashable {

@@ -16,9 +16,9 @@ package struct MeasurementField: Sendable {
 
   private init(
     _ name: String, _ title: String, unit: String = "", _ alignment: Column<ResultRow>.Alignment = .leading,
-    read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
+    type: ColumnType? = nil, read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
   ) {
-    column = Column(name, title: title, unit: unit, alignment: alignment, cell: cell)
+    column = Column(name, title: title, unit: unit, alignment: alignment, type: type, cell: cell)
     self.read = read
   }
 }
@@ -159,7 +159,7 @@ extension MeasurementField {
     _ name: String, _ title: String, _ path: any Path<Bool>, _ value: @escaping Getter<Bool>
   ) -> Self {
     let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.boolean() }
-    return Self(name, title, read: read) { Cell(flag: value($0)) }
+    return Self(name, title, type: .flag, read: read) { Cell(flag: value($0)) }
   }
 
   private static func integer(
@@ -167,13 +167,14 @@ extension MeasurementField {
     _ value: @escaping Getter<Int>
   ) -> Self {
     let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.integer(in: range) }
-    return Self(name, title, unit: unit, .trailing, read: read) { Cell(integer: value($0)) }
+    return Self(name, title, unit: unit, .trailing, type: .integer, read: read) { Cell(integer: value($0)) }
   }
 
   private static func figure(_ figure: Quantity) -> Self {
     let traits = figure.traits
     let read: Read = { field, row throws(CSVError) in row.figures[figure] = try field.number() }
-    return Self(traits.column, traits.title, unit: traits.unit, .trailing, read: read) {
+    let type = traits.decimals == 0 ? ColumnType.integer : .number
+    return Self(traits.column, traits.title, unit: traits.unit, .trailing, type: type, read: read) {
       let value = $0.figures[figure]
       guard traits.decimals == 0 else { return Cell(number: value, decimals: traits.decimals) }
       return Cell(integer: value.flatMap { Int(exactly: $0) })

@@ -18,7 +18,7 @@ struct ReportCommand: ParsableCommand {
   @Option(
     "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
       + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
-      + "its batches below it; csv, json and markdown go to standard output, as does totals: a line for each "
+      + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, json and markdown go to standard output, as does totals: a line for each "
       + "codec and quality, summed up by the database, for runs of more images than memory holds.",
     value: "format")
   var format: Format = .html
@@ -33,7 +33,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case html, csv, json, markdown, totals
+    case html, csv, json, markdown, parquet, totals
     case codecCompare = "codec-compare"
   }
 
@@ -51,6 +51,9 @@ struct ReportCommand: ParsableCommand {
     case .json: try request.write(.json, to: &output)
     case .markdown: try request.write(.markdown, to: &output)
     case .totals: StandardOutput.write(try request.totals())
+    case .parquet:
+      let names = try request.writeParquet()
+      StandardError.notice("wrote \(names.joined(separator: ", ")) into \(results)")
     case .codecCompare: try request.exportForCodecCompare()
     }
   }

@@ -72,7 +72,7 @@
         heicbench compare full again --format json --at 70 --band 60...80 && heicbench compare full again --format markdown
         heicbench merge merged full --at 70 --band 60...80 --quiet && heicbench merge merged full -q
         heicbench report full --format html --at 70 --band 60...80 --embed --images all --corpus photos
-        heicbench report full --format csv && heicbench report full --format json && heicbench report full --format totals && heicbench report full --format codec-compare
+        heicbench report full --format csv && heicbench report full --format json && heicbench report full --format totals && heicbench report full --format parquet && heicbench report full --format codec-compare
         heicbench report full --no-embed --images none --title Full --require-sandbox
         """),
       block(
