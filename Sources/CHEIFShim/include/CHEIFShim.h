@@ -16,7 +16,7 @@
   USE(decoder_descriptor_get_name)                   \
   USE(context_alloc)                                 \
   USE(context_free)                                  \
-  USE(context_get_encoder_for_format)                \
+  USE(context_get_encoder)                           \
   USE(encoding_options_alloc)                        \
   USE(encoding_options_free)                         \
   USE(context_encode_image)                          \

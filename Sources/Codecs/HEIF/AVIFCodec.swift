@@ -16,7 +16,7 @@ package struct AVIFCodec: HEIFCodec {
       id: "avif", title: isLibAVIF ? "AVIF (libavif, aom)" : "AVIF (libheif, aom)", fileExtension: "avif",
       libraries: isLibAVIF ? LibAVIF.libraries : HEIFLibraries.avif, nativeQuality: 0...100,
       settings: isLibAVIF ? LibAVIF.settings : Self.settings,
-      defaults: isLibAVIF ? LibAVIF.defaults : "speed 6, tune ssim, 4:2:0", quick: "speed=9",
+      defaults: isLibAVIF ? LibAVIF.defaults : "speed 6, tune \(Self.tunes[0]), 4:2:0", quick: "speed=9",
       absence: isLibAVIF ? nil : OpenedLibrary.heif.absence)
   }
 
@@ -24,9 +24,15 @@ package struct AVIFCodec: HEIFCodec {
   /// without 10-bit 4:2:0, which makes aom abort the process.
   private static let depths = LoadedHEIF.versionNumber < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
 
+  /// Aims that libheif gives aom, its own default first: from 1.22 on `auto`, which is `iq` for the colours of pictures.
+  private static let tunes =
+    LoadedHEIF.versionNumber >= 0x0116_0000
+    ? ["auto", "iq", "ssim", "psnr"]
+    : LoadedHEIF.versionNumber >= 0x0113_0000 ? ["ssim", "iq", "psnr"] : ["ssim", "psnr"]
+
   private static let settings: [SettingSpecification] = [
     .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
-    .choice("tune", ["psnr", "ssim"], "ssim", "what aom optimises"),
+    .choice("tune", tunes, tunes[0], "what aom optimises; iq, for still pictures, from aom 3.12 on"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
     .choice("depth", depths, "8", "bits per coded sample"),
     .integer("threads", 0...16, "1", "aom's threads; 0 leaves them to libheif"),

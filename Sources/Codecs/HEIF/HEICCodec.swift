@@ -3,7 +3,7 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// HEIC: HEVC still images by x265, decoded by libde265, through libheif.
+/// HEIC: HEVC still images by x265, or by kvazaar where libheif has it, decoded by libde265, through libheif.
 ///
 /// Defaults are those of libheif and heif-enc. Quality q becomes x265's constant rate factor (100 − q) / 2; x265 rounds
 /// it to a whole quantisation parameter, so about half of the qualities give the same bytes as their neighbour.
@@ -22,6 +22,10 @@ package struct HEICCodec: HEIFCodec {
   }
 
   private static let settings: [SettingSpecification] = [
+    .choice(
+      "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
+      "x265",
+      "kvazaar is faster: 4:2:0 of 8 bits, without other settings than grid and thumbnail"),
     .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
     .choice(
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
@@ -41,6 +45,9 @@ package struct HEICCodec: HEIFCodec {
       summary: "any parameter of x265, checked by x265"),
   ]
 
+  /// Keys that libheif's adapter of kvazaar has no parameter for, or that its 4:2:0 of 8 bits leaves no choice in.
+  private static let ofX265 = ["preset", "tune", "chroma", "depth", "threads", "complexity", "lossless"]
+
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
       alpha: (variant.settings["grid"] ?? "0") == "0",
@@ -51,6 +58,11 @@ package struct HEICCodec: HEIFCodec {
   /// Has x265 itself check the keys passed through.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     try checkLossless(variant)
+    if variant.settings["encoder"] == "kvazaar",
+      let key = variant.settings.keys.sorted().first(where: { Self.ofX265.contains($0) || $0.contains(":") })
+    {
+      throw .invalidSetting("heic: libheif gives kvazaar no \(key); leave out one of both")
+    }
     let grid = variant.settings["grid"].flatMap { Int($0) } ?? 0
     guard grid == 0 || (grid >= 64 && grid.isMultiple(of: 2)) else {
       throw .invalidSetting("heic: grid takes 0 or an even number of pixels from 64 to 8192, not \(grid)")
@@ -70,8 +82,9 @@ package struct HEICCodec: HEIFCodec {
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     let encoding = HEIFEncoding(
-      compression: heif_compression_HEVC,
-      missingEncoder: "libheif here has no HEVC encoder; install libheif-plugin-x265",
+      compression: heif_compression_HEVC, encoder: settings["encoder"],
+      missingEncoder:
+        "libheif here has no \(settings["encoder"]); install libheif-plugin-\(settings["encoder"])",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings),
       thumbnailSide: settings.integer("thumbnail") ?? 0
@@ -83,6 +96,7 @@ package struct HEICCodec: HEIFCodec {
   }
 
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {
+    guard settings["encoder"] == "x265" else { return [] }
     var parameters = HEIFEncoding.parameters(["preset", "tune"], settings)
     if let complexity = settings.integer("complexity"), complexity > 0 {
       parameters.append((name: "complexity", value: String(complexity)))

@@ -14,10 +14,12 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  borrowing func encoder(for format: heif_compression_format) -> HEIFEncoder? {
+  /// The encoder that libheif knows by this name; of those of a format, the one that it prefers.
+  borrowing func encoder(for format: heif_compression_format, named id: String?) -> HEIFEncoder? {
     var encoder: OpaquePointer?
-    let status = heif.context_get_encoder_for_format(pointer, format, &encoder)
-    guard status.code == heif_error_Ok, let encoder else { return nil }
+    guard let descriptor = HEIFLibraries.encoder(of: format, named: id),
+      heif.context_get_encoder(pointer, descriptor, &encoder).code == heif_error_Ok, let encoder
+    else { return nil }
     return HEIFEncoder(owning: encoder)
   }
 

@@ -9,6 +9,8 @@ struct HEIFEncoding {
   static let maximumSide = 32_767
 
   let compression: heif_compression_format
+  /// The name by which libheif knows the encoder; nil for the one that it prefers.
+  var encoder: String?
   let missingEncoder: String
   /// Range 0 to 100.
   let quality: Int
@@ -20,7 +22,9 @@ struct HEIFEncoding {
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
     try Self.checkSides(of: raster)
     let context = try HEIFContext()
-    guard let encoder = context.encoder(for: compression) else { throw .unsupported(missingEncoder) }
+    guard let encoder = context.encoder(for: compression, named: encoder) else {
+      throw .unsupported(missingEncoder)
+    }
     // The log level stays: libheif's default is silence, and its level 0 shows x265's errors.
     if isLossless { try encoder.setLossless() }
     try encoder.setQuality(quality)

@@ -11,18 +11,24 @@ import Model
 #endif
 
 enum HEIFLibraries {
-  static let heic = libraries(heif_compression_HEVC)
-  static let avif = libraries(heif_compression_AV1)
+  static let heic = libraries(heif_compression_HEVC, encoders: ["x265", "kvazaar"])
+  static let avif = libraries(heif_compression_AV1, encoders: [nil])
 
-  private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
+  /// An encoder by the name that libheif knows it by; without one, that which it prefers.
+  static func encoder(of format: heif_compression_format, named id: String?) -> OpaquePointer? {
+    var encoder: OpaquePointer?
+    return heif.get_encoder_descriptors(format, id, &encoder, 1) > 0 ? encoder : nil
+  }
+
+  private static func libraries(
+    _ format: heif_compression_format, encoders: [String?]
+  ) -> [LibraryVersion] {
     guard case .success(let own) = OpenedLibrary.heif.version else { return [] }
-    var (encoder, decoder): (OpaquePointer?, OpaquePointer?)
-    let hasEncoder = heif.get_encoder_descriptors(format, nil, &encoder, 1) > 0
+    var decoder: OpaquePointer?
     let hasDecoder = heif.get_decoder_descriptors(format, &decoder, 1) > 0
-    let names = [
-      hasEncoder ? encoder.flatMap { heif.encoder_descriptor_get_name($0) } : nil,
-      hasDecoder ? decoder.flatMap { heif.decoder_descriptor_get_name($0) } : nil,
-    ]
+    let names =
+      encoders.map { encoder(of: format, named: $0).flatMap { heif.encoder_descriptor_get_name($0) } }
+      + [hasDecoder ? decoder.flatMap { heif.decoder_descriptor_get_name($0) } : nil]
     let plugins = names.compactMap { $0.flatMap { version(in: String(cString: $0)) } }
     return [own]
       + plugins.map { library in

@@ -1,5 +1,6 @@
 import CodecKit
 import Codecs
+import Foundation
 import Model
 import Pixels
 import TestSupport
@@ -26,6 +27,24 @@ struct HEIFEncParityTests {
       let bytes = try codec.encode(image, settings(of: codec, native: quality, ["threads": threads]))
       #expect(bytes.count + colourBox == expected, "threads=\(threads)")
     }
+  }
+
+  /// Any parameter of x265, with the bytes of heif-enc in all that is coded.
+  @Test(arguments: ["aq-mode=3", "psy-rd=0", "no-sao=1"])
+  func x265ParametersEqual(parameter: String) throws {
+    let words = parameter.split(separator: "=").map(String.init)
+    let (image, codec) = (try photo(), HEICCodec())
+    let own = try codec.encode(image, settings(of: codec, native: 50, ["x265:" + words[0]: words[1]]))
+    let tool = try HEIFEncTool.file(
+      "\(SharedFolder.path)/\(Self.photo)", as: "heic",
+      ["-q", "50", "-p", "x265:\(parameter)"])
+    let usual = try codec.encode(image, settings(of: codec, native: 50))
+    #expect(codedData(of: own) == codedData(of: tool) && codedData(of: own) != codedData(of: usual))
+  }
+
+  /// What follows the head of the box of coded data, the last one of a file.
+  private func codedData(of file: [UInt8]) -> ArraySlice<UInt8>? {
+    file.lastRange(of: Array("mdat".utf8)).map { file[$0.upperBound...] }
   }
 
   /// The embedded thumbnail is the one that heif-enc embeds.

@@ -16,6 +16,10 @@ enum HEIFEncTool {
 
   /// How many bytes it makes of an image file, as `.heic` or `.avif`.
   static func encodedBytes(_ input: String, as fileExtension: String, _ arguments: [String]) throws -> Int {
+    try file(input, as: fileExtension, arguments).count
+  }
+
+  static func file(_ input: String, as fileExtension: String, _ arguments: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let output = folder.url.appending(path: "out.\(fileExtension)")
     let process = Process()
@@ -24,6 +28,6 @@ enum HEIFEncTool {
     try process.run()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
-    return try Data(contentsOf: output).count
+    return [UInt8](try Data(contentsOf: output))
   }
 }

@@ -25,6 +25,7 @@ enum DocumentExceptions {
       "needs libavif 1.0 or later, which Debian 12 has not",
       ["avifenc", "heicbench photos/ --build av=builds/libavif-1.6.0"]
     ),
+    ("needs kvazaar itself", ["heicbench photos/ --build kv=builds/libheif-kvazaar"]),
     ("runs this test", ["scripts/test"]),
     ("is run by CI after the tests", ["scripts/format --check"]),
     (
