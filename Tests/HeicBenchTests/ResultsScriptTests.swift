@@ -1,0 +1,73 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// The script that makes the tables of the documents and holds the documents against them.
+  @Suite(.enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
+  struct ResultsScriptTests {
+    let desk: ProgramDesk
+    var document: URL { desk.folder.url.appending(path: "document.md") }
+
+    init() throws { desk = try ProgramDesk() }
+
+    private func run(_ arguments: String...) throws -> (status: Int32, said: String) {
+      let script = URL(filePath: #filePath).appending(path: "../../../scripts/results").standardized.path
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments =
+        ["python3", script, "--docs", document.path, "--work", desk.folder.path + "/work"]
+        + ["--kodak", desk.folder.path + "/pictures", "--clic", desk.folder.path + "/nowhere"] + arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["HEICBENCH": desk.program.executable.path, "TMPDIR": desk.folder.path]
+      ) { _, new in new }
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, said)
+    }
+
+    private func text() throws -> String { try String(contentsOf: document, encoding: .utf8) }
+
+    @Test func aDocumentIsHeldAgainstWhatItsPicturesGive() throws {
+      for seed: UInt64 in 1...2 {
+        try desk.writeImage("pictures/\(seed).ppm", width: 184, height: 180, seed: seed)
+      }
+      try Data("Before.\n<!-- results: kodak -->\nx\n<!-- end -->\nAfter.\n".utf8).write(to: document)
+      var (status, said) = try run()
+      #expect(status == 1 && said.contains("document.md, kodak: 1 lines, now 6"), "\(said)")
+      #expect(try text().contains("\nx\n"))
+
+      (status, said) = try run("--write")
+      let written = try text()
+      try #require(status == 0 && written.contains("| SSIMULACRA2 |"), "\(said)")
+      #expect(written.hasPrefix("Before.\n") && written.hasSuffix("<!-- end -->\nAfter.\n"))
+      (status, said) = try run()
+      #expect(status == 0 && said.contains("1 tables, 0 differences"), "\(said)")
+
+      // The first figure of the row of 50, of which a document may print an interval.
+      let row = try #require(written.firstMatch(of: #/\| 50 \| (\S+) /#))
+      let figure = String(row.1)
+      func with(_ other: String) throws {
+        try Data(written.replacing("| 50 | \(figure) ", with: "| 50 | \(other) ").utf8).write(to: document)
+      }
+      try with("−7.5 (−99.0 to 99.0)")
+      #expect(try run().status == 0)
+      try with("−7.5 (97.0 to 99.0)")
+      (status, said) = try run()
+      #expect(status == 1 && said.contains("kodak: 50: −7.5 (97.0 to 99.0) is now \(figure)"), "\(said)")
+      try with("−97.5")
+      #expect(try run().status == 1)
+    }
+
+    @Test func whatCannotBeMadeIsNamed() throws {
+      try Data("<!-- results: tiles-clic -->\nx\n<!-- end -->\n".utf8).write(to: document)
+      let (status, said) = try run()
+      #expect(status == 3 && said.contains("tiles-clic: left out: --clic"), "\(said)")
+      try Data("<!-- results: nothing -->\nx\n<!-- end -->\n".utf8).write(to: document)
+      #expect(try run().status == 1)
+    }
+  }
+#endif
