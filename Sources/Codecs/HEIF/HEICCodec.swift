@@ -25,7 +25,7 @@ package struct HEICCodec: HEIFCodec {
     .choice(
       "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
       "x265",
-      "kvazaar is faster: 4:2:0 of 8 bits, without other settings than grid and thumbnail"),
+      "the HEVC encoder; kvazaar, where libheif has it, takes no setting but grid and thumbnail"),
     .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
     .choice(
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
