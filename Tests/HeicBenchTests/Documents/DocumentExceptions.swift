@@ -38,7 +38,7 @@ enum DocumentExceptions {
       "needs a release build, or minutes",
       [
         "scripts/benchmark", "scripts/package --try", "scripts/soak", "HEICBENCH=.build/release/heicbench",
-        "scripts/mutate", "scripts/damage", "scripts/banding",
+        "scripts/mutate", "scripts/damage", "scripts/banding", "scripts/results",
       ]
     ),
   ]
