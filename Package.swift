@@ -140,8 +140,10 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
-      resources: ["view.html", "view.css", "tried.js", "gallery.js", "view.js"]
-        .map { .embedInCode("Resources/\($0)") },
+      resources: [
+        "view.html", "view.css", "tried.js", "gallery.js", "view.js", "blind.html", "blind.css", "blind.js",
+      ]
+      .map { .embedInCode("Resources/\($0)") },
       swiftSettings: strict),
     .executableTarget(
       name: "heicbench",

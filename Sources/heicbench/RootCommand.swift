@@ -83,7 +83,6 @@ extension RootCommand {
       "report writes into the results folder that it reads; --format json > FILE makes another file"
     case "merge": "merge writes into the folder that is named first"
     case "thumbnails", "tiles", "corpus": "the folder to write to is the last argument"
-    case "view": "view shows its page in a browser, where “Take away” keeps files"
     default: "\(command) writes no files: its answer goes to standard output, so > FILE keeps it"
     }
   }

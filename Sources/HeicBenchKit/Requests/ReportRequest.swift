@@ -32,9 +32,13 @@ public struct ReportRequest: ShortRequest {
   @discardableResult
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
+      let blind = try BlindReport(folder: results)
+      if let blind, !ResultStore.isOurs(in: results) { return try writeAlone(blind) }
       let store = try ResultStore(reading: results)
-      let features = try store.costReports { try readPictures($0, warnings) }
+      let features =
+        try store.costReports { try readPictures($0, warnings) } + [blind?.feature].compactMap { $0 }
       try features.forEach(write)
+      try blind?.writeTriplets(to: results)
       if let page = features.first?.files.page, try store.latestRun() == nil { return "\(results)/\(page)" }
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run) { features.filter { $0.inRun != nil } }
@@ -54,6 +58,13 @@ public struct ReportRequest: ShortRequest {
         source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }
+  }
+
+  /// Writes the thresholds of a folder in which nothing else was measured.
+  private func writeAlone(_ blind: BlindReport) throws -> String {
+    try write(blind.feature)
+    try blind.writeTriplets(to: results)
+    return "\(results)/\(BlindReport.files.page)"
   }
 
   private func write(_ feature: FeatureReport) throws {

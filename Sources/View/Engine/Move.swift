@@ -42,6 +42,8 @@ package enum Purpose: Sendable, Hashable {
   /// The picture itself, shown or prepared as a neighbour.
   case picture(Int)
   case thumbnail(Int)
+  /// A blind test, from its files to its result.
+  case blind(BlindCommand.Begin)
 }
 
 struct CurrentMove: Sendable {
@@ -81,6 +83,8 @@ package struct MoveLedger: Sendable {
   private var thumbnails: Set<Int> = []
   /// The picture shown and its neighbours, which are prepared ahead.
   private var near: Set<Int> = []
+  /// The blind test that is prepared or runs.
+  var blind: BlindCommand.Begin?
 
   package init() {}
 
@@ -133,6 +137,7 @@ package struct MoveLedger: Sendable {
       current[side].map { $0.move.number == number && !$0.hasFailed } ?? false
     case .picture(let index): near.contains(index)
     case .thumbnail(let index): thumbnails.contains(index)
+    case .blind(let begin): blind == begin
     }
   }
 }

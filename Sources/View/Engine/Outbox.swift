@@ -26,6 +26,13 @@ package final class Outbox: Sendable {
     case left = 1
     case right = 2
     case thumbnail = 3
+    /// The planes of a blind trial: two of its left side, two of its right one.
+    case plane0 = 4
+    case plane1 = 5
+    case plane2 = 6
+    case plane3 = 7
+
+    static let planes: [Canvas] = [.plane0, .plane1, .plane2, .plane3]
   }
 
   private struct Entry: Sendable {

@@ -133,7 +133,7 @@ enum PageEvent {
       case .move(let side, let number): (self.side, self.number) = (side, number)
       case .picture(let index): picture = index
       case .thumbnail(let index): thumbnail = index
-      case nil: break
+      case .blind, nil: break
       }
     }
   }

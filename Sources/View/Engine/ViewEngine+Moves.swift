@@ -162,7 +162,7 @@ extension ViewEngine {
     }
   }
 
-  private func roundTrip(
+  func roundTrip(
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ worker: ViewWorker,
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
   ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {

@@ -1,4 +1,5 @@
 package import CodecKit
+import HeicBenchKit
 import Metrics
 package import Model
 import Synchronization
@@ -19,6 +20,8 @@ package struct ViewConfiguration: Sendable {
   package var cores = MachineCores.count
   package var pictureBytes = 768 << 20
   package var requiresSandbox = false
+  /// The results folder that a blind test keeps its trials in; nil for a view that compares openly.
+  package var blindFolder: String?
   package var workerExecutable = RunnerConfiguration.ownExecutable
 
   package init(
@@ -58,6 +61,7 @@ package final class ViewEngine: Sendable {
     var overheads: [EncodeKey: Int] = [:]
     var uploads = 0
     var uploadedBytes = 0
+    var blind: BlindDesk?
   }
 
   struct PictureKey: Hashable {
@@ -97,6 +101,11 @@ package final class ViewEngine: Sendable {
       pictures: configuration.pictures, cache: ByteCache(limit: configuration.pictureBytes))
     let sides = Side.allCases.suffix(configuration.variants.count)
     for (side, variant) in zip(sides, configuration.variants) { first.variants[side] = variant }
+    if let folder = configuration.blindFolder {
+      let log = try BlindLog(folder: folder)
+      try log.requireWritable()
+      first.blind = BlindDesk(log: log)
+    }
     state = Mutex(first)
     // One session more for background work.
     (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)
@@ -147,7 +156,8 @@ package final class ViewEngine: Sendable {
   package func receive(_ text: String, from outbox: Outbox) {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
-      let count = state.withLock { $0.pictures.count }
+      let (count, isBlind) = state.withLock { ($0.pictures.count, $0.blind != nil) }
+      if isBlind, let command = try BlindCommand(text, pictures: count) { return try perform(command) }
       switch try PageCommand(text, pictures: count, variant: resolver.variant) {
       case .show(let index): show(index)
       case .move(let move): take(move)

@@ -35,6 +35,9 @@ enum PageFiles {
   static func file(at place: String) -> PageAnswer? {
     switch place {
     case "": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.view_html)
+    case "blind.html": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.blind_html)
+    case "blind.css": style(PackageResources.blind_css)
+    case "blind.js": script(PackageResources.blind_js)
     case "report.css": style(PageParts.style)
     case "view.css": style(PackageResources.view_css)
     case "stage.js": script(PageParts.stage)

@@ -89,6 +89,8 @@ package final class PageServer: Sendable {
     switch place {
     case "socket": .plain(400, "no WebSocket")
     case "file": file(query)
+    case "" where engine.configuration.blindFolder != nil:
+      PageFiles.file(at: "blind.html") ?? .plain(404, "no")
     default: PageFiles.file(at: place) ?? .plain(404, "there is nothing here")
     }
   }

@@ -16,6 +16,7 @@ struct ViewCommand: ParsableCommand {
 
         heicbench view photos/
         heicbench view portrait.jpg --codec heic --codec avif --open
+        heicbench view portrait.jpg --blind
       """)
 
   @Argument(
@@ -28,6 +29,14 @@ struct ViewCommand: ParsableCommand {
     "The codec to compare with the original; given twice, the codecs of the left and right side: "
       + "NAME[@BUILD][:key=value,…]. (default: heic)", value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
+
+  @Flag(help: "Test blind from which score on you yourself see a difference. See docs/blind.md.")
+  var blind = false
+
+  @Option(
+    "The folder whose blind.csv keeps every trial of --blind. (default: results)", value: "folder",
+    name: .output, completion: .directory)
+  var output: String?
 
   @Option(
     "Metrics to show beside SSIMULACRA2 and PSNR-Y, comma-separated, or all. (default: none)",
@@ -53,6 +62,10 @@ struct ViewCommand: ParsableCommand {
 
   func validate() throws {
     try refuse(codecs.count > 2, "There are two sides: give --codec at most twice.")
+    try refuse(
+      output != nil && !blind, "Only a --blind test is kept in a folder; “Take away” in the page keeps files."
+    )
+    try refuse(blind && Set(codecs).count < codecs.count, "A blind test has each --codec once.")
   }
 
   func run() throws {
@@ -78,6 +91,8 @@ struct ViewCommand: ParsableCommand {
     if let problem { throw HeicBenchError(.resultsUnusable, "\(problem)") }
   }
 
+  private var defaults: [String] { blind ? ["heic", "jpeg"] : ["heic"] }
+
   private func settings() throws -> ViewConfiguration {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
@@ -92,9 +107,10 @@ struct ViewCommand: ParsableCommand {
     var settings = ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) },
       roots: roots.map { String(decoding: $0.bytes, as: UTF8.self) },
-      variants: codecs.isEmpty ? [try CodecRegistry.standard.variant("heic")] : codecs,
+      variants: codecs.isEmpty ? try defaults.map { try CodecRegistry.standard.variant($0) } : codecs,
       builds: libraries.builds, limits: limits)
     settings.requiresSandbox = sandbox.requireSandbox
+    settings.blindFolder = blind ? output ?? "results" : nil
     settings.further = metrics?.identifiers ?? []
     return settings
   }

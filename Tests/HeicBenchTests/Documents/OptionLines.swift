@@ -111,6 +111,7 @@
         "view",
         """
         for attempt in 1 2 3 4 5; do heicbench view photos --port $((20000 + RANDOM % 20000)) --max-pixels 1 --codec jpeg@moz --build moz=builds/mozjpeg && break; done || exit
+        heicbench view photos --blind -o own && heicbench view photos --blind --out own && heicbench view photos --blind --output own
         heicbench view photos --ipv6 --metrics ssim --require-sandbox || [ ! -s /proc/net/if_inet6 ]
         """),
       block(

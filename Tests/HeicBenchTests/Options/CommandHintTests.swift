@@ -34,12 +34,17 @@ struct CommandHintTests {
   @Test(arguments: [
     (["convert-check", "."], "so > FILE keeps it"), (["report"], "--format json > FILE"),
     (["thumbnails", "."], "the last argument"), (["merge", "a", "b"], "named first"),
-    (["corpus", "generate"], "the last argument"), (["view", "."], "Take away"),
+    (["corpus", "generate"], "the last argument"),
   ])
   func aCommandWithoutOutputSaysWhereItWrites(arguments: [String], text: String) throws {
     let result = try ProgramDesk().run(arguments + ["--output", "x"])
     #expect(result.status == 64)
     #expect(
       result.errors.contains(text) && result.errors.contains("Unknown option '--output'"), "\(result.errors)")
+  }
+
+  @Test func onlyABlindViewHasAFolder() throws {
+    let result = try ProgramDesk().run(["view", ".", "--output", "x"])
+    #expect(result.status == 64 && result.errors.contains("Take away"), "\(result.errors)")
   }
 }

@@ -1,0 +1,93 @@
+import Foundation
+
+/// The posterior of the ratio of bytes at which two codecs look equally near to the original, from comparisons of files of
+/// varied sizes.
+///
+/// Bradley and Terry's model with ties (Davidson, Journal of the American Statistical Association 65, 1970): a file's worth
+/// is π = e^(bias of its codec) · bytes^slope, and an observer names the first of two with a chance of π₁ / (π₁ + π₂ + ν √(π₁π₂))
+/// and neither with ν √(π₁π₂) over the same sum. Two files are equal where ln(bytes₁ / bytes₂) is the balance. The prior is
+/// uniform over a grid of balances, slopes and ν.
+package struct EqualLooksPosterior: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable, CaseIterable {
+    case first, same, second
+  }
+
+  /// Balances, as natural logarithms of ratios: from a fifth of the bytes to five times as many.
+  package static let balances = (-32...32).map { Double($0) / 20 }
+  static let slopes = [1.5, 3.0, 6, 12]
+  static let ties = [0.3, 1.0, 3]
+  private static let cells = slopes.flatMap { slope in ties.map { (slope: slope, tie: $0) } }
+
+  private var weights: [Double]
+
+  package init() {
+    let count = Self.balances.count * Self.cells.count
+    weights = [Double](repeating: 1 / Double(count), count: count)
+  }
+
+  /// The chance of an outcome at ln(bytes₁ / bytes₂), for each cell of the grid.
+  private static func chances(of outcome: Outcome, at ratio: Double) -> [Double] {
+    balances.flatMap { balance in
+      cells.map { slope, tie in
+        let half = slope * (ratio - balance) / 2
+        let (first, second) = (exp(half), exp(-half))
+        let share =
+          switch outcome {
+          case .first: first
+          case .same: tie
+          case .second: second
+          }
+        return share / (first + second + tie)
+      }
+    }
+  }
+
+  package mutating func enter(_ outcome: Outcome, at ratio: Double) {
+    let chances = Self.chances(of: outcome, at: ratio)
+    for cell in weights.indices { weights[cell] *= chances[cell] }
+    let sum = weights.reduce(0, +)
+    for cell in weights.indices { weights[cell] /= sum }
+  }
+
+  private var marginal: [Double] {
+    let count = Self.cells.count
+    return Self.balances.indices.map { row in weights[row * count..<(row + 1) * count].reduce(0, +) }
+  }
+
+  package var mean: Double { zip(marginal, Self.balances).reduce(0) { $0 + $1.0 * $1.1 } }
+
+  package var deviation: Double {
+    let mean = mean
+    return zip(marginal, Self.balances).reduce(0) { $0 + $1.0 * ($1.1 - mean) * ($1.1 - mean) }.squareRoot()
+  }
+
+  package func quantile(_ share: Double) -> Double {
+    var below = 0.0
+    let step = Self.balances[1] - Self.balances[0]
+    for (weight, balance) in zip(marginal, Self.balances) where weight > 0 {
+      if below + weight >= share { return balance + step * ((share - below) / weight - 0.5) }
+      below += weight
+    }
+    return Self.balances[Self.balances.count - 1] + step / 2
+  }
+}
+
+/// The bytes that one codec saves over another where a person sees them equally near to the original.
+package struct EqualLooks: Sendable, Hashable {
+  /// Standard deviation of ln(ratio) beyond which there is no figure: the answers tell next to nothing.
+  private static let widest = 0.3
+
+  /// Percent of the second codec's bytes, with the central 95 %; nil if the answers do not tell.
+  package var saving: (mean: Double, from: Double, to: Double)? {
+    guard posterior.deviation <= Self.widest else { return nil }
+    func percent(_ balance: Double) -> Double { 100 * (1 - exp(balance)) }
+    return (percent(posterior.mean), percent(posterior.quantile(0.975)), percent(posterior.quantile(0.025)))
+  }
+
+  private let posterior: EqualLooksPosterior
+
+  /// - Parameter answers: Outcomes by ln(bytes₁ / bytes₂), without catch trials.
+  package init(_ answers: [(ratio: Double, outcome: EqualLooksPosterior.Outcome)]) {
+    posterior = answers.reduce(into: EqualLooksPosterior()) { $0.enter($1.outcome, at: $1.ratio) }
+  }
+}

@@ -1,0 +1,308 @@
+package import Analysis
+import Foundation
+import Model
+package import Reports
+import Store
+
+/// The thresholds of the people whose trials are in a results folder.
+package struct BlindReport: Sendable {
+  /// One person's threshold for one codec in one test.
+  package struct Row: Sendable, Hashable {
+    package var person: String
+    package var session: BlindRecord.Session
+    package var variant: String
+    package var threshold: BlindThreshold
+    package var undone: Int
+
+    /// A remark on a result that is no plain threshold.
+    var remark: String? {
+      let caution = threshold.isReliable ? [] : ["catch trials failed: not to be relied on"]
+      let finding: [String] =
+        switch threshold.finding {
+        case .threshold: []
+        case .guessed: ["no threshold found: no better than guessing"]
+        case .belowLadder: ["seen in no file, however coarse"]
+        case .aboveLadder: ["seen in every file, however fine"]
+        }
+      let remarks = finding + caution
+      return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+    }
+
+    package var title: String { BlindReport.title(of: variant) }
+
+    fileprivate var bounds: (from: Double, to: Double)? {
+      if case .threshold(_, let from, let to) = threshold.finding { (from, to) } else { nil }
+    }
+  }
+
+  /// The bytes that a person's first codec saves over the second one at equal looks.
+  package struct Balance: Sendable {
+    package var person: String
+    package var session: BlindRecord.Session
+    package var looks: EqualLooks
+    package var trials, catches, missed: Int
+
+    package var isReliable: Bool { BlindThreshold.isReliable(missed: missed, of: catches) }
+    var titles: [String] { session.variants.map(BlindReport.title) }
+  }
+
+  /// All people's thresholds for one codec.
+  struct Merged: Sendable {
+    var variant: String
+    /// One threshold for each person: the median of their tests.
+    var thresholds: [Double]
+
+    /// The share that sees the difference at a score.
+    func share(seeingAt score: Double) -> Double {
+      100 * Double(thresholds.count { $0 >= score }) / Double(thresholds.count)
+    }
+  }
+
+  static let files = FeatureFiles(table: "thresholds.csv", named: "blind")
+  /// People from whom on a mean says more than the few who are far off.
+  static let enoughForMean = 15
+
+  package let rows: [Row]
+  let balances: [Balance]
+  private let records: [BlindRecord]
+
+  /// Reads the trials of a folder; nil if there are none.
+  package init?(folder: String) throws {
+    let files = try BlindLog.people(in: folder).map {
+      ($0, try BlindLog.records(ofFile: folder + "/" + $0))
+    }
+    guard files.contains(where: { !$0.1.isEmpty }) else { return nil }
+    records = files.flatMap(\.1)
+    rows = files.flatMap { Self.rows($0.1, of: $0.0) }
+    balances = files.flatMap { Self.balances($0.1, of: $0.0) }
+  }
+
+  /// A codec's name for people, with its settings.
+  static func title(of name: String) -> String {
+    guard let variant = CodecVariant(unchecked: name) else { return name }
+    let title = CodecName.title(of: variant.codec) + (variant.build.map { "@\($0)" } ?? "")
+    return variant.settings.isEmpty ? title : "\(title) (\(variant.canonicalSettings))"
+  }
+
+  /// The answers of one file that aim at the same, test by test.
+  private static func tests(_ records: [BlindRecord], _ aim: BlindTest.Aim) -> [[BlindRecord]] {
+    var ids: [String] = []
+    for record in records where record.session.aim == aim && !ids.contains(record.id) {
+      ids.append(record.id)
+    }
+    return ids.map { id in records.filter { $0.id == id } }
+  }
+
+  /// The thresholds of one file, test by test and codec by codec.
+  package static func rows(_ records: [BlindRecord], of person: String) -> [Row] {
+    tests(records, .threshold).flatMap { test -> [Row] in
+      let standing = BlindLog.standing(test)
+      return test[0].session.variants.map { variant in
+        let answers = standing.filter { $0.coded.variant == variant }.map {
+          BlindThreshold.Answer(
+            score: $0.coded.rung.score, isRight: $0.isRight, isCatch: $0.kind == .catches)
+        }
+        return Row(
+          person: person, session: test[0].session, variant: variant, threshold: BlindThreshold(answers),
+          undone: test.count { $0.kind == .undone && $0.coded.variant == variant })
+      }
+    }
+  }
+
+  /// The comparisons of codecs of one file.
+  package static func balances(_ records: [BlindRecord], of person: String) -> [Balance] {
+    tests(records, .equal).map { test in
+      let standing = BlindLog.standing(test)
+      let catches = standing.filter { $0.kind == .catches }
+      let answers = standing.filter { $0.kind == .trial }.compactMap { record in
+        record.other.map {
+          (ratio: log(Double(record.coded.rung.bytes) / Double($0.rung.bytes)), outcome: record.outcome)
+        }
+      }
+      return Balance(
+        person: person, session: test[0].session, looks: EqualLooks(answers), trials: standing.count,
+        catches: catches.count, missed: catches.count { !$0.isRight })
+    }
+  }
+
+  var merged: [Merged] {
+    let variants = Dictionary(grouping: rows, by: \.variant)
+    return variants.keys.sorted().compactMap { variant in
+      let people = Dictionary(
+        grouping: variants[variant, default: []].filter(\.threshold.isReliable), by: \.person)
+      let thresholds = people.values.compactMap { Self.median($0.compactMap(\.threshold.threshold)) }
+      return thresholds.isEmpty ? nil : Merged(variant: variant, thresholds: thresholds.sorted())
+    }
+  }
+
+  static func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+}
+
+extension BlindReport {
+  /// The thresholds as a section of a run's reports, and as documents of their own.
+  package var feature: FeatureReport {
+    var blocks: [ReportBlock] =
+      rows.isEmpty
+      ? [] : [.table(ReportTable("Thresholds", Self.columns, rows, keys: 3)), .paragraph(Self.legend)]
+    if !balances.isEmpty {
+      blocks += [
+        .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances, keys: 3)),
+        .paragraph(
+          "The bytes that the first codec takes less than the second one, of the part shown, where the person finds "
+            + "both equally near to the original."),
+      ]
+    }
+    let people = Set(rows.map(\.person)).count
+    if people > 1 {
+      blocks += [
+        .heading("All together"), .table(ReportTable("All together", Self.mergedColumns, merged)),
+        .paragraph(
+          "One threshold a person and codec, the median of their tests; a mean stands from \(Self.enoughForMean) "
+            + "people on. By SSIMULACRA2’s author an average observer notices nothing in a flicker test at 90, when "
+            + "pictures are flipped in place at 85, side by side at 80."),
+      ]
+    }
+    var report = FeatureReport(
+      Self.files, title: "What people saw", anchor: "thresholds", answer: answer, blocks: blocks,
+      table: StreamedTable(Self.columns, rows))
+    report.inRun = ("What people saw", "Your eyes", "Every trial stands in `\(BlindLog.fileName)`.")
+    return report
+  }
+
+  private var answer: String {
+    let people = Set(rows.map(\.person)).count
+    guard people > 1 else {
+      return Self.sentence(rows.suffix(rows.last?.session.variants.count ?? 0))
+    }
+    let parts = merged.map { merged in
+      "\(merged.variant) at SSIMULACRA2 \(Numerals.fixed(Self.median(merged.thresholds) ?? 0, decimals: 0)) and below"
+    }
+    return parts.isEmpty
+      ? "No threshold was found."
+      : "Half of \(people) people told from the original \(parts.joined(separator: ", "))."
+  }
+
+  /// The thresholds of one test in a sentence.
+  package static func sentence(_ rows: some Collection<Row>) -> String {
+    let found = rows.compactMap { row -> String? in
+      guard case .threshold(let score, let from, let to) = row.threshold.finding else { return nil }
+      func whole(_ score: Double) -> String { Numerals.fixed(score, decimals: 0) }
+      let interval = "(95 % \(whole(from)) to \(whole(to)))"
+      return "\(row.title) at SSIMULACRA2 \(whole(score)) and below \(interval)"
+    }
+    let missing = rows.filter { $0.threshold.threshold == nil }.map { "\($0.title): \($0.remark ?? "")." }
+    let sentence = found.isEmpty ? [] : ["You told from the original \(found.joined(separator: ", "))."]
+    let caution = rows.allSatisfy(\.threshold.isReliable) ? [] : [failed]
+    return (caution + sentence + missing).joined(separator: " ")
+  }
+
+  private static let failed =
+    "Catch trials, which nobody who looks can miss, failed: the result is not to be relied on."
+
+  /// A comparison of codecs in a sentence.
+  package static func sentence(_ balance: Balance) -> String {
+    let caution = balance.isReliable ? "" : failed + " "
+    guard let (mean, from, to) = balance.looks.saving, balance.titles.count == 2 else {
+      return caution + "The answers do not tell at which sizes the codecs look equal."
+    }
+    func percent(_ value: Double) -> String { Numerals.fixed(value, decimals: 0).replacing("-", with: "−") }
+    return caution
+      + "To you \(balance.titles[0]) with \(percent(abs(mean))) % \(mean < 0 ? "more" : "fewer") bytes looks as near to "
+      + "the original as \(balance.titles[1]) (it saves \(percent(mean)) %; 95 % \(percent(from)) to \(percent(to)) %)."
+  }
+
+  private static let balanceColumns: [Column<Balance>] = [
+    .code("person", "File") { $0.person }, .code("image", "Image") { $0.session.image },
+    .code("codecs", "Codecs") { $0.titles.joined(separator: " against ") },
+    .number("saving", "Saves", unit: "%", decimals: 0) { $0.looks.saving?.mean },
+    .number("from", "95 %: from", unit: "%", decimals: 0) { $0.looks.saving?.from },
+    .number("to", "to", unit: "%", decimals: 0) { $0.looks.saving?.to },
+    .count("trials", "Trials") { $0.trials }, .count("catches", "Catch trials") { $0.catches },
+    .count("missed", "Missed") { $0.missed },
+    .text("remark", "Remark") { $0.isReliable ? nil : "catch trials failed: not to be relied on" },
+  ]
+
+  private static let columns: [Column<Row>] = [
+    .code("person", "File") { $0.person }, .code("image", "Image") { $0.session.image },
+    .code("codec", "Codec") { $0.variant }, .code("shown", "Shown") { $0.session.presentation.rawValue },
+    .number("threshold", "Told from", decimals: 1) { $0.threshold.threshold },
+    .number("from", "95 %: from", decimals: 1) { $0.bounds?.from },
+    .number("to", "to", decimals: 1) { $0.bounds?.to },
+    .count("trials", "Trials") { $0.threshold.trials }, .count("undone", "Taken back") { $0.undone },
+    .count("catches", "Catch trials") { $0.threshold.catches },
+    .count("missed", "Missed") { $0.threshold.missed }, .text("remark", "Remark") { $0.remark },
+  ]
+
+  private static let legend =
+    "“Told from” is the SSIMULACRA2 of the part shown at which the person sees the difference half of the time, and "
+    + "more often below; for that person, that screen and that part of the picture."
+
+  private static let mergedColumns: [Column<Merged>] =
+    [
+      .code("codec", "Codec") { $0.variant }, .count("people", "People") { $0.thresholds.count },
+      .number("median", "Median", decimals: 1) { median($0.thresholds) },
+      .number("mean", "Mean", decimals: 1) { merged in
+        merged.thresholds.count < enoughForMean
+          ? nil : merged.thresholds.reduce(0, +) / Double(merged.thresholds.count)
+      },
+    ]
+    + [70, 80, 85, 90].map { score in
+      .number("share_\(score)", "See it at \(score)", unit: "%", decimals: 0) {
+        $0.share(seeingAt: Double(score))
+      }
+    }
+}
+
+// Columns of the answers to triplets of JPEG AIC-3 (github.com/jpeg-aic/dataset-BTC-PTC-24).
+extension BlindReport {
+  /// Every standing trial as a triplet: the original as pivot, the original and a coded picture beside it.
+  func writeTriplets(to folder: String) throws {
+    let text = RowWriter(csv: Self.tripletColumns).text(BlindLog.standing(records))
+    try ResultsFolder.open(folder).write(text, to: "aic3.csv")
+  }
+
+  private static let places = ["left", "pivot", "right"]
+  private static let tripletColumns: [Column<BlindRecord>] =
+    [
+      .code("assignment", "Assignment") { $0.id }, .code("worker", "Worker") { $0.id },
+      .code("method", "Method") { $0.session.presentation == .flicker ? "PTC" : "sides" },
+      .count("question_id", "Question") { $0.number }, .code("img_num", "Image") { $0.session.imageHash },
+    ]
+    + places.map { place in
+      .code("codec_\(place)", "Codec, \(place)") { $0.coded(at: place)?.variant ?? "source" }
+    }
+    + places.map { place in
+      .code("dlevel_\(place)", "Level, \(place)") { $0.coded(at: place)?.rung.quality.description ?? "0" }
+    }
+    + places.map { place in
+      .code("img_\(place)", "File, \(place)") { $0.coded(at: place)?.hash ?? $0.session.imageHash }
+    } + [
+      .count("is_same", "Same codec") { _ in 0 },
+      .count("is_cross", "Other codec") { $0.other == nil ? 0 : 1 },
+      .count("is_bias", "Bias") { _ in 0 }, .count("is_trap", "Trap") { $0.kind == .catches ? 1 : 0 },
+      .count("question_order", "Order") { $0.number },
+      .code("response", "Response") { $0.moreDistorted },
+      .number("response_time", "Seconds", decimals: 3) { Double($0.milliseconds) / 1000 },
+      .code("resolution", "Window") { "\($0.viewport[0])x\($0.viewport[1])" },
+    ]
+}
+
+extension BlindRecord {
+  /// The coded picture at a place of the triplet; nil for the original.
+  fileprivate func coded(at place: String) -> Coded? {
+    place == "pivot" ? nil : place == (isLeft ? "left" : "right") ? coded : other
+  }
+
+  /// The side that was said to differ more from the pivot; of two coded ones the nearer was asked for.
+  fileprivate var moreDistorted: String {
+    switch answer {
+    case .same: "not sure"
+    case .left: other == nil ? "left" : "right"
+    case .right: other == nil ? "right" : "left"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Analysis
+import HeicBenchKit
+import Model
+import Pixels
+
+/// A coded part of a picture, as file and as pixels for the screen.
+struct MadeRung: Sendable {
+  var rung: BlindTest.Rung
+  var hash: String
+  var pixels: Outbox.Pixels
+}
+
+/// A blind test that runs: its files, its answers, and the trial on the screen.
+struct BlindSession: Sendable {
+  let id: String
+  let begin: BlindCommand.Begin
+  let properties: BlindRecord.Session
+  let original: Outbox.Pixels
+  let ladders: [[MadeRung]]
+  private(set) var test: BlindTest
+  /// The trial on the screen and its number, which no other one has, not even one taken back.
+  private(set) var shown: (number: Int, trial: BlindTest.Trial)?
+  private var numbers: [Int] = []
+  private var lastNumber = 0
+
+  /// Begins a test, or goes on with one of which these answers are kept.
+  init(
+    _ begin: BlindCommand.Begin, _ properties: BlindRecord.Session, original: Outbox.Pixels,
+    ladders: [[MadeRung]], kept: [BlindRecord]
+  ) {
+    (self.begin, self.properties, self.original, self.ladders) = (begin, properties, original, ladders)
+    let seed = kept.first?.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
+    id = kept.first?.id ?? RequestAuthorization.freshToken().prefix(12).description
+    test = BlindTest(aim: properties.aim, ladders: ladders.map { $0.map(\.rung) }, seed: seed)
+    for record in kept {
+      guard let codec = properties.variants.firstIndex(of: record.coded.variant),
+        let rung = ladders[codec].firstIndex(where: { $0.rung.quality == record.coded.rung.quality })
+      else { continue }
+      let other = record.other.flatMap { other in
+        ladders.last?.firstIndex { $0.rung.quality == other.rung.quality }
+      }
+      let trial = BlindTest.Trial(
+        codec: codec, rung: rung, other: other, isLeft: record.isLeft, isCatch: record.kind == .catches)
+      test.enter(trial, record.outcome)
+      numbers.append(record.number)
+      lastNumber = max(lastNumber, record.number)
+    }
+  }
+
+  var isDone: Bool { test.next == nil }
+  var canUndo: Bool { !numbers.isEmpty }
+
+  /// The next trial, under a number of its own; nil at the end.
+  mutating func showNext() -> BlindTest.Trial? {
+    guard let next = test.next else {
+      shown = nil
+      return nil
+    }
+    lastNumber += 1
+    shown = (lastNumber, next)
+    return next
+  }
+
+  /// The planes of a trial: what the left side alternates between, then the right one. All have the same size.
+  func planes(of trial: BlindTest.Trial) -> [Outbox.Pixels] {
+    let coded = ladders[trial.codec][trial.rung].pixels
+    let other = trial.other.map { ladders[1][$0].pixels } ?? original
+    return trial.isLeft ? [original, coded, original, other] : [original, other, original, coded]
+  }
+
+  /// Takes an answer to the trial on the screen; nil for any other, and for one that the question does not allow.
+  mutating func answer(_ number: Int, _ answer: BlindRecord.Answer, milliseconds: Int) -> BlindRecord? {
+    guard let (current, trial) = shown, current == number, answer != .same || trial.other != nil else {
+      return nil
+    }
+    let record = record(
+      trial, number, kind: trial.isCatch ? .catches : .trial, answer: answer, milliseconds: milliseconds)
+    test.enter(trial, record.outcome)
+    numbers.append(number)
+    shown = nil
+    return record
+  }
+
+  /// Takes the last answer back; nil if there is none.
+  mutating func undo() -> BlindRecord? {
+    guard let (trial, outcome) = test.undo(), let number = numbers.popLast() else { return nil }
+    let answer: BlindRecord.Answer =
+      outcome == .same ? .same : (outcome == .first) == trial.isLeft ? .left : .right
+    return record(trial, number, kind: .undone, answer: answer, milliseconds: 0)
+  }
+
+  private func record(
+    _ trial: BlindTest.Trial, _ number: Int, kind: BlindRecord.Kind, answer: BlindRecord.Answer,
+    milliseconds: Int
+  ) -> BlindRecord {
+    func coded(_ codec: Int, _ rung: Int) -> BlindRecord.Coded {
+      let made = ladders[codec][rung]
+      return .init(variant: properties.variants[codec], rung: made.rung, hash: made.hash)
+    }
+    return BlindRecord(
+      id: id, seed: test.seed, session: properties, number: number, kind: kind,
+      coded: coded(trial.codec, trial.rung), other: trial.other.map { coded(1, $0) },
+      isLeft: trial.isLeft, answer: answer, milliseconds: milliseconds, viewport: begin.viewport,
+      pixelRatio: begin.pixelRatio)
+  }
+
+  /// The lowest quality of a codec whose score is at least this, between the files that were made.
+  func quality(of codec: Int, reaching score: Double) -> Quality? {
+    let ladder = ladders[codec].map(\.rung)
+    guard let above = ladder.firstIndex(where: { $0.score >= score }) else { return nil }
+    guard above > 0 else { return ladder[0].quality }
+    let (low, high) = (ladder[above - 1], ladder[above])
+    let share = (score - low.score) / (high.score - low.score)
+    let thousandths =
+      Double(low.quality.thousandths) + share * Double(high.quality.thousandths - low.quality.thousandths)
+    return Quality(thousandths: min(1000, Int((thousandths / 10).rounded(.up)) * 10))
+  }
+}

@@ -1,0 +1,44 @@
+import Analysis
+import Model
+
+/// Chooses the qualities of a ladder whose scores are close enough for a threshold between them.
+struct LadderSearch {
+  /// Points of SSIMULACRA2 between neighbours, at most, where the quality scale is fine enough.
+  private static let gap = 3.0
+  /// The scores that a threshold can have. One file below them is kept, for trials that nobody can miss.
+  private static let scores = 30.0...96
+  private static let most = 48
+
+  private let range: ClosedRange<Int>
+  private var made: [Int: MadeRung] = [:]
+
+  init(range: ClosedRange<Int>) { self.range = range }
+
+  /// The next quality to make; nil once the ladder is close enough.
+  var next: Quality? {
+    let span = range.upperBound - range.lowerBound
+    let first = [5, 30, 55, 75, 90, 97].map { range.lowerBound + $0 * span / 100 }
+    if let native = first.first(where: { made[$0] == nil }) { return Quality(native: native) }
+    guard made.count < Self.most else { return nil }
+    let sorted = made.keys.sorted()
+    let wide = zip(sorted, sorted.dropFirst()).first { low, high in
+      guard let from = made[low]?.rung.score, let to = made[high]?.rung.score else { return false }
+      return high - low > 1 && to - from > Self.gap && to > Self.scores.lowerBound
+        && from < Self.scores.upperBound
+    }
+    return wide.flatMap { Quality(native: ($0 + $1) / 2) }
+  }
+
+  mutating func enter(_ rung: MadeRung, at quality: Quality) {
+    made[quality.nativeValue(in: range)] = rung
+  }
+
+  /// The files by ascending score, the first one below the range of thresholds if there is one.
+  var rungs: [MadeRung] {
+    let sorted = made.values.sorted { $0.rung.score < $1.rung.score }.filter {
+      $0.rung.score <= Self.scores.upperBound + 2
+    }
+    let coarse = sorted.lastIndex { $0.rung.score < Self.scores.lowerBound } ?? 0
+    return Array(sorted.dropFirst(coarse))
+  }
+}

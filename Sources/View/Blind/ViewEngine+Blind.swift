@@ -1,0 +1,188 @@
+import Analysis
+import CodecKit
+import HeicBenchKit
+import Model
+import Pixels
+import Reports
+import Synchronization
+import Workers
+
+/// The blind test of a view, with what it has made so far.
+struct BlindDesk: Sendable {
+  struct LadderKey: Hashable {
+    var picture: ViewEngine.PictureKey
+    var part: PixelRegion
+    var variant: CodecVariant
+  }
+
+  var log: BlindLog
+  var ladders: [LadderKey: [MadeRung]] = [:]
+  var session: BlindSession?
+  /// The part and picture of the test that is being prepared or runs; older work is stale.
+  var wanted: BlindCommand.Begin?
+  var made = 0
+}
+
+// The blind test: files are made first, then trial follows answer. Which side is coded never leaves the server.
+extension ViewEngine {
+  func perform(_ command: BlindCommand) throws {
+    switch command {
+    case .suggest(let index, let width, let height): suggest(index, width, height)
+    case .begin(let begin): self.begin(begin)
+    case .answer(let number, let answer, let milliseconds):
+      try keep { $0.answer(number, answer, milliseconds: milliseconds) }
+    case .undo: try keep { $0.undo() }
+    }
+  }
+
+  /// Enters what a session makes of an answer into the log, and shows the next trial.
+  private func keep(_ take: (inout BlindSession) -> BlindRecord?) throws {
+    let isTaken = try state.withLock { state in
+      guard var session = state.blind?.session, let record = take(&session) else { return false }
+      try state.blind?.log.append(record)
+      state.blind?.session = session
+      return true
+    }
+    if isTaken { showTrial() }
+  }
+
+  private func begin(_ begin: BlindCommand.Begin) {
+    let preparation = preparation
+    guard begin.aim == .threshold || configuration.variants.count == 2 else {
+      return send(PageEvent.Failed(nil, "equal looks are of two codecs: give --codec twice"))
+    }
+    guard let picture = cached(begin.picture, preparation) else {
+      return send(PageEvent.Failed(.picture(begin.picture), "the picture is still being opened; try again"))
+    }
+    let begin = begin.aligned(in: picture.raster)
+    state.withLock { state in
+      state.blind?.session = nil
+      state.blind?.wanted = begin
+      state.blind?.made = 0
+      state.ledger.blind = begin
+    }
+    dropStale()
+    for variant in configuration.variants {
+      jobs.add([
+        job(.blind(begin), .whole, build: variant.build) { [self] worker in
+          makeLadder(variant, begin, picture, worker)
+        }
+      ])
+    }
+  }
+
+  private func makeLadder(
+    _ variant: CodecVariant, _ begin: BlindCommand.Begin, _ picture: CachedPicture, _ worker: ViewWorker
+  ) {
+    let key = BlindDesk.LadderKey(
+      picture: PictureKey(index: begin.picture, preparation: picture.preparation), part: begin.part,
+      variant: variant)
+    do throws(Failure) {
+      if state.withLock({ $0.blind?.ladders[key] }) == nil {
+        guard let part = picture.raster.cropped(to: begin.part),
+          let range = resolver.traits(of: variant)?.nativeQuality
+        else { return }
+        var ladder = LadderSearch(range: range)
+        while let quality = ladder.next, isWanted(.blind(begin)) {
+          ladder.enter(try makeRung(part, variant, quality, worker), at: quality)
+          let made = state.withLock { state in
+            state.blind?.made += 1
+            return state.blind?.made ?? 0
+          }
+          send(BlindEvent.Preparing(made: made), for: .blind(begin))
+        }
+        let rungs = ladder.rungs
+        state.withLock { $0.blind?.ladders[key] = rungs }
+      }
+      try start(begin, picture)
+    } catch {
+      fail(.blind(begin), error, by: worker)
+    }
+  }
+
+  private func makeRung(
+    _ part: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ worker: ViewWorker
+  ) throws(Failure) -> MadeRung {
+    let seconds = Self.deadline(pixels: part.pixelCount)
+    let made = try roundTrip(part, variant, quality, worker, within: seconds)
+    let scores = try worker.ask(ScoreDecoded(metrics: ["ssimulacra2"]), within: seconds)
+    guard let score = scores["ssimulacra2"] else {
+      throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for parts as small as this")
+    }
+    return MadeRung(
+      rung: BlindTest.Rung(quality: quality, score: score, bytes: made.file.count),
+      hash: SHA256.hexDigest(of: made.file),
+      pixels: Outbox.Pixels(width: part.width, height: part.height, rgba: made.rgba))
+  }
+
+  /// Begins the test once the files of all codecs are there.
+  private func start(_ begin: BlindCommand.Begin, _ picture: CachedPicture) throws(Failure) {
+    let listed = state.withLock { $0.pictures[begin.picture] }
+    let properties = BlindRecord.Session(
+      aim: begin.aim, image: listed.name, imageHash: SHA256.hexDigest(of: try listed.bytes()),
+      part: begin.part,
+      presentation: begin.presentation, variants: configuration.variants.map(\.name))
+    let key = PictureKey(index: begin.picture, preparation: picture.preparation)
+    let isStarted = state.withLock { state in
+      guard let desk = state.blind, desk.wanted == begin, desk.session == nil else { return false }
+      let ladders = configuration.variants.compactMap {
+        desk.ladders[BlindDesk.LadderKey(picture: key, part: begin.part, variant: $0)]
+      }
+      guard ladders.count == configuration.variants.count else { return false }
+      let original = picture.screen.cropped(to: begin.part)
+      func session(_ kept: [BlindRecord]) -> BlindSession {
+        BlindSession(begin, properties, original: original, ladders: ladders, kept: kept)
+      }
+      let resumed = begin.isFresh ? nil : desk.log.latest(properties).map(session)
+      state.blind?.session = resumed.flatMap { $0.isDone ? nil : $0 } ?? session([])
+      return true
+    }
+    if isStarted { showTrial() }
+  }
+
+  private func showTrial() {
+    let next = state.withLock { state -> (BlindSession, BlindTest.Trial?)? in
+      guard let trial = state.blind?.session?.showNext(), let session = state.blind?.session else {
+        return state.blind?.session.map { ($0, nil) }
+      }
+      return (session, trial)
+    }
+    guard let (session, trial) = next, let outbox = state.withLock({ $0.outbox }) else { return }
+    guard let trial, let number = session.shown?.number else { return finish(session) }
+    let purpose = Purpose.blind(session.begin)
+    for (plane, pixels) in zip(Outbox.Canvas.planes, session.planes(of: trial)) {
+      outbox.send(pixels, pixels.whole, at: pixels.whole, to: plane, id: number, for: purpose)
+    }
+    outbox.send(
+      BlindEvent.Shown(
+        number: number, answered: session.test.answers.count,
+        most: BlindTest.mostTrials * (session.test.aim == .equal ? 1 : session.ladders.count),
+        canUndo: session.canUndo,
+        width: session.original.width, height: session.original.height), for: purpose)
+  }
+}
+
+extension Outbox.Pixels {
+  func cropped(to region: PixelRegion) -> Outbox.Pixels {
+    var part: [UInt8] = []
+    part.reserveCapacity(region.width * region.height * 4)
+    for row in region.y..<region.maximumY {
+      let start = (row * width + region.x) * 4
+      part += rgba[start..<(start + region.width * 4)]
+    }
+    return Outbox.Pixels(width: region.width, height: region.height, rgba: part)
+  }
+}
+
+extension BlindCommand.Begin {
+  /// The same with its part moved to a corner of coded blocks, so that it is coded alone about as within its picture.
+  fileprivate func aligned(in picture: RasterImage) -> Self {
+    let block = 64
+    var begin = self
+    begin.part.width = min(part.width, picture.width)
+    begin.part.height = min(part.height, picture.height)
+    begin.part.x = min(part.x, picture.width - begin.part.width) / block * block
+    begin.part.y = min(part.y, picture.height - begin.part.height) / block * block
+    return begin
+  }
+}

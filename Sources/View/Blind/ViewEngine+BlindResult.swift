@@ -1,0 +1,93 @@
+import Analysis
+import CodecKit
+import HeicBenchKit
+import Model
+import Pixels
+import Reports
+import Synchronization
+import Workers
+
+extension ViewEngine {
+  /// A codec's whole file at the person's threshold.
+  private struct AtThreshold {
+    var row: BlindReport.Row
+    var quality, safe: Quality?
+    var bytes: Int?
+  }
+
+  /// Has the whole picture encoded at each codec's threshold, and tells what was found.
+  func finish(_ session: BlindSession) {
+    let purpose = Purpose.blind(session.begin)
+    guard let picture = cached(session.begin.picture, preparation) else { return }
+    jobs.add([
+      job(purpose, .whole) { [self] worker in
+        do throws(Failure) { try tell(session, picture, worker) } catch { fail(purpose, error, by: worker) }
+      }
+    ])
+  }
+
+  private func tell(_ session: BlindSession, _ picture: CachedPicture, _ worker: ViewWorker) throws(Failure) {
+    let records = state.withLock { $0.blind?.log.records.filter { $0.id == session.id } ?? [] }
+    let folder = configuration.blindFolder ?? ""
+    let kept = "\(folder)/\(BlindLog.fileName)"
+    if let balance = BlindReport.balances(records, of: BlindLog.fileName).first {
+      let sentence = BlindReport.sentence(balance) + " For you, on this screen, for this picture."
+      return send(BlindEvent.Finished(sentence: sentence, table: [], kept: kept), for: .blind(session.begin))
+    }
+    var found: [AtThreshold] = []
+    for (codec, row) in BlindReport.rows(records, of: BlindLog.fileName).enumerated() {
+      var entry = AtThreshold(row: row)
+      if case .threshold(let score, _, let to) = row.threshold.finding {
+        entry.quality = session.quality(of: codec, reaching: score)
+        entry.safe = session.quality(of: codec, reaching: to)
+      }
+      // A worker of the system's libraries cannot stand in for a build's.
+      let variant = configuration.variants[codec]
+      if let quality = entry.quality, variant.build == nil {
+        entry.bytes = try worker.ask(
+          EncodeSamples(shape: RasterShape(picture.raster), variant: variant, quality: quality),
+          picture.raster.sampleBytes, within: Self.deadline(pixels: picture.raster.pixelCount)
+        ).bytes.count
+      }
+      found.append(entry)
+    }
+    send(
+      BlindEvent.Finished(sentence: Self.sentence(found), table: Self.table(found), kept: kept),
+      for: .blind(session.begin))
+  }
+
+  private static func sentence(_ found: [AtThreshold]) -> String {
+    let told = BlindReport.sentence(found.map(\.row))
+    guard found.count == 2, let first = found[0].bytes, let second = found[1].bytes, second > 0 else {
+      return told
+    }
+    let change = 100 * (1 - Double(first) / Double(second))
+    let words = change >= 0 ? "fewer" : "more"
+    return told
+      + " There \(found[0].row.title) takes \(Numerals.fixed(abs(change), decimals: 0)) % \(words) bytes "
+      + "than \(found[1].row.title). For you, on this screen, for this picture."
+  }
+
+  private static func table(_ found: [AtThreshold]) -> [[String]] {
+    let heading = [
+      "Codec", "Told from", "95 %", "Quality there", "Whole picture", "Trials", "As a command", "To be safe",
+    ]
+    return [heading]
+      + found.map { entry in
+        let (row, variant) = (entry.row, CodecVariant(unchecked: entry.row.variant))
+        func command(_ quality: Quality?) -> String {
+          quality.flatMap { quality in variant.flatMap { SettingColumns.command($0, quality: quality.value) }
+          } ?? "–"
+        }
+        guard case .threshold(let score, let from, let to) = row.threshold.finding else {
+          return [row.title, "no threshold found", "–", "–", "–", "\(row.threshold.trials)", "–", "–"]
+        }
+        return [
+          row.title, Numerals.fixed(score, decimals: 1),
+          "\(Numerals.fixed(from, decimals: 1)) to \(Numerals.fixed(to, decimals: 1))",
+          entry.quality?.description ?? "–", entry.bytes.map { ByteSize.text($0) } ?? "–",
+          "\(row.threshold.trials)", command(entry.quality), command(entry.safe),
+        ]
+      }
+  }
+}

@@ -1,0 +1,127 @@
+import Analysis
+import Foundation
+import Model
+import Pixels
+import Reports
+import TestSupport
+import Testing
+
+@testable import HeicBenchKit
+
+/// Trials kept in a folder, and what reports make of them.
+struct BlindReportTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var path: String { folder.url.path }
+
+  private static func session(_ part: Int = 0) -> BlindRecord.Session {
+    BlindRecord.Session(
+      aim: .threshold, image: "a, \"b\".png", imageHash: "abc",
+      part: PixelRegion(x: part, y: 64, width: 256, height: 128),
+      presentation: .flicker, variants: ["heic", "jpeg:chroma=444"])
+  }
+
+  /// A test in which every file below a score is told from the original, and none above.
+  private static func test(
+    _ id: String, below threshold: Double, session: BlindRecord.Session = session()
+  ) -> [BlindRecord] {
+    (1...60).map { number in
+      let score = [30.0, threshold - 8, threshold - 4, threshold + 4, threshold + 8][number % 5]
+      let isRight = score < threshold || number / 5 % 2 == 0
+      return BlindRecord(
+        id: id, seed: .max, session: session, number: number, kind: number % 5 == 0 ? .catches : .trial,
+        coded: .init(
+          variant: session.variants[0], rung: .init(quality: 0.55, score: score, bytes: 1234), hash: "f"),
+        isLeft: number % 2 == 0, answer: isRight == (number % 2 == 0) ? .left : .right, milliseconds: 800,
+        viewport: [1280, 900], pixelRatio: 1.5)
+    }
+  }
+
+  @Test func trialsAreReadAsTheyWereKept() throws {
+    let records = Array(Self.test("s", below: 80).prefix(4))
+    var log = try BlindLog(folder: path)
+    for record in records { try log.append(record) }
+    #expect(try BlindLog(folder: path).records == records)
+    #expect(try BlindLog(folder: path).latest(Self.session())?.count == 4)
+    #expect(try BlindLog(folder: path).latest(Self.session(64)) == nil)
+  }
+
+  @Test func anAnswerTakenBackIsKeptAndDoesNotCount() throws {
+    var log = try BlindLog(folder: path)
+    var records = Array(Self.test("s", below: 80).prefix(3))
+    var undone = records[2]
+    undone.kind = .undone
+    records.append(undone)
+    for record in records { try log.append(record) }
+    #expect(try BlindLog(folder: path).latest(Self.session()) == Array(records.prefix(2)))
+    let rows = BlindReport.rows(records, of: "blind.csv")
+    #expect(rows.map(\.undone) == [1, 0] && rows.map(\.threshold.trials) == [2, 0])
+  }
+
+  @Test func aBrokenLineIsNamed() throws {
+    var log = try BlindLog(folder: path)
+    try log.append(Self.test("s", below: 80)[0])
+    let file = folder.url.appending(path: "blind.csv")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try text.replacing("0.55", with: "2.5").write(to: file, atomically: true, encoding: .utf8)
+    let error = #expect(throws: (any Error).self) { try BlindLog(folder: path) }
+    let told = "\(try #require(error))"
+    #expect(told.contains("blind.csv") && told.contains("2"))
+  }
+
+  @Test func severalPeopleAreMergedByTheirMedians() throws {
+    for (index, threshold) in [70.0, 80, 86].enumerated() {
+      let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s\(index)", below: threshold))
+      let name = index == 0 ? "blind.csv" : "blind-\(index).csv"
+      try text.write(to: folder.url.appending(path: name), atomically: true, encoding: .utf8)
+    }
+    let report = try #require(try BlindReport(folder: path))
+    let merged = try #require(report.merged.first)
+    #expect(merged.variant == "heic" && merged.thresholds.count == 3)
+    let median = try #require(BlindReport.median(merged.thresholds))
+    #expect(abs(median - 80) < 2)
+    #expect(abs(merged.share(seeingAt: 80) - 100.0 / 3) < 34 && merged.share(seeingAt: 60) == 100)
+    let page = try ReportRequest(results: path).run()
+    #expect(page.hasSuffix("/blind.html"))
+    let markdown = try String(contentsOf: folder.url.appending(path: "blind.md"), encoding: .utf8)
+    #expect(markdown.contains("Half of 3 people"))
+    let triplets = try String(contentsOf: folder.url.appending(path: "aic3.csv"), encoding: .utf8)
+    #expect(triplets.split(separator: "\n").count == 181)
+  }
+
+  @Test func aSentenceSaysWhatWasTold() {
+    let rows = BlindReport.rows(Self.test("s", below: 80), of: "blind.csv")
+    let sentence = BlindReport.sentence(rows)
+    #expect(sentence.hasPrefix("You told from the original HEIC at SSIMULACRA2 "))
+    #expect(sentence.contains("JPEG (chroma=444): no threshold found"))
+  }
+
+  @Test func equalLooksAreASavingOfBytes() throws {
+    var session = Self.session()
+    session.aim = .equal
+    // The second codec's picture is named nearer until the first one has 70 % of its bytes.
+    let records = (1...40).map { number in
+      let bytes = 400 + 15 * number
+      return BlindRecord(
+        id: "e", seed: 1, session: session, number: number, kind: .trial,
+        coded: .init(variant: "heic", rung: .init(quality: 0.5, score: 70, bytes: bytes), hash: "f"),
+        other: .init(
+          variant: "jpeg:chroma=444", rung: .init(quality: 0.7, score: 70, bytes: 1000), hash: "g"),
+        isLeft: true, answer: bytes == 700 ? .same : bytes > 700 ? .left : .right, milliseconds: 800,
+        viewport: [1280, 900], pixelRatio: 1)
+    }
+    var log = try BlindLog(folder: path)
+    for record in records { try log.append(record) }
+    #expect(try BlindLog(folder: path).records == records)
+    let report = try #require(try BlindReport(folder: path))
+    let saving = try #require(report.balances.first?.looks.saving)
+    #expect(abs(saving.mean - 30) < 3 && saving.from < 30 && saving.to > 30)
+    let sentence = BlindReport.sentence(try #require(report.balances.first))
+    #expect(sentence.contains("fewer bytes looks as near to the original as JPEG (chroma=444)"))
+    _ = try ReportRequest(results: path).run()
+    let triplets = try String(contentsOf: folder.url.appending(path: "aic3.csv"), encoding: .utf8)
+    #expect(triplets.contains(",not sure,") && triplets.contains("heic,source,jpeg:chroma=444"))
+  }
+}

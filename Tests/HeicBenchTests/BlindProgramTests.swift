@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `heicbench view --blind` as it is run: its socket tells no side, and every answer is kept.
+@Suite("view --blind, run as a program")
+struct BlindProgramTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  private static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
+    while true {
+      let event = try RunningView.event(client)
+      if event["type"] as? String == type { return event }
+      if event["type"] as? String == "failed" { Issue.record("\(event)") }
+    }
+  }
+
+  @Test func aTrialTellsNoSideAndAnAnswerIsKept() throws {
+    try desk.writeImage("images/a.ppm", width: 96, height: 80)
+    let view = try RunningView(desk, ["images", "--blind", "--codec", "jpeg", "--output", "own"])
+    let page = try view.client().ask("GET", "/\(view.token)/", headers: view.headers)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("photosensitive"))
+    let (client, _) = try view.connect()
+    client.send(#"{"type":"show","picture":0}"#)
+    let opened = try Self.event("opened", client)
+    let (width, height) = (try #require(opened["width"] as? Int), try #require(opened["height"] as? Int))
+    client.send(
+      #"{"type":"begin","picture":0,"view":[0,0,64,64],"shown":"flicker","viewport":[1280,900],"ratio":1}"#)
+    var answered = 0
+    while answered < 5 {
+      var planes: [[UInt8]] = []
+      var text: [String: Any] = [:]
+      while text["type"] as? String != "trial" {
+        let frame = try #require(client.frame())
+        if frame.isText {
+          text = try #require(try JSONSerialization.jsonObject(with: Data(frame.payload)) as? [String: Any])
+        } else if frame.payload[1] >= 4 {
+          planes.append(frame.payload)
+        }
+      }
+      #expect(planes.map { $0[1] } == [4, 5, 6, 7])
+      #expect(Set(planes.map(\.count)) == [24 + min(64, width) * min(64, height) * 4])
+      #expect(Set(text.keys) == ["type", "number", "answered", "most", "canUndo", "width", "height"])
+      let isLeft = planes[0].dropFirst(24) != planes[1].dropFirst(24)
+      #expect(isLeft != (planes[2].dropFirst(24) != planes[3].dropFirst(24)))
+      let number = try #require(text["number"] as? Int)
+      client.send(
+        #"{"type":"answer","number":\#(number),"answer":"\#(isLeft ? "left" : "right")","milliseconds":9}"#)
+      answered += 1
+    }
+    _ = try Self.event("trial", client)
+    view.end()
+    let lines = try String(contentsOf: desk.folder.url.appending(path: "own/blind.csv"), encoding: .utf8)
+      .split(
+        separator: "\n")
+    #expect(lines.count == 6 && lines[0].hasPrefix("session,test,seed,trial,kind,image,"))
+    #expect(lines.dropFirst().allSatisfy { $0.contains(",left,left,9,") || $0.contains(",right,right,9,") })
+    let report = try desk.run(["report", "own"])
+    #expect(report.status == 0)
+    #expect(
+      try String(contentsOf: desk.folder.url.appending(path: "own/blind.md"), encoding: .utf8)
+        .contains("no threshold found"))
+  }
+}
