@@ -149,7 +149,7 @@ extension Wording {
     return notes
   }
 
-  /// What to know of the rows of the table at equal quality; nil for nothing.
+  /// Cautions about the rows of the table at equal quality; nil for none.
   package var rowNotes: String? {
     let notes = [boundByChroma, unequalRows].compactMap(\.self)
     return notes.isEmpty ? nil : notes.joined(separator: " ")
