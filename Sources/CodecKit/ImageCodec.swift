@@ -9,14 +9,14 @@ package struct CodecTraits: Sendable, Codable {
   package var nativeQuality: ClosedRange<Int>
   /// True if encoding takes almost no time beside the decode and the scores after it.
   package var isFast: Bool
-  /// Effect of the defaults, for people: `preset slow, 4:2:0`; empty if no setting matters.
-  package var defaults: String
   /// Settings of much faster encodes, for a first look or the tries of a search: `preset=ultrafast`; empty if it has none.
   package var quick: String
   /// True for codecs for tests and benchmarks of heicbench itself, left out of lists for users.
   package var isHidden: Bool
   /// Name for people, with the mapped library: `JPEG (libjpeg-turbo)`.
   @FoundOnReading package var title: String
+  /// Effect of the defaults, for people: `preset slow, 4:2:0`; empty if no setting matters.
+  @FoundOnReading package var defaults: String
   /// Settings, which may depend on the library's version.
   @FoundOnReading package var settings: [SettingSpecification]
   /// All its libraries, encoder and decoder, as they report themselves at run time.
@@ -31,13 +31,14 @@ package struct CodecTraits: Sendable, Codable {
     id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
     libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
     nativeQuality: ClosedRange<Int>,
-    settings: @autoclosure @escaping @Sendable () -> [SettingSpecification], defaults: String = "",
+    settings: @autoclosure @escaping @Sendable () -> [SettingSpecification],
+    defaults: @autoclosure @escaping @Sendable () -> String = "",
     quick: String = "", isFast: Bool = false, isHidden: Bool = false,
     absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
     (self.id, self.fileExtension, self.nativeQuality) = (id, fileExtension, nativeQuality)
-    (self.isFast, self.defaults, self.quick, self.isHidden) = (isFast, defaults, quick, isHidden)
-    (_title, _settings) = (.init(find: title), .init(find: settings))
+    (self.isFast, self.quick, self.isHidden) = (isFast, quick, isHidden)
+    (_title, _defaults, _settings) = (.init(find: title), .init(find: defaults), .init(find: settings))
     (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
   }
 
