@@ -61,8 +61,8 @@ enum LibAVIF {
     var output = hb_avif_output()
     defer { hb_avif_free(&output) }
     let problem = settings["tune"].withCString { tune in
-      // aom has no tuning without loss, nor has SVT-AV1 these.
-      options.tune = settings.flag("lossless") || options.is_svt != 0 ? nil : tune
+      // aom has no tuning without loss, as at quality 100, nor has SVT-AV1 these.
+      options.tune = options.quality == 100 || options.is_svt != 0 ? nil : tune
       return switch image.samples {
       case .bytes(let bytes):
         hb_avif_encode(GrayPixels.expanded(bytes, layout), &options, icc, icc.count, &output)

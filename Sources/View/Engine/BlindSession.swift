@@ -30,7 +30,7 @@ struct BlindSession: Sendable {
   ) {
     (self.begin, self.properties, self.original, self.ladders) = (begin, properties, original, ladders)
     let seed = kept.first?.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
-    id = kept.first?.id ?? RequestAuthorization.freshToken().prefix(12).description
+    id = kept.first?.id ?? (0..<6).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
     test = BlindTest(aim: properties.aim, ladders: ladders.map { $0.map(\.rung) }, seed: seed)
     for record in kept {
       guard let codec = properties.variants.firstIndex(of: record.coded.variant),
