@@ -13,19 +13,9 @@
     init() throws { user = try UserFolder() }
 
     private func run(_ arguments: String...) throws -> String {
-      let script = URL(filePath: #filePath).appending(path: "../../../scripts/banding").standardized.path
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", script] + arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["HEICBENCH": user.program.executable.path, "TMPDIR": user.folder.path]
-      ) { _, new in new }
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0, "\(said)")
+      let (status, said) = try Python.script(
+        "banding", arguments, program: user.program, in: user.folder.path)
+      try #require(status == 0, "\(said)")
       return said
     }
 

@@ -9,14 +9,6 @@ struct BlindProgramTests {
 
   init() throws { desk = try ProgramDesk() }
 
-  private static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
-    while true {
-      let event = try RunningView.event(client)
-      if event["type"] as? String == type { return event }
-      if event["type"] as? String == "failed" { Issue.record("\(event)") }
-    }
-  }
-
   @Test func aTrialTellsNoSideAndAnAnswerIsKept() throws {
     try desk.writeImage("images/a.ppm", width: 96, height: 80)
     let view = try RunningView(desk, ["images", "--blind", "--codec", "jpeg", "--output", "own"])
@@ -24,7 +16,7 @@ struct BlindProgramTests {
     #expect(String(decoding: page.body, as: UTF8.self).contains("photosensitive"))
     let (client, _) = try view.connect()
     client.send(#"{"type":"show","picture":0}"#)
-    let opened = try Self.event("opened", client)
+    let opened = try RunningView.event("opened", client)
     let (width, height) = (try #require(opened["width"] as? Int), try #require(opened["height"] as? Int))
     client.send(
       #"{"type":"begin","picture":0,"view":[0,0,64,64],"shown":"flicker","viewport":[1280,900],"ratio":1}"#)
@@ -50,7 +42,7 @@ struct BlindProgramTests {
         #"{"type":"answer","number":\#(number),"answer":"\#(isLeft ? "left" : "right")","milliseconds":9}"#)
       answered += 1
     }
-    _ = try Self.event("trial", client)
+    _ = try RunningView.event("trial", client)
     view.end()
     let lines = try String(contentsOf: desk.folder.url.appending(path: "own/blind.csv"), encoding: .utf8)
       .split(

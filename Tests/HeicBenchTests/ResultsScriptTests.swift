@@ -11,22 +11,12 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    private func run(_ arguments: String...) throws -> (status: Int32, said: String) {
-      let script = URL(filePath: #filePath).appending(path: "../../../scripts/results").standardized.path
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments =
-        ["python3", script, "--docs", document.path, "--work", desk.folder.path + "/work"]
-        + ["--kodak", desk.folder.path + "/pictures", "--clic", desk.folder.path + "/nowhere"] + arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["HEICBENCH": desk.program.executable.path, "TMPDIR": desk.folder.path]
-      ) { _, new in new }
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, said)
+    private func run(_ arguments: String...) throws -> (status: Int32, text: String) {
+      try Python.script(
+        "results",
+        ["--docs", document.path, "--work", desk.folder.path + "/work"]
+          + ["--kodak", desk.folder.path + "/pictures", "--clic", desk.folder.path + "/nowhere"] + arguments,
+        program: desk.program, in: desk.folder.path)
     }
 
     private func text() throws -> String { try String(contentsOf: document, encoding: .utf8) }

@@ -9,14 +9,6 @@ struct ViewProgramTests {
 
   init() throws { desk = try ProgramDesk() }
 
-  private static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
-    while true {
-      let event = try RunningView.event(client)
-      if event["type"] as? String == type { return event }
-      if event["type"] as? String == "failed" { Issue.record("\(event)") }
-    }
-  }
-
   @Test func aMoveBecomesPixelsFiguresAndAFile() throws {
     try desk.writeImage("images/a.ppm")
     let view = try RunningView(desk, ["images", "--metrics", "psnr-rgb,ssimulacra2"])
@@ -25,7 +17,7 @@ struct ViewProgramTests {
     #expect((hello["pictures"] as? [Any])?.count == 1)
 
     client.send(#"{"type":"show","picture":0}"#)
-    let opened = try Self.event("opened", client)
+    let opened = try RunningView.event("opened", client)
     let (width, height) = (try #require(opened["width"] as? Int), try #require(opened["height"] as? Int))
     let original = try #require(client.frame())
     #expect(!original.isText)
@@ -37,12 +29,12 @@ struct ViewProgramTests {
         #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"jpeg","quality":\#(quality),"view":[0,0,\#(width),\#(height)],"settled":true}"#
       )
     }
-    let whole = try Self.event("whole", client)
+    let whole = try RunningView.event("whole", client)
     #expect(whole["number"] as? Int == 7)
     let pixels = try #require(client.frame())
     #expect(pixels.payload.count == 24 + width * height * 4)
     #expect(Array(pixels.payload.prefix(8)) == [2, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
-    let scored = try Self.event("scored", client)
+    let scored = try RunningView.event("scored", client)
     #expect(scored["number"] as? Int == 7)
     let further = try #require(scored["further"] as? [[String]])
     let scores = try #require(scored["scores"] as? [String: Double])
@@ -79,9 +71,9 @@ struct ViewProgramTests {
       #expect(hello["right"] as? String == "jpeg@other:progressive=true")
 
       client.send(#"{"type":"show","picture":0}"#)
-      _ = try Self.event("opened", client)
+      _ = try RunningView.event("opened", client)
       client.send(Self.move(1, codec: "jpeg@other:optimise=true"))
-      #expect(try Self.event("scored", client)["number"] as? Int == 1)
+      #expect(try RunningView.event("scored", client)["number"] as? Int == 1)
       let mapped = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
         .filter {
           let maps = FileHandle(forReadingAtPath: "/proc/\($0)/maps")
@@ -159,7 +151,7 @@ struct ViewProgramTests {
       break
     }
     client.send(#"{"type":"show","picture":1}"#)
-    #expect(try Self.event("opened", client)["picture"] as? Int == 1)
+    #expect(try RunningView.event("opened", client)["picture"] as? Int == 1)
     view.end()
   }
 

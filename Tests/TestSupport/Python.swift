@@ -10,15 +10,30 @@ package enum Python {
     (try? run("import \(modules)"))?.status == 0
   }
 
-  /// Runs a script; returns its status and what it wrote to standard output and error.
-  package static func run(_ script: String, _ arguments: String...) throws -> (status: Int32, text: String) {
+  /// Runs a text; returns its status and what it wrote to standard output and error.
+  package static func run(_ text: String, _ arguments: String...) throws -> (status: Int32, text: String) {
+    let unpacked = project.appending(path: ".build/readers").path
+    let own = ProcessInfo.processInfo.environment["PYTHONPATH"].map { $0 + ":" } ?? ""
+    return try run(["-c", text] + arguments, ["PYTHONPATH": own + unpacked])
+  }
+
+  /// Runs one of the project's scripts over a built program, with a temporary folder; returns what `run` does.
+  package static func script(
+    _ name: String, _ arguments: [String], program: BuiltProgram, in folder: String
+  ) throws -> (status: Int32, text: String) {
+    let environment = ["HEICBENCH": program.executable.path, "TMPDIR": folder]
+    return try run([project.appending(path: "scripts/\(name)").path] + arguments, environment)
+  }
+
+  private static let project = URL(filePath: #filePath).appending(path: "../../..").standardized
+
+  private static func run(
+    _ words: [String], _ environment: [String: String]
+  ) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script] + arguments
-    let unpacked = URL(filePath: #filePath).appending(path: "../../../.build/readers").standardized.path
-    process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": unpacked]) { own, new in
-      "\(own):\(new)"
-    }
+    process.arguments = ["python3"] + words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
     try process.run()

@@ -18,12 +18,9 @@ package struct EqualLooksPosterior: Sendable, Hashable {
   static let ties = [0.3, 1.0, 3]
   private static let cells = slopes.flatMap { slope in ties.map { (slope: slope, tie: $0) } }
 
-  private var weights: [Double]
+  private var grid = GridPosterior(balances, cells: cells.count)
 
-  package init() {
-    let count = Self.balances.count * Self.cells.count
-    weights = [Double](repeating: 1 / Double(count), count: count)
-  }
+  package init() {}
 
   /// The chance of an outcome at ln(bytes₁ / bytes₂), for each cell of the grid.
   private static func chances(of outcome: Outcome, at ratio: Double) -> [Double] {
@@ -44,32 +41,13 @@ package struct EqualLooksPosterior: Sendable, Hashable {
 
   package mutating func enter(_ outcome: Outcome, at ratio: Double) {
     let chances = Self.chances(of: outcome, at: ratio)
-    for cell in weights.indices { weights[cell] *= chances[cell] }
-    let sum = weights.reduce(0, +)
-    for cell in weights.indices { weights[cell] /= sum }
+    grid.enter { chances[$0] }
   }
 
-  private var marginal: [Double] {
-    let count = Self.cells.count
-    return Self.balances.indices.map { row in weights[row * count..<(row + 1) * count].reduce(0, +) }
-  }
+  package var mean: Double { grid.mean }
+  package var deviation: Double { grid.deviation }
 
-  package var mean: Double { zip(marginal, Self.balances).reduce(0) { $0 + $1.0 * $1.1 } }
-
-  package var deviation: Double {
-    let mean = mean
-    return zip(marginal, Self.balances).reduce(0) { $0 + $1.0 * ($1.1 - mean) * ($1.1 - mean) }.squareRoot()
-  }
-
-  package func quantile(_ share: Double) -> Double {
-    var below = 0.0
-    let step = Self.balances[1] - Self.balances[0]
-    for (weight, balance) in zip(marginal, Self.balances) where weight > 0 {
-      if below + weight >= share { return balance + step * ((share - below) / weight - 0.5) }
-      below += weight
-    }
-    return Self.balances[Self.balances.count - 1] + step / 2
-  }
+  package func quantile(_ share: Double) -> Double { grid.quantile(share) }
 }
 
 /// The bytes that one codec saves over another where a person sees them equally near to the original.

@@ -26,54 +26,25 @@ package struct ThresholdPosterior: Sendable, Hashable {
     private static func normal(_ z: Double) -> Double { 0.5 * erfc(-z / 2.0.squareRoot()) }
   }
 
-  private var weights: [Double]
+  private var grid = GridPosterior(thresholds, cells: spreads.count)
   /// The natural logarithm of how much better an observer with a threshold explains the answers than one who guesses.
   package private(set) var evidence = 0.0
 
-  package init() {
-    let count = Self.thresholds.count * Self.spreads.count
-    weights = [Double](repeating: 1 / Double(count), count: count)
-  }
+  package init() {}
 
   package mutating func enter(isRight: Bool, at chances: Chances) {
-    var sum = 0.0
-    for cell in weights.indices {
-      weights[cell] *= isRight ? chances.values[cell] : 1 - chances.values[cell]
-      sum += weights[cell]
-    }
-    for cell in weights.indices { weights[cell] /= sum }
-    evidence += log(sum / 0.5)
+    let expected = grid.enter { isRight ? chances.values[$0] : 1 - chances.values[$0] }
+    evidence += log(expected / 0.5)
   }
 
-  /// The posterior of the threshold alone.
-  private var marginal: [Double] {
-    let count = Self.spreads.count
-    return Self.thresholds.indices.map { row in
-      (row * count..<(row + 1) * count).reduce(0) { $0 + weights[$1] }
-    }
-  }
+  package var mean: Double { grid.mean }
+  package var deviation: Double { grid.deviation }
 
-  package var mean: Double { zip(marginal, Self.thresholds).reduce(0) { $0 + $1.0 * $1.1 } }
-
-  package var deviation: Double {
-    let mean = mean
-    let variance = zip(marginal, Self.thresholds).reduce(0) { $0 + $1.0 * ($1.1 - mean) * ($1.1 - mean) }
-    return variance.squareRoot()
-  }
-
-  /// A quantile of the threshold, linear within the points of the grid.
-  package func quantile(_ share: Double) -> Double {
-    var below = 0.0
-    for (weight, threshold) in zip(marginal, Self.thresholds) where weight > 0 {
-      if below + weight >= share { return threshold - 0.5 + (share - below) / weight }
-      below += weight
-    }
-    return Self.thresholds[Self.thresholds.count - 1] + 0.5
-  }
+  package func quantile(_ share: Double) -> Double { grid.quantile(share) }
 
   /// The index of the score whose answer is expected to tell most about the threshold; nil for none.
   package func mostTelling(of rungs: [Chances]) -> Int? {
-    let marginal = marginal
+    let marginal = grid.marginal
     // The rest of the grid changes no expectation that could decide.
     let rows = marginal.indices.filter { marginal[$0] > 1e-6 }
     let told = rungs.map { information(of: $0.values, rows, marginal) }
@@ -82,7 +53,7 @@ package struct ThresholdPosterior: Sendable, Hashable {
 
   /// The mutual information between an answer and the threshold.
   private func information(of chances: [Double], _ rows: [Int], _ marginal: [Double]) -> Double {
-    let count = Self.spreads.count
+    let (count, weights) = (grid.cells, grid.weights)
     var (right, known) = (0.0, 0.0)
     for row in rows {
       var sum = 0.0

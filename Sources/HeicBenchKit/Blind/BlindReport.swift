@@ -16,7 +16,7 @@ package struct BlindReport: Sendable {
 
     /// A remark on a result that is no plain threshold.
     var remark: String? {
-      let caution = threshold.isReliable ? [] : ["catch trials failed: not to be relied on"]
+      let caution = threshold.isReliable ? [] : [BlindReport.unreliable]
       let finding: [String] =
         switch threshold.finding {
         case .threshold: []
@@ -58,6 +58,7 @@ package struct BlindReport: Sendable {
     }
   }
 
+  private static let unreliable = "catch trials failed: not to be relied on"
   static let files = FeatureFiles(table: "thresholds.csv", named: "blind")
   /// People from whom on a mean says more than the few who are far off.
   static let enoughForMean = 15
@@ -78,11 +79,7 @@ package struct BlindReport: Sendable {
   }
 
   /// A codec's name for people, with its settings.
-  static func title(of name: String) -> String {
-    guard let variant = CodecVariant(unchecked: name) else { return name }
-    let title = CodecName.title(of: variant.codec) + (variant.build.map { "@\($0)" } ?? "")
-    return variant.settings.isEmpty ? title : "\(title) (\(variant.canonicalSettings))"
-  }
+  static func title(of name: String) -> String { CodecVariant(unchecked: name)?.title ?? name }
 
   /// The answers of one file that aim at the same, test by test.
   private static func tests(_ records: [BlindRecord], _ aim: BlindTest.Aim) -> [[BlindRecord]] {
@@ -130,15 +127,9 @@ package struct BlindReport: Sendable {
     return variants.keys.sorted().compactMap { variant in
       let people = Dictionary(
         grouping: variants[variant, default: []].filter(\.threshold.isReliable), by: \.person)
-      let thresholds = people.values.compactMap { Self.median($0.compactMap(\.threshold.threshold)) }
+      let thresholds = people.values.compactMap { $0.compactMap(\.threshold.threshold).median }
       return thresholds.isEmpty ? nil : Merged(variant: variant, thresholds: thresholds.sorted())
     }
-  }
-
-  static func median(_ values: [Double]) -> Double? {
-    guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }
 
@@ -179,7 +170,7 @@ extension BlindReport {
       return Self.sentence(rows.suffix(rows.last?.session.variants.count ?? 0))
     }
     let parts = merged.map { merged in
-      "\(merged.variant) at SSIMULACRA2 \(Numerals.fixed(Self.median(merged.thresholds) ?? 0, decimals: 0)) and below"
+      "\(merged.variant) at SSIMULACRA2 \(Numerals.fixed(merged.thresholds.median ?? 0, decimals: 0)) and below"
     }
     return parts.isEmpty
       ? "No threshold was found."
@@ -209,7 +200,7 @@ extension BlindReport {
     guard let (mean, from, to) = balance.looks.saving, balance.titles.count == 2 else {
       return caution + "The answers do not tell at which sizes the codecs look equal."
     }
-    func percent(_ value: Double) -> String { Numerals.fixed(value, decimals: 0).replacing("-", with: "−") }
+    func percent(_ value: Double) -> String { Numerals.plain(value, 0) }
     return caution
       + "To you \(balance.titles[0]) with \(percent(abs(mean))) % \(mean < 0 ? "more" : "fewer") bytes looks as near to "
       + "the original as \(balance.titles[1]) (it saves \(percent(mean)) %; 95 % \(percent(from)) to \(percent(to)) %)."
@@ -223,7 +214,7 @@ extension BlindReport {
     .number("to", "to", unit: "%", decimals: 0) { $0.looks.saving?.to },
     .count("trials", "Trials") { $0.trials }, .count("catches", "Catch trials") { $0.catches },
     .count("missed", "Missed") { $0.missed },
-    .text("remark", "Remark") { $0.isReliable ? nil : "catch trials failed: not to be relied on" },
+    .text("remark", "Remark") { $0.isReliable ? nil : unreliable },
   ]
 
   private static let columns: [Column<Row>] = [
@@ -244,10 +235,9 @@ extension BlindReport {
   private static let mergedColumns: [Column<Merged>] =
     [
       .code("codec", "Codec") { $0.variant }, .count("people", "People") { $0.thresholds.count },
-      .number("median", "Median", decimals: 1) { median($0.thresholds) },
+      .number("median", "Median", decimals: 1) { $0.thresholds.median },
       .number("mean", "Mean", decimals: 1) { merged in
-        merged.thresholds.count < enoughForMean
-          ? nil : merged.thresholds.reduce(0, +) / Double(merged.thresholds.count)
+        merged.thresholds.count < enoughForMean ? nil : merged.thresholds.mean
       },
     ]
     + [70, 80, 85, 90].map { score in

@@ -140,12 +140,7 @@ package struct StreamedTable: Sendable {
     forEachRow: @escaping @Sendable (_ body: (Row) throws -> Void) throws -> Void
   ) {
     body = { syntax, flush in
-      var writer =
-        switch syntax {
-        case .csv: RowWriter(csv: columns)
-        case .json: RowWriter(json: columns, level: 1)
-        case .parquet: RowWriter(parquet: columns)
-        }
+      var writer = RowWriter(syntax, columns)
       var buffer = TextBuffer()
       writer.begin(into: &buffer)
       try forEachRow { row in
@@ -163,5 +158,16 @@ package struct StreamedTable: Sendable {
 
   package func write(_ syntax: Syntax, to output: inout some TextOutputStream) throws {
     try body(syntax) { $0.flush(to: &output) }
+  }
+}
+
+extension RowWriter {
+  /// A table in a syntax; JSON stands one level deep in its document.
+  init(_ syntax: StreamedTable.Syntax, _ columns: [Column<Row>]) {
+    switch syntax {
+    case .csv: self.init(csv: columns)
+    case .json: self.init(json: columns, level: 1)
+    case .parquet: self.init(parquet: columns)
+    }
   }
 }

@@ -45,52 +45,51 @@ package struct ReportWriter: Sendable {
   /// Writes the rows of measurements.csv, savings.csv and bd-rates.csv as Parquet beside them. Returns the files' names.
   package func writeParquet(_ source: RowSource) throws -> [String] {
     let files = try ResultsFolder.open(folder)
-    let (measurements, savings, rates) = (
-      Self.measurementsName.asParquet, ImageFigureColumns.savingsName.asParquet,
-      ImageFigureColumns.ratesName.asParquet
-    )
-    try files.refuseObstacles(among: [measurements, savings, rates])
-    var points = TableFile(measurements, RowWriter(parquet: source.columns), in: files)
-    var changes = TableFile(
-      savings, RowWriter(parquet: ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
-    var averages = TableFile(rates, RowWriter(parquet: ImageFigureColumns.rates), in: files)
-    try points.begin()
-    try changes.begin()
-    try averages.begin()
-    _ = try RunReport(reading: source, options: options) { figures in
-      for saving in figures.savings { try changes.append(saving) }
-      for rate in figures.rates { try averages.append(rate) }
-    } body: { row in
-      try points.append(row)
-    }
-    try points.finish()
-    try changes.finish()
-    try averages.finish()
-    return [measurements, savings, rates]
+    let names = Self.tableNames.map(\.asParquet)
+    try files.refuseObstacles(among: names)
+    try writeTables(.parquet, names, source, files) { _ in }
+    return names
   }
+
+  private static let tableNames = [
+    measurementsName, ImageFigureColumns.savingsName, ImageFigureColumns.ratesName,
+  ]
 
   private func writeMeasurements(
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
-    var measurements = TableFile(
-      Self.measurementsName, RowWriter(csv: source.columns), in: files)
-    var savings = TableFile(
-      ImageFigureColumns.savingsName,
-      RowWriter(csv: ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
-    var rates = TableFile(ImageFigureColumns.ratesName, RowWriter(csv: ImageFigureColumns.rates), in: files)
     var series = PageSeries(variants: source.variants, limit: options.detailedImages)
+    let report = try writeTables(.csv, Self.tableNames, source, files) { series.add($0) }
+    return (report, series)
+  }
+
+  /// Writes the points, savings and BD-rates in one pass over the rows, which `body` sees too.
+  @discardableResult
+  private func writeTables(
+    _ syntax: StreamedTable.Syntax, _ names: [String], _ source: RowSource, _ files: OwnedFolder,
+    body: (ResultRow) -> Void
+  ) throws -> RunReport {
+    var measurements = TableFile(names[0], RowWriter(syntax, source.columns), in: files)
+    var savings = TableFile(
+      names[1], RowWriter(syntax, ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
+    var rates = TableFile(names[2], RowWriter(syntax, ImageFigureColumns.rates), in: files)
     try measurements.begin()
+    if syntax == .parquet {
+      // A file with a schema says something without rows, too.
+      try savings.begin()
+      try rates.begin()
+    }
     let report = try RunReport(reading: source, options: options) { figures in
       for saving in figures.savings { try savings.append(saving) }
       for rate in figures.rates { try rates.append(rate) }
     } body: { row in
       try measurements.append(row)
-      series.add(row)
+      body(row)
     }
     try measurements.finish()
     try savings.finish()
     try rates.finish()
-    return (report, series)
+    return report
   }
 }
 

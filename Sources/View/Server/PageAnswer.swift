@@ -32,10 +32,14 @@ struct PageAnswer {
 }
 
 enum PageFiles {
+  static var blind: PageAnswer {
+    PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.blind_html)
+  }
+
   static func file(at place: String) -> PageAnswer? {
     switch place {
     case "": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.view_html)
-    case "blind.html": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.blind_html)
+    case "blind.html": blind
     case "blind.css": style(PackageResources.blind_css)
     case "blind.js": script(PackageResources.blind_js)
     case "report.css": style(PageParts.style)

@@ -89,8 +89,7 @@ package final class PageServer: Sendable {
     switch place {
     case "socket": .plain(400, "no WebSocket")
     case "file": file(query)
-    case "" where engine.configuration.blindFolder != nil:
-      PageFiles.file(at: "blind.html") ?? .plain(404, "no")
+    case "" where engine.configuration.blindFolder != nil: PageFiles.blind
     default: PageFiles.file(at: place) ?? .plain(404, "there is nothing here")
     }
   }

@@ -18,8 +18,8 @@ struct ReportCommand: ParsableCommand {
   @Option(
     "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
       + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
-      + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, json and markdown go to standard output, as does totals: a line for each "
-      + "codec and quality, summed up by the database, for runs of more images than memory holds.",
+      + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, "
+      + "json and markdown go to standard output, as does totals: a line for each codec and quality, summed up by the database, for runs of more images than memory holds.",
     value: "format")
   var format: Format = .html
 

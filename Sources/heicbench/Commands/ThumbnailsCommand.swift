@@ -9,8 +9,9 @@ struct ThumbnailsCommand: ParsableCommand {
     abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
       Takes the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of each \
-      kind of which there are several; otherwise JPEG's own reduced size, or the full picture reduced in linear light. Thumbnails are upright, never \
-      enlarged and never letterboxed. An existing thumbnail that was made from the same file in the same way is kept. \
+      kind of which there are several; otherwise JPEG's own reduced size, or the full picture reduced in linear light. \
+      Thumbnails are upright, never enlarged and never letterboxed. An existing thumbnail that was made from the same \
+      file in the same way is kept. \
       Thumbnails keep the colour profile but no other metadata: no Exif data, no location.
 
         heicbench thumbnails photos/ thumbnails/ --size 320

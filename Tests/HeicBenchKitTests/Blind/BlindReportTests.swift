@@ -80,7 +80,7 @@ struct BlindReportTests {
     let report = try #require(try BlindReport(folder: path))
     let merged = try #require(report.merged.first)
     #expect(merged.variant == "heic" && merged.thresholds.count == 3)
-    let median = try #require(BlindReport.median(merged.thresholds))
+    let median = try #require(merged.thresholds.median)
     #expect(abs(median - 80) < 2)
     #expect(abs(merged.share(seeingAt: 80) - 100.0 / 3) < 34 && merged.share(seeingAt: 60) == 100)
     let page = try ReportRequest(results: path).run()

@@ -64,6 +64,15 @@ struct RunningView {
     }
   }
 
+  /// The next text of a type; a failure is an issue of the test.
+  static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
+    while true {
+      let event = try event(client)
+      if event["type"] as? String == type { return event }
+      if event["type"] as? String == "failed" { Issue.record("\(event)") }
+    }
+  }
+
   /// Ctrl-C.
   func end() {
     process.interrupt()
