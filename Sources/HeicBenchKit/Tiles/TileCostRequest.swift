@@ -189,12 +189,16 @@ extension TileCostRequest {
     var tried: [Case: PointOutcome] = [:]
     for key in turn.job.cases {
       var outcome = (entry.problem ?? exhausted[key.variant]).map { PointOutcome.failed($0) }
-      let point = key.untiled(at: key.quality)
-      if outcome == nil, tried[point] == nil, !isKnown(point) {
-        guard let whole = try whole(point, &turn, note) else { return }
-        tried[point] = whole
+      let points = ([key.quality] + outerQualities).map(key.untiled)
+      // Kept before the cuts: a picture whose cuts are all there is not visited again.
+      for point in points where outcome == nil {
+        if tried[point] == nil, !isKnown(point) {
+          guard let whole = try whole(point, &turn, note) else { return }
+          tried[point] = whole
+        }
+        // An outer one that fails leaves the curve as it is.
+        if point == points[0], let whole = tried[point], whole.value == nil { outcome = whole }
       }
-      if outcome == nil, let whole = tried[point], whole.value == nil { outcome = whole }
       let question = TilingQuestion(key: key, view: viewport)
       let cut =
         try outcome
@@ -204,12 +208,6 @@ extension TileCostRequest {
         exhausted[key.variant] = failure
       }
       try turn.keep(CaseRecord(key: key, outcome: cut.map { $0.asking(metrics) }, header: entry.header))
-    }
-    for key in turn.job.cases where entry.problem == nil && exhausted[key.variant] == nil {
-      for point in outerQualities.map(key.untiled) where tried[point] == nil && !isKnown(point) {
-        // One that fails leaves the curve as it is.
-        tried[point] = try whole(point, &turn, note)
-      }
     }
   }
 

@@ -34,6 +34,7 @@ struct TileSummary: Sendable {
         + "\(Numerals.fixed(best.viewport.cpu, decimals: 0)) ms"
       let overhead = (best.matched ?? best.overhead).map { change in
         "; \(Numerals.signed(change.mean, decimals: 1)) %\(index == 0 ? " bytes against no tiles" : "")"
+          + (change.images < best.images ? " on \(change.images)" : "")
       }
       return
         "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
@@ -224,7 +225,7 @@ struct TileSummary: Sendable {
     let others = parts.dropLast().joined(separator: ", ")
     return "\(first.name): against the picture without tiles \(basis), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")
-      + "; \(Numerals.counted(first.images, "picture"))."
+      + "; \(Numerals.counted((first.matched ?? first.overhead)?.images ?? first.images, "picture"))."
   }
 
   private func choice(_ sizes: [TileFigures]) -> String? {

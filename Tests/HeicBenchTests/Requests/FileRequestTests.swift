@@ -65,6 +65,22 @@ struct FileRequestTests {
     #expect(!FileManager.default.fileExists(atPath: user.path("tiles/index.html")))
   }
 
+  @Test("cuts compared at equal score are so, too, where the call was stopped after the last of them")
+  func stoppedTiles() throws {
+    let user = try UserFolder()
+    try user.writeImage("images/a.ppm", width: 140, height: 140)
+    var cuts = TileCostRequest(images: [InputPath(user.path("images"))], output: user.path("cuts"))
+    (cuts.codecs, cuts.qualities, cuts.tileSizes) = ([try CodecVariant("jpeg")], [0.6], [64, 128])
+    cuts.workers = settings(user)
+    let cancellation = Cancellation()
+    _ = try cuts.run(cancellation: cancellation) { event in
+      if case .progress(let done, let total?) = event, done == total { cancellation.cancel() }
+    }
+    #expect(try cuts.run(cancellation: Cancellation()).known == 2)
+    let rows = try ProgramDesk.rows(in: user.text("cuts/tiles.csv"))
+    #expect(rows.map { $0["matched_overhead_percent"]?.isEmpty } == [false, false])
+  }
+
   @Test("requests that cannot be are refused before anything is made")
   func refusals() throws {
     let user = try UserFolder()

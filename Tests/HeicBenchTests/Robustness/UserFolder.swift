@@ -18,8 +18,8 @@ struct UserFolder {
   func run(_ arguments: String...) throws -> BuiltProgram.Result { try desk.run(arguments) }
 
   /// Writes a small image; folders on the way are made.
-  func writeImage(_ name: String, seed: UInt64 = 1) throws {
-    try desk.writeImage(name, width: 24, height: 16, seed: seed)
+  func writeImage(_ name: String, width: Int = 24, height: Int = 16, seed: UInt64 = 1) throws {
+    try desk.writeImage(name, width: width, height: height, seed: seed)
   }
 
   /// The bytes of a small image, as a PPM file.
