@@ -23,6 +23,7 @@ package struct Analysis: Sendable, Hashable {
   package var paretoFronts: [ParetoFront] = []
   package var contrasts: [EqualQualityContrast] = []
   package var times = TimesSummary()
+  package var sample: SampleOutlook?
   package var target: TargetFindings?
   /// Comparisons with the bytes of lossy source files, by variant with the reference, then by ascending target. Empty
   /// without such sources, and where they were shrunk first.
@@ -134,6 +135,8 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
   /// no BD-rates and no figures at equal quality numbers.
   package var target: QualityTarget?
+  /// Images of the folder that those of the run were drawn from; nil if the run is of all.
+  package var population: Int?
   package var resamples = 2000
   package var seed: UInt64 = 2026
   /// Most images with points and figures in `Analysis.imageDetails`.

@@ -15,9 +15,25 @@ package enum Bootstrap {
   /// for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the
   /// mean of as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
   /// generator restarts from `seed`, so that equal values give equal intervals.
-  package static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
-    guard values.count >= minimumImages, resamples >= 2, let mean = values.mean else { return nil }
+  ///
+  /// For a sample without replacement of a `population` of images, both ends are closer to the mean by the finite
+  /// population correction √(1 − n/N) (Cochran, Sampling Techniques, 1977, 2.17), to say the mean of that population.
+  package static func interval(
+    of values: ImageValues, resamples: Int, seed: UInt64, population: Int? = nil
+  ) -> ConfidenceInterval? {
+    guard let mean = values.mean,
+      let interval = interval(of: values, around: mean, resamples: resamples, seed: seed)
+    else { return nil }
+    guard let population else { return interval }
+    let share = (1 - min(Double(values.count) / Double(population), 1)).squareRoot()
+    return interval.mapped { mean + share * ($0 - mean) }
+  }
+
+  private static func interval(
+    of values: ImageValues, around mean: Double, resamples: Int, seed: UInt64
+  ) -> ConfidenceInterval? {
     let count = values.count
+    guard count >= minimumImages, resamples >= 2 else { return nil }
     if (fewImages + 1...maximumImages).contains(count) {
       return bootstrap(values.few, resamples: resamples, seed: seed)
     }

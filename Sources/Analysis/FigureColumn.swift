@@ -61,7 +61,10 @@ package struct FigureColumn: Sendable {
     let isNothing = best.value == 0 && worst.value == 0
     (best.value, worst.value) = (kind.shown(best.value), kind.shown(worst.value))
     let interval =
-      isNothing ? nil : Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
+      isNothing
+      ? nil
+      : Bootstrap.interval(
+        of: values, resamples: options.resamples, seed: options.seed, population: options.population)
     return CorpusFigure(
       images: count, outOf: outOf, mean: kind.shown(mean),
       interval: interval?.mapped(kind.shown),

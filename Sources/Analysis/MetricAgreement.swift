@@ -45,7 +45,8 @@ package struct MetricAgreement: Sendable, Hashable {
     package var interval: ConfidenceInterval
 
     fileprivate init?(_ values: ImageValues, _ options: AnalysisOptions) {
-      let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
+      let interval = Bootstrap.interval(
+        of: values, resamples: options.resamples, seed: options.seed, population: options.population)
       guard let mean = values.mean, let interval else { return nil }
       (self.mean, self.interval) = (mean, interval)
     }

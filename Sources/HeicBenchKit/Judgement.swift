@@ -22,7 +22,9 @@ public struct Judgement: Sendable, Hashable {
 
   package func options(for source: RowSource) throws -> AnalysisOptions {
     let target = source.manifest?.target.flatMap { QualityTarget($0, metrics: source.metrics) }
-    return try options(metrics: source.metrics, target: target)
+    var options = try options(metrics: source.metrics, target: target)
+    options.population = source.manifest?.sample?.population
+    return options
   }
 
   /// The analysis options.

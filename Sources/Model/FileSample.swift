@@ -1,14 +1,43 @@
-/// Simple random samples without replacement: all sets of files of one size are equally likely.
+/// A sample of a folder, drawn by the first bytes of its files.
+package struct DrawnSample: Sendable, Hashable, Codable {
+  package var images: Int
+  /// Pixels of the drawn images, and of all, as far as first bytes tell.
+  package var pixels: Double
+  /// Images of the folder.
+  package var population: Int
+  package var populationPixels: Double
+  package var seed: UInt64
+
+  package init(images: Int, pixels: Double, population: Int, populationPixels: Double, seed: UInt64) {
+    (self.images, self.pixels, self.seed) = (images, pixels, seed)
+    (self.population, self.populationPixels) = (population, populationPixels)
+  }
+}
+
+/// Random samples without replacement.
 package enum FileSample {
-  /// Positions of `size` of `count` files, ascending; all of them if there are no more.
+  /// Places of `size` files spread evenly over `count` files in order, ascending: neighbours in that order are strata,
+  /// and each gives its share (implicit stratification; Cochran, Sampling Techniques, 1977, chapter 8).
   ///
-  /// A sample is the start of one shuffle (Fisher and Yates) determined by `seed` and `count`, so a larger sample
-  /// contains the smaller ones.
-  package static func positions(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
-    drawn(size, of: count, seed: seed).sorted()
+  /// Goes round the files in steps of the golden ratio from a start by chance: any number of steps leaves them evenly
+  /// spread (Knuth, The Art of Computer Programming, volume 3, 6.4, theorem S), all files are equally likely to be drawn,
+  /// and a larger sample contains the smaller ones.
+  package static func spread(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
+    var generator = SeededGenerator(seed: seed)
+    var position = generator.unit()
+    var drawn: Set<Int> = []
+    while drawn.count < min(size, count) {
+      drawn.insert(min(Int(position * Double(count)), count - 1))
+      position += 0.618_033_988_749_894_8
+      position -= position.rounded(.down)
+    }
+    return drawn.sorted()
   }
 
-  /// The same positions in the order in which they were drawn: the first of them are a smaller sample.
+  /// Positions of `size` of `count` files in the order in which they were drawn; all of them if there are no more.
+  ///
+  /// All sets of files of one size are equally likely. A sample is the start of one shuffle (Fisher and Yates)
+  /// determined by `seed` and `count`, so a larger sample begins with the smaller ones.
   package static func drawn(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
     let size = min(max(size, 0), max(count, 0))
     var generator = SeededGenerator(seed: seed)

@@ -38,6 +38,8 @@ enum MergedManifest {
     merged.passedOver.merge(b.passedOver) { max($0, $1) }
     merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
     merged.shard = mergeShards(a.shard, b.shard)
+    // Two samples of one folder, or of two, are none together.
+    merged.sample = a.sample == b.sample ? a.sample : nil
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)
     merged.sandbox = SandboxStatus.common([a.sandbox, b.sandbox].compactMap(\.self))

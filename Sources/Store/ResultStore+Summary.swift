@@ -40,6 +40,27 @@ extension ResultStore {
     }
   }
 
+  /// The cost of the measured points of a run's images, by each image.
+  package func cost(of run: RunID) throws(StoreError) -> RunCost {
+    try read { db in
+      guard let view = try RunView(run, db) else { return RunCost() }
+      let sql = """
+        SELECT r.width * r.height,
+          total((p.encode_cpu + p.decode_cpu) * \(view.manifest.repeats) + coalesce(p.scoring_cpu, 0)) / 1e9
+        FROM list_image l JOIN prepared r ON r.image = l.image
+          AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+        JOIN result p ON p.image = l.image AND p.status = 0 AND \(view.setupCondition)
+        WHERE l.list = ? GROUP BY l.position
+        """
+      let pages = try Int.fetchOne(
+        db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+      return RunCost(
+        images: try db.map(sql, [view.preparation, view.list]) { row in
+          (pixels: try row.integer(0) ?? 0, seconds: try row.number(1) ?? 0)
+        }, processors: Set(view.localRuns.compactMap { view.origins[$0]?.processor }), storeBytes: pages ?? 0)
+    }
+  }
+
   /// Sums over measured points in `summary`'s order. Numerators and denominators of ratios cover the same points.
   private static func sums(timedHere: String) -> [String] {
     [
@@ -86,6 +107,21 @@ extension ResultStore {
   private static func ratio(_ numerator: Double?, _ denominator: Double?) -> Double? {
     guard let numerator, let denominator, denominator > 0 else { return nil }
     return numerator / denominator
+  }
+}
+
+/// The cost of a run's measured points.
+package struct RunCost: Sendable {
+  /// Pixels of each image's file, and CPU seconds of its encodes, decodes and scores.
+  package var images: [(pixels: Int, seconds: Double)] = []
+  /// Processors that the run's times are of.
+  package var processors: Set<String> = []
+  package var storeBytes = 0
+
+  package init(
+    images: [(pixels: Int, seconds: Double)] = [], processors: Set<String> = [], storeBytes: Int = 0
+  ) {
+    (self.images, self.processors, self.storeBytes) = (images, processors, storeBytes)
   }
 }
 

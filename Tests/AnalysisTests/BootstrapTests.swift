@@ -23,6 +23,19 @@ import Testing
     #expect(Bootstrap.interval(of: Self.values(5), resamples: 2000, seed: 1) != nil)
   }
 
+  /// √(1 − 60/80) = 0.5: both ends come half as near to the mean, and all of a folder leaves nothing to say.
+  @Test(arguments: [12, 60, 1200]) func aSampleOfAFolderIsSurerOfIt(count: Int) throws {
+    let values = Self.values(count)
+    func interval(_ population: Int?) throws -> ConfidenceInterval {
+      try #require(Bootstrap.interval(of: values, resamples: 200, seed: 1, population: population))
+    }
+    let (free, finite, mean) = (try interval(nil), try interval(count * 4 / 3), try #require(values.mean))
+    #expect(abs((finite.upper - mean) - 0.5 * (free.upper - mean)) < 1e-9)
+    #expect(abs((finite.lower - mean) - 0.5 * (free.lower - mean)) < 1e-9)
+    #expect(finite.method == free.method)
+    #expect(try interval(count).lower == mean && interval(count).upper == mean)
+  }
+
   @Test func agreesWithTheNormalIntervalOfALargeCorpus() throws {
     let values = Self.values(1000)
     let drawn = try #require(Bootstrap.interval(of: values, resamples: 2000, seed: 1))

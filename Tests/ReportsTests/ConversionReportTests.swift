@@ -168,9 +168,9 @@ struct ConversionReportTests {
   }
 
   @Test func longTimesAndSizesAreRead() {
-    #expect(ConversionReport.size(1.5e9) == "1.50 GB")
-    #expect(ConversionReport.size(900) == "900 bytes")
-    #expect(ConversionReport.duration(7200) == "2.0 hours")
-    #expect(ConversionReport.duration(3) == "3.0 seconds")
+    #expect(Numerals.size(1.5e9) == "1.50 GB")
+    #expect(Numerals.size(900) == "900 bytes")
+    #expect(Numerals.duration(7200) == "2.0 hours")
+    #expect(Numerals.duration(3) == "3.0 seconds")
   }
 }

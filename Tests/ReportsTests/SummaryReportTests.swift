@@ -23,6 +23,27 @@ struct SummaryReportTests {
     try expectGolden(Self.report(SampleAnalysis.three).markdown, "summary-three.md")
   }
 
+  @Test("a sample is named in the answer, with what all images would take")
+  func samples() throws {
+    var analysis = SampleAnalysis.pair
+    let sample = DrawnSample(
+      images: 25, pixels: 25e6, population: 10_000, populationPixels: 1e10, seed: 7)
+    let cost = RunCost(
+      images: (0..<25).map { _ in (1_000_000, 20.0) }, processors: ["one"], storeBytes: 200_000)
+    analysis.sample = SampleOutlook(sample, cost: cost, cores: 2, isFinished: true)
+    let wording = Wording(analysis)
+    #expect(try #require(wording.answers.first).sentence.hasSuffix(" images drawn from 10,000."))
+    let text = try #require(wording.sample)
+    #expect(
+      text.hasPrefix(
+        "Intervals are for all 10,000 images: 25 were drawn evenly over formats, cameras and sizes (seed 7). All of "
+          + "them would take 55.6 hours of CPU time (95 % interval 55.6 hours to 55.6 hours), which is a day of 2 "
+          + "machines like this one, of 2 cores, and 80.0 MB of results. 100 images (33.3 minutes of CPU time) would "
+          + "narrow ± "), "\(text)")
+    #expect(Self.report(analysis).markdown.contains("25 were drawn evenly"))
+    #expect(Wording(SampleAnalysis.pair).sample == nil)
+  }
+
   @Test("of five codecs the sentence names all, the fewest bytes first; of more variants the rest is a range")
   func manyCodecs() throws {
     func answers(_ presets: [String]) -> [Answer] {

@@ -23,6 +23,14 @@ package final class TinyFormat: ImageReader {
       format: "tiny", width: sides[0], height: sides[1], bitDepth: 8, layout: .rgb, isLossy: false)
   }
 
+  /// The salt is the camera.
+  package func contents(of bytes: [UInt8]) -> FileContents {
+    var contents = FileContents()
+    contents.making.camera = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst(2).first
+      .map(String.init)
+    return contents
+  }
+
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     throw .unsupported("headers only")
   }

@@ -1,3 +1,4 @@
+import Analysis
 import Model
 import Reports
 import Store

@@ -1,3 +1,4 @@
+import Analysis
 import Metrics
 import Model
 import Reports
@@ -60,7 +61,7 @@ package struct ConversionReport: Sendable {
 
   private var introduction: [String] {
     let formats = folder.formats.map {
-      "\(Numerals.grouped($0.files)) \($0.name) \(Self.size(Double($0.bytes)))"
+      "\(Numerals.grouped($0.files)) \($0.name) \(Numerals.size(Double($0.bytes)))"
     }
     let seed = "drawn by chance (seed \(folder.seed)\(drawn))"
     let of = done < folder.sample ? "\(done) of the " : ""
@@ -71,7 +72,7 @@ package struct ConversionReport: Sendable {
         ? "All of them were measured."
         : "\(of)\(Numerals.counted(folder.sample, "file")) \(seed) were measured and projected."
     var texts = [
-      "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
+      "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Numerals.size(Double(folder.bytes))) "
         + "(\(formats.joined(separator: ", "))). \(sample)"
     ]
     texts += [Wording.copies(folder.copies, "file")].compactMap(\.self)
@@ -105,10 +106,10 @@ package struct ConversionReport: Sendable {
         "\(subject)\(at): no measured file gets smaller (0 of \(projection.files.count)); keep what you have\(rest)."
     }
     var text =
-      "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Self.size(estimate.total)) of "
-      + "\(Self.size(estimate.known)), \(Wording.change(estimate.changePercent))\(interval(estimate))"
+      "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Numerals.size(estimate.total)) of "
+      + "\(Numerals.size(estimate.known)), \(Wording.change(estimate.changePercent))\(interval(estimate))"
     if let seconds = projection.seconds, seconds.total > 0 {
-      text += "; \(Self.duration(seconds.total)) of CPU time to encode"
+      text += "; \(Numerals.duration(seconds.total)) of CPU time to encode"
     }
     return text + "."
   }
@@ -168,23 +169,6 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  static func size(_ bytes: Double) -> String {
-    switch bytes {
-    case 1e9...: "\(Numerals.fixed(bytes / 1e9, decimals: 2)) GB"
-    case 1e6...: "\(Numerals.fixed(bytes / 1e6, decimals: 1)) MB"
-    case 1e3...: "\(Numerals.fixed(bytes / 1e3, decimals: 1)) kB"
-    default: "\(Numerals.fixed(bytes, decimals: 0)) bytes"
-    }
-  }
-
-  static func duration(_ seconds: Double) -> String {
-    switch seconds {
-    case 5400...: "\(Numerals.fixed(seconds / 3600, decimals: 1)) hours"
-    case 90...: "\(Numerals.fixed(seconds / 60, decimals: 1)) minutes"
-    default: "\(Numerals.fixed(seconds, decimals: seconds < 10 ? 1 : 0)) seconds"
-    }
-  }
-
   private static func range(_ ends: (lower: Double, upper: Double)) -> String {
     "\(Numerals.signed(ends.lower, decimals: 0)) to \(Numerals.signed(ends.upper, decimals: 0)) %"
   }
@@ -209,7 +193,7 @@ extension ConversionReport {
       isProjected
       ? "\(done < folder.files ? "\(done) of " : "")\(files)" : "\(Numerals.counted(done, "file")) so far"
     let now = projections.first?.bytesWhereSmaller?.known ?? Double(folder.bytes)
-    return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Self.size(now)) now."
+    return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }
 
   /// `At 80 yes: 67 % less (95 % interval 60 to 72 %), and whoever flips between the two sees it`.

@@ -335,10 +335,10 @@ extension ConversionTrial {
     let whole = first + second
     // An interval takes five files.
     let share = min(1, Double(Bootstrap.minimumImages) / Double(max(sample.entries.count, 1)))
-    let start = second > 0 ? "\(ConversionReport.duration(first * share / workers)) to a first answer, " : ""
+    let start = second > 0 ? "\(Numerals.duration(first * share / workers)) to a first answer, " : ""
     return
       "\(Numerals.counted(sample.entries.count, "file")) of \(Numerals.fixed(pixels, decimals: pixels < 10 ? 1 : 0)) "
-      + "megapixels: about \(start)\(ConversionReport.duration(whole / workers)) to the whole "
+      + "megapixels: about \(start)\(Numerals.duration(whole / workers)) to the whole "
       + "(\(Numerals.fixed(whole / 60, decimals: whole < 600 ? 1 : 0)) CPU minutes, "
       + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C and --budget answer with what is there, a smaller --sample "
       + "takes less"

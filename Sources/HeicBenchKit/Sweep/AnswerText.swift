@@ -14,6 +14,7 @@ package enum AnswerText {
     text += ImportWording(analysis).sentences.map { $0 + "\n" }.joined()
     if let sentence = wording.files { text += sentence + "\n" }
     text += fileTable(analysis)
+    if let sentence = wording.sample { text += sentence + "\n" }
     text += wording.warnings.map { "note: \($0)\n" }.joined()
     if !text.isEmpty { text += "\n" }
     if let findings = analysis.target {

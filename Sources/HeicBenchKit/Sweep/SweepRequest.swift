@@ -37,6 +37,10 @@ public struct SweepRequest: Request {
 
   /// The images to measure.
   public var images: ImageSource
+  /// Number of images to draw, evenly over formats, cameras and sizes, to answer for all; nil measures all.
+  public var sample: Int?
+  /// Seed of the sample: the same images, number and seed give the same sample.
+  public var seed: UInt64 = 1
   /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC, or for AVIF and HEIC of
   /// 10 bits or the next in an HDR run.
   public var codecs: [CodecVariant] = []
@@ -141,6 +145,9 @@ extension SweepRequest {
     try Limits.repeats.check(repeats)
     try HeicBenchError.require(background.count == 3, "a background has red, green and blue")
     try Limits.budget.check(budget)
+    try Limits.sample.check(sample)
+    try HeicBenchError.require(
+      sample == nil || images.limit == nil, "--sample and --limit both choose images: leave one out")
     try HeicBenchError.requireFolder(output)
   }
 

@@ -50,7 +50,9 @@ struct SweepRun {
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
     let listing = try Self.listing(found, &request, builds, cache: store, events)
     self.request = request
-    analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    var options = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    options.population = listing.sample?.population
+    analysis = options
     plan = try request.plan(listing.entries, builds, analysis, target: target)
     kept = try request.keptFiles.map { [store, plan] in
       try KeptFiles(folder: $0, store: store, plan: plan)
@@ -61,6 +63,7 @@ struct SweepRun {
     let imports = try store.latestRun()?.manifest
     var manifest = try request.manifest(
       of: plan, configuration, roots: request.images.rootNames, listing.passedOver)
+    manifest.sample = listing.sample
     // Imported files of the same pictures stay beside the new measurements.
     if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
     self.manifest = manifest
@@ -88,9 +91,14 @@ struct SweepRun {
     var limits = request.images.limits
     limits.light = request.light
     let reader = CorpusReader(registry: .standard, limits: limits, cache: cache)
-    let listing = reader.read(found, limit: request.images.limit, byName: request.images.limitsByName) {
-      events(.reading(done: $0, total: found.count))
+    let drawn = request.sample.map { size in
+      reader.draw(size, of: found, seed: request.seed) { events(.reading(done: $0, total: found.count)) }
     }
+    let files = drawn?.files ?? found
+    var listing = reader.read(files, limit: request.images.limit, byName: request.images.limitsByName) {
+      events(.reading(done: $0, total: files.count))
+    }
+    if let sample = drawn?.sample, sample.images < sample.population { listing.sample = sample }
     events(.stepEnded)
     if !listing.entries.isEmpty, !listing.passedOver.counts.isEmpty {
       events(.passedOver(phrase: listing.passedOver.phrase, names: listing.passedOver.namesWithReasons))

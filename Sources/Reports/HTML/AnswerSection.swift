@@ -26,7 +26,7 @@ struct AnswerSection {
   }
 
   var details: String {
-    let rest = ImportWording(analysis).sentences + [wording.files].compactMap(\.self)
+    let rest = ImportWording(analysis).sentences + [wording.files, wording.sample].compactMap(\.self)
     return paragraphs(answers.flatMap(\.details) + rest).joined(separator: "\n")
   }
 

@@ -25,6 +25,12 @@ struct RunFact {
         : RunFact("Qualities", .text(manifest.qualities.map(\.description).joined(separator: ", "))),
       passedOver(manifest.passedOver),
       manifest.shard.map { RunFact("Shard", .text($0)) },
+      manifest.sample.map {
+        RunFact(
+          "Sample",
+          .text(
+            "\(Numerals.grouped($0.images)) of \(Numerals.counted($0.population, "image")), seed \($0.seed)"))
+      },
       RunFact("Jobs", .text(jobs(manifest))),
     ].compactMap(\.self) + defaults(manifest) + libraries(manifest) + machine(manifest.machine)
       + (manifest.sandbox.map { [RunFact("Sandbox of the workers", .text($0.summary))] } ?? [])

@@ -65,6 +65,7 @@ struct SummaryReport {
     }
     document.list(ImportWording(analysis).sentences.map(MarkdownText.escaped))
     if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
+    if let sentence = wording.sample { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
     if !wording.warnings.isEmpty {
       document.notice("Read with care", wording.warnings.map(MarkdownText.escaped))

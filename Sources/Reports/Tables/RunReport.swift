@@ -10,6 +10,8 @@ package struct RowSource {
   /// The variants of the run; the first is the reference.
   package let variants: [CodecVariant]
   package let progress: () throws -> RunProgress?
+  /// The cost of the run's points; nil if only rows are known.
+  let cost: () throws -> RunCost?
   package var features: () throws -> [FeatureReport]
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
@@ -19,18 +21,19 @@ package struct RowSource {
   ) {
     self.init(
       manifest: run.manifest, metrics: run.manifest.metrics, variants: run.manifest.shownVariants,
-      progress: { try store.progress(of: run.id) }, features: features
+      progress: { try store.progress(of: run.id) }, cost: { try store.cost(of: run.id) }, features: features
     ) { try store.forEachRow(of: run.id, $0) }
   }
 
   package init(
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
+    cost: @escaping () throws -> RunCost? = { nil },
     features: @escaping () throws -> [FeatureReport] = { [] },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
   ) {
     (self.manifest, self.metrics, self.variants) = (manifest, metrics, variants)
-    (self.progress, self.features, self.forEachRow) = (progress, features, forEachRow)
+    (self.progress, self.cost, self.features, self.forEachRow) = (progress, cost, features, forEachRow)
   }
 
   /// True for a run of HDR, whatever it scored, and for a file of one.
@@ -87,6 +90,12 @@ extension RunReport {
     }
     if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
     try directions.refuseReversed([options.headlineMetric])
-    return (builder.finish(progress: try source.progress()), digest)
+    var analysis = builder.finish(progress: try source.progress())
+    if let manifest = source.manifest, let sample = manifest.sample, let cost = try source.cost() {
+      analysis.sample = SampleOutlook(
+        sample, cost: cost, cores: manifest.machine.cores,
+        isFinished: analysis.progress?.isFinished != false && manifest.missingShards == nil)
+    }
+    return (analysis, digest)
   }
 }

@@ -27,6 +27,25 @@ package enum Numerals {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  /// Bytes of files: `1.50 GB`, `41.2 MB`, `3.1 kB`, `512 bytes`.
+  package static func size(_ bytes: Double) -> String {
+    switch bytes {
+    case 1e9...: "\(grouped(bytes / 1e9, decimals: 2)) GB"
+    case 1e6...: "\(fixed(bytes / 1e6, decimals: 1)) MB"
+    case 1e3...: "\(fixed(bytes / 1e3, decimals: 1)) kB"
+    default: "\(fixed(bytes, decimals: 0)) bytes"
+    }
+  }
+
+  /// A time in words: `2.0 hours`, `9.5 minutes`, `40 seconds`.
+  package static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case 5400...: "\(grouped(seconds / 3600, decimals: 1)) hours"
+    case 90...: "\(fixed(seconds / 60, decimals: 1)) minutes"
+    default: "\(fixed(seconds, decimals: seconds < 10 ? 1 : 0)) seconds"
+    }
+  }
+
   /// A number with its sign even if positive, and a true minus sign: `+3.5`, `−27.1`, `0.0`.
   package static func signed(_ value: Double, decimals: Int) -> String {
     let text = grouped(value, decimals: decimals)

@@ -40,11 +40,11 @@ extension Wording {
     guard let first = verdicts.first, let target = first.target, let headline = analysis.headline else {
       return ""
     }
-    let counts = Set(figures.map(Self.images))
+    let counts = Set(figures.map(drawn))
     let parts = zip(verdicts, figures).enumerated().map { index, pair in
       let (verdict, figure) = pair
       var remarks = [interval(verdict, figure, isFirst: index == 0)]
-      if counts.count > 1 { remarks.append(Self.images(figure)) }
+      if counts.count > 1 { remarks.append(drawn(figure)) }
       let name = verdict.variant.title(beside: verdict.reference)
       let change =
         index == 0

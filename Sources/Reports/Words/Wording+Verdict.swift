@@ -83,7 +83,7 @@ extension Wording {
     of figure: CorpusFigure, _ verdict: Verdict, unit: String = "", ending: String = "",
     change: (Double) -> String, size: (Double) -> String
   ) -> String {
-    let images = Self.images(figure)
+    let images = drawn(figure)
     guard let interval = figure.interval else { return ", \(images): too few for an interval." }
     if verdict.direction == .undecided {
       return ", but the 95 % interval runs from \(change(interval.lower)) to \(change(interval.upper)), "

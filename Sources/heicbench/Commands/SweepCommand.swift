@@ -15,6 +15,7 @@ struct SweepCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
+  @OptionGroup(title: "What to measure") var sample: SampleOptions
   @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
   @OptionGroup(title: "How to encode and judge") var strategy: StrategyOptions
   @OptionGroup(title: "How to work") var runner: RunnerOptions
@@ -58,8 +59,9 @@ struct SweepCommand: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private var request: SweepRequest {
+  var request: SweepRequest {
     var request = SweepRequest(images: corpus.source, output: output.output)
+    (request.sample, request.seed) = (sample.sample, sample.seed)
     coding.apply(to: &request)
     strategy.apply(to: &request)
     runner.apply(to: &request)

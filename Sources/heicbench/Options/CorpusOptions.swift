@@ -41,6 +41,16 @@ struct CorpusOptions: ParsableArguments {
   }
 }
 
+struct SampleOptions: ParsableArguments {
+  @Option(
+    "Draw N images evenly over formats, cameras and sizes, answer for all with an interval, and say what all would "
+      + "take.", value: "n", transform: Limits.sample.parse)
+  var sample: Int?
+
+  @Option("The seed of the sample: the same number draws the same images.", value: "number")
+  var seed: UInt64 = 1
+}
+
 /// The value of `--limit`: `12`, or `first:12`.
 struct ImageLimit: ParsedValue, Equatable {
   private static let mark = "first:"

@@ -104,7 +104,7 @@ struct RatioEstimateTests {
     for draw in 0..<draws {
       let strata = kinds.indices.map { kind in
         RatioEstimate.Stratum(
-          FileSample.positions(parts[kind], of: kinds[kind].count, seed: UInt64(draw) &+ UInt64(kind) << 40)
+          FileSample.drawn(parts[kind], of: kinds[kind].count, seed: UInt64(draw) &+ UInt64(kind) << 40)
             .map { kinds[kind][$0] }, count: kinds[kind].count, known: known[kind])
       }
       let estimate = try #require(RatioEstimate(strata))
@@ -113,7 +113,7 @@ struct RatioEstimateTests {
       bias += estimate.total / truth - 1
       wide += (estimate.total / truth - 1) * (estimate.total / truth - 1)
       let all = large + small
-      let sample = FileSample.positions(size, of: all.count, seed: UInt64(draw)).map { all[$0] }
+      let sample = FileSample.drawn(size, of: all.count, seed: UInt64(draw)).map { all[$0] }
       let simple = try #require(RatioEstimate(sample, count: all.count, known: known.reduce(0, +)))
       plain += (simple.total / truth - 1) * (simple.total / truth - 1)
     }
@@ -134,7 +134,7 @@ struct RatioEstimateTests {
     var (held, bias) = (0, 0.0)
     let draws = 4000
     for draw in 0..<draws {
-      let sample = FileSample.positions(size, of: folder.count, seed: UInt64(draw)).map { folder[$0] }
+      let sample = FileSample.drawn(size, of: folder.count, seed: UInt64(draw)).map { folder[$0] }
       let estimate = try #require(RatioEstimate(sample, count: folder.count, known: known))
       let interval = try #require(estimate.interval)
       if (interval.lower...interval.upper).contains(truth) { held += 1 }

@@ -9,6 +9,7 @@
         heicbench --files images.txt --limit 1 --max-pixels 1 --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --at 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
         heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
+        heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
         heicbench images/a.png --codec jpeg --target bytes=3kB --output fitting --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --time --output timed --images none --shard 1/1
         heicbench images/a.png --codec jpeg --qualities 0.5,0.9 --time-qualities 0.9 --output timed --images none

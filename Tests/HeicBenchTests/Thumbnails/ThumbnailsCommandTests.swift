@@ -60,7 +60,7 @@ struct ThumbnailsCommandTests {
       return GlancedFile(
         name: "\(number)", path: Array(url.path.utf8), fileBytes: file.count, modifiedNanoseconds: 0,
         pixels: image.pixelCount,
-        kind: "heic 400×300", problem: nil)
+        kind: "heic 400×300", camera: nil, problem: nil)
     }
     let runner = ThumbnailRunner(
       ThumbnailStyle(side: 120, score: 1), registry: .standard,

@@ -13,6 +13,8 @@ package struct CorpusListing: Sendable, Hashable {
   /// In bytewise order of their names, each name once.
   package var entries: [CorpusEntry]
   package var passedOver: PassedOver = PassedOver()
+  /// The sample that the entries are; nil for all images.
+  package var sample: DrawnSample?
 }
 
 package struct CorpusEntry: Sendable, Hashable {

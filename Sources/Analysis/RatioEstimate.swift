@@ -1,4 +1,3 @@
-import Analysis
 import Foundation
 
 /// Total of a quantity over all files of a folder, projected from a simple random sample by its ratio to a quantity
@@ -17,17 +16,23 @@ import Foundation
 /// Where n − m of n files are guessed by a cheaper measurement of theirs, from its ratio to the real one over the m
 /// others, n²·(1/m − 1/n)·Σd²/(m − 1) is added for the sample's total, with d the errors of that guess at those m
 /// (double sampling, chapter 12), times the square of the projection's factor.
-struct RatioEstimate: Sendable {
-  struct File: Sendable {
-    var known: Double
-    var measured: Double
+package struct RatioEstimate: Sendable {
+  package struct File: Sendable {
+    package var known: Double
+    package var measured: Double
+
+    package init(known: Double, measured: Double) { (self.known, self.measured) = (known, measured) }
   }
 
   /// Files of one kind, with a sample of them.
-  struct Stratum: Sendable {
+  package struct Stratum: Sendable {
     var sample: [File]
     var count: Int
     var known: Double
+
+    package init(sample: [File], count: Int, known: Double) {
+      (self.sample, self.count, self.known) = (sample, count, known)
+    }
 
     fileprivate var sums: (x: Double, y: Double) {
       sample.reduce((0, 0)) { ($0.0 + $1.known, $0.1 + $1.measured) }
@@ -57,16 +62,16 @@ struct RatioEstimate: Sendable {
     }
   }
 
-  let total: Double
-  let known: Double
+  package let total: Double
+  package let known: Double
   /// 95 % interval of the total; nil if the sample is too small, both ends the total if it is the whole folder.
-  let interval: (lower: Double, upper: Double)?
+  package let interval: (lower: Double, upper: Double)?
 
   /// Projects samples to all files; nil if a sample carries no information on its kind.
   /// - Parameters:
   ///   - most: Upper bound of the total, where the interval ends; its lower bound is 0.
   ///   - guessErrors: Errors of guessed values at files that were measured, too; nil if no value is a guess.
-  init?(_ strata: [Stratum], most: Double = .infinity, guessErrors: [Double]? = nil) {
+  package init?(_ strata: [Stratum], most: Double = .infinity, guessErrors: [Double]? = nil) {
     let totals = strata.compactMap(\.total)
     guard !strata.isEmpty, totals.count == strata.count else { return nil }
     let total = totals.reduce(0, +)
@@ -101,8 +106,8 @@ struct RatioEstimate: Sendable {
   }
 
   /// Change of the total against the known one in percent: −27 for 27 % fewer.
-  var changePercent: Double { (total / known - 1) * 100 }
-  var changeInterval: (lower: Double, upper: Double)? {
+  package var changePercent: Double { (total / known - 1) * 100 }
+  package var changeInterval: (lower: Double, upper: Double)? {
     interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }
   }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import Model
+import Store
+import TestSupport
+import Testing
+
+/// Samples of a folder, and its parts by what a sample takes.
+@Suite("Samples and shards, run as a program")
+struct SampleCommandTests {
+  let desk: ProgramDesk
+
+  init() throws {
+    desk = try ProgramDesk()
+    for index in 0..<8 { try desk.writeImage("images/\(index).ppm", seed: UInt64(index)) }
+    for index in 0..<4 {
+      try desk.writeImage("images/large/\(index).ppm", width: 64, height: 48, seed: UInt64(20 + index))
+    }
+  }
+
+  private static let sweep = [
+    "--codec", "jpeg", "--codec", "jpeg:progressive=true", "--qualities", "0.3,0.8", "--refine", "off",
+    "--metrics", "psnr-y",
+  ]
+
+  private func sample(_ arguments: String..., output: String) throws -> (
+    result: BuiltProgram.Result, images: Set<String>
+  ) {
+    let result = try desk.run(
+      ["images", "--images", "none", "--output", output] + arguments + Self.sweep)
+    #expect(result.status == 0, "\(result.errors)")
+    return (result, Set(try desk.rows(of: "\(output)/measurements.csv").compactMap { $0["image"] }))
+  }
+
+  @Test("the same sample is drawn again, in proportion, and a larger one holds it")
+  func samples() throws {
+    let (first, images) = try sample("--sample", "6", output: "six")
+    #expect(images.count == 6 && (1...3).contains(images.count { $0.hasPrefix("large/") }))
+    #expect(first.output.contains("Intervals are for all 12 images: 6 were drawn evenly"))
+    #expect(first.output.contains("All of them would take ") && first.output.contains("of CPU time"))
+    let again = try sample("--sample", "6", output: "six")
+    #expect(again.result.errors.contains("0 points measured") && again.images == images)
+    let more = try sample("--sample", "9", output: "six")
+    #expect(more.images.count == 9 && images.isSubset(of: more.images))
+    #expect(more.result.errors.contains("24 were there already"))
+    #expect(try sample("--sample", "6", "--seed", "3", output: "other").images != images)
+    // All images are no sample.
+    #expect(try !sample("--sample", "12", output: "all").result.output.contains("drawn"))
+    let both = try desk.run(["images", "--sample", "6", "--limit", "6"] + Self.sweep)
+    #expect(both.status == 64 && both.errors.contains("--sample and --limit"))
+  }
+
+  @Test("shards of a sample are shards of one sweep, and what they merge into is the sample")
+  func partsOfASample() throws {
+    let (_, images) = try sample("--sample", "6", output: "whole")
+    let parts = try (1...2).map {
+      try sample("--sample", "6", "--shard", "\($0)/2", output: "part-\($0)").images
+    }
+    #expect(parts[0].isDisjoint(with: parts[1]) && parts[0].union(parts[1]) == images)
+    let merged = try desk.run(["merge", "merged", "part-1", "part-2"])
+    #expect(merged.output.contains("Intervals are for all 12 images: 6 were drawn evenly"))
+    // Samples of two kinds are none together.
+    _ = try sample("--sample", "5", "--seed", "9", output: "part-1")
+    let mixed = try desk.run(["merge", "mixed", "part-1", "part-2"])
+    #expect(mixed.status == 0 && !mixed.output.contains("drawn"))
+  }
+}
