@@ -51,6 +51,7 @@ package enum Limits {
   package static let megapixels = Limit(name: "max-pixels", range: 0...1e6, noun: "megapixels", isOpen: true)
   /// Luminance of a peak for which HLG's system gamma is defined (ITU-R BT.2390), cd/m².
   package static let peak = Limit(name: "light", range: 400...2000.0, noun: "cd/m²")
+  package static let minutes = Limit(name: "minutes", range: 0...525_600.0, noun: "minutes", isOpen: true)
   package static let repeats = Limit(name: "repeat", range: 1...1000)
   package static let sample = Limit(name: "sample", range: 1...Int.max)
   package static let score = Limit(name: "at", range: 0...100.0, noun: "a score", isOpen: true)

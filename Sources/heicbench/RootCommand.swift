@@ -27,7 +27,8 @@ struct RootCommand: ParsableCommand {
       ReportCommand.self, RecommendCommand.self, ScoreCommand.self, ImportCommand.self,
       ConvertCheckCommand.self,
       GenerationsCommand.self, CheckCommand.self, BaselineCommand.self, CompareCommand.self,
-      BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
+      BisectCommand.self, ShardsCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self,
+      CorpusCommand.self,
       WorkerCommand.self,
     ],
     defaultSubcommand: SweepCommand.self)

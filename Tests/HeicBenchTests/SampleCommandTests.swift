@@ -63,4 +63,29 @@ struct SampleCommandTests {
     let mixed = try desk.run(["merge", "mixed", "part-1", "part-2"])
     #expect(mixed.status == 0 && !mixed.output.contains("drawn"))
   }
+
+  @Test("parts of a time are told with a command that runs one of them")
+  func shards() throws {
+    let command = [
+      "shards", "images", "--minutes", "0.00001", "--sample", "5", "--jobs", "1", "--output", "cut",
+    ]
+    let result = try desk.run(command + Self.sweep)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("12 images take "))
+    #expect(result.output.contains("12 parts of "))
+    let words = Self.sweep.joined(separator: " ")
+    let line = "heicbench images --jobs 1 \(words) --shard 1/12 --images none --output cut/part-1"
+    #expect(result.output.contains("\n  \(line)\n"), "\(result.output)")
+    #expect(result.output.contains("\n  heicbench merge cut/merged cut/part-*\n"))
+    let part = try desk.run(line.split(separator: " ").dropFirst().map(String.init))
+    #expect(part.status == 0, "\(part.errors)")
+    #expect(try Set(desk.rows(of: "cut/part-1/measurements.csv").compactMap { $0["image"] }).count == 1)
+    // One long part needs no others.
+    let one = try desk.run(["shards", "images", "--minutes", "600", "--output", "cut"] + Self.sweep)
+    #expect(one.output.contains("12 images take ") && one.output.contains(": 1 part of "))
+    #expect(one.output.contains("--shard 1/1 ") && !one.output.contains("Likewise"))
+    for wrong in [["--shard", "1/2"], ["--limit", "3"], ["--minutes", "0"], ["--no-such"]] {
+      #expect(try desk.run(["shards", "images", "--output", "wrong"] + wrong).status == 64)
+    }
+  }
 }

@@ -89,6 +89,24 @@ public struct SweepOutcome: Sendable {
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
+  /// The parts of the sweep of all images that take so many seconds each, by what this run took.
+  /// - Throws: `HeicBenchError` if the run has no times of all its points, or of unlike processors.
+  package func shards(of seconds: Double) throws -> ShardPlan {
+    try HeicBenchError.mapping {
+      let cost = try store.cost(of: self.run.id)
+      let isFinished = !summary.wasCancelled && !cost.images.isEmpty
+      guard isFinished, cost.processors.count == 1,
+        let plan = ShardPlan(
+          cost, sample: self.run.manifest.sample, jobs: self.run.manifest.jobs, seconds: seconds)
+      else {
+        throw HeicBenchError(
+          .resultsUnusable,
+          "the sample in “\(folder)” does not tell what the images take; --fresh measures it again")
+      }
+      return plan
+    }
+  }
+
   package func requireUsableImages() throws {
     let unusable = failures.filter { $0.codec == nil }
     guard let first = unusable.first, unusable.count == images else { return }

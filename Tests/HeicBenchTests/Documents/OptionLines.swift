@@ -10,6 +10,7 @@
         heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
         heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
+        heicbench shards images --minutes 1 --sample 1 --seed 2 --codec jpeg --qualities 0.5 --output cut && heicbench shards images --codec jpeg --qualities 0.5 -o cut && heicbench shards images --codec jpeg --qualities 0.5 --out cut
         heicbench images/a.png --codec jpeg --target bytes=3kB --output fitting --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --time --output timed --images none --shard 1/1
         heicbench images/a.png --codec jpeg --qualities 0.5,0.9 --time-qualities 0.9 --output timed --images none

@@ -1,0 +1,40 @@
+import Analysis
+import Foundation
+import Model
+import Store
+
+/// A sweep in parts of a given time, by what a sample of its images took.
+package struct ShardPlan: Sendable, Hashable {
+  package let images: Int
+  package let sampled: Int
+  /// CPU seconds of all images, with the ends of the 95 % interval if they are not all in the sample.
+  package let seconds: Double
+  package let range: ClosedRange<Double>?
+  package let jobs: Int
+  /// Number of parts, at most one for each image.
+  package let count: Int
+  /// Bound of the expected time of the longest part over the mean: images of as many pixels take different times, and
+  /// the largest of K normal errors of standard deviation σ is expected below σ·√(2 ln K).
+  package let longest: Double
+
+  /// Elapsed seconds of a part on the sample's machine.
+  package var secondsOfPart: Double { seconds / Double(count * jobs) }
+
+  /// Plans parts of `wanted` elapsed seconds; nil if the cost of the sample tells nothing.
+  init?(_ cost: RunCost, sample: DrawnSample?, jobs: Int, seconds wanted: Double) {
+    let pixels = cost.images.reduce(0) { $0 + Double($1.pixels) }
+    let whole = DrawnSample(
+      images: cost.images.count, pixels: pixels, population: cost.images.count, populationPixels: pixels,
+      seed: 0)
+    let outlook = SampleOutlook(sample ?? whole, cost: cost, cores: jobs, isFinished: true)
+    guard let seconds = outlook.seconds, seconds > 0 else { return nil }
+    (images, sampled, self.jobs) = (outlook.sample.population, cost.images.count, max(jobs, 1))
+    (self.seconds, range) = (seconds, sample == nil ? nil : outlook.secondsRange)
+    let parts = (seconds / (wanted * Double(self.jobs))).rounded(.up)
+    count = Int(min(max(parts, 1), Double(min(images, Shard.largestCount))))
+    let rate = cost.images.reduce(0) { $0 + $1.seconds } / pixels
+    let errors = cost.images.map { $0.seconds / (rate * Double(max($0.pixels, 1))) - 1 }
+    let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(max(errors.count - 1, 1))
+    longest = 1 + (variance * Double(count) / Double(images) * 2 * log(Double(count))).squareRoot()
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import HeicBenchKit
+import Reports
+import Store
+
+struct ShardsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shards", abstract: "Say how many parts of equal time a sweep has, from a sample of it.",
+    discussion: """
+      Measures a sample with the options of the sweep, projects the CPU time to all images by their pixels, and prints \
+      how many parts of the wanted time there are and the command for one. Parts can run on any machines, in any order \
+      and more than once. The sample stays in the folder “sample” of the results.
+
+        heicbench shards photos/ --minutes 10
+        heicbench shards photos/ --minutes 60 --sample 50 --codec jpeg --codec heic:preset=medium
+      """)
+
+  @Option("The time that a part may take on this machine.", value: "minutes", transform: Limits.minutes.parse)
+  var minutes = 10.0
+
+  @OptionGroup var drawn: SampleOptions
+  @OptionGroup var output: FolderOptions
+
+  @Argument(parsing: .allUnrecognized, help: "Images and folders, and any other option of a sweep.")
+  var sweep: [String] = []
+
+  /// Images in a sample unless it is said.
+  private static let usualSample = 24
+
+  func run() throws {
+    let command = try SweepCommand.parse(sweep)
+    try refuse(command.corpus.shard != nil, "A part of the images is not cut again: leave out --shard.")
+    try refuse(
+      command.corpus.files == InputPath("-"),
+      "Standard input cannot be read again for each part: write the list into a file for --files.")
+    let cancellation = try Interruption().cancellation
+    var request = command.request
+    (request.sample, request.seed) = (drawn.sample ?? Self.usualSample, drawn.seed)
+    request.output = output.output + "/sample"
+    (request.page.images, request.gate) = (0, nil)
+    let console = SweepConsole(command.output)
+    let outcome = try request.run(cancellation: cancellation) { event in
+      if case .answer = event { return }
+      console.show(event)
+    }
+    try ExitStatus.check(
+      wasInterrupted: outcome.wasInterrupted && !outcome.ranOutOfTime, hasFailures: false)
+    try outcome.requireUsableImages()
+    let plan = try outcome.shards(of: minutes * 60)
+    StandardOutput.tell(answer(plan))
+    StandardOutput.write(commands(of: plan))
+  }
+
+  private func answer(_ plan: ShardPlan) -> String {
+    let range = plan.range.map {
+      " (95 % interval \(Numerals.duration($0.lowerBound)) to \(Numerals.duration($0.upperBound)))"
+    }
+    let parts = Numerals.counted(plan.count, "part")
+    var text =
+      "\(Numerals.counted(plan.images, "image")) take \(Numerals.duration(plan.seconds)) of CPU time\(range ?? ""), by "
+      + "\(Numerals.grouped(plan.sampled)) of them: \(parts) of \(Numerals.duration(plan.secondsOfPart)) with "
+      + "\(Numerals.counted(plan.jobs, "job"))"
+    if plan.count > 1 { text += ", the longest up to \(Numerals.ratio(plan.longest)) times that" }
+    return text + ".\n"
+  }
+
+  private func commands(of plan: ShardPlan) -> String {
+    func line(_ words: [String]) -> String { "\n  " + words.map(ShellWord.quoted).joined(separator: " ") }
+    let part = ["--shard", "1/\(plan.count)", "--images", "none", "--output", "\(output.output)/part-1"]
+    let others =
+      plan.count > 1 ? "Likewise 2/\(plan.count) to \(plan.count)/\(plan.count), and then:\n" : "Then:\n"
+    return line(["heicbench"] + sweep + part) + "\n\n" + others
+      + line(["heicbench", "merge", "\(output.output)/merged", "\(output.output)/part-"]) + "*\n"
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Model
+import Store
+import Testing
+
+@testable import HeicBenchKit
+
+struct ShardPlanTests {
+  private static func cost(_ seconds: [Double]) -> RunCost {
+    RunCost(images: seconds.map { (1_000_000, $0) }, processors: ["one"], storeBytes: 1)
+  }
+
+  /// 100 images of 10 seconds on 2 cores are 5 parts of 100 seconds, and not of 101.
+  @Test func partsTakeTheWantedTime() throws {
+    let sample = DrawnSample(images: 8, pixels: 8e6, population: 100, populationPixels: 1e8, seed: 1)
+    let equal = Self.cost(Array(repeating: 10, count: 8))
+    let plan = try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 101))
+    #expect(plan.images == 100 && plan.sampled == 8 && plan.count == 5)
+    #expect(abs(plan.secondsOfPart - 100) < 1e-9 && plan.longest == 1)
+    // A little less time takes one part more, and no part is empty.
+    #expect(try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 99)).count == 6)
+    #expect(try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 1e-6)).count == 100)
+  }
+
+  /// Errors of ±0.1 with Bessel's correction, 20 images a part, the largest of 5.
+  @Test func imagesThatDifferMakePartsThatDiffer() throws {
+    let sample = DrawnSample(images: 8, pixels: 8e6, population: 100, populationPixels: 1e8, seed: 1)
+    let unlike = Self.cost([9, 11, 9, 11, 9, 11, 9, 11])
+    let plan = try #require(ShardPlan(unlike, sample: sample, jobs: 2, seconds: 101))
+    #expect(plan.count == 5)
+    #expect(abs(plan.longest - 1 - (0.08 / 7 / 20 * 2 * log(5.0)).squareRoot()) < 1e-12)
+  }
+
+  @Test func allImagesNeedNoProjection() throws {
+    let plan = try #require(ShardPlan(Self.cost([30, 10, 20]), sample: nil, jobs: 1, seconds: 31))
+    #expect(plan.seconds == 60 && plan.range == nil && plan.count == 2 && plan.images == 3)
+    #expect(ShardPlan(RunCost(), sample: nil, jobs: 1, seconds: 60) == nil)
+  }
+}
