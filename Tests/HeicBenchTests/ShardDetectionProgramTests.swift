@@ -46,6 +46,15 @@ struct ShardDetectionProgramTests {
     for environment in engines { #expect(try images("auto", environment) == expected, "\(environment)") }
   }
 
+  @Test("unusable images alone are a finished shard, and no corpus")
+  func unusable() throws {
+    try desk.writeImage("images/a.ppm")
+    try desk.write("P6 9 9 255", to: "images/b.ppm")
+    let settings = ["--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--quiet"]
+    #expect(try desk.run(["images", "--shard", "2/2", "--output", "part"] + settings).status == 3)
+    #expect(try desk.run(["images/b.ppm", "--output", "whole"] + settings).status == 66)
+  }
+
   @Test(
     "what is missing or wrong in the environment is a usage error that names the variable",
     arguments: [
