@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Merges what slurm-sweep.sh measured; submit it to run after the array. See docs/scale.md.
+# Merges what sweep-part.sh measured; submit it to run after the array. See docs/scale.md.
 #
 #   RESULTS=/data/results sbatch --dependency=afterok:ARRAY --kill-on-invalid-dep=yes slurm-merge.sh
 #
@@ -10,4 +10,13 @@ set -euo pipefail
 
 : "${RESULTS:?has to name the folder with one folder for each shard}"
 
-"${HEICBENCH:-heicbench}" merge "$RESULTS/merged" "$RESULTS"/shard-*
+# Set SCRATCH to a disk of the node's own where RESULTS is on a network file system.
+if [ -z "${SCRATCH:-}" ]; then
+  exec "${HEICBENCH:-heicbench}" merge "$RESULTS/merged" "$RESULTS"/shard-*
+fi
+mkdir -p "$SCRATCH"
+scratch=$(mktemp -d "$SCRATCH/heicbench.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+cp -R "$RESULTS"/shard-* "$scratch/"
+"${HEICBENCH:-heicbench}" merge "$scratch/merged" "$scratch"/shard-*
+cp -R "$scratch/merged" "$RESULTS/"

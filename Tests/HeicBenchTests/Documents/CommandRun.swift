@@ -128,7 +128,11 @@ struct CommandRunner: Sendable {
     default: named += Self.tables[use.command].map { ["\(output ?? "results")/\($0)"] } ?? []
     }
     return named.filter { name in
-      !FileManager.default.fileExists(atPath: name.hasPrefix("/") ? name : call.folder + "/" + name)
+      let url = URL(filePath: name.hasPrefix("/") ? name : call.folder + "/" + name)
+      // A script that measures in a folder of its own has removed that.
+      let place = url.deletingLastPathComponent().deletingLastPathComponent()
+      return !FileManager.default.fileExists(atPath: url.path)
+        && FileManager.default.fileExists(atPath: place.path)
     }
   }
 

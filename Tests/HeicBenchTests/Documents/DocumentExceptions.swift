@@ -6,7 +6,10 @@ enum DocumentExceptions {
   static let notRun: [(reason: String, lines: [String])] = [
     (
       "needs a cluster, or machines that are not there",
-      ["kubectl", "service munge start", "slurmctld", "seq 16 | parallel --sshlogin"]
+      [
+        "kubectl", "service munge start", "slurmctld", "seq 16 | parallel --sshlogin", "rclone", "ray start",
+        "python3 docs/scale/ray-sweep.py --address", "python3 docs/scale/ray-sweep.py --engine dask",
+      ]
     ),
     ("needs root", ["apt-get", "sudo"]),
     (
@@ -15,7 +18,10 @@ enum DocumentExceptions {
     ),
     (
       "needs what another line would have brought",
-      ["python3 -m zipfile", "kubernetes-validate", "check-jsonschema"]
+      [
+        "python3 -m zipfile", "kubernetes-validate", "check-jsonschema", "sort -rn manifest.tsv",
+        "cd photos && heicbench --files ../part.txt",
+      ]
     ),
     (
       "needs mozjpeg itself",

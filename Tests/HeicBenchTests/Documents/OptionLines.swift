@@ -141,8 +141,8 @@
       block(
         "a shard of another kind",
         """
-        CORPUS=/data/images RESULTS=/data/results COMMAND="decode --codec heic --sizes 64,full" sbatch --array=1-2 slurm-sweep.sh
-        CORPUS=/data/images RESULTS=/data/results COMMAND="tiles measure --codec heic" sbatch --array=1-2 slurm-sweep.sh
+        CORPUS=/data/images RESULTS=/data/results COMMAND="decode --codec heic --sizes 64,full" sbatch --array=1-2 sweep-part.sh
+        CORPUS=/data/images RESULTS=/data/results COMMAND="tiles measure --codec heic" sbatch --array=1-2 sweep-part.sh
         """),
       // What they say names a command that would do.
       block(

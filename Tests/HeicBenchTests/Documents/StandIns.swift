@@ -29,7 +29,7 @@
         try write(Data(bytes), to: folder.url.appending(path: name))
       }
       let documents = DocumentText.root.appending(path: "docs")
-      for name in ["docs", "slurm-sweep.sh", "slurm-merge.sh", "slurm-import.sh"] {
+      for name in ["docs", "sweep-part.sh", "slurm-merge.sh", "slurm-import.sh"] {
         let target = name == "docs" ? documents : documents.appending(path: "scale/" + name)
         try FileManager.default.createSymbolicLink(
           at: folder.url.appending(path: name), withDestinationURL: target)
@@ -99,7 +99,7 @@
       cp made/{a,b}.heic phone/
       quiet thumbnails raw/a.ppm raw/b.ppm from-phone --size 4000 --format heic --quality 0.5
       for name in a b; do mv from-phone/$name.ppm.heic from-phone/$name.heic; done
-      cp -R images from-phone data/; mv data/from-phone data/phone; mkdir data/results scratch
+      cp -R images from-phone data/; mv data/from-phone data/phone; mkdir -p data/results/checkpoints scratch
       cp made/a.png made/a.jpg made/a.heic made/b.jpg made/map.png .
       cp made/a.heic b.heic; cp made/a.png original.png; cp made/a.jpg portrait.jpg; cp made/wide.heic photo.heic
       ls images/*.png >images.txt
