@@ -36,6 +36,10 @@ package struct Analysis: Sendable, Hashable {
   package var sourcesAreShrunk = false
   package var sanity = SanityReport()
   package var qualitySummaries: [QualitySummary] = []
+  /// Figures of the images that each of several unlike processors has timed, by processor, for their times; empty if
+  /// there is one, whose times are in `matchedQualities` and `qualitySummaries`.
+  package var matchedByProcessor: [MatchedQuality] = []
+  package var qualitiesByProcessor: [QualitySummary] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []
   /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
@@ -44,6 +48,22 @@ package struct Analysis: Sendable, Hashable {
 
   package init(options: AnalysisOptions = .standard, variants: [CodecVariant], metrics: [MetricTraits]) {
     (self.options, self.variants, self.metrics) = (options, variants, metrics)
+  }
+
+  /// Takes the times of the rows that one of several processors has timed.
+  package mutating func add(_ own: Analysis, of processor: String) {
+    func named<Figure>(_ figures: [Figure], _ name: WritableKeyPath<Figure, String?>) -> [Figure] {
+      figures.map { figure in
+        var figure = figure
+        figure[keyPath: name] = processor
+        return figure
+      }
+    }
+    // Fronts of bytes and times are of one machine.
+    paretoFronts = []
+    matchedByProcessor += named(own.matchedQualities.filter { !$0.cpu.isEmpty }, \.processor)
+    qualitiesByProcessor += named(
+      own.qualitySummaries.filter { !$0.millisecondsPerMegapixel.isEmpty }, \.processor)
   }
 
   /// True if a table by quality makes sense; a search measures different qualities for each image.
@@ -137,6 +157,8 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   package var target: QualityTarget?
   /// Images of the folder that those of the run were drawn from; nil if the run is of all.
   package var population: Int?
+  /// True if ratios of times have intervals.
+  package var givesTimeIntervals = false
   package var resamples = 2000
   package var seed: UInt64 = 2026
   /// Most images with points and figures in `Analysis.imageDetails`.

@@ -12,6 +12,8 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   package var total: EqualScoreSizes?
   package var cpu = OperationTable<MatchedTime>()
+  /// The processor of the times; nil if all of the run's are of one.
+  package var processor: String?
   /// Images of `bytes` in which halved chroma alone takes more than half of the loss of either variant.
   package var boundByChroma = 0
   package var problems: [ProblemCount] = []
@@ -69,6 +71,9 @@ package struct MatchedTime: Sendable, Hashable {
   private(set) var milliseconds = 0.0
   private(set) var referenceMilliseconds = 0.0
   private(set) var savedBytes = 0.0
+  /// Geometric mean of the images' ratios with its interval; nil unless `AnalysisOptions.givesTimeIntervals`.
+  package internal(set) var meanRatio: Double?
+  package internal(set) var ratioInterval: ConfidenceInterval?
 
   mutating func add(_ time: Double, reference: Double, pixels: Int, saved: Double) {
     images += 1
@@ -89,6 +94,8 @@ package struct MatchedAccumulator: Sendable {
   private var result: MatchedQuality
   private var ratios = FigureColumn(.logRatio)
   private var total = EqualScoreSizes(bytes: 0, referenceBytes: 0)
+  /// Logarithms of the images' ratios of times.
+  private var timeRatios = OperationTable<ImageValues>()
 
   package init(_ variant: CodecVariant, _ reference: CodecVariant, metric: String, target: Double) {
     result = MatchedQuality(variant: variant, reference: reference, metric: metric, target: target)
@@ -119,6 +126,7 @@ package struct MatchedAccumulator: Sendable {
         else { continue }
         result.cpu[operation, default: MatchedTime()].add(
           time, reference: other, pixels: pixels, saved: referenceSize - size)
+        timeRatios[operation, default: ImageValues()].add(log(time / other))
       }
       return .success(
         EqualScoreSizes(
@@ -141,6 +149,14 @@ package struct MatchedAccumulator: Sendable {
     result.bytes = ratios.figure(outOf: outOf, options: options)
     result.total = total.referenceBytes > 0 ? total : nil
     result.problems = ratios.problemCounts
+    guard options.givesTimeIntervals else { return result }
+    for operation in TimedOperation.allCases {
+      guard let values = timeRatios[operation] else { continue }
+      result.cpu[operation]?.meanRatio = values.mean.map(exp)
+      result.cpu[operation]?.ratioInterval = Bootstrap.interval(
+        of: values, resamples: options.resamples, seed: options.seed, population: options.population)?.mapped(
+          exp)
+    }
     return result
   }
 }

@@ -76,6 +76,13 @@ package struct ResultRow: Sendable, Hashable {
     set { times[TimedCall(operation, clock)] = newValue }
   }
 
+  /// The row where times of unlike processors would be pooled.
+  package var withoutTimes: ResultRow {
+    var row = self
+    row.times = OrdinalTable()
+    return row
+  }
+
   /// Pixels of the prepared raster; nil if unknown or too many for an image.
   package var pixels: Int? {
     guard let width, let height else { return nil }

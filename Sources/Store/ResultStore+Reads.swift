@@ -235,6 +235,18 @@ extension ResultStore {
       [.read], where: { listed?.contains($0.image.name) ?? true }, by: StoredResult.precedes, body)
   }
 
+  /// The processors that timed reads, the one with the most first.
+  package func readProcessors() throws(StoreError) -> [String] {
+    try read { db in
+      let sql = """
+        SELECT json_extract(r.detail, '$.timesOrigin.processor') AS processor FROM result r
+        WHERE \(StoredResult.isOf(.read)) AND r.status = 0 AND processor IS NOT NULL
+        GROUP BY processor ORDER BY count(*) DESC, processor
+        """
+      return try String.fetchAll(db, sql: sql)
+    }
+  }
+
   package func hasReads() throws(StoreError) -> Bool {
     let listed = try listedReads()
     var last: String?

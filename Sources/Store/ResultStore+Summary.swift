@@ -12,7 +12,8 @@ extension ResultStore {
       guard let view = try RunView(run, db) else { return [] }
       let metrics = try view.metrics(db)
       let reference = view.setupOrders.filter { $0.value == 0 }.keys.min() ?? 0
-      let sums = Self.sums(timedHere: view.timedHereCondition)
+      let isOneProcessor = try view.processors(db).count < 2
+      let sums = Self.sums(timedHere: isOneProcessor ? view.timedHereCondition : "0")
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
           \(sums.map { "total(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
@@ -40,6 +41,11 @@ extension ResultStore {
     }
   }
 
+  /// The processors that timed a run's points, without those of foreign hosts, whose times are left out.
+  package func processors(of run: RunID) throws(StoreError) -> Set<String> {
+    try read { db in try RunView(run, db)?.processors(db) ?? [] }
+  }
+
   /// The cost of the measured points of a run's images, by each image.
   package func cost(of run: RunID) throws(StoreError) -> RunCost {
     try read { db in
@@ -57,7 +63,7 @@ extension ResultStore {
       return RunCost(
         images: try db.map(sql, [view.preparation, view.list]) { row in
           (pixels: try row.integer(0) ?? 0, seconds: try row.number(1) ?? 0)
-        }, processors: Set(view.localRuns.compactMap { view.origins[$0]?.processor }), storeBytes: pages ?? 0)
+        }, processors: try view.processors(db), storeBytes: pages ?? 0)
     }
   }
 
@@ -148,6 +154,8 @@ package struct QualitySummary: Sendable, Hashable {
   /// Size in percent of the reference's at the same quality number, over the images that have both: 140 means 40 %
   /// larger. Not a comparison at equal quality.
   package var percentOfReference: Double?
+  /// The processor of the times; nil if all of the run's are of one.
+  package var processor: String?
   /// Milliseconds per megapixel: total time over total pixels, from medians of the repeats. For wall times see
   /// `Analysis.timesAreContended`.
   package var millisecondsPerMegapixel = OrdinalTable<TimedCall, Double>()

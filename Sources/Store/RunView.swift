@@ -88,6 +88,17 @@ struct RunView {
     return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
   }
 
+  /// The processors of the machines of the run that timed points.
+  func processors(_ db: Database) throws -> Set<String> {
+    func names(_ runs: some Sequence<Int64>) -> Set<String> {
+      Set(runs.compactMap { origins[$0]?.processor })
+    }
+    let known = names(localRuns)
+    guard known.count > 1 else { return known }
+    let timed = "SELECT run FROM result WHERE way = '' AND status = 0 UNION SELECT run FROM timing"
+    return names(try Int64?.fetchAll(db, sql: timed).compactMap { $0 }.filter(localRuns.contains))
+  }
+
   private static func origins(_ db: Database) throws -> [Int64: TimesOrigin] {
     let sql = """
       SELECT id, host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift

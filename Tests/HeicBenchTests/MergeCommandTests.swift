@@ -70,6 +70,65 @@ struct MergeCommandTests {
     #expect(try desk.run(["baseline", "merged", "--output", "baseline.csv"]).status == 0)
   }
 
+  /// The times in a report's JSON.
+  private struct TimeTables: Decodable {
+    struct Row: Decodable {
+      var processor: String?
+      var encode_cpu_ms_per_megapixel: Double?
+      var encode_cpu_ratio_lower: Double?
+      var images: Int?
+    }
+    struct Analysis: Decodable { var matched_quality, times_by_processor, qualities: [Row] }
+    var analysis: Analysis
+  }
+
+  private func timeTables(_ results: String, _ judgement: [String]) throws -> TimeTables.Analysis {
+    let json = try desk.run(["report", results, "--format", "json"] + judgement)
+    return try JSONDecoder().decode(TimeTables.self, from: Data(json.output.utf8)).analysis
+  }
+
+  @Test("times of unlike processors stand side by side, each with its own ratios, and are never one figure")
+  func unlikeProcessors() throws {
+    for number in 0..<12 {
+      try desk.writeImage("images/\(number).ppm", width: 64, height: 48, seed: UInt64(number + 1))
+    }
+    for index in 1...2 {
+      let sweep = [
+        "images", "--codec", "jpeg", "--codec", "jpeg:progressive=true", "--qualities", "0.2,0.5,0.8,0.95",
+        "--refine", "off", "--metrics", "psnr-y", "--images", "none", "--output", "shard-\(index)",
+        "--shard", "\(index)/2",
+      ]
+      #expect(try desk.run(sweep).status == 0)
+    }
+    let judgement = ["--headline", "psnr-y", "--at", "38"]
+    #expect(try desk.run(["merge", "like", "shard-1", "shard-2"] + judgement).status == 0)
+    #expect(try !desk.text("like/summary.md").contains("by processor"))
+    try change(
+      "UPDATE run SET manifest = json_set(manifest, '$.machine.processor', 'Unlike 9')", in: "shard-2")
+    let merged = try desk.run(["merge", "unlike", "shard-1", "shard-2"] + judgement)
+    #expect(merged.output.contains("Times are of 2 unlike processors and are not pooled"), "\(merged.output)")
+    #expect(merged.output.contains(" on Unlike 9 the CPU time of JPEG"))
+    let summary = try desk.text("unlike/summary.md")
+    #expect(summary.contains("## Time at equal quality, by processor\n"))
+    #expect(
+      !summary.contains("## Time at equal quality\n") && !summary.contains("## Bytes against encode time"))
+
+    let unlike = try timeTables("unlike", judgement)
+    let pooled = (unlike.matched_quality + unlike.qualities).compactMap(\.encode_cpu_ms_per_megapixel)
+    #expect(pooled.isEmpty && !unlike.qualities.isEmpty)
+    #expect(unlike.times_by_processor.map(\.images) == [6, 6])
+    #expect(unlike.times_by_processor.allSatisfy { $0.encode_cpu_ratio_lower != nil })
+    for index in 1...2 {
+      let own = try #require(
+        timeTables("shard-\(index)", judgement).matched_quality.first?.encode_cpu_ms_per_megapixel)
+      let found = unlike.times_by_processor.first { ($0.processor == "Unlike 9") == (index == 2) }
+      #expect(found?.encode_cpu_ms_per_megapixel == own)
+    }
+    // The same points in both, so that they differ in times alone.
+    let totals = try ["like", "unlike"].map { try desk.run(["report", $0, "--format", "totals"]).output }
+    #expect(totals[0] != totals[1] && totals[1].contains("progressive"))
+  }
+
   @Test("three shards merged are the whole run, and merging again changes nothing")
   func shardsAreTheWhole() throws {
     try writeCorpus()

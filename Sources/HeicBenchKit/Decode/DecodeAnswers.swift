@@ -72,7 +72,7 @@ extension DecodeReport {
     guard !answers.isEmpty else { return [] }
     return [
       .table(ReportTable("Answers", briefColumns, answers, keys: 2)),
-      .list([legend, copied, unequal].compactMap { $0 } + bandwidthSentences),
+      .list([legend, copied, unlike, unequal].compactMap { $0 } + bandwidthSentences),
     ]
   }
 
@@ -86,7 +86,7 @@ extension DecodeReport {
             + "\(counts.failed) failed.")
       ]), .heading("Answers"), .paragraph(legend), .table(ReportTable("Answers", answerColumns, answers)),
     ]
-    blocks += [copied, unequal].compactMap { $0.map { .paragraph($0) } }
+    blocks += [copied, unlike, unequal].compactMap { $0.map { .paragraph($0) } }
     if !breakEvens.isEmpty {
       blocks += [
         .heading("Time to pixels"), .inMarkdown([.list(bandwidthSentences)]),

@@ -14,6 +14,8 @@ struct DecodeReport: Sendable {
   let charts: [ReportChart]
   let counts: (measured: Int, unsupported: Int, failed: Int)
   private let copies: Int
+  /// A sentence on the reads that are in no figure because another processor timed them; nil without any.
+  let unlike: String?
   let memory: (first: [CaseRecord], count: Int)
   let gainMaps: [CaseRecord]
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
@@ -28,14 +30,18 @@ struct DecodeReport: Sendable {
   /// Reports the reads of a store; nil if there are none.
   init?(of store: ResultStore) throws {
     var table = ReadTable(try store.readQuestion())
-    try store.forEachRead { table.add($0) }
+    let processors = try store.readProcessors()
+    try store.forEachRead { read in
+      // Times of unlike processors make no median.
+      if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
+    }
     let counts = table.counts
     guard counts.measured + counts.unsupported + counts.failed > 0 else { return nil }
-    self.init(table) { body in try store.forEachRead(body) }
+    self.init(table, processors: processors) { body in try store.forEachRead(body) }
   }
 
   private init(
-    _ table: ReadTable,
+    _ table: ReadTable, processors: [String] = [],
     _ forEachRow: @escaping @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
   ) {
     (question, self.forEachRow) = (table.question, forEachRow)
@@ -43,6 +49,12 @@ struct DecodeReport: Sendable {
     charts = DecodeCharts(table: table, answers: answers).all
     (counts, memory, gainMaps) = (table.counts, table.memory, table.gainMaps)
     copies = table.copies.count
+    unlike =
+      processors.count < 2
+      ? nil
+      : "Figures are of the reads that \(processors[0]) timed, which are the most; those of "
+        + "\(processors.dropFirst().joined(separator: ", ")) stand in \(Self.files.csv) alone: times of unlike "
+        + "processors are not pooled."
   }
 
   var copied: String? { Wording.copies(copies, "file") }

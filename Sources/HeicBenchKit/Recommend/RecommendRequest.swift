@@ -43,7 +43,7 @@ package struct RecommendRequest: Sendable {
         throw HeicBenchError(.usage, "the results have no scores of \(options.headlineMetric)")
       }
       let (score, headline) = (builder.score, builder.headline)
-      try source.forEachRow { builder.add($0) }
+      try source.forEachPooledRow { builder.add($0) }
       return RecommendOutcome(
         found: builder.finish(), wishes: wishes, score: score, headline: headline,
         variants: source.variants, manifest: source.manifest, progress: progress, results: results)

@@ -19,7 +19,7 @@ package struct CodecCompareExport: Sendable {
     let fields = try CodecCompareBatch.fields(of: source)
     let folder = ResultsFolder.codecCompareName
     var batches: [(variant: CodecVariant, name: String, table: TableFile<ResultRow>)] = []
-    try source.forEachRow { row in
+    try source.forEachPooledRow { row in
       guard row.status == .measured, let variant = row.variant else { return }
       if !batches.contains(where: { $0.variant == variant }) {
         let name = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
@@ -80,7 +80,7 @@ enum CodecCompareBatch {
   static func fields(of source: RowSource) throws -> [Column<ResultRow>] {
     let candidates = fields + source.metrics.map(field)
     var complete = Array(candidates.indices)
-    try source.forEachRow { row in
+    try source.forEachPooledRow { row in
       guard row.status == .measured else { return }
       complete.removeAll { candidates[$0].cell(row) == .empty }
     }

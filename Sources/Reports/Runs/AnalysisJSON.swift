@@ -26,6 +26,8 @@ enum AnalysisJSON {
       "pareto": rows(tables.pareto),
       "sanity": rows(tables.sanity),
       "qualities": .rows(tables.qualityColumns, analysis.qualitySummaries),
+      "times_by_processor": rows(tables.timesByProcessor),
+      "quality_times_by_processor": rows(tables.qualitiesByProcessor),
       "mean_curves": .array(analysis.meanCurves.map(curve)),
     ]
   }

@@ -49,6 +49,20 @@ struct RunTables {
       analysis.matchedQualities.filter { $0.cpu[.encode] != nil || $0.cpu[.decode] != nil })
   }
 
+  var timesByProcessor: ReportTable? {
+    table(
+      "Time at equal quality, by processor",
+      MatchedQualityColumns.timeByProcessor(headline: headline, reference: analysis.reference),
+      analysis.matchedByProcessor)
+  }
+
+  var qualitiesByProcessor: ReportTable? {
+    table(
+      "Times of every codec and quality, by processor",
+      QualitySummaryColumns.timesByProcessor(hasExclusiveTimes: digest.hasExclusiveTimes),
+      analysis.showsQualities ? analysis.qualitiesByProcessor : [])
+  }
+
   var bdRates: ReportTable? {
     table("BD-rate", BDRateColumns.all(analysis), analysis.bdRates, isOpen: true)
   }
@@ -94,8 +108,10 @@ struct RunTables {
 
   var html: String {
     let notes = Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }
-    let answers = [target, bytes, settings, files, imports, times].map { $0?.html() ?? "" }
-    let basis = [bdRates, pareto, qualities, bases, sanity, failures, unsupported, unusable].map {
+    let answers = [target, bytes, settings, files, imports, times, timesByProcessor].map { $0?.html() ?? "" }
+    let basis = [
+      bdRates, pareto, qualities, qualitiesByProcessor, bases, sanity, failures, unsupported, unusable,
+    ].map {
       $0?.html() ?? ""
     }
     return (answers + [notes.joined(separator: "\n")] + basis).joined(separator: "\n")

@@ -119,6 +119,12 @@ extension SummaryReport {
         CPU time of all threads in milliseconds per megapixel at the same \(scoreTitle), \
         beside that of \(reference). CPU time holds when jobs run side by side; wall time does not.
         """, notes: wording.timeNotes)
+      add(
+        tables.timesByProcessor,
+        """
+        CPU time in milliseconds per megapixel at the same \(scoreTitle), each processor over the images that it has \
+        timed. Compare ratios between processors, not times: the mean ratio is the geometric mean over the images.
+        """, notes: wording.timeNotes)
     }
     let settings = SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)
     add(tables.settings, MarkdownText.escaped(settings), notes: SettingColumns.notes(analysis))
@@ -191,6 +197,7 @@ extension SummaryReport {
       equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
       \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
       """)
+    add(tables.qualitiesByProcessor)
     add(tables.bases, MarkdownText.escaped(BaseColumns.explanation))
   }
 

@@ -66,6 +66,30 @@ package enum MatchedQualityColumns {
     ]
   }
 
+  /// Times of unlike processors side by side, with the ratios of codecs on each.
+  static func timeByProcessor(
+    headline: MetricTraits?, reference: CodecVariant? = nil
+  ) -> [Column<MatchedQuality>] {
+    let ratios = TimedOperation.allCases.flatMap { operation -> [Column<MatchedQuality>] in
+      [
+        Column("\(operation)_cpu_mean_ratio", title: "\(operation.title), mean ratio") {
+          Cell(ratio: $0.cpu[operation]?.meanRatio)
+        },
+        Column("\(operation)_cpu_ratio_lower", title: "95 % from") {
+          Cell(ratio: $0.cpu[operation]?.ratioInterval?.lower)
+        },
+        Column("\(operation)_cpu_ratio_upper", title: "to") {
+          Cell(ratio: $0.cpu[operation]?.ratioInterval?.upper)
+        },
+      ]
+    }
+    return time(headline: headline, reference: reference).filter { $0.name != "bytes_saved_per_cpu_second" }
+      + ratios + [
+        .code("processor", "Processor") { $0.processor },
+        .count("images", "Images") { $0.cpu[.encode]?.images },
+      ]
+  }
+
   private static func subject(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     [
       .code("variant", "Codec") { $0.variant.name },
@@ -147,6 +171,17 @@ package enum QualitySummaryColumns {
           $0.meanScores[metric.id]
         }
       }
+  }
+
+  /// Times of unlike processors side by side.
+  static func timesByProcessor(
+    hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
+  ) -> [Column<QualitySummary>] {
+    [
+      .code("variant", "Codec") { $0.variant.name },
+      Column("quality", title: "Quality") { .numeral($0.quality.description) },
+      .code("processor", "Processor") { $0.processor }, .count("images", "Images") { $0.images },
+    ] + time(hasExclusiveTimes: hasExclusiveTimes).dropLast()
   }
 
   private static func size(reference: CodecVariant?) -> [Column<QualitySummary>] {

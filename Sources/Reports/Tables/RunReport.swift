@@ -12,6 +12,8 @@ package struct RowSource {
   package let progress: () throws -> RunProgress?
   /// The cost of the run's points; nil if only rows are known.
   let cost: () throws -> RunCost?
+  /// The processors that timed the points; empty if only rows are known.
+  let processors: () throws -> Set<String>
   package var features: () throws -> [FeatureReport]
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
@@ -21,7 +23,8 @@ package struct RowSource {
   ) {
     self.init(
       manifest: run.manifest, metrics: run.manifest.metrics, variants: run.manifest.shownVariants,
-      progress: { try store.progress(of: run.id) }, cost: { try store.cost(of: run.id) }, features: features
+      progress: { try store.progress(of: run.id) }, cost: { try store.cost(of: run.id) },
+      processors: { try store.processors(of: run.id) }, features: features
     ) { try store.forEachRow(of: run.id, $0) }
   }
 
@@ -29,11 +32,13 @@ package struct RowSource {
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
     cost: @escaping () throws -> RunCost? = { nil },
+    processors: @escaping () throws -> Set<String> = { [] },
     features: @escaping () throws -> [FeatureReport] = { [] },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
   ) {
     (self.manifest, self.metrics, self.variants) = (manifest, metrics, variants)
-    (self.progress, self.cost, self.features, self.forEachRow) = (progress, cost, features, forEachRow)
+    (self.progress, self.cost, self.processors) = (progress, cost, processors)
+    (self.features, self.forEachRow) = (features, forEachRow)
   }
 
   /// True for a run of HDR, whatever it scored, and for a file of one.
@@ -43,6 +48,12 @@ package struct RowSource {
 
   /// The columns of its measurements.csv.
   var columns: [Column<ResultRow>] { MeasurementColumns.all(metrics: metrics, isHDR: isHDR) }
+
+  /// Hands out all rows, without times if these are of unlike processors, where each image's times become one figure.
+  package func forEachPooledRow(_ body: (ResultRow) throws -> Void) throws {
+    let areUnlike = try processors().count > 1
+    try forEachRow { try body(areUnlike ? $0.withoutTimes : $0) }
+  }
 
   func titled(_ title: String?) -> RowSource {
     var source = self
@@ -74,15 +85,18 @@ extension RunReport {
     _ source: RowSource, options: AnalysisOptions, figures: ((ImageFigures) throws -> Void)?,
     body: (ResultRow) throws -> Void
   ) throws -> (Analysis, RunDigest) {
-    var builder = AnalysisBuilder(
-      variants: source.variants, metrics: source.metrics, options: options,
-      defaults: source.manifest?.defaults ?? [:],
-      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
-      keepsFigures: figures != nil)
+    var builder = builder(of: source, options, keepsFigures: figures != nil)
+    var options = options
+    options.givesTimeIntervals = true
+    let areUnlike = try source.processors().count > 1
+    var builders: [String: AnalysisBuilder] = [:]
     var digest = RunDigest()
     var directions = DirectionCheck(metrics: source.metrics)
     try source.forEachRow { row in
-      try builder.add(row)
+      try builder.add(areUnlike ? row.withoutTimes : row)
+      if areUnlike, let processor = row.timesOrigin?.processor {
+        try builders[processor, default: Self.builder(of: source, options)].add(row)
+      }
       directions.add(row)
       digest.add(row)
       try body(row)
@@ -91,11 +105,24 @@ extension RunReport {
     if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
     try directions.refuseReversed([options.headlineMetric])
     var analysis = builder.finish(progress: try source.progress())
+    for (processor, own) in builders.sorted(by: { $0.key < $1.key }) {
+      analysis.add(own.finish(), of: processor)
+    }
     if let manifest = source.manifest, let sample = manifest.sample, let cost = try source.cost() {
       analysis.sample = SampleOutlook(
         sample, cost: cost, cores: manifest.machine.cores,
         isFinished: analysis.progress?.isFinished != false && manifest.missingShards == nil)
     }
     return (analysis, digest)
+  }
+
+  private static func builder(
+    of source: RowSource, _ options: AnalysisOptions, keepsFigures: Bool = false
+  ) -> AnalysisBuilder {
+    AnalysisBuilder(
+      variants: source.variants, metrics: source.metrics, options: options,
+      defaults: source.manifest?.defaults ?? [:],
+      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
+      keepsFigures: keepsFigures)
   }
 }

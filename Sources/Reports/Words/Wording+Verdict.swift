@@ -157,6 +157,22 @@ extension Wording {
         "At that score it encodes in \(Numerals.ratio(time.ratio)) times the CPU time of "
           + "\(verdict.reference.title(beside: verdict.variant))\(decode).")
     }
+    let own = analysis.matchedByProcessor.filter {
+      $0.variant == verdict.variant && $0.target == verdict.target && $0.cpu[.encode]?.meanRatio != nil
+    }
+    let ratios = own.compactMap { matched -> String? in
+      guard let processor = matched.processor, let time = matched.cpu[.encode], let mean = time.meanRatio
+      else { return nil }
+      let interval = time.ratioInterval.map {
+        " (95 % interval \(Numerals.ratio($0.lower)) to \(Numerals.ratio($0.upper)))"
+      }
+      return "\(Numerals.ratio(mean)) times\(interval ?? "") on \(processor)"
+    }
+    if !ratios.isEmpty {
+      details.append(
+        "At that score it encodes in \(ratios.joined(separator: ", ")) the CPU time of "
+          + "\(verdict.reference.title(beside: verdict.variant)) there.")
+    }
     return details
   }
 

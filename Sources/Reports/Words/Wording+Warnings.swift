@@ -38,7 +38,13 @@ extension Wording {
 
   private var timeWarnings: [String] {
     let times = analysis.times
-    var found = times.foreign.sorted { $0.key < $1.key }.map { host, points in
+    let processors = Set(times.origins.keys.map(\.processor)).count
+    let unlike =
+      processors > 1
+      ? "Times are of \(processors) unlike processors and are not pooled: they stand side by side, by processor, in "
+        + "summary.md and report.html." : nil
+    var found = [unlike].compactMap(\.self)
+    found += times.foreign.sorted { $0.key < $1.key }.map { host, points in
       "Times of \(Numerals.counted(points, "point")) were taken on \(host.isEmpty ? "another host" : host) and are "
         + "left out: --fresh measures them on this machine."
     }
@@ -187,7 +193,10 @@ extension Wording {
       "\(origin.host) (\(origin.processor)) with \(Numerals.counted(origin.jobs, "job"))"
         + (sorted.count > 1 ? ", \(Numerals.counted(points, "point"))" : "")
     }
+    let remark =
+      Set(origins.keys.map(\.processor)).count > 1
+      ? " Processors stand side by side." : sorted.count > 1 ? " They are mixed." : ""
     return
-      "Times were taken on \(phrases.joined(separator: "; ")).\(sorted.count > 1 ? " They are mixed." : "")"
+      "Times were taken on \(phrases.joined(separator: "; ")).\(remark)"
   }
 }
