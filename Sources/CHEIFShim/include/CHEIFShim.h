@@ -3,6 +3,8 @@
 
 #include <libheif/heif.h>
 
+#include "DE265.h"
+
 // libheif, opened while the program runs and not linked. With it come x265, libde265, aom and dav1d, which take
 // a third of the start of a process that may never meet a HEIF file.
 

@@ -3,13 +3,15 @@ package import CodecKit
 import Pixels
 
 extension HEIFReader {
-  /// Serves thumbnails from embedded ones, regions and first pixels from tiles, and planes if libheif exposes them.
+  /// Serves thumbnails from embedded ones, regions and first pixels from tiles, reduced sizes from libde265's luma and
+  /// chroma, and planes if libheif exposes them.
   package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     switch request {
     case .full: return try decodeWhole(bytes, request, limits: limits)
-    case .scaled: throw .unsupported("HEVC and AV1 have no decoding at a reduced size")
+    case .scaled(let side):
+      return try HEIFReduction(bytes, HEIFFileInfo(bytes, limits), atLeast: side).decode(limits)
     case .ycbcr: return try HEIFPlanes.decode(bytes, limits: limits)
     case .thumbnail(let side):
       return try HEIFThumbnails(bytes, limits: limits).decode(atLeast: side)
@@ -57,15 +59,24 @@ extension HEIFReader {
         canvas?.paste(tile, from: inTile, x: piece.x - stored.x, y: piece.y - stored.y) == true
       else { throw .malformed("tiles that differ in size or depth") }
     }
-    guard var image = canvas?.image else { throw .unsupported("the region touches no tile") }
-    for turn in grid.placement.turns { image = image.oriented(turn) }
+    guard let image = canvas?.image else { throw .unsupported("the region touches no tile") }
+    var result = try Self.upright(image, grid.placement, bytes, info, limits)
+    (result.touchedBytes, result.region) = (min(touched, bytes.count), region)
+    return result
+  }
+
+  /// Pixels as a file stores them, turned as it states and with its colours.
+  static func upright(
+    _ stored: RasterImage, _ placement: HEIFPlacement, _ bytes: [UInt8], _ info: HEIFFileInfo,
+    _ limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels {
+    let image = placement.turns.reduce(stored) { $0.oriented($1) }
     let (profile, note) = try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
       try HEIFColour.profile(
         of: HEIFDecoder(info: info).describing(HEIFDecoder.Result(raster: image), by: handle), limits)
     }
     return RequestedPixels(
-      .raster(image.tagged(profile)), touchedBytes: min(touched, bytes.count), region: region,
-      notes: note.map { [$0] } ?? [])
+      .raster(image.tagged(profile)), touchedBytes: bytes.count, notes: note.map { [$0] } ?? [])
   }
 }
 

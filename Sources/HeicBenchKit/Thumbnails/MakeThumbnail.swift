@@ -88,19 +88,31 @@ struct ThumbnailQuestion: Question {
         "\(header.format) \(header.width)×\(header.height), thumbnail \(small.width)×\(small.height)"
       if let score = known[kind] {
         if score >= style.score { return (small, .thumbnail, nil) }
-      } else if judges, let picture = try decode(.full) {
+      } else if judges {
+        let side = Self.judgedScale * max(small.width, small.height)
+        let (picture, route) = try whole(atLeast: side, decode)
         let judgement = MadeThumbnail.Judgement(kind: kind, score: judge(small, against: picture))
         return judgement.score >= style.score
-          ? (small, .thumbnail, judgement) : (picture, .full, judgement)
+          ? (small, .thumbnail, judgement) : (picture, route, judgement)
       }
     }
+    let (picture, route) = try whole(atLeast: style.side, decode)
+    return (picture, route, nil)
+  }
+
+  private func whole(
+    atLeast side: Int, _ decode: (DecodeRequest) throws -> RasterImage?
+  ) throws -> (RasterImage, ReadRoute) {
     // Decoding all of a file will report its defects.
-    if let scaled = try? decode(.scaled(longestSide: style.side)) { return (scaled, .scaled, nil) }
+    if let scaled = try? decode(.scaled(longestSide: side)) { return (scaled, .scaled) }
     guard let picture = try decode(.full) else {
       throw Failure(kind: .source, message: "holds no picture")
     }
-    return (picture, .full, nil)
+    return (picture, .full)
   }
+
+  /// Size of the picture that a thumbnail is judged by, in thumbnails.
+  private static let judgedScale = 4
 
   /// The score of a thumbnail against a picture, −1000 if they cannot be compared; shifts are tried only if it is not
   /// accepted without.
@@ -108,8 +120,8 @@ struct ThumbnailQuestion: Question {
     let noScore = -1000.0
     do {
       let headline = MetricTraits.headline.id
-      // Means of areas to four times the thumbnail's size, of which all else is made, spare three passes over the picture.
-      let (width, height) = (4 * thumbnail.width, 4 * thumbnail.height)
+      // Means of areas, of which all else is made, spare three passes over the picture.
+      let (width, height) = (Self.judgedScale * thumbnail.width, Self.judgedScale * thumbnail.height)
       let base =
         width < picture.width && height < picture.height
         ? try picture.reduced(toWidth: width, height: height) : picture

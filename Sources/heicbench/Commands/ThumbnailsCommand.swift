@@ -9,7 +9,8 @@ struct ThumbnailsCommand: ParsableCommand {
     abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
       Takes the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of each \
-      kind of which there are several; otherwise JPEG's own reduced size, or the full picture reduced in linear light. \
+      kind of which there are several; otherwise the picture, at a reduced size where JPEG and HEIC can be decoded to one, \
+      reduced in linear light. \
       Thumbnails are upright, never enlarged and never letterboxed. An existing thumbnail that was made from the same \
       file in the same way is kept. \
       Thumbnails keep the colour profile but no other metadata: no Exif data, no location.

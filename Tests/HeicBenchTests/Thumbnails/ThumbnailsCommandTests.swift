@@ -78,7 +78,7 @@ struct ThumbnailsCommandTests {
       ThumbnailStyle(side: 120, score: 1), registry: .standard,
       configuration: RunnerConfiguration(jobs: 1, workerExecutable: desk.program.executable.path))
     try alone.run([files[1]]) { _, outcome in
-      #expect(outcome.value?.route == .full && outcome.value?.judgement == nil)
+      #expect(outcome.value?.route == .scaled && outcome.value?.judgement == nil)
     }
   }
 
@@ -213,9 +213,9 @@ struct ThumbnailsCommandTests {
       lenient.output.firstMatch(of: #/scores ([\d.]+), taken/#).flatMap { Double($0.1) })
     #expect((60...75).contains(score), "it is softer than the picture")
     let strict = try desk.run(["thumbnails", "a.heic", "b.heic", "strict", "--size", "320", "--at", "95"])
-    #expect(strict.output.contains("2 thumbnails: 2 by decoding all"), "\(strict.output)")
+    #expect(strict.output.contains("2 thumbnails: 2 at a reduced size"), "\(strict.output)")
     #expect(try picture(desk, "strict/a.heic.jpg").height == 320)
     let large = try desk.run(["thumbnails", "a.heic", "b.heic", "large", "--size", "500", "--at", "1"])
-    #expect(large.output.contains("by decoding all"), "an embedded one of 320 px is not enlarged")
+    #expect(large.output.contains("at a reduced size"), "an embedded one of 320 px is not enlarged")
   }
 }

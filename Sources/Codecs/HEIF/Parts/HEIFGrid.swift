@@ -52,6 +52,17 @@ struct HEIFGrid {
     headerBytes = items.headerBytes
   }
 
+  /// A picture that is coded as one frame, as a grid of one tile.
+  init(frame info: HEIFFileInfo) throws(CodecError) {
+    let (items, primary) = (info.items, info.items.primary)
+    let tile = try HEIFTile(primary, in: items, isAlone: true)
+    (width, height, columns) = (tile.width, tile.height, 1)
+    (tileWidth, tileHeight) = (width, height)
+    placement = try HEIFPlacement(
+      width: width, height: height, properties: items.propertyBoxes[primary] ?? [])
+    (tiles, profile, headerBytes) = ([tile], tile.profile, items.headerBytes)
+  }
+
   private static func description(
     _ data: ArraySlice<UInt8>?
   ) throws(CodecError) -> (rows: Int, columns: Int, width: Int, height: Int) {
