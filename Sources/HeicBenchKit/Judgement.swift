@@ -22,17 +22,19 @@ public struct Judgement: Sendable, Hashable {
 
   package func options(for source: RowSource) throws -> AnalysisOptions {
     let target = source.manifest?.target.flatMap { QualityTarget($0, metrics: source.metrics) }
-    var options = try options(metrics: source.metrics, target: target)
-    options.population = source.manifest?.sample?.population
-    return options
+    return try options(
+      metrics: source.metrics, target: target, population: source.manifest?.sample?.population)
   }
 
   /// The analysis options.
   /// - Parameters:
   ///   - metrics: the run's metrics.
   ///   - target: the target of a search; nil for a sweep.
+  ///   - population: the images of a folder that those of the run were drawn from; nil for all.
   /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
-  package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
+  package func options(
+    metrics: [MetricTraits], target: QualityTarget? = nil, population: Int? = nil
+  ) throws -> AnalysisOptions {
     let id = try headline(among: metrics) ?? target?.metric?.id ?? MetricTraits.headline(among: metrics).id
     // Runs of earlier versions did not keep the scales of their metrics.
     let traits = (MetricTraits.standard + MetricTraits.hdr + metrics).first { $0.id == id }
@@ -53,6 +55,7 @@ public struct Judgement: Sendable, Hashable {
     let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions.standard.band
     var options = AnalysisOptions.standard
     (options.headlineMetric, options.target, options.band) = (id, target, range)
+    options.population = population
     options.targets = Set(targets.filter(\.isFinite)).sorted()
     options.verdictTarget = spokenOf(traits) ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0
     return options

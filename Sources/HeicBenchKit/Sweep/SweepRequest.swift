@@ -189,18 +189,19 @@ extension SweepRequest {
   }
 
   func manifest(
-    of plan: SweepPlan, _ configuration: RunnerConfiguration, roots: [String], _ passedOver: PassedOver
+    of plan: SweepPlan, _ configuration: RunnerConfiguration, roots: [String], _ listing: CorpusListing
   ) throws -> RunManifest {
     var manifest = RunManifest(
       version: HeicBench.version, started: Timestamp.now, command: command, roots: roots,
       machine: CurrentMachine.describe(), variants: plan.variants, qualities: plan.qualities,
       refinement: plan.refinement?.goal, target: plan.target?.target.description,
       preparation: plan.preparation, metrics: try metricTraits(plan.target?.target),
-      jobs: configuration.jobs, repeats: plan.repeats, passedOver: passedOver.countsByName,
+      jobs: configuration.jobs, repeats: plan.repeats, passedOver: listing.passedOver.countsByName,
       shard: images.shard?.description)
     manifest.title = page.title
     if !configuration.builds.isEmpty { manifest.builds = configuration.builds }
-    manifest.passedOverNames = passedOver.namesByName
+    manifest.passedOverNames = listing.passedOver.namesByName
+    manifest.sample = listing.sample
     let programs = metricCommands.map { ($0.name, ProgramFile.digest(of: $0.words)) }
     if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
     let codecs = Set(plan.variants.map(\.variant.codec)).compactMap {

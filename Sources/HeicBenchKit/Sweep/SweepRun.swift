@@ -50,9 +50,8 @@ struct SweepRun {
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
     let listing = try Self.listing(found, &request, builds, cache: store, events)
     self.request = request
-    var options = try request.judgement.options(metrics: request.metricTraits(target), target: target)
-    options.population = listing.sample?.population
-    analysis = options
+    analysis = try request.judgement.options(
+      metrics: request.metricTraits(target), target: target, population: listing.sample?.population)
     plan = try request.plan(listing.entries, builds, analysis, target: target)
     kept = try request.keptFiles.map { [store, plan] in
       try KeptFiles(folder: $0, store: store, plan: plan)
@@ -62,8 +61,7 @@ struct SweepRun {
     self.configuration = configuration
     let imports = try store.latestRun()?.manifest
     var manifest = try request.manifest(
-      of: plan, configuration, roots: request.images.rootNames, listing.passedOver)
-    manifest.sample = listing.sample
+      of: plan, configuration, roots: request.images.rootNames, listing)
     // Imported files of the same pictures stay beside the new measurements.
     if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
     self.manifest = manifest

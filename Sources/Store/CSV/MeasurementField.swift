@@ -125,7 +125,9 @@ extension MeasurementField {
       .text("imported_making", "How it was made", isProse: true, \.importedMaking) { $0.importedMaking },
     ] + Quantity.ofPoints.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
     + [
-      .text(CSVColumnNames.error, "Error", isProse: true, \.error) { $0.error }
+      // Only written: a file's times compare with those of no machine here.
+      .init("processor", "Processor") { Cell(code: $0.times.isEmpty ? nil : $0.timesOrigin?.processor) },
+      .text(CSVColumnNames.error, "Error", isProse: true, \.error) { $0.error },
     ]
 }
 
