@@ -75,6 +75,27 @@
       }
     }
 
+    /// The system's libde265 and ffmpeg give the same picture, but for how two releases of libheif round RGB.
+    @Test(
+      "decode by ffmpeg",
+      .enabled(if: folder("libheif-ffmpeg") != nil, "SKIPPED: run scripts/builds libheif-ffmpeg before"))
+    func ffmpeg() throws {
+      let build = try #require(Self.folder("libheif-ffmpeg"))
+      let scores = try ["system", "own"].map { decoder in
+        let result = try desk.run([
+          "\(ReferenceFolder.committed)/refs/market.png", "--codec", "heic@ff:preset=fast",
+          "--build", "ff=\(build)", "--decoder", decoder, "--qualities", "0.6", "--refine", "off",
+          "--metrics", "psnr-rgb", "--images", "none", "--output", decoder,
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let row = try #require(try desk.rows(of: "\(decoder)/measurements.csv").first)
+        let libraries = try #require(row["libraries"])
+        #expect(libraries.contains("ffmpeg ") && libraries.contains("libde265") == (decoder == "system"))
+        return try #require(row["psnr_rgb_db"].flatMap(Double.init))
+      }
+      #expect(abs(scores[0] - scores[1]) < 0.1)
+    }
+
     @Test(
       "tune AVIF as their heif-enc does",
       .enabled(

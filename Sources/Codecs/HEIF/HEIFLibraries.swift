@@ -39,7 +39,7 @@ enum HEIFLibraries {
   /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`: the version is the
   /// first word with a dot that begins with a digit, perhaps after a `v` or a bracket.
   static func version(in name: String) -> LibraryVersion? {
-    let known = ["x265": "x265", "libde265": "libde265", "AOMedia": "aom", "AOM": "aom"]
+    let known = ["x265": "x265", "libde265": "libde265", "AOMedia": "aom", "AOM": "aom", "FFMPEG": "ffmpeg"]
     let words = name.split { " (),".contains($0) }
     guard let first = words.first.map(String.init) else { return nil }
     if first == "dav1d" { return dav1d(namedIn: words.dropFirst().first) }

@@ -10,6 +10,7 @@ struct HEIFLibrariesTests {
       ("libde265 HEVC decoder, version 1.0.11", "libde265 1.0.11"),
       ("AOMedia Project AV1 Encoder v3.6.0", "aom 3.6.0"),
       ("AOMedia Project AV1 Encoder 3.12.1", "aom 3.12.1"),
+      ("FFMPEG HEVC decoder 5.1.9-0+deb12u1", "ffmpeg 5.1.9-0+deb12u1"),
       ("SomeCodec", "SomeCodec unknown"),
     ])
   func readsPluginNames(name: String, expected: String) {

@@ -79,6 +79,7 @@
       ("builds/libheif-0.10.1/libheif.so.1", "libheif.so.1"),
       ("builds/libheif-0.21.0/libheif.so.1", "libheif.so.1"),
       ("builds/libheif-1.8.1/libheif.so.1", "libheif.so.1"),
+      ("builds/libheif-ffmpeg/libheif.so.1", "libheif.so.1"),
       ("wheel/pillow_heif.libs/libheif-e72ea93c.so.1.23.6", "libheif.so.1"),
     ]
 
