@@ -88,8 +88,9 @@ private struct TileMeasurer {
     figures.figures[.wholeContainer] = codec.containerBytes(of: whole.file)
     if let together = canvas.image {
       try session.score(together, into: &figures)
-      tiles.seamStep = seamStep(of: together)
-      tiles.wholeSeamStep = seamStep(of: whole.decoded)
+      let seams = SeamStep(original: levels[0], tileSize: key.cut.tileSize)
+      tiles.seamStep = seams.mean(in: together)
+      tiles.wholeSeamStep = seams.mean(in: whole.decoded)
     }
     figures.timing.encode = [encode]
     (figures.encodedBytes, figures.tiles) = (tiles.totalBytes, tiles)
@@ -163,48 +164,6 @@ private struct TileMeasurer {
         return canvas
       }
     }.bytes
-  }
-
-  /// The mean of |step in the image − step in the original| in luma over all borders of tiles, in 255ths of full range;
-  /// nil for an image of another size, or if there is no border.
-  private func seamStep(of image: RasterImage) -> Double? {
-    let (original, side, width, height) = (levels[0], key.cut.tileSize, levels[0].width, levels[0].height)
-    guard image.width == width, image.height == height, max(width, height) > side else { return nil }
-    let (own, other) = (Self.luma(original), Self.luma(image))
-    var (sum, count) = (0.0, 0)
-    func add(_ a: Int, _ b: Int) {
-      sum += Double(abs((other[b] - other[a]) - (own[b] - own[a])))
-      count += 1
-    }
-    for x in stride(from: side, to: width, by: side) {
-      for y in 0..<height { add(y * width + x - 1, y * width + x) }
-    }
-    for y in stride(from: side, to: height, by: side) {
-      for x in 0..<width { add((y - 1) * width + x, y * width + x) }
-    }
-    return sum / Double(count)
-  }
-
-  /// Encoded luma of ITU-R BT.601, from 0 to 255.
-  private static func luma(_ image: RasterImage) -> [Float] {
-    let channels = image.format.layout.channels
-    let scale = 255 / Float(image.format.maximum)
-    let isGray = image.format.layout.isGray
-    func luma<Sample: BinaryInteger>(_ samples: [Sample]) -> [Float] {
-      samples.withUnsafeBufferPointer { samples in
-        (0..<image.pixelCount).map { pixel in
-          let first = pixel * channels
-          guard !isGray else { return Float(samples[first]) * scale }
-          return
-            (0.299 * Float(samples[first]) + 0.587 * Float(samples[first + 1])
-            + 0.114 * Float(samples[first + 2])) * scale
-        }
-      }
-    }
-    switch image.samples {
-    case .bytes(let bytes): return luma(bytes)
-    case .words(let words): return luma(words)
-    }
   }
 }
 
