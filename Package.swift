@@ -43,8 +43,12 @@ let homebrewHeaders: [CSetting] =
 /// Inner loops are of no use unoptimised, not even to tests.
 let optimisedC: [CSetting] = isDependency ? [] : [.unsafeFlags(["-O3"])]
 
-/// Optimised in debug builds too: the tests paint the whole corpus.
+/// Optimised in debug builds too: the tests paint the whole corpus, convert its colours and score it.
 let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"])]
+
+/// Not optimised in releases built from source: little time is spent in these modules, and optimising them took a sixth
+/// of a build's. `scripts/package` has them optimised.
+let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"])]
 
 /// What documentation is made with, and nothing else needs.
 let documentation: [Package.Dependency] =
@@ -87,7 +91,8 @@ let package = Package(
     .target(name: "CHashKernel", cSettings: optimisedC),
     .target(name: "CPixelKernels", cSettings: optimisedC),
 
-    .target(name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: strict),
+    .target(
+      name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: strict + optimised),
     .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),
     .target(
@@ -98,7 +103,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Metrics", dependencies: ["Model", "Pixels", "CMetricKernels"], swiftSettings: strict),
+      name: "Metrics", dependencies: ["Model", "Pixels", "CMetricKernels"],
+      swiftSettings: strict + optimised),
     .target(
       name: "Corpus", dependencies: ["Model", "CodecKit", "Pixels"],
       swiftSettings: strict + optimised),
@@ -130,7 +136,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ],
       resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("TileSets/Page/\($0)") },
-      swiftSettings: strict),
+      swiftSettings: strict + unoptimised),
     // `heicbench view`: a page of this machine's own.
     .target(
       name: "View",
@@ -144,7 +150,7 @@ let package = Package(
         "view.html", "view.css", "tried.js", "gallery.js", "view.js", "blind.html", "blind.css", "blind.js",
       ]
       .map { .embedInCode("Resources/\($0)") },
-      swiftSettings: strict),
+      swiftSettings: strict + unoptimised),
     .executableTarget(
       name: "heicbench",
       dependencies: [
@@ -153,7 +159,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + unoptimised),
 
     // Figures for the promises about speed; not part of what users install.
     .executableTarget(
