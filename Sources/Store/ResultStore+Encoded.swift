@@ -2,27 +2,28 @@ import GRDB
 package import Model
 
 extension ResultStore {
-  /// The measured points of an image: their files, scores, memory of the decode, and median times, whatever
-  /// their run.
+  /// The measured points of an image: their files, scores, memory of the decode, and median times with their origin,
+  /// whatever their run.
   package func points(
     of image: ImageIdentity, preparation: String
-  ) throws(StoreError) -> [Case: Figures] {
+  ) throws(StoreError) -> [Case: CaseRecord] {
     try read { db in
       let dictionary = try StoreDictionary(db)
       let metrics = StoredMetric.of(nil, among: dictionary.metrics)
       let columns =
         ["setup", "quality", "bytes", "hash", "encode_wall", "encode_cpu", "decode_wall", "decode_cpu"]
-        + ["decode_peak"] + metrics.map(\.column)
+        + ["decode_peak", "run"] + metrics.map(\.column)
       let sql = """
-        SELECT \(columns.map { "p.\($0)" }.joined(separator: ", "))
+        SELECT \(columns.map { "p.\($0)" }.joined(separator: ", ")), \(RunView.originColumns)
         FROM image i JOIN result p ON p.image = i.id AND p.way = '' AND p.status = \(StoreWriter.Status.measured)
+        LEFT JOIN run u ON u.id = p.run
         WHERE i.name = ? AND i.hash = ?
         """
       func samples(_ row: CurrentRow, _ column: Int) throws -> [TimingSample] {
         guard let wall = try row.integer(column), let cpu = try row.integer(column + 1) else { return [] }
         return [TimingSample(wallNanoseconds: Int64(wall), cpuNanoseconds: Int64(cpu))]
       }
-      var points: [Case: Figures] = [:]
+      var points: [Case: CaseRecord] = [:]
       try db.forEach(sql, [image.name, StoredHash.value(image.contentHash)]) { row in
         guard let setup = dictionary.setups[try row.number(of: 0)], setup.preparation == preparation,
           let quality = Quality(thousandths: try row.count(1))
@@ -34,9 +35,10 @@ extension ResultStore {
         (figures.timing.encode, figures.timing.decode) = (try samples(row, 4), try samples(row, 6))
         figures.figures[.decodePeak] = try row.integer(8)
         for (index, metric) in metrics.enumerated() {
-          figures.scores[metric.name] = try row.number(9 + index)
+          figures.scores[metric.name] = try row.number(10 + index)
         }
-        points[key] = figures
+        let origin = try row.integer(9).map { _ in try RunView.origin(row, from: columns.count) }
+        points[key] = CaseRecord(key: key, outcome: .measured(figures), timesOrigin: origin)
       }
       return points
     }

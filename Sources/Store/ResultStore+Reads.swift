@@ -271,8 +271,7 @@ extension ResultStore {
     var images: Set<ImageIdentity> = []
     for image in records.map(\.key.image) where images.insert(image).inserted {
       let points = try points(of: image, preparation: question.preparation)
-      records += points.filter { cut.contains($0.key.untiled(at: nil)) }
-        .map { CaseRecord(key: $0.key, outcome: .measured($0.value)) }
+      records += points.values.filter { cut.contains($0.key.untiled(at: nil)) }
         .sorted { $0.key.quality < $1.key.quality }
     }
     return records

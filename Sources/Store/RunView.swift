@@ -100,17 +100,21 @@ struct RunView {
   }
 
   private static func origins(_ db: Database) throws -> [Int64: TimesOrigin] {
-    let sql = """
-      SELECT id, host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift
-      FROM run
-      """
     var origins: [Int64: TimesOrigin] = [:]
-    try db.forEach(sql) { row in
-      origins[try row.number(of: 0)] = TimesOrigin(
-        host: try row.text(1) ?? "", processor: try row.text(2) ?? "", jobs: try row.integer(3) ?? 1,
-        driftPercent: try row.number(4))
+    try db.forEach("SELECT id, \(originColumns) FROM run") { row in
+      origins[try row.number(of: 0)] = try origin(row, from: 1)
     }
     return origins
+  }
+
+  /// Columns of table `run`, of which `origin` makes the origin of its times.
+  static let originColumns =
+    "host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift"
+
+  static func origin(_ row: CurrentRow, from first: Int) throws -> TimesOrigin {
+    TimesOrigin(
+      host: try row.text(first) ?? "", processor: try row.text(first + 1) ?? "",
+      jobs: try row.integer(first + 2) ?? 1, driftPercent: try row.number(first + 3))
   }
 
   func metrics(_ db: Database) throws -> [StoredMetric] {

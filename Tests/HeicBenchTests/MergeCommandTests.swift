@@ -129,6 +129,47 @@ struct MergeCommandTests {
     #expect(totals[0] != totals[1] && totals[1].contains("progressive"))
   }
 
+  @Test("times of tiles of unlike processors are told apart: one does not change the other's")
+  func unlikeTiles() throws {
+    for number in 0..<3 {
+      try desk.writeImage("images/\(number).ppm", width: 150, height: 100, seed: UInt64(number + 1))
+    }
+    for index in 1...2 {
+      let tiles = [
+        "tiles", "images", "--codec", "jpeg", "--qualities", "0.5", "--tile-sizes", "64", "--viewport",
+        "100x80", "--output", "shard-\(index)", "--shard", "\(index)/2",
+      ]
+      #expect(try desk.run(tiles).status == 0)
+    }
+    // At least ten times as slow, so that a mean over both differs from either.
+    try change(
+      """
+      UPDATE result SET detail = replace(json_set(detail, '$.timesOrigin.processor', 'Unlike 9'),
+        '"cpuNanoseconds":', '"cpuNanoseconds":9')
+      """, in: "shard-2")
+    let merged = try desk.run(["merge", "unlike", "shard-1", "shard-2"])
+    #expect(merged.output.contains("times of unlike processors are not pooled"), "\(merged.output)")
+    let own = try desk.rows(of: "shard-1/tiles.csv")
+    let rows = try desk.rows(of: "unlike/tiles.csv")
+    #expect(own.count == 2 && rows.count == 3 && rows.count { $0["processor"] == "Unlike 9" } == 1)
+    #expect(own.allSatisfy { $0["processor"] == nil })
+    /// The first rows of the table of a viewport, by the titles of columns.
+    func viewports(_ folder: String) throws -> [[String: String]] {
+      let table = try desk.text("\(folder)/tiles.md").split(separator: "\n## A viewport of")[1]
+      let lines = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+        line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+      return lines.dropFirst(2).prefix(2).map { cells in
+        Dictionary(zip(lines[0], cells), uniquingKeysWith: { first, _ in first })
+      }
+    }
+    let (alone, both) = (try viewports("shard-1"), try viewports("unlike"))
+    for title in ["CPU (ms)", "Walk, 16 MiB", "Whole, CPU (ms)"] {
+      #expect(both[0][title] != nil && both[0][title] == alone[0][title])
+    }
+    #expect(both[1]["Processor"] == "`Unlike 9`" && both[1]["CPU (ms)"] != both[0]["CPU (ms)"])
+  }
+
   @Test("three shards merged are the whole run, and merging again changes nothing")
   func shardsAreTheWhole() throws {
     try writeCorpus()

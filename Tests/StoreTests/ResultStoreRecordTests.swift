@@ -33,7 +33,7 @@ struct ResultStoreRecordTests {
       }
       #expect(row.figures[.peakMemory] == 3 && row.scores == measurement.scores)
       #expect(row.error == "decoded with 2 warnings; odd \u{0} text")
-      let point = try store.points(of: image, preparation: key.preparation)[key]
+      let point = try store.points(of: image, preparation: key.preparation)[key]?.figures
       #expect(point?.encodedHash == measurement.encodedHash && point?.encodedBytes == 4_000)
       #expect(point?.scores == measurement.scores)
     }

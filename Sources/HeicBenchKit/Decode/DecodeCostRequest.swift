@@ -220,9 +220,7 @@ public struct DecodeCostRequest: Request {
     let (entry, cases) = (turn.job.entry, turn.job.cases)
     // All pixels for each decode: the first, the one for peak memory, and the timed ones.
     let seconds = configuration.timeout(pixels: entry.pixels * (repeats + 4), repeats: 1)
-    let machine = CurrentMachine.describe()
     let jobs = turn.isLast ? 1 : configuration.jobs
-    let origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: jobs)
     let known = try cases.first.flatMap { try knownEncode($0, store) }
     for key in cases {
       var question = RouteQuestion(
@@ -241,7 +239,7 @@ public struct DecodeCostRequest: Request {
         }
         return figures
       }
-      try turn.keep(CaseRecord(key: key, outcome: named, timesOrigin: origin))
+      try turn.keep(CaseRecord(key: key, outcome: named))
     }
   }
 
@@ -265,7 +263,7 @@ public struct DecodeCostRequest: Request {
     guard reuse != .nothing, read.encodedAt != nil else { return nil }
     var point = read
     point.way = .point
-    let known = try store.points(of: read.image, preparation: read.preparation)[point]
+    let known = try store.points(of: read.image, preparation: read.preparation)[point]?.figures
     guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
     return .init(hash: known.encodedHash, score: score)
   }

@@ -69,7 +69,8 @@ final class KeptFiles: RecordSink, FinishedPoints {
       let key = Case(
         image: image, preparation: preparation, variant: setup.variant, quality: quality,
         libraries: setup.libraries)
-      guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {
+      guard let file = encoded[key]?.figures, let name = EncodedFiles.name(of: key, registry: .standard)
+      else {
         return true
       }
       return files.holds(name, hash: file.encodedHash, bytes: file.encodedBytes)

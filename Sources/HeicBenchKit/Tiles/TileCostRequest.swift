@@ -167,7 +167,7 @@ extension TileCostRequest {
         let image = turn.job.entry.identity
         let points = reuse == .nothing ? [:] : try store.points(of: image, preparation: preparation)
         try cut(&turn, metrics) { point in
-          isScored(points[point]) || untiled.withLock { $0.contains(point) }
+          isScored(points[point]?.figures) || untiled.withLock { $0.contains(point) }
         } note: { point in
           untiled.withLock { _ = $0.insert(point) }
         }

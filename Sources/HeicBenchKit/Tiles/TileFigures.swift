@@ -16,6 +16,8 @@ struct TileFigures: Sendable {
   /// The cuts of pictures suitable for judging tile sizes.
   private let rows: [TileRow]
   let kind: String
+  /// The processor of the times, where those of others stand beside them.
+  private(set) var processor: String?
   let tileSize, overlap: Int
   /// The kind with the overlap, if any, such as `jpeg +8`: tile sizes are compared among those of equal names.
   var name: String { overlap == 0 ? kind : "\(kind) +\(overlap)" }
@@ -23,7 +25,7 @@ struct TileFigures: Sendable {
   let overhead, matched: Change?
   /// Error of steps across tile borders against the same places without tiles.
   let seams: Change?
-  /// CPU time of encoding all levels against that of the untiled picture.
+  /// CPU time of encoding all levels against that of the untiled picture; nil if several processors timed it.
   let encodeCPU: Change?
   /// Walks with each of `caches`; their costs are means over pictures.
   let walks: [TileWalk]
@@ -38,11 +40,15 @@ struct TileFigures: Sendable {
   static let caches = [16, 64]
 
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
-  static func all(_ rows: [TileRow], viewport: PixelSize) -> [TileFigures] {
-    let judged = rows.filter { $0.tiles != nil && $0.isJudged }
+  /// - Parameter processor: The one whose cuts count, and whose name the figures get; nil for all cuts.
+  static func all(_ rows: [TileRow], viewport: PixelSize, of processor: String? = nil) -> [TileFigures] {
+    let judged = rows.filter {
+      $0.tiles != nil && $0.isJudged && (processor == nil || $0.processor == processor)
+    }
     let all = judged.grouped { "\($0.kind) \($0.cut)" }.map { TileFigures($0, viewport) }
     return all.map { figures in
       var figures = figures
+      figures.processor = processor
       let rivals = all.filter { $0.name == figures.name }
       figures.bytesOverBest = figures.changeOverBest(of: rivals, \.bytes)
       figures.cpuOverBest = figures.changeOverBest(of: rivals, \.cpu)
@@ -68,8 +74,10 @@ struct TileFigures: Sendable {
       }
       return tiled / whole
     }
+    let isOneMachine = rows.unlikeProcessors.isEmpty
     encodeCPU = change { row in
-      row.figures?.timing.encode.leastCPU.flatMap { tiled in
+      guard isOneMachine else { return nil }
+      return row.figures?.timing.encode.leastCPU.flatMap { tiled in
         row.whole?.timing.encode.leastCPU.map { tiled / max($0, 1) }
       }
     }
@@ -132,7 +140,7 @@ struct TileFigures: Sendable {
 
   /// Bytes and CPU milliseconds of the whole picture's decode instead, means; its memory, a median.
   var wholeBytes: Double { rows.compactMap(\.whole).map { Double($0.encodedBytes) }.mean ?? 0 }
-  var wholeCPU: Double { rows.compactMap(\.whole?.timing.decode.leastCPU).map { $0 / 1e6 }.mean ?? 0 }
+  var wholeCPU: Double? { rows.compactMap(\.whole?.timing.decode.leastCPU).map { $0 / 1e6 }.mean }
   var wholePeakMiB: Double? { rows.compactMap { $0.whole?.mebibytes(.decodePeak) }.median }
 
   /// Mean cost of the viewport anywhere in each level, over pictures and qualities. A level that only some pictures have

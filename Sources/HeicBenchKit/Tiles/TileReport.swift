@@ -16,6 +16,8 @@ struct TileRow: Sendable {
   var cut: TileCut { record.key.cut }
   var figures: Figures? { record.figures }
   var tiles: TiledLevels? { record.figures?.tiles }
+  /// The processor that timed the cut; nil without times, or of an unknown one.
+  var processor: String? { figures.flatMap { _ in record.timesOrigin?.processor } }
 
   /// Bytes of level 0 against those of the untiled picture at the same setting, percent.
   var overhead: Double? { whole.flatMap { overhead(over: Double($0.encodedBytes)) } }
@@ -44,20 +46,29 @@ struct TileRow: Sendable {
           }
         })
     }
-    var wholes: [Case: Figures] = [:]
+    var wholes: [Case: (figures: Figures, origin: TimesOrigin?)] = [:]
     // Points first. Both are of the same bytes, and either may have scores that the other lacks.
     for record in untiled.filter({ $0.key.way == .point }) + untiled.filter({ $0.key.way == .whole }) {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
-      wholes[point, default: figures].scores.merge(figures.scores) { own, _ in own }
+      let own = (figures, record.timesOrigin)
+      wholes[point, default: own].figures.scores.merge(figures.scores) { own, _ in own }
       // Times of tiles and of the picture without them come from the same call where both were measured; a cut that
       // lost its worker is timed later, alone, and the picture is not timed again.
-      if record.key.way == .whole { wholes[point]?.timing = figures.timing }
+      if record.key.way == .whole {
+        wholes[point]?.figures.timing = figures.timing
+        wholes[point]?.origin = record.timesOrigin
+      }
     }
     return records.filter { $0.key.way.kind == .tiles }.map { record in
       let score = record.figures?.scores[MetricTraits.headline.id]
       let bytes = score.flatMap { curves[curve(of: record.key)]??.bytes(at: $0) }
-      var row = TileRow(record: record, whole: wholes[record.key.untiled(at: record.key.quality)])
+      var whole = wholes[record.key.untiled(at: record.key.quality)]
+      // Another processor's times are not held against these.
+      if let own = record.timesOrigin?.processor, let other = whole?.origin?.processor, own != other {
+        whole?.figures.timing = Figures.untimed
+      }
+      var row = TileRow(record: record, whole: whole?.figures)
       row.matchedOverhead = bytes.flatMap { row.overhead(over: $0) }
       return row
     }
@@ -79,7 +90,9 @@ struct TileRow: Sendable {
       + costs(viewport) + [
         .number("whole_decode_cpu_ms", "Whole, decode CPU", unit: "ms", decimals: 2) {
           $0.figures == nil ? nil : cpu($0.whole?.timing.decode)
-        }, .code("status", "Status") { $0.record.outcome.word },
+        }
+      ] + (rows.unlikeProcessors.isEmpty ? [] : [.code("processor", "Processor") { $0.processor }]) + [
+        .code("status", "Status") { $0.record.outcome.word },
         .text("error", "Remark") { $0.record.outcome.remark(\.remarks) },
       ] + further.flatMap { scores($0, decimals: $0.decimals) }
   }
@@ -138,6 +151,14 @@ struct TileRow: Sendable {
   }
 
   private static func cpu(_ samples: [TimingSample]?) -> Double? { samples?.leastCPU.map { $0 / 1e6 } }
+}
+
+extension [TileRow] {
+  /// The processors that timed cuts, the one with the most first; empty unless there are several.
+  var unlikeProcessors: [String] {
+    let counts = Dictionary(compactMap(\.processor).map { ($0, 1) }, uniquingKeysWith: +)
+    return counts.count < 2 ? [] : counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
 }
 
 extension Case {

@@ -7,27 +7,49 @@ import Store
 /// The report on tiles in words: an answer for each codec, and the tables behind it.
 struct TileSummary: Sendable {
   private let rows: [TileRow]
+  /// Figures over all cuts, which have no times if unlike processors took them.
   private let figures: [TileFigures]
+  /// Figures with times: the same, or those of each of unlike processors, the one with the most cuts first.
+  private let timed: [TileFigures]
+  private let processors: [String]
   private let viewport: PixelSize
   private let copied: String?
 
   init(_ rows: [TileRow], viewport: PixelSize) {
     let copies = rows.map(\.record).copies
     (self.rows, self.viewport) = (rows, viewport)
-    figures = TileFigures.all(rows.filter { !copies.contains($0.record.key.image.name) }, viewport: viewport)
+    let own = rows.filter { !copies.contains($0.record.key.image.name) }
+    let (all, unlike) = (TileFigures.all(own, viewport: viewport), own.filter(\.isJudged).unlikeProcessors)
+    (figures, processors) = (all, unlike)
+    timed =
+      unlike.isEmpty ? all : unlike.flatMap { TileFigures.all(own, viewport: viewport, of: $0) }
     copied = Wording.copies(copies.count, "picture")
   }
 
   var sentences: [String] {
     // The reason for the lack of an answer is the answer.
-    (figures.byName.flatMap { [overhead($0), choice($0)] } + [figures.isEmpty ? nil : leftOut, copied])
-      .compactMap { $0 }
+    let chosen = answering.byName
+    let answers = figures.byName.flatMap { sizes in
+      [overhead(sizes), chosen.first { $0[0].name == sizes[0].name }.flatMap(choice)]
+    }
+    return (answers + [figures.isEmpty ? nil : leftOut, copied, unlike]).compactMap { $0 }
+  }
+
+  /// The figures with times of the processor that has the most cuts.
+  private var answering: [TileFigures] { timed.filter { $0.processor == processors.first } }
+
+  private var unlike: String? {
+    processors.isEmpty
+      ? nil
+      : "Tile sizes are chosen by the cuts that \(processors[0]) timed, which are the most; CPU times of "
+        + "\(processors.dropFirst().joined(separator: ", ")) stand beside them: times of unlike processors are not "
+        + "pooled."
   }
 
   /// `A viewport of 1920×1080 takes the least in tiles of 512 pixels with JPEG (42 kB, 2 ms; 1.8 % more bytes than without
   /// tiles), 1024 with HEIC (34 kB, 32 ms; 0.0 %); 4 pictures.`
   var answer: String {
-    let parts = figures.byName.enumerated().compactMap { index, sizes -> String? in
+    let parts = answering.byName.enumerated().compactMap { index, sizes -> String? in
       guard let best = best(of: sizes) else { return nil }
       let cost =
         "\(Numerals.fixed(best.viewport.bytes / 1000, decimals: 0)) kB, "
@@ -41,7 +63,8 @@ struct TileSummary: Sendable {
         + "(\(cost)\(overhead ?? ""))"
     }
     guard !parts.isEmpty else { return leftOut ?? sentences.first ?? "Nothing could be cut." }
-    let images = Set(rows.filter(\.isJudged).map(\.record.key.image.contentHash)).count
+    let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
+    let images = Set(counted.map(\.record.key.image.contentHash)).count
     return
       "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
       + "\(Numerals.counted(images, "picture")).\(parts.count > 1 ? unequal : "")"
@@ -62,10 +85,7 @@ struct TileSummary: Sendable {
   }
 
   var blocks: [ReportBlock] {
-    let levels = figures.flatMap { figures in
-      figures.levels(viewport).enumerated().map { Level(figures: figures, level: $0, cost: $1) }
-    }
-    let charts = ReportBlock.charts(charts(levels))
+    let charts = ReportBlock.charts(charts)
     let failed = rows.count { $0.tiles == nil }
     let viewportTitle = "A viewport of \(viewport.width) × \(viewport.height) at level 0"
     return [
@@ -81,10 +101,16 @@ struct TileSummary: Sendable {
         .paragraph(
           "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
             + "cache of decoded tiles.")
-      ]), .table(ReportTable(viewportTitle, Self.viewportColumns, figures)),
+      ]), .table(ReportTable(viewportTitle, Self.viewportColumns, timed)),
       .heading("A viewport, by level"),
-      .table(ReportTable("A viewport, by level", Self.levelColumns, levels)),
+      .table(ReportTable("A viewport, by level", Self.levelColumns, levels(timed))),
     ]
+  }
+
+  private func levels(_ figures: [TileFigures]) -> [Level] {
+    figures.flatMap { figures in
+      figures.levels(viewport).enumerated().map { Level(figures: figures, level: $0, cost: $1) }
+    }
   }
 
   private static let explanation =
@@ -94,9 +120,11 @@ struct TileSummary: Sendable {
     + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
     + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
-  /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, as all empty ones are.
+  /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, and that of processors
+  /// where there is one, as all empty ones are.
   private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
     [
+      .code("processor", "Processor") { figures($0).processor },
       .text("kind", "Codec") { figures($0).kind },
       .count("tile", "Tile", unit: "px") { figures($0).tileSize },
       .count("overlap", "Overlap", unit: "px") { figures($0).overlap == 0 ? nil : figures($0).overlap },
@@ -127,6 +155,9 @@ struct TileSummary: Sendable {
       .number("whole_bytes", "Whole", unit: "kB", decimals: 1) { $0.wholeBytes / 1000 },
       .number("whole_cpu", "Whole, CPU", unit: "ms", decimals: 1) { $0.wholeCPU },
       .number("whole_peak", "Whole, memory", unit: "MiB", decimals: 1) { $0.wholePeakMiB },
+      .change("encode", "Encode CPU, all levels", decimals: 0) {
+        $0.processor == nil ? nil : $0.encodeCPU?.mean
+      },
     ]
     + TileFigures.caches.indices.map { index in
       Column("walk\(index)", title: "Walk, \(TileFigures.caches[index]) MiB", alignment: .leading) {
@@ -156,11 +187,11 @@ struct TileSummary: Sendable {
   static let charts = ["tiles-overhead", "tiles-viewport", "tiles-viewport-cpu"]
 
   /// Overhead against the tile size, and a viewport against the level; a chart without data is absent.
-  private func charts(_ levels: [Level]) -> [ReportChart] {
+  private var charts: [ReportChart] {
     [
       overheadChart,
-      viewportChart(1, "Bytes", "Bytes of the viewport (kB)", levels) { $0.bytes / 1000 },
-      viewportChart(2, "CPU time", "CPU time of decoding the viewport (ms)", levels) { $0.cpu },
+      viewportChart(1, "Bytes", "Bytes of the viewport (kB)", figures) { $0.bytes / 1000 },
+      viewportChart(2, "CPU time", "CPU time of decoding the viewport (ms)", answering) { $0.cpu },
     ].compactMap { $0 }
   }
 
@@ -184,9 +215,9 @@ struct TileSummary: Sendable {
   }
 
   private func viewportChart(
-    _ index: Int, _ noun: String, _ axis: String, _ levels: [Level], value: (ViewportCost) -> Double
+    _ index: Int, _ noun: String, _ axis: String, _ figures: [TileFigures], value: (ViewportCost) -> Double
   ) -> ReportChart? {
-    let points = levels.map { level in
+    let points = levels(figures).map { level in
       let (line, y) = ("\(level.figures.name), \(level.figures.tileSize)", value(level.cost))
       return ReportChart.Point(
         line: line, x: Double(level.level), y: y,

@@ -185,8 +185,8 @@ extension WorkerPool {
     return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }
   }
 
-  /// Measures the cases that are not known, image after image, and has each record kept at once. A case that loses its
-  /// worker is tried once more at the end. Returns early once cancelled.
+  /// Measures the cases that are not known, image after image, and has each record kept at once, with the origin of its
+  /// times. A case that loses its worker is tried once more at the end. Returns early once cancelled.
   /// - Parameters:
   ///   - jobs: All cases, known or not.
   ///   - count: The number that a case counts for.
@@ -209,9 +209,14 @@ extension WorkerPool {
     }
     let (total, unknown) = (number(jobs), number(missing))
     let done = Mutex(0)
+    let machine = CurrentMachine.describe()
     try run(missing, pixels: { pixels($0.entry) }) { job, slot, isLast in
+      let origin = TimesOrigin(
+        host: machine.host, processor: machine.processor, jobs: isLast ? 1 : slot.configuration.jobs)
       var turn = CaseTurn(job: job, slot: slot, isLast: isLast) { record in
-        try done.withLock { done in
+        var record = record
+        record.timesOrigin = origin
+        try done.withLock { [record] done in
           try keep(record)
           let number = count(record.key)
           done += number

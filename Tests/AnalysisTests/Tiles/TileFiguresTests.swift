@@ -1,6 +1,7 @@
 import Model
 import Pixels
 import Reports
+import Store
 import TestSupport
 import Testing
 
@@ -184,6 +185,41 @@ struct TileFiguresTests {
     #expect(charts.allSatisfy { $0.svg.contains(">JPEG, 256<") && $0.svg.contains(">JPEG +8, 256<") })
     let one = TileSummary(TileRow.all(plain), viewport: view)
     #expect(!one.blocks.text().contains("Overlap"))
+  }
+
+  /// Bytes are those of all pictures, times those of the pictures that one processor has timed.
+  @Test func timesOfUnlikeProcessorsStandSideBySide() throws {
+    let view = PixelSize(width: 300, height: 200)
+    func records(_ name: String, _ processor: String, slower: Int64, whole: String? = nil) throws
+      -> [CaseRecord]
+    {
+      var levels = try Self.levels()
+      levels.tiles = levels.tiles.map {
+        $0.map { TileCost(bytes: $0.bytes, cpuNanoseconds: $0.cpuNanoseconds * slower) }
+      }
+      var records = try Self.records(name, Self.figures(levels))
+      records[0].timesOrigin = TimesOrigin(host: "h", processor: processor, jobs: 1)
+      records[1].timesOrigin = TimesOrigin(host: "h", processor: whole ?? processor, jobs: 1)
+      return records
+    }
+    let (fast, slow) = (try records("a", "P 1", slower: 1), try records("c", "Q 2", slower: 10))
+    let like = TileRow.all(fast + (try records("b", "P 1", slower: 3)))
+    let rows = like + TileRow.all(slow)
+    #expect(like.unlikeProcessors.isEmpty && rows.unlikeProcessors == ["P 1", "Q 2"])
+    let all = try #require(TileFigures.all(rows, viewport: view).first)
+    let own = try ["P 1", "Q 2"].map { try #require(TileFigures.all(rows, viewport: view, of: $0).first) }
+    #expect(all.images == 3 && all.encodeCPU == nil && own.map(\.images) == [2, 1])
+    #expect(own[0].encodeCPU?.mean == 100 && own[1].viewport.cpu == 5 * own[0].viewport.cpu)
+
+    let summary = TileSummary(rows, viewport: view)
+    let (alone, text) = (TileSummary(like, viewport: view), summary.blocks.text())
+    #expect(summary.answer == alone.answer && summary.sentences.last?.contains("timed") == true)
+    #expect(text.ranges(of: "Q 2        JPEG").count == 4 && !alone.blocks.text().contains("P 1"), "\(text)")
+    let columns = [like, rows].map { TileRow.columns(of: $0, viewport: view).map(\.name) }
+    #expect(!columns[0].contains("processor") && columns[1].contains("processor"))
+    // The picture without tiles that another processor timed has bytes and no times.
+    let mixed = TileRow.all(try records("a", "P 1", slower: 1, whole: "Q 2"))
+    #expect(mixed[0].overhead == like[0].overhead && mixed[0].whole?.timing == Figures.untimed)
   }
 
   /// Of two sizes, each cheaper in one thing, none is beaten.

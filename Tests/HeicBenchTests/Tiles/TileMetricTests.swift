@@ -25,7 +25,8 @@ struct TileMetricTests {
     let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "photos/a.ppm")))
     let image = ImageIdentity(name: "a.ppm", contentHash: SHA256.hexDigest(of: bytes))
     let points = try store.points(of: image, preparation: #require(store.tileQuestion()?.preparation))
-    return Dictionary(uniqueKeysWithValues: points.map { ($0.key.quality, $0.value) })
+    return Dictionary(
+      uniqueKeysWithValues: points.compactMap { key, point in point.figures.map { (key.quality, $0) } })
   }
 
   @Test func tilesHaveTheScoresThatASweepHas() throws {
