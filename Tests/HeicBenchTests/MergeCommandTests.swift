@@ -170,6 +170,31 @@ struct MergeCommandTests {
     #expect(both[1]["Processor"] == "`Unlike 9`" && both[1]["CPU (ms)"] != both[0]["CPU (ms)"])
   }
 
+  @Test("reads are answered from the processor that timed the most of them, and from no other")
+  func unlikeReads() throws {
+    for number in 0..<3 { try desk.writeImage("images/\(number).ppm", seed: UInt64(number + 1)) }
+    for index in 1...2 {
+      let decode = [
+        "decode", "images", "--sizes", "full", "--region", "none", "--repeat", "1", "--images", "none",
+        "--output", "shard-\(index)", "--shard", "\(index)/2",
+      ]
+      #expect(try desk.run(decode).status == 0)
+    }
+    func answers(_ folder: String) throws -> NSArray? {
+      let json = try JSONSerialization.jsonObject(with: Data(desk.text("\(folder)/decode.json").utf8))
+      return (json as? [String: Any])?["answers"] as? NSArray
+    }
+    let like = try desk.run(["merge", "like", "shard-1", "shard-2"])
+    #expect(like.status == 0 && !like.output.contains("not pooled"), "\(like.errors)")
+    try change(
+      "UPDATE result SET detail = json_set(detail, '$.timesOrigin.processor', 'Unlike 9')", in: "shard-2")
+    let unlike = try desk.run(["merge", "unlike", "shard-2", "shard-1"])
+    #expect(unlike.output.contains("those of Unlike 9 stand in decodes.csv alone"), "\(unlike.output)")
+    let own = try #require(try answers("shard-1"))
+    #expect(try answers("unlike") == own && answers("like") != own)
+    #expect(try desk.rows(of: "unlike/decodes.csv").count == desk.rows(of: "like/decodes.csv").count)
+  }
+
   @Test("three shards merged are the whole run, and merging again changes nothing")
   func shardsAreTheWhole() throws {
     try writeCorpus()
