@@ -83,11 +83,14 @@ enum MergedManifest {
   /// `1/3` and `2/3` give `1,2/3`; nil, meaning a whole run, for all shards together or if either run is whole.
   static func mergeShards(_ a: String?, _ b: String?) -> String? {
     guard let a, let b else { return nil }
+    let parts = [a, b].compactMap(parse)
+    // A division into one part, `1/1`, is whole as well.
+    if parts.contains(where: { $0.numbers.count == $0.count }) { return nil }
     guard a != b else { return a }
-    guard let first = parse(a), let second = parse(b), first.count == second.count else { return union(a, b) }
-    let numbers = first.numbers.union(second.numbers).sorted()
-    if numbers == Array(1...first.count) { return nil }
-    return numbers.map(String.init).joined(separator: ",") + "/\(first.count)"
+    guard parts.count == 2, parts[0].count == parts[1].count else { return union(a, b) }
+    let numbers = parts[0].numbers.union(parts[1].numbers).sorted()
+    if numbers.count == parts[0].count { return nil }
+    return numbers.map(String.init).joined(separator: ",") + "/\(parts[0].count)"
   }
 
   /// The numbers and the count of `1,2/3`; nil if malformed.

@@ -60,9 +60,8 @@ extension ResultStore {
     guard let other = try source.latestRun()?.manifest else {
       throw .unmergeable(path: source.path, reason: "it has no run")
     }
-    guard let manifest else { return other }
     do {
-      return try MergedManifest.merge(manifest, other)
+      return try MergedManifest.merge(manifest ?? other, other)
     } catch {
       throw .unmergeable(path: source.path, reason: error.reason)
     }

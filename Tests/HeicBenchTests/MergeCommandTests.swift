@@ -231,6 +231,15 @@ struct MergeCommandTests {
     #expect(try deterministic("merged") == deterministic("whole"))
   }
 
+  @Test("a single part of one part is the whole")
+  func onlyShard() throws {
+    try writeCorpus()
+    try sweep("part", "--shard", "1/1")
+    let merged = try desk.run(["merge", "merged", "part"])
+    #expect(merged.status == 0 && !merged.errors.contains("only shards"), "\(merged.errors)")
+    #expect(try deterministic("merged") == deterministic("part"))
+  }
+
   @Test("equal points with other bytes are refused, with both hosts and the point")
   func conflict() throws {
     try desk.writeImage("images/a.ppm")

@@ -12,7 +12,7 @@ struct MergedManifestTests {
       ("2/3", "2/3", "2/3"),
       ("1/2", "1/4", "1/2, 1/4"),
       ("x", "1/2", "x, 1/2"),
-      (nil, "1/2", nil),
+      (nil, "1/2", nil), ("1/1", "1/1", nil), ("1/1", "2/3", nil),
     ] as [(String?, String?, String?)])
   func joinsShards(_ a: String?, _ b: String?, _ expected: String?) {
     #expect(MergedManifest.mergeShards(a, b) == expected)
