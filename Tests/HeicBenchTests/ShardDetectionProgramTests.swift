@@ -46,13 +46,19 @@ struct ShardDetectionProgramTests {
     for environment in engines { #expect(try images("auto", environment) == expected, "\(environment)") }
   }
 
-  @Test("unusable images alone are a finished shard, and no corpus")
+  @Test(
+    "unusable images alone are a finished part, by --shard or of a list, and no corpus; no images are none")
   func unusable() throws {
     try desk.writeImage("images/a.ppm")
     try desk.write("P6 9 9 255", to: "images/b.ppm")
     let settings = ["--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--quiet"]
     #expect(try desk.run(["images", "--shard", "2/2", "--output", "part"] + settings).status == 3)
+    try desk.write("images/b.ppm\n", to: "part.txt")
+    #expect(try desk.run(["--files", "part.txt", "--output", "listed"] + settings).status == 3)
+    #expect(try desk.run(["merge", "merged", "part", "listed"]).status == 0)
     #expect(try desk.run(["images/b.ppm", "--output", "whole"] + settings).status == 66)
+    try desk.write("", to: "part.txt")
+    #expect(try desk.run(["--files", "part.txt", "--output", "none"] + settings).status == 66)
   }
 
   @Test(

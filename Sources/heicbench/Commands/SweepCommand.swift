@@ -76,7 +76,8 @@ struct SweepCommand: ParsableCommand {
 
   private func exitStatus(_ outcome: SweepOutcome, _ gate: GateOutcome?) throws -> ExitStatus {
     if gate?.hasFailed == true { return .regression }
-    if corpus.shard == nil { try outcome.requireUsableImages() }  // A shard without any is complete.
+    // A part without any, by --shard or of a list, is complete: its results name them with their reasons.
+    if corpus.shard == nil, corpus.files == nil { try outcome.requireUsableImages() }
     return outcome.failures.isEmpty && outcome.notKept.isEmpty ? .success : .someFailed
   }
 }
