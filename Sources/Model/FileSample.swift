@@ -6,10 +6,15 @@ package struct DrawnSample: Sendable, Hashable, Codable {
   /// Images of the folder.
   package var population: Int
   package var populationPixels: Double
+  /// Pixels of the largest image of the folder; nil in results of earlier programs.
+  package var largestPixels: Int?
   package var seed: UInt64
 
-  package init(images: Int, pixels: Double, population: Int, populationPixels: Double, seed: UInt64) {
-    (self.images, self.pixels, self.seed) = (images, pixels, seed)
+  package init(
+    images: Int, pixels: Double, population: Int, populationPixels: Double, largestPixels: Int? = nil,
+    seed: UInt64
+  ) {
+    (self.images, self.pixels, self.largestPixels, self.seed) = (images, pixels, largestPixels, seed)
     (self.population, self.populationPixels) = (population, populationPixels)
   }
 }

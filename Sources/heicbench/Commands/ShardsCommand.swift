@@ -60,6 +60,7 @@ struct ShardsCommand: ParsableCommand {
       "\(Numerals.counted(plan.images, "image")) take \(Numerals.duration(plan.seconds)) of CPU time\(range ?? ""), by "
       + "\(Numerals.grouped(plan.sampled)) of them: \(parts) of \(Numerals.duration(plan.secondsOfPart)) with "
       + "\(Numerals.counted(plan.jobs, "job"))"
+    if plan.isForLargest { text += ", no shorter than the largest image takes" }
     if plan.count > 1 { text += ", the longest up to \(Numerals.ratio(plan.longest)) times that" }
     return text + ".\n"
   }

@@ -22,6 +22,22 @@ struct ShardPlanTests {
     #expect(try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 1e-6)).count == 100)
   }
 
+  /// An image of 15 of 100 megapixels takes one of two jobs 150 of 1000 seconds: three parts are not shorter, four are.
+  @Test func noPartIsShorterThanTheLargestImageTakes() throws {
+    let sample = DrawnSample(
+      images: 8, pixels: 8e6, population: 100, populationPixels: 1e8, largestPixels: 15_000_000, seed: 1)
+    let equal = Self.cost(Array(repeating: 10, count: 8))
+    let plan = try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 101))
+    #expect(plan.count == 3 && plan.isForLargest && plan.secondsOfPart >= 150)
+    // With one job a part is all there is beside the image.
+    #expect(try #require(ShardPlan(equal, sample: sample, jobs: 1, seconds: 101)).count == 6)
+    let long = try #require(ShardPlan(equal, sample: sample, jobs: 2, seconds: 251))
+    #expect(long.count == 2 && !long.isForLargest)
+    let all = RunCost(images: [(1_000_000, 10), (3_000_000, 30)], processors: ["one"], storeBytes: 1)
+    let one = try #require(ShardPlan(all, sample: nil, jobs: 2, seconds: 1))
+    #expect(one.count == 1 && one.secondsOfPart > 29 && one.secondsOfPart < 31)
+  }
+
   /// Errors of ±0.1 with Bessel's correction, 20 images a part, the largest of 5.
   @Test func imagesThatDifferMakePartsThatDiffer() throws {
     let sample = DrawnSample(images: 8, pixels: 8e6, population: 100, populationPixels: 1e8, seed: 1)

@@ -52,7 +52,7 @@ extension CorpusReader {
       FoundFiles(candidates: files.candidates.filter { names.contains($0.name) }, passedOver: passedOver),
       DrawnSample(
         images: drawn.count, pixels: pixels(drawn), population: strata.count,
-        populationPixels: pixels(strata), seed: seed)
+        populationPixels: pixels(strata), largestPixels: strata.map(\.pixels).max(), seed: seed)
     )
   }
 

@@ -46,8 +46,10 @@ package struct Shard: Sendable, Hashable {
   /// image run on one shard, so their number weighs equally for all images.
   static func cost(of entry: CorpusEntry) -> Int {
     guard entry.problem == nil, let header = entry.header else { return 1 }
-    return min(header.pixelCount, 1 << 40) + 20_000
+    return cost(ofPixels: header.pixelCount)
   }
+
+  static func cost(ofPixels pixels: Int) -> Int { min(pixels, 1 << 40) + 20_000 }
 }
 
 extension Shard: CustomStringConvertible {

@@ -13,25 +13,33 @@ package struct ShardPlan: Sendable, Hashable {
   package let jobs: Int
   /// Number of parts, at most one for each image.
   package let count: Int
+  /// Elapsed seconds of a part on the sample's machine.
+  package let secondsOfPart: Double
+  /// True if parts are longer than was wanted, so that none is shorter than its largest image takes.
+  package let isForLargest: Bool
   /// Bound of the expected time of the longest part over the mean: images of as many pixels take different times, and
   /// the largest of K normal errors of standard deviation σ is expected below σ·√(2 ln K).
   package let longest: Double
 
-  /// Elapsed seconds of a part on the sample's machine.
-  package var secondsOfPart: Double { seconds / Double(count * jobs) }
-
-  /// Plans parts of `wanted` elapsed seconds; nil if the cost of the sample tells nothing.
+  /// Plans parts of `wanted` elapsed seconds, or longer ones where the largest image takes longer: one job measures most
+  /// of an image, whatever the others do. Nil if the cost of the sample tells nothing.
   init?(_ cost: RunCost, sample: DrawnSample?, jobs: Int, seconds wanted: Double) {
     let pixels = cost.images.reduce(0) { $0 + Double($1.pixels) }
     let whole = DrawnSample(
       images: cost.images.count, pixels: pixels, population: cost.images.count, populationPixels: pixels,
-      seed: 0)
+      largestPixels: cost.images.map(\.pixels).max(), seed: 0)
     let outlook = SampleOutlook(sample ?? whole, cost: cost, cores: jobs, isFinished: true)
     guard let seconds = outlook.seconds, seconds > 0 else { return nil }
     (images, sampled, self.jobs) = (outlook.sample.population, cost.images.count, max(jobs, 1))
     (self.seconds, range) = (seconds, sample == nil ? nil : outlook.secondsRange)
     let parts = (seconds / (wanted * Double(self.jobs))).rounded(.up)
-    count = Int(min(max(parts, 1), Double(min(images, Shard.largestCount))))
+    let possible = min(parts, Double(min(images, Shard.largestCount)))
+    let all = outlook.sample.populationPixels + Double(Shard.cost(ofPixels: 0)) * Double(images)
+    let largest = Double(Shard.cost(ofPixels: outlook.sample.largestPixels ?? 0)) * Double(self.jobs)
+    let most = (all / largest).rounded(.down)
+    isForLargest = most < possible
+    count = Int(max(min(possible, most), 1))
+    secondsOfPart = seconds * max(1 / Double(count * self.jobs), largest / Double(self.jobs) / all)
     let rate = cost.images.reduce(0) { $0 + $1.seconds } / pixels
     let errors = cost.images.map { $0.seconds / (rate * Double(max($0.pixels, 1))) - 1 }
     let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(max(errors.count - 1, 1))
