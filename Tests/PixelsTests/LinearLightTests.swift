@@ -1,3 +1,4 @@
+import Model
 import TestSupport
 import Testing
 
@@ -50,5 +51,16 @@ import Testing
   @Test("refuses damaged profiles", arguments: [[], [1, 2, 3], [UInt8](repeating: 7, count: 200)])
   func damaged(_ icc: [UInt8]) throws {
     #expect(throws: PixelError.self) { _ = try pixel([1, 2, 3], profile: .icc(icc)) }
+  }
+
+  @Test
+  func eightBitsAreEncodedBySteps() throws {
+    let image = try #require(RasterImage(width: 1, height: 1, layout: .gray, bytes: [0]))
+    var generator = SeededGenerator(seed: 12)
+    let light: [Float] = [.nan, -1, 0, 1, 2] + (0..<100_000).map { _ in Float(generator.unit()) }
+    let row = LinearLight.Row(planes: [light], alpha: light.map { _ in 1 })
+    let encoded = light.map { min(max(SRGBCurve.encoded(Double($0)) * 255, 0), 255).rounded() }
+    #expect(
+      try LightEncoder(like: image).encode(row) == encoded.map { $0.isNaN ? 0 : UInt16($0) })
   }
 }

@@ -45,9 +45,13 @@ struct LightEncoder {
       samples(hdrValues(row.planes, transform), alpha: row.alpha)
     case .sRGB:
       samples(
-        row.planes.prefix(format.layout.isGray ? 1 : 3)
-          .map { $0.map { Float(SRGBCurve.encoded(Double($0))) } }, alpha: row.alpha)
+        row.planes.prefix(format.layout.isGray ? 1 : 3).map { $0.map(sRGBValue) }, alpha: row.alpha)
     }
+  }
+
+  private func sRGBValue(_ light: Float) -> Float {
+    format.bitDepth == 8
+      ? Float(LightSteps.sRGB.value(light)) / 255 : Float(SRGBCurve.encoded(Double(light)))
   }
 
   private func hdrValues(_ light: [[Float]], _ transform: HDRTransform) -> [[Float]] {
