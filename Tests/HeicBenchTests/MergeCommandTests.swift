@@ -192,7 +192,9 @@ struct MergeCommandTests {
     #expect(unlike.output.contains("those of Unlike 9 stand in decodes.csv alone"), "\(unlike.output)")
     let own = try #require(try answers("shard-1"))
     #expect(try answers("unlike") == own && answers("like") != own)
-    #expect(try desk.rows(of: "unlike/decodes.csv").count == desk.rows(of: "like/decodes.csv").count)
+    let (rows, pooled) = (try desk.rows(of: "unlike/decodes.csv"), try desk.rows(of: "like/decodes.csv"))
+    #expect(rows.count == pooled.count && pooled.allSatisfy { $0["processor"] == nil })
+    #expect(try rows.count { $0["processor"] == "Unlike 9" } == desk.rows(of: "shard-2/decodes.csv").count)
   }
 
   @Test("three shards merged are the whole run, and merging again changes nothing")

@@ -64,7 +64,9 @@ struct DecodeReport: Sendable {
       Self.files, title: "What it costs to get pixels out", anchor: "reads",
       answer: headline, blocks: blocks,
       table: StreamedTable(
-        DecodeColumns.all(furtherMetrics: question.metrics ?? []), forEachRow: forEachRow))
+        DecodeColumns.all(furtherMetrics: question.metrics ?? [])
+          + (unlike == nil ? [] : [.code("processor", "Processor") { $0.timesOrigin?.processor }]),
+        forEachRow: forEachRow))
     report.brief = brief
     report.inRun = ("Getting pixels out", "Reading", "Every read stands in `\(Self.files.csv)`.")
     report.json = [
