@@ -9,7 +9,8 @@ struct ParquetRowsTests {
   private let columns: [Column<Int>] = [
     .code("name", "Name") { $0 % 3 == 0 ? nil : "n\($0 % 3)" },
     .flag("even", "Even") { $0.isMultiple(of: 2) },
-    .count("place", "Place") { $0 }, .number("half", "Half", decimals: 0) { $0 == 1 ? nil : Double($0) / 2 },
+    .count("place", "Place") { $0 },
+    .number("half", "Half", unit: "px", decimals: 0) { $0 == 1 ? nil : Double($0) / 2 },
   ]
 
   private func file(rows: Int) -> [UInt8] {
@@ -44,6 +45,7 @@ struct ParquetRowsTests {
       print(duckdb.sql(f"select count(*), count(name), count(distinct name), sum(place), sum(half), count(half), \\
       count(*) filter (even) from '{sys.argv[1]}'").fetchall())
       print(duckdb.sql(f"select count(distinct row_group_id) from parquet_metadata('{sys.argv[1]}')").fetchall())
+      print(duckdb.sql(f"select key::text, value::text from parquet_kv_metadata('{sys.argv[1]}')").fetchall())
       """
     let result = try Python.run(query, folder.path + "/rows.parquet")
     let sum = count * (count - 1) / 2
@@ -51,6 +53,7 @@ struct ParquetRowsTests {
     #expect(
       result.text
         == "[(\(count), \(names), 2, \(sum), \(Double(sum - 1) / 2), \(count - 1), \((count + 1) / 2))]\n[(2,)]\n"
+        + "[('unit.half', 'px')]\n"
     )
   }
 }

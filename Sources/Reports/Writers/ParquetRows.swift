@@ -3,14 +3,15 @@ import Store
 /// The rows of a table on their way into an Apache Parquet file (github.com/apache/parquet-format), by columns.
 ///
 /// Rows are kept until a row group is full. A column chunk is one page, uncompressed, of optional values: text by a dictionary,
-/// since names repeat, and the rest plain. Metadata is Thrift's compact protocol. Numbers are written as they are, without the
-/// rounding of CSV files.
+/// since names repeat, and the rest plain. Metadata is Thrift's compact protocol; units are pairs `unit.NAME` of the file, since the
+/// format has no metadata of columns. Numbers are written as they are, without the rounding of CSV files.
 struct ParquetRows {
   static let mark = "PAR1"
   /// Rows of a group: some 10 MB of measurements.
   static let groupSize = 32_768
 
   private let names: [String]
+  private let units: [String]
   private var columns: [ParquetColumn]
   private var rows = 0
   private var allRows = 0
@@ -18,8 +19,8 @@ struct ParquetRows {
   private var offset = mark.utf8.count
   private var groups: [[UInt8]] = []
 
-  init(_ columns: [(name: String, type: ColumnType)]) {
-    names = columns.map(\.name)
+  init(_ columns: [(name: String, type: ColumnType, unit: String)]) {
+    (names, units) = (columns.map(\.name), columns.map(\.unit))
     self.columns = columns.map { ParquetColumn($0.type) }
   }
 
@@ -72,6 +73,15 @@ struct ParquetRows {
     file.list(2, of: .structure, [root.bytes] + schema)
     file.integer(3, .long, allRows)
     file.list(4, of: .structure, groups)
+    let stated = zip(names, units).filter { !$0.1.isEmpty }
+    file.list(
+      5, of: .structure,
+      stated.map { name, unit in
+        var pair = ThriftStruct()
+        pair.text(1, "unit.\(name)")
+        pair.text(2, unit)
+        return pair.bytes
+      })
     file.text(6, "heicbench")
     return file.bytes
   }

@@ -17,7 +17,7 @@ package struct RowWriter<Row> {
   /// An Apache Parquet file.
   package init(parquet columns: [Column<Row>]) {
     self.init(csv: columns)
-    parquet = ParquetRows(columns.map { ($0.name, $0.type) })
+    parquet = ParquetRows(columns.map { ($0.name, $0.type, $0.unit) })
   }
 
   /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
