@@ -34,9 +34,20 @@ struct ParquetTests {
     """
 
   @Test(
-    "says what the CSV files say, with types",
-    arguments: ["duckdb", "polars", "pyarrow"].filter { Python.has($0) })
-  func isReadByOthers(module: String) throws {
+    "says to DuckDB what the CSV files say, with types",
+    .enabled(if: Python.has("duckdb"), "SKIPPED: needs DuckDB; scripts/setup --tests brings it"))
+  func isReadByDuckDB() throws { #expect(try differences(by: "duckdb") == []) }
+
+  @Test("says the same to Polars", .enabled(if: Python.has("polars"), "SKIPPED: needs Python's polars"))
+  func isReadByPolars() throws { #expect(try differences(by: "polars") == []) }
+
+  @Test(
+    "says the same to pyarrow, by which pandas reads",
+    .enabled(if: Python.has("pyarrow"), "SKIPPED: needs Python's pyarrow"))
+  func isReadByArrow() throws { #expect(try differences(by: "pyarrow") == []) }
+
+  /// The tables that a library does not read as the CSV files have them, with what it says.
+  private func differences(by module: String) throws -> [String] {
     let desk = try ProgramDesk()
     for seed in 1...3 {
       try desk.writeImage("images/a, \(seed) é.ppm", width: 64, height: 48, seed: UInt64(seed))
@@ -53,10 +64,9 @@ struct ParquetTests {
     #expect(
       report.errors.contains("wrote measurements.parquet, savings.parquet, bd-rates.parquet, decodes.parquet")
     )
-    for name in ["measurements", "savings", "bd-rates", "decodes"] {
+    return try ["measurements", "savings", "bd-rates", "decodes"].compactMap { name in
       let result = try Python.run(Self.comparison, desk.folder.path + "/results", module, name)
-      #expect(result.status == 0, "\(name): \(result.text)")
-      #expect(result.text.contains("'float', "), "\(name): \(result.text)")
+      return result.status == 0 && result.text.contains("'float', ") ? nil : "\(name): \(result.text)"
     }
   }
 }
