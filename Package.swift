@@ -47,7 +47,7 @@ let optimisedC: [CSetting] = isDependency ? [] : [.unsafeFlags(["-O3"])]
 let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"])]
 
 /// Not optimised in releases built from source: little time is spent in these modules, and optimising them took a sixth
-/// of a build's. `scripts/package` has them optimised.
+/// of a build's time. `scripts/package` has them optimised.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"])]
 
 /// What documentation is made with, and nothing else needs.
