@@ -27,7 +27,7 @@ static int is_named(const char *path, const char *stem) {
 
 static size_t aligned(size_t size) { return (size + 3) & ~(size_t)3; }
 
-static void read_build(const struct dl_phdr_info *info, hb_library *library) {
+static void read_build(const struct dl_phdr_info *info, hb_library library) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_NOTE) continue;
@@ -41,7 +41,7 @@ static void read_build(const struct dl_phdr_info *info, hb_library *library) {
       const unsigned char *digest = (const unsigned char *)name + name_size;
       if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
         size_t bytes = head->n_descsz < 32 ? head->n_descsz : 32;
-        for (size_t k = 0; k < bytes; k++) snprintf(library->build + 2 * k, 3, "%02x", digest[k]);
+        for (size_t k = 0; k < bytes; k++) snprintf(library.build + 2 * k, 3, "%02x", digest[k]);
         return;
       }
       note = name + name_size + size;
@@ -51,7 +51,7 @@ static void read_build(const struct dl_phdr_info *info, hb_library *library) {
 
 typedef struct {
   const char *stem;
-  hb_library *library;
+  hb_library library;
   int count;
 } library_search;
 
@@ -60,14 +60,14 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   library_search *search = context;
   if (!info->dlpi_name || !is_named(info->dlpi_name, search->stem)) return 0;
   if (search->count++ == 0) {
-    snprintf(search->library->path, sizeof search->library->path, "%s", info->dlpi_name);
+    snprintf(search->library.path, HB_LIBRARY_PATH, "%s", info->dlpi_name);
     read_build(info, search->library);
   }
   return 0;
 }
 
-int hb_find_library(const char *stem, hb_library *library) {
-  *library = (hb_library){{0}, {0}};
+int hb_find_library(const char *stem, hb_library library) {
+  *library.path = *library.build = 0;
   library_search search = {stem, library, 0};
   dl_iterate_phdr(visit, &search);
   return search.count;
@@ -75,7 +75,7 @@ int hb_find_library(const char *stem, hb_library *library) {
 
 typedef struct {
   int left;
-  hb_library *library;
+  hb_library library;
 } library_count;
 
 static int visit_place(struct dl_phdr_info *info, size_t size, void *context) {
@@ -83,13 +83,13 @@ static int visit_place(struct dl_phdr_info *info, size_t size, void *context) {
   library_count *count = context;
   // The program has an empty name, the kernel's page one without a folder.
   if (!info->dlpi_name || !strchr(info->dlpi_name, '/') || count->left-- > 0) return 0;
-  snprintf(count->library->path, sizeof count->library->path, "%s", info->dlpi_name);
+  snprintf(count->library.path, HB_LIBRARY_PATH, "%s", info->dlpi_name);
   read_build(info, count->library);
   return 1;
 }
 
-int hb_library_at(int index, hb_library *library) {
-  *library = (hb_library){{0}, {0}};
+int hb_library_at(int index, hb_library library) {
+  *library.path = *library.build = 0;
   library_count count = {index, library};
   return dl_iterate_phdr(visit_place, &count);
 }
@@ -123,15 +123,15 @@ int hb_find_library_text(const char *stem, const char *beginning, char *text, si
 }
 
 #else
-int hb_find_library(const char *stem, hb_library *library) {
+int hb_find_library(const char *stem, hb_library library) {
   (void)stem;
-  *library = (hb_library){{0}, {0}};
+  *library.path = *library.build = 0;
   return 0;
 }
 
-int hb_library_at(int index, hb_library *library) {
+int hb_library_at(int index, hb_library library) {
   (void)index;
-  *library = (hb_library){{0}, {0}};
+  *library.path = *library.build = 0;
   return 0;
 }
 

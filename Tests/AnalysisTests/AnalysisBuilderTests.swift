@@ -144,7 +144,8 @@ import Testing
     }
     let summary = try #require(try sweep.analysis().qualitySummaries.first)
     #expect(summary.totalPixels == 999_001)
-    #expect(abs(try #require(summary.meanBitsPerPixel) - 125_000 * 8 / 999_001) < 1e-9)
+    let bitsPerPixel = try #require(summary.meanBitsPerPixel)
+    #expect(abs(bitsPerPixel - 1_000_000.0 / 999_001) < 1e-9)
   }
 
   @Test func meanCurvesStandOnCommonScores() throws {

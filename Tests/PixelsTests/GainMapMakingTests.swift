@@ -51,7 +51,7 @@ struct GainMapMakingTests {
   }
 
   @Test func aMapMakesTheOriginalOfItsBase() throws {
-    let luminances = (0..<64).map { 0.5 * Double(1 + $0 * $0) / 2 }
+    let luminances = (0..<64).map { (step: Int) -> Double in Double(1 + step * step) / 4 }
     let original = try light(luminances)
     let map = try GainMap(from: original.forScreen, to: original, width: 64, height: 1, channels: 1)
     let made = try map.applied(to: original.forScreen, headroom: map.metadata.maximumHeadroom)

@@ -15,7 +15,8 @@ package enum PNGFile {
       let block = bytes[start..<min(start + 65_535, bytes.count)]
       let size = UInt16(block.count)
       stream.append(block.endIndex == bytes.count ? 1 : 0)
-      stream += [size, ~size].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + block
+      for number in [size, ~size] { stream += [UInt8(number & 255), UInt8(number >> 8)] }
+      stream += block
     }
     let sums = bytes.reduce(into: (low: 1 as UInt32, high: 0 as UInt32)) { sums, byte in
       sums.low = (sums.low + UInt32(byte)) % 65_521
@@ -35,9 +36,16 @@ package enum PNGFile {
   package static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
 
   private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(0xFFFF_FFFF as UInt32) { crc, byte in
-      (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    var crc: UInt32 = ~0
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 {
+        let isOdd = crc & 1 == 1
+        crc >>= 1
+        if isOdd { crc ^= 0xEDB8_8320 }
+      }
     }
+    return ~crc
   }
 
   /// A black picture of one bit a pixel, compressed to a thousandth: a small file that claims a large picture and keeps its
@@ -62,7 +70,7 @@ package enum PNGFile {
   package static func interlaced(_ image: RasterImage) -> [UInt8] {
     let (width, height, channels) = (image.width, image.height, image.format.layout.channels)
     guard case .bytes(let samples) = image.samples else { return [] }
-    let passes = [
+    let passes: [(Int, Int, Int, Int)] = [
       (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
     var data: [UInt8] = []
@@ -70,12 +78,14 @@ package enum PNGFile {
       for y in stride(from: top, to: height, by: down) {
         data.append(0)
         for x in stride(from: left, to: width, by: right) {
-          data += samples[(y * width + x) * channels..<(y * width + x + 1) * channels]
+          let start = (y * width + x) * channels
+          data += samples[start..<start + channels]
         }
       }
     }
     let types: [ChannelLayout: UInt8] = [.gray: 0, .rgb: 2, .grayAlpha: 4, .rgba: 6]
-    let header = bytes(UInt32(width)) + bytes(UInt32(height)) + [8, types[image.format.layout] ?? 2, 0, 0, 1]
+    let kind: [UInt8] = [8, types[image.format.layout] ?? 2, 0, 0, 1]
+    let header = bytes(UInt32(width)) + bytes(UInt32(height)) + kind
     return signature + chunk("IHDR", header) + chunk("IDAT", stored(data)) + chunk("IEND", [])
   }
 

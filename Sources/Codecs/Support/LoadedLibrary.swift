@@ -10,22 +10,25 @@ struct LoadedLibrary {
 
   /// Finds a library by the beginning of its file's name, such as `libheif`; nil if none is mapped.
   init?(_ stem: String) {
-    var found = hb_library()
-    guard hb_find_library(stem, &found) > 0 else { return nil }
-    self.init(found)
+    self.init { hb_find_library(stem, $0) > 0 }
   }
 
-  private init(_ found: hb_library) {
-    path = withUnsafeBytes(of: found.path) { Self.text($0) }
-    let digits = withUnsafeBytes(of: found.build) { Self.text($0) }
-    build = digits.isEmpty ? Self.contentHash(path) : String(digits.prefix(8))
+  /// Calls `find` with room for a description; nil if it finds nothing.
+  private init?(_ find: (hb_library) -> Bool) {
+    var path = [CChar](repeating: 0, count: Int(HB_LIBRARY_PATH))
+    var build = [CChar](repeating: 0, count: Int(HB_LIBRARY_BUILD))
+    let isFound = path.withUnsafeMutableBufferPointer { path in
+      build.withUnsafeMutableBufferPointer { find(hb_library(path: path.baseAddress, build: $0.baseAddress)) }
+    }
+    guard isFound else { return nil }
+    self.path = path.withUnsafeBytes { Self.text($0) }
+    let digits = build.withUnsafeBytes { Self.text($0) }
+    self.build = digits.isEmpty ? Self.contentHash(self.path) : String(digits.prefix(8))
   }
 
   static var all: [MappedFile] {
     var files: [MappedFile] = []
-    var found = hb_library()
-    while hb_library_at(Int32(clamping: files.count), &found) != 0 {
-      let library = LoadedLibrary(found)
+    while let library = LoadedLibrary({ hb_library_at(Int32(clamping: files.count), $0) != 0 }) {
       files.append(MappedFile(path: library.path, build: library.build))
     }
     return files

@@ -198,13 +198,15 @@ enum BaselineSelection {
   static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
     rows.map { row in
       let variant = row.variant
-      let key = (
-        variant?.codec ?? "", variant?.build ?? "", variant?.canonicalSettings ?? "",
-        row.quality?.thousandths ?? -1, row.importedFile ?? ""
+      return (
+        image: Array(row.image.utf8),
+        names: [variant?.codec ?? "", variant?.build ?? "", variant?.canonicalSettings ?? ""],
+        quality: row.quality?.thousandths ?? -1, file: row.importedFile ?? "", row: row
       )
-      return (image: Array(row.image.utf8), key: key, row: row)
     }.sorted { a, b in
-      a.image == b.image ? a.key < b.key : a.image.lexicographicallyPrecedes(b.image)
+      if a.image != b.image { return a.image.lexicographicallyPrecedes(b.image) }
+      if a.names != b.names { return a.names.lexicographicallyPrecedes(b.names) }
+      return a.quality != b.quality ? a.quality < b.quality : a.file < b.file
     }.map(\.row)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let values = (0..<1000).map { Double($0) }.shuffled(using: &generator)
     var worst = WorstFindings(limit: 10) { $0.worsening }
     for value in values { worst.offer(GateFinding(quantity: .pointBytes, worsening: value)) }
-    #expect(worst.findings.map(\.worsening) == (990..<1000).reversed().map(Double.init))
+    #expect(worst.findings.map(\.worsening) == stride(from: 999.0, through: 990, by: -1).map { $0 })
     #expect(worst.count == 1000)
   }
 
@@ -26,6 +26,7 @@ import Testing
     var worst = WorstFindings(limit: 10) { $0.worsening }
     worst.offer(GateFinding(quantity: .score("ssim"), worsening: 1))
     for value in 2..<1000 { worst.offer(GateFinding(quantity: .pointBytes, worsening: Double(value))) }
-    #expect(worst.findings.map(\.worsening) == (991..<1000).reversed().map(Double.init) + [1])
+    let kept: [Double] = Array(stride(from: 999, through: 991, by: -1)) + [1]
+    #expect(worst.findings.map(\.worsening) == kept)
   }
 }
