@@ -54,24 +54,30 @@ package final class ReducedReference {
     to image: RasterImage, _ base: RasterImage, _ filter: ReductionFilter
   ) throws -> RasterImage {
     let reductions = try MovedReductions(base, width: kind.width, height: kind.height, by: filter)
-    func moved(x: Int, ys: [Int]) -> [RasterImage] {
-      reductions.moved(x: Double(x) / 4, ys: ys.map { Double($0) / 4 })
+    let bands = stride(from: 0, to: kind.height, by: 16).compactMap { top in
+      let rows = top..<min(top + 16, kind.height)
+      return image.cropped(to: PixelRegion(x: 0, y: top, width: kind.width, height: rows.count)).map {
+        (rows, $0)
+      }
     }
     var best = (shift: (x: 0, y: 0), error: Double.infinity)
     for (step, reach) in [(2, 2), (1, 1)] {
-      let trials = (-reach...reach).map { $0 * step }
-      let (xs, ys) = (
-        trials.map { best.shift.x + $0 }.filter { abs($0) <= 4 },
-        trials.map { best.shift.y + $0 }.filter { abs($0) <= 4 }
-      )
-      for x in xs {
-        for (y, candidate) in zip(ys, moved(x: x, ys: ys)) {
-          let error = Self.squaredError(candidate, image)
+      // Near ones first: a band in which a shift has more error than the best one ends its trial.
+      let trials = (-reach...reach).map { $0 * step }.sorted { abs($0) < abs($1) }
+      let middle = best.shift
+      for x in trials.map({ middle.x + $0 }) where abs(x) <= 4 {
+        var column = reductions.moved(x: Double(x) / 4)
+        for y in trials.map({ middle.y + $0 }) where abs(y) <= 4 {
+          var error = 0.0
+          for (rows, band) in bands where error < best.error {
+            error += Self.squaredError(column.rows(rows, y: Double(y) / 4), band)
+          }
           if error < best.error { best = ((x, y), error) }
         }
       }
     }
-    return moved(x: best.shift.x, ys: [best.shift.y])[0]
+    var column = reductions.moved(x: Double(best.shift.x) / 4)
+    return column.rows(0..<kind.height, y: Double(best.shift.y) / 4)
   }
 
   private static func squaredError(_ a: RasterImage, _ b: RasterImage) -> Double {

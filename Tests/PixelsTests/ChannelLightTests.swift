@@ -167,7 +167,10 @@ import Testing
         let expected = try [-0.5, 0, 1].map {
           try image.reduced(toWidth: 20, height: 11, by: filter, movedBy: (x, $0))
         }
-        #expect(moves.moved(x: x, ys: [-0.5, 0, 1]) == expected)
+        var column = moves.moved(x: x)
+        #expect([-0.5, 0, 1].map { column.rows(0..<11, y: $0) } == expected)
+        #expect(
+          column.rows(3..<7, y: 1) == expected[2].cropped(to: PixelRegion(x: 0, y: 3, width: 20, height: 4)))
       }
       #expect(throws: PixelError.self) { try MovedReductions(image, width: 91, height: 2, by: filter) }
     }

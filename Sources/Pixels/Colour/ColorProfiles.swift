@@ -10,6 +10,13 @@ package enum ColorProfiles {
   package static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (
     profile: ColorProfile, note: String?
   ) {
+    // Every decode of a file asks, and most files of a folder have the same profile.
+    checked.value(bytes, maximum: layout.isGray ? 1 : 3) { check(bytes, for: layout) }
+  }
+
+  private static let checked = ProfileCache<(profile: ColorProfile, note: String?)>()
+
+  private static func check(_ bytes: [UInt8], for layout: ChannelLayout) -> (ColorProfile, String?) {
     guard let profile = ICCProfile(bytes), profile.describesSamples else {
       return (.sRGB, "broken ICC profile dropped")
     }

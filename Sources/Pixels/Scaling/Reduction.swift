@@ -24,8 +24,9 @@ extension RasterImage {
     movedBy offset: (x: Double, y: Double) = (0, 0)
   ) throws(PixelError) -> RasterImage {
     guard (newWidth, newHeight) != (width, height) || offset != (0, 0) else { return self }
-    return try MovedReductions(self, width: newWidth, height: newHeight, by: filter, keepsLight: false)
-      .moved(x: offset.x, ys: [offset.y])[0]
+    var column = try MovedReductions(self, width: newWidth, height: newHeight, by: filter, keepsLight: false)
+      .moved(x: offset.x)
+    return column.rows(0..<newHeight, y: offset.y)
   }
 }
 
@@ -157,14 +158,31 @@ package struct MovedReductions {
     (self.width, self.height, self.filter, self.keepsLight) = (width, height, filter, keepsLight)
   }
 
-  /// The reductions moved by `x` new pixels to the right and by each of `ys` down, like `reduced(…, movedBy:)`.
-  package func moved(x: Double, ys: [Double]) -> [RasterImage] {
-    let image = light.image
-    var window = RowWindow(
-      light, filter.taps(from: image.width, to: width, offset: x), keepsAll: keepsLight)
-    return ys.map { y in
-      let taps = filter.taps(from: image.height, to: height, offset: y)
-      return image.encoded(width: width, rows: height) { encoder.encode(window.mean(of: taps[$0])) }
+  /// The reductions moved by `x` new pixels to the right.
+  package func moved(x: Double) -> Column {
+    let across = filter.taps(from: light.image.width, to: width, offset: x)
+    return Column(reductions: self, window: RowWindow(light, across, keepsAll: keepsLight))
+  }
+
+  /// Reductions that differ in how far they are moved down, sharing the rows reduced in width.
+  package struct Column {
+    fileprivate let reductions: MovedReductions
+    fileprivate var window: RowWindow
+    private var down: [Double: [ReductionFilter.Taps]] = [:]
+
+    fileprivate init(reductions: MovedReductions, window: RowWindow) {
+      (self.reductions, self.window) = (reductions, window)
+    }
+
+    /// Some rows of the reduction moved by `y` new pixels down, those of `reduced(…, movedBy:)`.
+    package mutating func rows(_ rows: Range<Int>, y: Double) -> RasterImage {
+      let image = reductions.light.image
+      let taps =
+        down[y] ?? reductions.filter.taps(from: image.height, to: reductions.height, offset: y)
+      down[y] = taps
+      return image.encoded(width: reductions.width, rows: rows.count) {
+        reductions.encoder.encode(window.mean(of: taps[rows.lowerBound + $0]))
+      }
     }
   }
 }
