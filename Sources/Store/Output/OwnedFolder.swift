@@ -234,10 +234,12 @@ extension OwnedFolder {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
     }
     if let hash, found != hash { return false }
-    // An existing file with this very content need not be ours.
-    if digest(of: name) != found { try refuseObstacles(among: CollectionOfOne(name)) }
     guard let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
+    }
+    // An existing file with this very content need not be ours.
+    if folder.status(of: last) != nil, Self.hash(last, in: folder) != found {
+      try refuseObstacles(among: CollectionOfOne(name))
     }
     try list.add(found, name, isDurable: false)
     guard renameat(folderOfSource.number, own, folder.number, last) == 0 else {
