@@ -8,6 +8,6 @@ struct HeicBenchBenchmark: ParsableCommand {
     abstract: "Measure the parts of heicbench whose speed its promises depend on.",
     subcommands: [
       SweepBenchmark.self, MetricsBenchmark.self, StoreBenchmark.self, MemoryBenchmark.self,
-      ThumbnailBenchmark.self, ScoreOnce.self, RunOnce.self,
+      ThumbnailBenchmark.self, TilesBenchmark.self, ScoreOnce.self, RunOnce.self,
     ])
 }

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+
+/// Deep Zoom by heicbench beside that of vips, and beside the decoder and encoder of libjpeg-turbo.
+struct TilesBenchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tiles",
+    abstract: "Make Deep Zoom of a JPEG with heicbench and with vips: time and memory.",
+    discussion: """
+      Each tool makes tiles of 256 pixels at quality 80, in turns; figures are medians of the rounds, of whole processes. \
+      The reference is what no tool can do without: djpeg of the picture, and 4/3 of cjpeg, since the levels below have a \
+      third of its pixels. It writes one file, where tools write thousands. djpeg and cjpeg are in Debian's \
+      libjpeg-turbo-progs, vips is in libvips-tools.
+      """)
+
+  @Argument(help: "A JPEG file, best one of 100 megapixels.")
+  var file: String
+
+  @Option(help: "How often each tool makes the tiles.")
+  var rounds = 3
+
+  @Option(help: "The program to measure. (default: heicbench beside this one)")
+  var program: String?
+
+  func validate() throws {
+    guard (1...100).contains(rounds) else { throw ValidationError("name --rounds from 1 to 100") }
+  }
+
+  func run() throws {
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let pixels = "\(place)/pixels.ppm"
+    let commands = [
+      ("djpeg", "/usr/bin/djpeg", ["-outfile", pixels, file]),
+      ("cjpeg", "/usr/bin/cjpeg", ["-quality", "80", "-outfile", "\(place)/whole.jpg", pixels]),
+      (
+        "heicbench", program ?? NeighbourProgram.path,
+        ["tiles", "export", file, "\(place)/own", "--tile-size", "256", "--quality", "0.8", "--quiet"]
+      ),
+      (
+        "vips dzsave", "/usr/bin/vips",
+        ["dzsave", file, "\(place)/vips", "--tile-size", "256", "--overlap", "0", "--suffix", ".jpg[Q=80]"]
+      ),
+    ]
+    var costs: [String: [ToolCost]] = [:]
+    for _ in 0..<rounds {
+      for (name, program, arguments) in commands where FileManager.default.isExecutableFile(atPath: program) {
+        for left in ["own", "vips_files", "vips.dzi"] {
+          try? FileManager.default.removeItem(atPath: "\(place)/\(left)")
+        }
+        guard let cost = try ToolCost.of(program, arguments) else { continue }
+        costs[name, default: []].append(cost)
+      }
+    }
+    func cpu(_ name: String) -> Double? { costs[name].map { ToolCost.middle($0.map(\.cpuSeconds)) } }
+    let reference = cpu("djpeg").flatMap { decode in cpu("cjpeg").map { decode + $0 * 4 / 3 } }
+    print("| tool | CPU, s | wall, s | memory, MiB | CPU ÷ (djpeg + 4/3 cjpeg) |")
+    print("|---|---:|---:|---:|---:|")
+    for (name, _, _) in commands {
+      guard let all = costs[name], let cpu = cpu(name) else {
+        print("| \(name) | failed or missing | | | |")
+        continue
+      }
+      let wall = ToolCost.middle(all.map(\.wallSeconds))
+      let ratio = reference.map { String(format: "%.2f", cpu / max($0, 1e-9)) } ?? ""
+      let times = String(format: "%.2f | %.2f | %.0f", cpu, wall, ToolCost.middle(all.map(\.peakMiB)))
+      print("| \(name) | \(times) | \(ratio) |")
+    }
+  }
+}
