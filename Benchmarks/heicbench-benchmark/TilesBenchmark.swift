@@ -28,27 +28,15 @@ struct TilesBenchmark: ParsableCommand {
 
   func run() throws {
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: place) }
-    let pixels = "\(place)/pixels.ppm"
-    let commands = [
-      ("djpeg", "/usr/bin/djpeg", ["-outfile", pixels, file]),
-      ("cjpeg", "/usr/bin/cjpeg", ["-quality", "80", "-outfile", "\(place)/whole.jpg", pixels]),
-      (
-        "heicbench", program ?? NeighbourProgram.path,
-        ["tiles", "export", file, "\(place)/own", "--tile-size", "256", "--quality", "0.8", "--quiet"]
-      ),
-      (
-        "vips dzsave", "/usr/bin/vips",
-        ["dzsave", file, "\(place)/vips", "--tile-size", "256", "--overlap", "0", "--suffix", ".jpg[Q=80]"]
-      ),
-    ]
     var costs: [String: [ToolCost]] = [:]
-    for _ in 0..<rounds {
-      for (name, program, arguments) in commands where FileManager.default.isExecutableFile(atPath: program) {
-        for left in ["own", "vips_files", "vips.dzi"] {
-          try? FileManager.default.removeItem(atPath: "\(place)/\(left)")
-        }
+    for round in 0..<rounds {
+      try FileManager.default.createDirectory(atPath: "\(place)/\(round)", withIntermediateDirectories: true)
+    }
+    for round in 0..<rounds {
+      // Every round has a folder: to delete thousands of files beside a measurement costs system time within it.
+      for (name, program, arguments) in commands(in: "\(place)/\(round)")
+      where FileManager.default.isExecutableFile(atPath: program) {
         guard let cost = try ToolCost.of(program, arguments) else { continue }
         costs[name, default: []].append(cost)
       }
@@ -57,7 +45,7 @@ struct TilesBenchmark: ParsableCommand {
     let reference = cpu("djpeg").flatMap { decode in cpu("cjpeg").map { decode + $0 * 4 / 3 } }
     print("| tool | CPU, s | wall, s | memory, MiB | CPU ÷ (djpeg + 4/3 cjpeg) |")
     print("|---|---:|---:|---:|---:|")
-    for (name, _, _) in commands {
+    for (name, _, _) in commands(in: place) {
       guard let all = costs[name], let cpu = cpu(name) else {
         print("| \(name) | failed or missing | | | |")
         continue
@@ -67,5 +55,22 @@ struct TilesBenchmark: ParsableCommand {
       let times = String(format: "%.2f | %.2f | %.0f", cpu, wall, ToolCost.middle(all.map(\.peakMiB)))
       print("| \(name) | \(times) | \(ratio) |")
     }
+  }
+
+  /// Names, programs and arguments; the second one reads what the first has written.
+  private func commands(in folder: String) -> [(String, String, [String])] {
+    let pixels = "\(folder)/pixels.ppm"
+    return [
+      ("djpeg", "/usr/bin/djpeg", ["-outfile", pixels, file]),
+      ("cjpeg", "/usr/bin/cjpeg", ["-quality", "80", "-outfile", "\(folder)/whole.jpg", pixels]),
+      (
+        "heicbench", program ?? NeighbourProgram.path,
+        ["tiles", "export", file, "\(folder)/own", "--tile-size", "256", "--quality", "0.8", "--quiet"]
+      ),
+      (
+        "vips dzsave", "/usr/bin/vips",
+        ["dzsave", file, "\(folder)/vips", "--tile-size", "256", "--overlap", "0", "--suffix", ".jpg[Q=80]"]
+      ),
+    ]
   }
 }
