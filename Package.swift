@@ -71,7 +71,7 @@ let package = Package(
   ] + documentation,
   targets: [
     systemLibrary("CHEIF", pkgConfig: libheif, apt: "libheif-dev", brew: "libheif"),
-    systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+    systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     // Opened at run time: with it come codecs that take a third of a start.

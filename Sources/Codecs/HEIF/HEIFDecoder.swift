@@ -38,7 +38,7 @@ struct HEIFDecoder {
     let isPlanar = info.isGray && !info.isDerived
     let image = try handle.decode(
       isPlanar ? heif_colorspace_monochrome : heif_colorspace_RGB,
-      isPlanar ? heif_chroma_monochrome : .interleaved(isWide: isWide, hasAlpha: hasAlpha))
+      isPlanar ? .planar : .interleaved(isWide: isWide, hasAlpha: hasAlpha))
     let channel = isPlanar ? heif_channel_Y : heif_channel_interleaved
     let (width, height) = (image.width(of: channel), image.height(of: channel))
     guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }

@@ -20,7 +20,7 @@ struct RasterToHEIF {
       width: width, height: height,
       colorspace: layout.isGray ? heif_colorspace_monochrome : heif_colorspace_RGB,
       chroma: layout.isGray
-        ? heif_chroma_monochrome : .interleaved(isWide: bitDepth > 8, hasAlpha: layout.hasAlpha))
+        ? .planar : .interleaved(isWide: bitDepth > 8, hasAlpha: layout.hasAlpha))
     let channels =
       switch layout {
       case .gray: [heif_channel_Y]
@@ -61,6 +61,10 @@ struct RasterToHEIF {
 }
 
 extension heif_chroma {
+  /// A plane of its own, for gray. In libheif 1.23 `heif_chroma_monochrome` is a macro for `heif_chroma_planar`, which
+  /// older headers lack; both are 0.
+  static var planar: heif_chroma { heif_chroma(rawValue: 0) }
+
   /// RGB in native byte order.
   static func interleaved(isWide: Bool, hasAlpha: Bool) -> heif_chroma {
     let isLittle = Int(littleEndian: 1) == 1
