@@ -27,7 +27,7 @@ package enum PlainText {
 
   /// True for characters that act instead of showing something. Joiners do not count: some scripts need them, and
   /// they only change the shape of their neighbours.
-  package static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+  static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x7f { return scalar.value < 0x20 }
     return switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

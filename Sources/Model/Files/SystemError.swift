@@ -11,7 +11,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package static let notAFolder = SystemError(code: ENOTDIR)
   package static let linkLoop = SystemError(code: ELOOP)
   package static let interrupted = SystemError(code: EINTR)
-  package static let nameTooLong = SystemError(code: ENAMETOOLONG)
+  static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
   package var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
