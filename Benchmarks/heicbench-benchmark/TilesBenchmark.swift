@@ -31,11 +31,10 @@ struct TilesBenchmark: ParsableCommand {
     defer { try? FileManager.default.removeItem(atPath: place) }
     var costs: [String: [ToolCost]] = [:]
     for round in 0..<rounds {
-      try FileManager.default.createDirectory(atPath: "\(place)/\(round)", withIntermediateDirectories: true)
-    }
-    for round in 0..<rounds {
       // Every round has a folder: to delete thousands of files beside a measurement costs system time within it.
-      for (name, program, arguments) in commands(in: "\(place)/\(round)")
+      let folder = "\(place)/\(round)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for (name, program, arguments) in commands(in: folder)
       where FileManager.default.isExecutableFile(atPath: program) {
         guard let cost = try ToolCost.of(program, arguments) else { continue }
         costs[name, default: []].append(cost)

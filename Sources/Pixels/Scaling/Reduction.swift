@@ -168,11 +168,7 @@ package struct MovedReductions {
   package struct Column {
     fileprivate let reductions: MovedReductions
     fileprivate var window: RowWindow
-    private var down: [Double: [ReductionFilter.Taps]] = [:]
-
-    fileprivate init(reductions: MovedReductions, window: RowWindow) {
-      (self.reductions, self.window) = (reductions, window)
-    }
+    fileprivate var down: [Double: [ReductionFilter.Taps]] = [:]
 
     /// Some rows of the reduction moved by `y` new pixels down, those of `reduced(…, movedBy:)`.
     package mutating func rows(_ rows: Range<Int>, y: Double) -> RasterImage {
