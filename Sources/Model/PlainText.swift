@@ -1,3 +1,5 @@
+import Foundation
+
 /// Makes text from outside safe for terminals and pages: nothing in it controls a terminal, or reorders or hides
 /// neighbouring text.
 package enum PlainText {
@@ -21,9 +23,14 @@ package enum PlainText {
 
   /// Multi-line text, filtered as a last guard before output: line ends and tabs stay.
   package static func block(_ text: String) -> String {
+    // Most of what is written; the C library looks through it in an unoptimised build too.
+    if strspn(text, plain) == text.utf8.count { return text }
     guard text.unicodeScalars.contains(where: { isSteering($0) && !isLayout($0) }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { isLayout($0) || !isSteering($0) }))
   }
+
+  /// The characters of ASCII that show something, and those of layout.
+  private static let plain = "\t\n\r" + String(decoding: UInt8(0x20)...0x7e, as: UTF8.self)
 
   /// True for characters that act instead of showing something. Joiners do not count: some scripts need them, and
   /// they only change the shape of their neighbours.

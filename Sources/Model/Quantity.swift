@@ -48,7 +48,32 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   package static let ofGainMaps: [Quantity] = [.baseScore, .baseBytes, .mapBytes]
 
   package static let count = allCases.count
-  package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  /// A search in all cases would take longer than the tables of a point.
+  package var ordinal: Int {
+    switch self {
+    case .peakMemory: 0
+    case .encodePeak: 1
+    case .decodePeak: 2
+    case .metadata: 3
+    case .baseScore: 4
+    case .baseBytes: 5
+    case .mapBytes: 6
+    case .chromaBound: 7
+    case .residentPeak: 8
+    case .width: 9
+    case .height: 10
+    case .decodedWidth: 11
+    case .decodedHeight: 12
+    case .deliveredWidth: 13
+    case .deliveredHeight: 14
+    case .decodedBytes: 15
+    case .reductionCPU: 16
+    case .predictedPeak: 17
+    case .touchedBytes: 18
+    case .container: 19
+    case .wholeContainer: 20
+    }
+  }
 
   package struct Traits: Sendable {
     /// The column name in files, unit included.

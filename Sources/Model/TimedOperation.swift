@@ -23,7 +23,12 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
   }
 
   package static let count = allCases.count
-  package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  package var ordinal: Int {
+    switch self {
+    case .encode: 0
+    case .decode: 1
+    }
+  }
 }
 
 package enum TimingClock: String, Sendable, Hashable, CaseIterable {
@@ -42,8 +47,7 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
 
   package init(_ operation: TimedOperation, _ clock: TimingClock) {
     (self.operation, self.clock) = (operation, clock)
-    ordinal =
-      operation.ordinal * TimingClock.allCases.count + (TimingClock.allCases.firstIndex(of: clock) ?? 0)
+    ordinal = 2 * operation.ordinal + (clock == .wall ? 0 : 1)
   }
 
   package static func of(_ operations: [TimedOperation]) -> [TimedCall] {

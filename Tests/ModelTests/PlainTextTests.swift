@@ -17,5 +17,6 @@ import Testing
 
   @Test func blocksKeepTheirLines() {
     #expect(PlainText.block("a\tb\n\u{1b}]0;title\u{7}c\r\n\u{202e}d") == "a\tb\n]0;titlec\r\nd")
+    #expect(PlainText.block("a~ b\r\n\0\u{7f}c") == "a~ b\r\nc")
   }
 }

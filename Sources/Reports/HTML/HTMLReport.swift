@@ -33,7 +33,7 @@ struct HTMLReport {
       "features": sections.joined(separator: "\n"),
       "feature-links": report.features.map(Self.link).joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
-      "data": try pageData().json(),
+      "data": try HTMLText.script(pageData()),
     ]
     for kind in ChartKind.allCases {
       values["chart:\(kind.rawValue)"] = picture(of: kind)

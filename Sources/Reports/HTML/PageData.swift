@@ -62,14 +62,6 @@ struct PageData: Encodable {
   var verdictVariant: Int?
   var mean: [String: Mean]
   var images: [Image]
-
-  /// JSON that may stand inside a script element: no `<` can end it.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-    return text.replacing("<", with: "\\u003c")
-  }
 }
 
 extension PageData {

@@ -49,6 +49,15 @@ package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
+  /// JSON that may stand inside a script element: no `<` can end it.
+  package static func script(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // By bytes: a search in characters took 1.6 % of a short sweep.
+    return try encoder.encode(value).split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\\u003c")
+  }
+
   private static let units = ["%", "kB", "MB", "MiB", "ms", "px", "dB"]
 
   /// Text whose figures stay on one line with their unit. A regular expression would take longer than all of a page.

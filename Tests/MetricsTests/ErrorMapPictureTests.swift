@@ -1,11 +1,10 @@
 import Foundation
-import Metrics
 import Model
 import Pixels
 import TestSupport
 import Testing
 
-@testable import Workers
+@testable import Metrics
 
 @Suite struct ErrorMapPictureTests {
   /// The picture of an image's errors after its samples were moved by `change`.

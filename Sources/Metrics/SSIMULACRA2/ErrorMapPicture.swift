@@ -1,19 +1,18 @@
 import Foundation
-import Metrics
-import Pixels
+package import Pixels
 
 /// An error map in false colours: black for next to nothing, through red and yellow to white. The scale is logarithmic
 /// and fixed, so that maps of two codecs can be compared: half of a photograph's pixels are under 0.2 at a SSIMULACRA2
 /// of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told apart, and one byte per pixel is
 /// packed in two fifths of the time.
-enum ErrorMapPicture {
+package enum ErrorMapPicture {
   static let black: Float = 0.1
   static let white: Float = 30
   private static let top: Float = 255
   /// The low bits of a value to ignore: the remaining steps are an eighth of a level.
   private static let shift: UInt32 = 23 - 8
 
-  static func picture(of errors: ErrorRows) -> IndexedPicture? {
+  package static func picture(of errors: ErrorRows) -> IndexedPicture? {
     let (width, height) = (errors.width, errors.height)
     let lowest = black.bitPattern >> shift
     let last = UInt32(levels.count - 1)
