@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Every Swift target is compiled with the same strictness: Swift 6 mode, `any` spelled out, and imports
@@ -43,12 +43,16 @@ let homebrewHeaders: [CSetting] =
 /// Inner loops are of no use unoptimised, not even to tests.
 let optimisedC: [CSetting] = isDependency ? [] : [.unsafeFlags(["-O3"])]
 
-/// Optimised in debug builds too: the tests paint the whole corpus, convert its colours and score it.
-let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"])]
+/// Optimisation whatever the build asks for: a flag to the frontend comes after the build's own. `scripts/build` asks for
+/// none, in dependencies neither, since optimising everything takes nearly twice as long; `scripts/package` does optimise it.
+func optimised(_ condition: BuildSettingCondition? = nil) -> [SwiftSetting] {
+  isDependency ? [] : [.unsafeFlags(["-Xfrontend", "-O"], condition)]
+}
 
-/// Not optimised in releases built from source: little time is spent in these modules, and optimising them took a sixth
-/// of a build's time. `scripts/package` has them optimised.
-let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"])]
+/// Settings of a module in which time is spent.
+let hot = strict + optimised(.when(configuration: .release))
+/// In debug builds too: the tests paint the whole corpus, convert its colours and score it.
+let alwaysHot = strict + optimised()
 
 /// What documentation is made with, and nothing else needs.
 let documentation: [Package.Dependency] =
@@ -84,6 +88,8 @@ let package = Package(
     .target(name: "CAVIFShim"),
     .target(name: "CLoadedLibraries"),
     .target(name: "CX265Shim"),
+    // The pages' own files, compiled in.
+    .target(name: "CPages"),
     .target(name: "CProcessShim"),
     // Takes the place of 30 MB of tables that a statically linked Foundation brings.
     .target(name: "CNoICUData"),
@@ -92,65 +98,56 @@ let package = Package(
     .target(name: "CPixelKernels", cSettings: optimisedC),
 
     .target(
-      name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: strict + optimised),
+      name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: alwaysHot),
     .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
-    .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),
+    .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: hot),
     .target(
       name: "Codecs",
       dependencies: [
         "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
         "CWebPShim", "CJXLShim", "CAVIFShim", "CLoadedLibraries",
       ],
-      swiftSettings: strict),
+      swiftSettings: hot),
     .target(
       name: "Metrics", dependencies: ["Model", "Pixels", "CMetricKernels"],
-      swiftSettings: strict + optimised),
+      swiftSettings: alwaysHot),
     .target(
       name: "Corpus", dependencies: ["Model", "CodecKit", "Pixels"],
-      swiftSettings: strict + optimised),
+      swiftSettings: alwaysHot),
     .target(
       name: "Workers", dependencies: ["Model", "CodecKit", "Metrics", "Pixels", "CProcessShim"],
       swiftSettings: strict),
     .target(
       name: "Store",
       dependencies: ["Model", "Metrics", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
-      swiftSettings: strict),
-    .target(name: "Analysis", dependencies: ["Model", "Metrics", "Pixels", "Store"], swiftSettings: strict),
+      swiftSettings: hot),
+    .target(name: "Analysis", dependencies: ["Model", "Metrics", "Pixels", "Store"], swiftSettings: hot),
     .target(
       name: "Reports",
-      dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis"],
-      // Compiled in, so that the program finds its page wherever it is installed.
-      resources: [
-        "report.html", "viewer.html", "plain.html", "report.css",
-        "page.js",
-        "curves.js", "strip.js", "stage.js", "viewer.js",
-      ]
-      .map { .embedInCode("Resources/\($0)") },
-      swiftSettings: strict),
+      dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis", "CPages"],
+      exclude: ["Resources"],
+      swiftSettings: hot),
     // What programs call: the only module with public declarations, apart from a few values of Model.
     .target(
       name: "HeicBenchKit",
       dependencies: [
         "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Store", "Analysis",
-        "Reports", "CProcessShim",
+        "Reports", "CPages", "CProcessShim",
         .product(name: "Yams", package: "Yams"),
       ],
-      resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("TileSets/Page/\($0)") },
-      swiftSettings: strict + unoptimised),
+      exclude: ["TileSets/Page"],
+      swiftSettings: strict),
     // `heicbench view`: a page of this machine's own.
     .target(
       name: "View",
       dependencies: [
-        "Model", "CodecKit", "Metrics", "Pixels", "Workers", "Reports", "HeicBenchKit",
+        "Model", "CodecKit", "Metrics", "Pixels", "Workers", "Reports", "HeicBenchKit", "CPages",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
-      resources: [
-        "view.html", "view.css", "tried.js", "gallery.js", "view.js", "blind.html", "blind.css", "blind.js",
-      ]
-      .map { .embedInCode("Resources/\($0)") },
-      swiftSettings: strict + unoptimised),
+      exclude: ["Resources"],
+      swiftSettings: strict),
     .executableTarget(
       name: "heicbench",
       dependencies: [
@@ -159,7 +156,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict + unoptimised),
+      swiftSettings: strict),
 
     // Figures for the promises about speed; not part of what users install.
     .executableTarget(
@@ -168,7 +165,7 @@ let package = Package(
         "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "HeicBenchKit", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
+      path: "Benchmarks/heicbench-benchmark", swiftSettings: hot),
 
     // The example, which is a package of its own, built as that package builds it: without sight of what is not public.
     .executableTarget(

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A package of its own, since it only links where libFuzzer is. `Modules` is a link to the sources that it

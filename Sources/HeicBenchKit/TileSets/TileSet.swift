@@ -1,3 +1,4 @@
+import CPages
 import Foundation
 import Model
 import Pixels
@@ -107,21 +108,14 @@ enum TilePage {
   }
 
   static func html(_ sets: [TileSet]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let json = String(decoding: try encoder.encode(sets.map(Picture.init)), as: UTF8.self)
-    let (style, script) = (
-      String(decoding: PackageResources.tiles_css, as: UTF8.self),
-      String(decoding: PackageResources.tiles_js, as: UTF8.self)
-    )
+    let (style, script) = (String(cString: hb_tiles_css()), String(cString: hb_tiles_js()))
     return try HTMLTemplate.filled(
-      String(decoding: PackageResources.tiles_html, as: UTF8.self),
+      String(cString: hb_tiles_html()),
       with: [
         "title": HTMLText.escaped(sets.map(\.name).joined(separator: ", ")),
         "policy": HTMLTemplate.contentSecurityPolicy(style: style, script: script),
         "style": style, "script": script,
-        // No end tag may appear in a script element.
-        "data": json.replacingOccurrences(of: "<", with: "\\u003c"),
+        "data": HTMLText.script(sets.map(Picture.init)),
       ])
   }
 }

@@ -1,3 +1,4 @@
+import CPages
 import Foundation
 import Model
 
@@ -8,20 +9,18 @@ package enum HTMLTemplate {
     package let description: String
   }
 
-  static let page = text(PackageResources.report_html)
-  static let viewer = text(PackageResources.viewer_html)
-  static let style = Palette.properties + text(PackageResources.report_css)
+  static let page = String(cString: hb_report_html())
+  static let viewer = String(cString: hb_viewer_html())
+  package static let style = Palette.properties + String(cString: hb_report_css())
   /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
-  static let script = [
-    PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
-    PackageResources.stage_js, PackageResources.viewer_js,
-  ].map(text).joined(separator: "\n")
+  static let script = [hb_page_js(), hb_curves_js(), hb_strip_js(), hb_stage_js(), hb_viewer_js()]
+    .map { String(cString: $0) }.joined(separator: "\n")
 
   static func plainPage(
     _ section: String, title: String, links: String, answer: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
     try filled(
-      text(PackageResources.plain_html),
+      String(cString: hb_plain_html()),
       with: [
         "title": HTMLText.escaped(title), "links": links, "answer": HTMLText.prose(answer),
         "length": answer.count > 200 ? " long" : "",
@@ -64,8 +63,6 @@ package enum HTMLTemplate {
     }
     return "sha256-\(Data(bytes).base64EncodedString())"
   }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// The colours of the codecs and of any other, after Okabe and Ito (“Color Universal Design”, 2008), darkened or
@@ -80,9 +77,4 @@ enum Palette {
   private static func root(_ colours: [String]) -> String {
     ":root{" + colours.enumerated().map { "--c\($0):\($1);" }.joined() + "}\n"
   }
-}
-
-package enum PageParts {
-  package static let style = Array(HTMLTemplate.style.utf8)
-  package static let stage = PackageResources.stage_js
 }

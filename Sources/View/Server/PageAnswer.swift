@@ -1,3 +1,4 @@
+import CPages
 import NIOCore
 import Reports
 
@@ -32,31 +33,25 @@ struct PageAnswer {
 }
 
 enum PageFiles {
-  static var blind: PageAnswer {
-    PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.blind_html)
-  }
+  static var blind: PageAnswer { answer("html", String(cString: hb_blind_html())) }
 
   static func file(at place: String) -> PageAnswer? {
     switch place {
-    case "": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.view_html)
+    case "": answer("html", String(cString: hb_view_html()))
     case "blind.html": blind
-    case "blind.css": style(PackageResources.blind_css)
-    case "blind.js": script(PackageResources.blind_js)
-    case "report.css": style(PageParts.style)
-    case "view.css": style(PackageResources.view_css)
-    case "stage.js": script(PageParts.stage)
-    case "gallery.js": script(PackageResources.gallery_js)
-    case "tried.js": script(PackageResources.tried_js)
-    case "view.js": script(PackageResources.view_js)
+    case "blind.css": answer("css", String(cString: hb_blind_css()))
+    case "blind.js": answer("javascript", String(cString: hb_blind_js()))
+    case "report.css": answer("css", HTMLTemplate.style)
+    case "view.css": answer("css", String(cString: hb_view_css()))
+    case "stage.js": answer("javascript", String(cString: hb_stage_js()))
+    case "gallery.js": answer("javascript", String(cString: hb_gallery_js()))
+    case "tried.js": answer("javascript", String(cString: hb_tried_js()))
+    case "view.js": answer("javascript", String(cString: hb_view_js()))
     default: nil
     }
   }
 
-  private static func style(_ bytes: [UInt8]) -> PageAnswer {
-    PageAnswer(type: "text/css; charset=utf-8", bytes: bytes)
-  }
-
-  private static func script(_ bytes: [UInt8]) -> PageAnswer {
-    PageAnswer(type: "text/javascript; charset=utf-8", bytes: bytes)
+  private static func answer(_ type: String, _ text: String) -> PageAnswer {
+    PageAnswer(type: "text/\(type); charset=utf-8", bytes: text.utf8)
   }
 }
