@@ -100,23 +100,23 @@ extension ColorTransform {
 final class ProfileCache<Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var profile: [UInt8]
-    var maximum: Int
+    var key: Int
     var value: Value
   }
 
   private static var most: Int { 4 }
   private let entries = Mutex<[Entry]>([])
 
-  /// The cached result for a profile and a sample maximum, else that of `make`.
+  /// The cached result for a profile, else that of `make`. The key tells apart what one profile gives, as by depth.
   func value<Failure>(
-    _ profile: [UInt8], maximum: Int, make: () throws(Failure) -> Value
+    _ profile: [UInt8], key: Int, make: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let known = entries.withLock { $0.first { $0.maximum == maximum && $0.profile == profile } }
+    let known = entries.withLock { $0.first { $0.key == key && $0.profile == profile } }
     if let known { return known.value }
     let value = try make()
     entries.withLock {
       if $0.count >= Self.most { $0.removeFirst() }
-      $0.append(Entry(profile: profile, maximum: maximum, value: value))
+      $0.append(Entry(profile: profile, key: key, value: value))
     }
     return value
   }

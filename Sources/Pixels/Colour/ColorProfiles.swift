@@ -11,7 +11,7 @@ package enum ColorProfiles {
     profile: ColorProfile, note: String?
   ) {
     // Every decode of a file asks, and most files of a folder have the same profile.
-    checked.value(bytes, maximum: layout.isGray ? 1 : 3) { check(bytes, for: layout) }
+    checked.value(bytes, key: layout.isGray ? 1 : 3) { check(bytes, for: layout) }
   }
 
   private static let checked = ProfileCache<(profile: ColorProfile, note: String?)>()
@@ -74,7 +74,7 @@ package enum ColorProfiles {
   /// Code points equivalent to a profile: those it names, if it is byte for byte the one built here for them; else nil.
   package static func codePoints(of icc: [UInt8]) -> CodePoints? {
     guard let points = ICCDescription.codePoints(of: icc) else { return nil }
-    return made.value(icc, maximum: 0) {
+    return made.value(icc, key: 0) {
       let own = profile(primaries: points.primaries, transfer: points.transfer, for: .rgb)
       return own == .icc(icc) ? points : nil
     }

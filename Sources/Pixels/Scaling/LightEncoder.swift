@@ -26,7 +26,7 @@ struct LightEncoder {
       return
     }
     if format == PixelFormat(layout: .rgb, bitDepth: 8) {
-      let steps = try Self.steps.value(bytes, maximum: 255) { () throws(PixelError) in
+      let steps = try Self.steps.value(bytes, key: 255) { () throws(PixelError) in
         ChannelSteps(try ColorTransform.toLinearSRGB(bytes))
       }
       if let steps {

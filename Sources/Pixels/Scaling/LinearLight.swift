@@ -43,7 +43,7 @@ package struct LinearLight {
   ) throws(PixelError) -> ChannelLight? {
     let maximum = image.format.maximum
     guard pixels > maximum else { return nil }
-    return try known.value(icc, maximum: maximum) { () throws(PixelError) in
+    return try known.value(icc, key: maximum) { () throws(PixelError) in
       ChannelLight(try ColorTransform.toLinearSRGB(icc), maximum: maximum)
     }
   }
