@@ -14,10 +14,10 @@ package enum BDRate {
     package var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
   }
 
-  package static let sufficientCoverage = 0.75
+  static let sufficientCoverage = 0.75
   /// Least covered share of a band for a figure under the band's name. With 2 % missing at one end an image's figure is
   /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/metrics.md`.
-  package static let bandCoverage = 0.98
+  static let bandCoverage = 0.98
 
   /// Returns the BD-rate over all scores that both curves reach. Coverage is their share of the shorter curve.
   package static func overOverlap(

@@ -7,7 +7,7 @@ package enum Bootstrap {
   /// mean 83 times in a hundred (`docs/metrics.md`).
   package static let fewImages = 50
   /// Most images for the bootstrap. Beyond, the normal interval agrees with it and bounds the time.
-  package static let maximumImages = 1000
+  static let maximumImages = 1000
 
   /// Returns the 95 % interval of the mean, or nil for fewer than `minimumImages`.
   ///

@@ -47,7 +47,7 @@ package struct FigureColumn: Sendable {
   /// Counts an image's problem, whether or not it has a value.
   package mutating func note(_ problem: CurveProblem) { problems[problem, default: 0] += 1 }
 
-  package var problemCounts: [ProblemCount] {
+  var problemCounts: [ProblemCount] {
     CurveProblem.allCases.compactMap { problem in
       problems[problem].map { ProblemCount(problem: problem, images: $0) }
     }

@@ -16,7 +16,7 @@ package struct MetricAgreement: Sendable, Hashable {
   }
 
   /// Least difference between two sizes, in percentage points; a smaller one does not affect the choice of a codec.
-  package static let leastDifference = 1.0
+  static let leastDifference = 1.0
 
   package struct View: Sendable, Hashable {
     package var metric: String

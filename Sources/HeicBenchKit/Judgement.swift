@@ -18,7 +18,7 @@ public struct Judgement: Sendable, Hashable {
   public init() {}
 
   /// True if something was asked for that may have no answer.
-  package var isExplicit: Bool { !scores.isEmpty || band != nil || headline != nil }
+  var isExplicit: Bool { !scores.isEmpty || band != nil || headline != nil }
 
   package func options(for source: RowSource) throws -> AnalysisOptions {
     let target = source.manifest?.target.flatMap { QualityTarget($0, metrics: source.metrics) }

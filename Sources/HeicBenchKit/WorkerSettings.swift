@@ -58,7 +58,7 @@ public struct WorkerSettings: Sendable {
 
   /// Bytes with which a worker can start and do something: its libraries alone take 8 MiB, and with 10 to 24 MiB each
   /// point of a small image fails or runs out of time.
-  package static let leastMemoryPerJob = 32 << 20
+  static let leastMemoryPerJob = 32 << 20
 }
 
 /// A user's own metric: a program that prints a score for a pair of image files.

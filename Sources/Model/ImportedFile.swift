@@ -47,7 +47,7 @@ extension Figures {
   }
 
   /// The quality that was found for a chain, kept as a native quality: searches try whole ones.
-  package var searchedQuality: Quality? { Quality(native: nativeQuality) }
+  var searchedQuality: Quality? { Quality(native: nativeQuality) }
 }
 
 extension CaseRecord {

@@ -17,9 +17,9 @@ package struct PictureLikeness: Sendable, Hashable {
   }
 
   /// Least correlation of the same picture. JPEG at quality 1 of 100 has 0.81, two pictures have at most 0.08.
-  package static let leastCorrelation = 0.7
+  static let leastCorrelation = 0.7
   /// Largest move of the same picture, in 256ths of the longer side.
-  package static let largestMove = 0.45
+  static let largestMove = 0.45
   /// Detail, in 255ths, below which only large areas are compared.
   static let leastDetail = 1.0
   /// Deviation, in 255ths, below which areas are flat.

@@ -42,7 +42,7 @@ package struct BlindTest: Sendable {
   package typealias Outcome = EqualLooksPosterior.Outcome
 
   package static let mostTrials = 60
-  package static let fewestTrials = 20
+  static let fewestTrials = 20
   /// Standard deviation of the threshold, in points of the score, at which a codec's trials end.
   package static let precision = 2.5
   /// Standard deviation of ln(bytes₁ / bytes₂) at equal looks at which a comparison of codecs ends.

@@ -9,7 +9,7 @@ import Foundation
 package struct ThresholdPosterior: Sendable, Hashable {
   package static let thresholds = (20...99).map(Double.init)
   /// Standard deviations of the Gaussian, in points of the score.
-  package static let spreads = [2.0, 4, 8]
+  static let spreads = [2.0, 4, 8]
   /// Wrong answers that have nothing to do with the picture: a slip of the hand, a blink.
   package static let lapse = 0.03
 

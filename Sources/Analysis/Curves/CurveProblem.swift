@@ -70,7 +70,7 @@ package struct Bracket: Sendable, Hashable {
 
     /// Largest factor from one point's bytes to the next within the range of an average. An average forgives more than
     /// a single value: errors weigh by their share of the range.
-    package var widestStep: Double { self == .fine ? 1.5 : 2.5 }
+    var widestStep: Double { self == .fine ? 1.5 : 2.5 }
   }
 
   package let lower: RateQualityCurve.Point

@@ -20,7 +20,7 @@ package enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
 
   package var isGray: Bool { self == .gray || self == .grayAlpha }
 
-  package var withoutAlpha: ChannelLayout { isGray ? .gray : .rgb }
+  var withoutAlpha: ChannelLayout { isGray ? .gray : .rgb }
 }
 
 package struct PixelFormat: Sendable, Hashable, Codable {
@@ -37,7 +37,7 @@ package struct PixelFormat: Sendable, Hashable, Codable {
   package var maximum: Int { (1 << bitDepth) - 1 }
 
   /// Returns 1 up to 8 bits, else 2.
-  package var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+  var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
   package var bytesPerPixel: Int { layout.channels * bytesPerSample }
 }

@@ -99,7 +99,7 @@ extension RasterImage {
 
 /// A picture in sRGB with a palette of up to 256 colours, which has a third of the bytes to compress.
 package struct IndexedPicture: Sendable, Hashable {
-  package static let mostColours = 256
+  static let mostColours = 256
 
   package let width: Int
   package let height: Int

@@ -142,7 +142,7 @@ package final class ViewEngine: Sendable {
     return outbox
   }
 
-  package func disconnect(_ outbox: Outbox) {
+  func disconnect(_ outbox: Outbox) {
     outbox.close()
     let isCurrent = state.withLock { state in
       guard state.outbox === outbox else { return false }
@@ -153,7 +153,7 @@ package final class ViewEngine: Sendable {
   }
 
   /// Handles a message from the page; ignores a former page's.
-  package func receive(_ text: String, from outbox: Outbox) {
+  func receive(_ text: String, from outbox: Outbox) {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
       let (count, isBlind) = state.withLock { ($0.pictures.count, $0.blind != nil) }

@@ -9,7 +9,7 @@ package struct MachineMemory: Sendable {
   package init() { bytes = Self.groupLimits.reduce(Self.machine) { $0 == 0 ? $1 : min($0, $1) } }
 
   /// 80 % of the memory; the rest is for the system, its caches and the run itself. 2 GiB if unknown.
-  package var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
+  var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
 
   private static var machine: Int {
     let line = SmallFile.text(at: "/proc/meminfo")?.split(separator: "\n")

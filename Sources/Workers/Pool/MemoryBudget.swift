@@ -4,7 +4,7 @@
 /// the budget gets its turn when nothing else runs.
 package struct MemoryBudget {
   /// The need of a worker whatever the image: the program, its libraries, and x265's leaks before renewal.
-  package static let perWorker = 64 << 20
+  static let perWorker = 64 << 20
 
   private let total: Double
   private let workers: Double

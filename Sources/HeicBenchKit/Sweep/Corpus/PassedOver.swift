@@ -32,14 +32,14 @@ package struct PassedOver: Sendable, Hashable {
   package private(set) var names: [Reason: [String]] = [:]
 
   /// Names kept for each reason, so that a folder of millions takes little memory.
-  package static let namesKept = 10_000
+  static let namesKept = 10_000
   private static let namesInManifest = 100
 
-  package var countsByName: [String: Int] {
+  var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
   }
 
-  package var namesByName: [String: [String]] {
+  var namesByName: [String: [String]] {
     Dictionary(
       names.map { ($0.key.rawValue, Array($0.value.prefix(Self.namesInManifest))) }, uniquingKeysWith: +)
   }

@@ -3,7 +3,7 @@ package struct Shard: Sendable, Hashable {
   package let index: Int
   package let count: Int
 
-  package static let largestCount = 1_000_000
+  static let largestCount = 1_000_000
 
   /// Nil unless 1 ≤ index ≤ count ≤ 1,000,000.
   package init?(index: Int, count: Int) {
