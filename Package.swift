@@ -126,7 +126,7 @@ let package = Package(
       name: "Reports",
       dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis", "CPages"],
       exclude: ["Resources"],
-      swiftSettings: hot),
+      swiftSettings: strict),
     // What programs call: the only module with public declarations, apart from a few values of Model.
     .target(
       name: "HeicBenchKit",

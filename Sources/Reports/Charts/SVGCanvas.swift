@@ -1,3 +1,5 @@
+import Store
+
 /// A drawing of a fixed size, built element by element in user units of one pixel.
 ///
 /// No position depends on measured text, no script runs, and colours come from classes (see `ChartStyle`), so a drawing

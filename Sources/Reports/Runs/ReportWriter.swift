@@ -97,3 +97,27 @@ extension String {
   /// The name of a CSV file with the ending of Parquet.
   var asParquet: String { (hasSuffix(".csv") ? String(dropLast(4)) : self) + ".parquet" }
 }
+
+/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
+struct TableFile<Row> {
+  private let name: String
+  private let files: OwnedFolder
+  private let writer: RowWriter<Row>
+  private var stream: TableStream<Row, AtomicFile>?
+
+  init(_ name: String, _ writer: RowWriter<Row>, in files: OwnedFolder) {
+    (self.name, self.files, self.writer) = (name, files, writer)
+  }
+
+  mutating func begin() throws { stream = TableStream(writer, to: try files.file(name)) }
+
+  mutating func append(_ row: Row) throws {
+    if stream == nil { try begin() }
+    stream?.append(row)
+  }
+
+  mutating func finish() throws {
+    guard let file = stream?.finish() else { return files.remove(name) }
+    try file.commit()
+  }
+}

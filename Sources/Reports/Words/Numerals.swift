@@ -1,11 +1,13 @@
+import Store
+
 /// Numbers as text, the same in every locale: a decimal point, and no exponent for any possible measurement.
 package enum Numerals {
   /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`. Values that
   /// are not finite are `inf`, `-inf` or `nan`.
   package static func fixed(_ value: Double, decimals: Int) -> String {
-    var digits: [UInt8] = []
-    appendFixed(value, decimals: decimals, to: &digits)
-    return String(decoding: digits, as: UTF8.self)
+    var buffer = TextBuffer()
+    buffer.write(number: value, decimals: decimals)
+    return buffer.text
   }
 
   /// Like `fixed`, with commas between thousands for readers: `1,234.50`. Infinity is `∞`, and NaN is empty.
@@ -86,32 +88,6 @@ package enum Numerals {
 
   /// Like `short`, with a true minus sign, for sentences: `72.5`, `−20`.
   package static func brief(_ value: Double) -> String { short(value).replacing("-", with: "−") }
-
-  /// Appends the result of `fixed` without making a string, for CSV of many rows.
-  static func appendFixed(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
-    let places = min(max(decimals, 0), powersOfTen.count - 1)
-    let scaled = (value * Double(powersOfTen[places])).rounded(.toNearestOrAwayFromZero)
-    guard abs(scaled) < 9e18 else {
-      bytes +=
-        value.isNaN ? "nan".utf8 : value.isInfinite ? (value < 0 ? "-inf" : "inf").utf8 : "\(value)".utf8
-      return
-    }
-    let number = Int(scaled)
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: UInt(powersOfTen[places]))
-    appendDigits(whole, atLeast: 1, to: &bytes)
-    guard places > 0 else { return }
-    bytes.append(UInt8(ascii: "."))
-    appendDigits(fraction, atLeast: places, to: &bytes)
-  }
-
-  private static let powersOfTen = Array(sequence(first: 1) { $0 * 10 }.prefix(13))
-
-  private static func appendDigits(_ number: UInt, atLeast places: Int, to bytes: inout [UInt8]) {
-    let digits = String(number).utf8
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, places - digits.count)))
-    bytes += digits
-  }
 
   private static func grouped(_ plain: String) -> String {
     guard !plain.contains("e") else { return plain }

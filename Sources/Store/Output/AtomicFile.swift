@@ -101,7 +101,7 @@ package final class AtomicFile: TextOutputStream {
 
   package func write(_ text: String) { write(bytes: text.utf8) }
 
-  package func write(bytes: some Sequence<UInt8>) {
+  func write(bytes: some Sequence<UInt8>) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.bufferSize { flush() }
   }

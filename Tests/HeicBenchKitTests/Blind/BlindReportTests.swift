@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Pixels
 import Reports
+import Store
 import TestSupport
 import Testing
 

@@ -1,5 +1,3 @@
-package import Store
-
 /// Writes the rows of one table, one after another, in one syntax. Keeps only the current row.
 package struct RowWriter<Row> {
   private let head: String
@@ -50,7 +48,7 @@ package struct RowWriter<Row> {
   }
 
   /// JSON arrays of bare cells, a row each, within a document.
-  init(arrays columns: [Column<Row>], head: String, end: String) {
+  package init(arrays columns: [Column<Row>], head: String, end: String) {
     self.head = head
     cells = columns.enumerated().map { ($0 > 0 ? ", " : "", $1.cell) }
     (starts, rowEnd, ends, write) = (("\n[", ",\n["), "]", (end, end), JSONText.write)
@@ -106,30 +104,6 @@ package struct TableStream<Row, Output: TextOutputStream> {
   }
 }
 
-/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
-struct TableFile<Row> {
-  private let name: String
-  private let files: OwnedFolder
-  private let writer: RowWriter<Row>
-  private var stream: TableStream<Row, AtomicFile>?
-
-  init(_ name: String, _ writer: RowWriter<Row>, in files: OwnedFolder) {
-    (self.name, self.files, self.writer) = (name, files, writer)
-  }
-
-  mutating func begin() throws { stream = TableStream(writer, to: try files.file(name)) }
-
-  mutating func append(_ row: Row) throws {
-    if stream == nil { try begin() }
-    stream?.append(row)
-  }
-
-  mutating func finish() throws {
-    guard let file = stream?.finish() else { return files.remove(name) }
-    try file.commit()
-  }
-}
-
 /// UTF-8 text, or the bytes of a file, that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
 package struct TextBuffer: TextOutputStream, Sendable {
   package private(set) var bytes: [UInt8] = []
@@ -153,8 +127,29 @@ package struct TextBuffer: TextOutputStream, Sendable {
 
   mutating func write(integer: Int) { bytes += String(integer).utf8 }
 
-  mutating func write(number: Double, decimals: Int) {
-    Numerals.appendFixed(number, decimals: decimals, to: &bytes)
+  /// Writes the value rounded to `decimals` places, halves away from zero: 2.345 to two is `2.35`. Values that are not
+  /// finite are `inf`, `-inf` or `nan`.
+  package mutating func write(number value: Double, decimals: Int) {
+    let places = min(max(decimals, 0), Self.powersOfTen.count - 1)
+    let scaled = (value * Double(Self.powersOfTen[places])).rounded(.toNearestOrAwayFromZero)
+    guard abs(scaled) < 9e18 else {
+      return write(value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-inf" : "inf") : "\(value)")
+    }
+    let number = Int(scaled)
+    if number < 0 { write(byte: UInt8(ascii: "-")) }
+    let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: UInt(Self.powersOfTen[places]))
+    write(digits: whole, atLeast: 1)
+    guard places > 0 else { return }
+    write(byte: UInt8(ascii: "."))
+    write(digits: fraction, atLeast: places)
+  }
+
+  private static let powersOfTen = Array(sequence(first: 1) { $0 * 10 }.prefix(13))
+
+  private mutating func write(digits number: UInt, atLeast places: Int) {
+    let digits = String(number).utf8
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, places - digits.count)))
+    bytes += digits
   }
 }
 

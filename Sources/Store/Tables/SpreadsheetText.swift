@@ -4,13 +4,13 @@
 /// quoted or not, so a file name could run code on the reader's machine. The usual remedy is a leading apostrophe
 /// (OWASP, “CSV Injection”). Text that already looks guarded gets another one, so that guarding can always be undone.
 /// Numbers are never guarded.
-package enum SpreadsheetText {
-  package static func guarded(_ text: String) -> String {
+enum SpreadsheetText {
+  static func guarded(_ text: String) -> String {
     isRisky(text.utf8) ? "'" + text : text
   }
 
   /// The text behind a field. An unguarded one, such as `-dash.png` from another program, stays unchanged.
-  package static func unguarded(_ field: String) -> String {
+  static func unguarded(_ field: String) -> String {
     field.utf8.first == apostrophe && isRisky(field.utf8.dropFirst()) ? String(field.dropFirst()) : field
   }
 

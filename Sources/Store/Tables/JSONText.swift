@@ -1,5 +1,4 @@
 import Model
-package import Store
 
 /// JSON (RFC 8259) written by hand: Foundation's encoder would need all rows in memory.
 enum JSONText {

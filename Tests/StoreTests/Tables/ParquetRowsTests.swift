@@ -1,9 +1,9 @@
 import Foundation
-import Store
+import Reports
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Store
 
 struct ParquetRowsTests {
   private let columns: [Column<Int>] = [

@@ -1,5 +1,6 @@
-import Store
 import Testing
+
+@testable import Store
 
 struct SpreadsheetTextTests {
   @Test(

@@ -1,5 +1,3 @@
-import Store
-
 /// The rows of a table on their way into an Apache Parquet file (github.com/apache/parquet-format), by columns.
 ///
 /// Rows are kept until a row group is full. A column chunk is one page, uncompressed, of optional values: text by a dictionary,
@@ -120,7 +118,11 @@ private struct ParquetColumn {
     case (.number, .number(let value, _)), (.number, .change(let value, _)):
       values += Self.littleEndian(value.bitPattern)
     case (.number, .numeral(let digits)): values += Self.littleEndian((Double(digits) ?? .nan).bitPattern)
-    case (.text, _): enter(cell.display)
+    case (.text, .text(let text)), (.text, .code(let text)): enter(text)
+    case (.text, _):
+      var text = TextBuffer()
+      CSVText.write(cell, into: &text)
+      enter(text.text)
     default: return isPresent.append(false)
     }
     isPresent.append(true)
