@@ -29,35 +29,37 @@ enum Main {
   }
 
   private static func end(with error: any Error, _ arguments: [String]) -> Never {
-    let known = HeicBenchError(error)
-    let isUsage = RootCommand.exitCode(for: error) == .validationFailure
-    if known?.kind == .noInput || isUsage, let hint = RootCommand.commandHint(arguments) {
-      StandardError.notice(hint)
+    if let known = HeicBenchError(error) {
+      if known.kind == .noInput, let hint = RootCommand.commandHint(arguments) { StandardError.notice(hint) }
+      fail(known)
     }
-    if isUsage, RootCommand.fullMessage(for: error).contains("Unknown option '--output'") {
-      StandardError.notice(RootCommand.placeOfOutput(arguments.first ?? ""))
+    // Asked for once each: the parser puts the usage of all options together every time.
+    let (code, message) = (RootCommand.exitCode(for: error), RootCommand.fullMessage(for: error))
+    if code == .validationFailure {
+      if let hint = RootCommand.commandHint(arguments) { StandardError.notice(hint) }
+      if message.contains("Unknown option '--output'") {
+        StandardError.notice(RootCommand.placeOfOutput(arguments.first ?? ""))
+      }
     }
-    if let known { fail(known) }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
     // The rest are the parser's own errors, including help and version, and the exit codes that commands throw.
-    let isFailure = RootCommand.exitCode(for: error) == .failure && !(error is ExitCode)
-    if isFailure { fail(HeicBenchError(.software, "\(error)")) }
-    show(error)
+    if code == .failure, !(error is ExitCode) { fail(HeicBenchError(.software, "\(error)")) }
+    show(message, code)
   }
 
   /// Ends with the parser's own message, whose lines of usage it does not fold.
-  private static func show(_ error: any Error) -> Never {
-    let message = RootCommand.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-    let isHelp = RootCommand.exitCode(for: error) == .success
+  private static func show(_ message: String, _ code: ExitCode) -> Never {
+    let isHelp = code == .success
     let columns = TerminalText.columns(of: isHelp ? STDOUT_FILENO : STDERR_FILENO) ?? usualColumns
-    let text = message.map { line -> String in
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
       guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
       // An option stays beside its value.
       let joined = String(line).replacing(" <", with: "\u{a0}<")
       return TerminalText.wrapped(joined, columns: columns).replacing("\u{a0}", with: " ")
-    }.joined(separator: "\n")
+    }
+    let text = lines.joined(separator: "\n")
     if !text.isEmpty { isHelp ? StandardOutput.write(text + "\n") : StandardError.write(text + "\n") }
-    exit(RootCommand.exitCode(for: error).rawValue)
+    exit(code.rawValue)
   }
 
   /// The width of help outside of a terminal, as the parser has it.
