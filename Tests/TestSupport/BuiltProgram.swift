@@ -17,8 +17,13 @@ package struct BuiltProgram: Sendable {
   /// Where the program is.
   package let executable: URL
 
-  /// Finds a program of the package beside the test bundle; nil where it was not built.
+  /// Finds a program of the package beside the test bundle; nil where it was not built. `HEICBENCH_UNDER_TEST` names
+  /// another build of heicbench: `scripts/test` takes the release.
   package init?(_ name: String) {
+    if name == "heicbench", let other = ProcessInfo.processInfo.environment["HEICBENCH_UNDER_TEST"] {
+      executable = URL(filePath: other)
+      return
+    }
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { argument in
       // The bundle is a file on Linux and a folder with the runner inside on macOS.
       URL(

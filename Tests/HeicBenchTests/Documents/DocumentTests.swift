@@ -4,9 +4,11 @@
   import TestSupport
   import Testing
 
-  /// Every command line that people are shown, run through the built program beside small stand-ins.
-  @Suite("Documents are run") struct DocumentTests {
-    private static let run = Task { try await DocumentRun() }
+  /// Every command line that people are shown, run through the built program beside small stand-ins. The lines begin before
+  /// any test, since they take longest; the tests come one at a time, since all wait for them and would keep others from
+  /// running.
+  @Suite("Documents are run", .serialized, EarlyStart()) struct DocumentTests {
+    fileprivate static let run = Task { try await DocumentRun() }
 
     @Test("every command line of documents, help and examples does what it says")
     func lines() async throws {
@@ -54,6 +56,10 @@
         result.isAsExpected, "expected exit code \(result.expectedStatus.sorted())\n\(result.description)")
       #expect(result.missing.isEmpty, "not written: \(result.missing)\n\(result.description)")
     }
+  }
+
+  private struct EarlyStart: SuiteTrait {
+    func prepare(for test: Test) { _ = DocumentTests.run }
   }
 
   extension LineResult {
@@ -143,8 +149,7 @@
     ) async throws -> [Output] {
       let outputs = Mutex<[Result<Output, any Error>]>([])
       let queue = OperationQueue()
-      // One more than cores: those that take times wait much.
-      queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount + 1
+      queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
       await withCheckedContinuation { continuation in
         for work in works.filter(\.isLong) + works.filter({ !$0.isLong }) {
           queue.addOperation {
