@@ -169,6 +169,17 @@ struct SweepCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test("a codec that is named twice, once by a default of its own, is measured once, which is said")
+  func namedTwice() throws {
+    try writeImage("a.ppm")
+    let arguments = ["a.ppm", "--qualities", "0.5", "--metrics", "none", "--codec", "jpeg", "--codec"]
+    let same = try desk.run(arguments + ["jpeg:chroma=420"])
+    #expect(same.status == 0 && same.errors.contains("named twice are measured once"), "\(same.errors)")
+    #expect(try text("results/measurements.csv").split(separator: "\n").count == 2)
+    let other = try desk.run(arguments + ["jpeg:chroma=444"])
+    #expect(other.status == 0 && !other.errors.contains("twice"), "\(other.errors)")
+  }
+
   @Test("no usable input is 66 and leaves no results behind")
   func noInput() throws {
     let missing = try run("nowhere")
