@@ -2,8 +2,7 @@ import Store
 
 /// Numbers as text, the same in every locale: a decimal point, and no exponent for any possible measurement.
 package enum Numerals {
-  /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`. Values that
-  /// are not finite are `inf`, `-inf` or `nan`.
+  /// The text of `TextBuffer.write(number:decimals:)`: `fixed(2.345, decimals: 2)` is `2.35`.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     var buffer = TextBuffer()
     buffer.write(number: value, decimals: decimals)
