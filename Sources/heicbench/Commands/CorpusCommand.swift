@@ -8,7 +8,7 @@ struct CorpusCommand: ParsableCommand {
 
   struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Generate the committed corpus again, byte for byte.",
+      commandName: "generate", abstract: "Generate the committed corpus again, byte for byte.",
       discussion: """
         Fourteen small images of known kinds: photo-like scenes, gradients, drawings, text, alpha, gray, 16 \
         bits, odd sizes. They are generated from seeds, so everyone gets the same ones.
