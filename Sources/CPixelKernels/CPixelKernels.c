@@ -5,7 +5,7 @@
 typedef float floats4 __attribute__((vector_size(16)));
 typedef float floats8 __attribute__((vector_size(32)));
 
-float hb_weighted_sum(const float *weights, const float *values, size_t count) {
+static inline float weighted_sum(const float *weights, const float *values, size_t count) {
   floats8 sums = {0};
   size_t index = 0;
   for (; index + 8 <= count; index += 8) {
@@ -17,6 +17,12 @@ float hb_weighted_sum(const float *weights, const float *values, size_t count) {
   float sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
   for (; index < count; index++) sum += weights[index] * values[index];
   return sum;
+}
+
+void hb_weighted_sums(const float *weights, const hb_taps *taps, size_t count, const float *values, float *sums) {
+  for (const hb_taps *end = taps + count; taps < end; weights += taps++->count) {
+    *sums++ = weighted_sum(weights, values + taps->first, taps->count);
+  }
 }
 
 static inline floats4 share(const float *shares, size_t index) {

@@ -5,8 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The sum of products of two rows of floats, eight at a time.
-float hb_weighted_sum(const float *weights, const float *values, size_t count);
+/// Which values a weighted sum is made of.
+typedef struct {
+  uint32_t first, count;
+} hb_taps;
+
+/// Weighted sums of a row's values, each eight products at a time. The weights of all sums follow each other.
+void hb_weighted_sums(const float *weights, const hb_taps *taps, size_t count, const float *values, float *sums);
 
 /// The share of each channel of a pixel in red, green and blue light.
 typedef struct {

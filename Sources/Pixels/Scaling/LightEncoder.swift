@@ -3,7 +3,7 @@ struct LightEncoder {
   private enum Conversion {
     case sRGB
     case profile(ColorTransform)
-    /// Steps of light, for opaque 8-bit RGB of a matrix profile.
+    /// Steps of light, for opaque 8-bit RGB in sRGB or a matrix profile.
     case channels(ChannelSteps)
     case hdr(HDRTransform)
   }
@@ -21,11 +21,12 @@ struct LightEncoder {
       conversion = .hdr(HDRTransform(light, maximum: format.maximum))
       return
     }
+    let hasSteps = format == PixelFormat(layout: .rgb, bitDepth: 8)
     guard case .icc(let bytes) = profile else {
-      conversion = .sRGB
+      conversion = hasSteps ? .channels(.sRGB) : .sRGB
       return
     }
-    if format == PixelFormat(layout: .rgb, bitDepth: 8) {
+    if hasSteps {
       let steps = try Self.steps.value(bytes, key: 255) { () throws(PixelError) in
         ChannelSteps(try ColorTransform.toLinearSRGB(bytes))
       }
@@ -87,6 +88,15 @@ struct ChannelSteps: Sendable {
   private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   private let black: SIMD4<Float>
   private let channels: [LightSteps]
+
+  static let sRGB = ChannelSteps()
+
+  /// Linear sRGB's own channels.
+  private init() {
+    columns = (SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0))
+    black = .zero
+    channels = [LightSteps](repeating: .sRGB, count: 3)
+  }
 
   /// Nil unless the transform to linear sRGB is a matrix profile's with rising curves.
   init?(_ transform: ColorTransform) {

@@ -80,13 +80,15 @@ package enum ReductionFilter: Sendable, Hashable {
 /// Rows of light reduced in width. Unless `keepsAll`, only the rows for the next new row are kept.
 struct RowWindow {
   private let light: LinearLight
-  private let across: [ReductionFilter.Taps]
+  private let across: [hb_taps]
+  private let weights: [Float]
   private let keepsAll: Bool
   private var rows: [Int: [[Float]]] = [:]
 
   init(_ light: LinearLight, _ across: [ReductionFilter.Taps], keepsAll: Bool = false) {
     self.light = light
-    self.across = across
+    self.across = across.map { hb_taps(first: UInt32($0.first), count: UInt32($0.weights.count)) }
+    weights = across.flatMap(\.weights)
     self.keepsAll = keepsAll
   }
 
@@ -125,11 +127,9 @@ struct RowWindow {
   }
 
   private func reduce(_ plane: [Float]) -> [Float] {
-    plane.withUnsafeBufferPointer { plane in
-      across.map { taps in
-        guard let start = plane.baseAddress?.advanced(by: taps.first) else { return 0 }
-        return hb_weighted_sum(taps.weights, start, taps.weights.count)
-      }
+    [Float](unsafeUninitializedCapacity: across.count) { sums, count in
+      count = across.count
+      if let sums = sums.baseAddress { hb_weighted_sums(weights, across, count, plane, sums) }
     }
   }
 }
