@@ -92,7 +92,8 @@ package struct ThumbnailsRequest: Request {
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
       let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
-      return "\(kind): scores \(told), \(reached >= score ? "taken" : "not taken")"
+      // Shifts, which may bring a thumbnail closer, are not tried for one that is good enough without.
+      return "\(kind): scores \(told)\(reached >= score ? " or more, taken" : ", not taken")"
     }
   }
 }
