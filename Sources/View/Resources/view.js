@@ -138,6 +138,7 @@ const settings = (function () {
       state.names = state.names.concat(names);
       gallery.add(names);
       say(count());
+      tell();
       for (const listed of state.awaited.splice(0)) listed();
     },
     opened(event) {
