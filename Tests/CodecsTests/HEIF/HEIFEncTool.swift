@@ -1,4 +1,6 @@
+import Codecs
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 
@@ -14,17 +16,15 @@ enum HEIFEncTool {
   /// The reason that a skipped test prints.
   static let reason: Comment = "SKIPPED: needs heif-enc (package libheif-examples) and ../shared"
 
-  /// How many bytes it makes of an image file, as `.heic` or `.avif`.
-  static func encodedBytes(_ input: String, as fileExtension: String, _ arguments: [String]) throws -> Int {
-    try file(input, as: fileExtension, arguments).count
-  }
-
-  static func file(_ input: String, as fileExtension: String, _ arguments: [String]) throws -> [UInt8] {
+  /// What it makes of an image, as `.heic` or `.avif`.
+  static func file(_ image: RasterImage, as fileExtension: String, _ arguments: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
+    let input = folder.url.appending(path: "in.png")
     let output = folder.url.appending(path: "out.\(fileExtension)")
+    try Data(PNGWriter().write(image)).write(to: input)
     let process = Process()
     process.executableURL = URL(filePath: try #require(path))
-    process.arguments = arguments + (fileExtension == "avif" ? ["-A"] : []) + ["-o", output.path(), input]
+    process.arguments = arguments + (fileExtension == "avif" ? ["-A"] : []) + ["-o", output.path(), input.path()]
     try process.run()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)

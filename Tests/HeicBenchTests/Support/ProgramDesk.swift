@@ -33,10 +33,12 @@ struct ProgramDesk {
     return try Array("P6\n\(width) \(height)\n255\n".utf8) + image.samples.eightBits()
   }
 
-  /// The text of a file in the folder.
-  func text(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
-  }
+  /// The bytes of a file in the folder.
+  func data(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
+
+  /// The text of a file in the folder. What is no text is mended with an error for each fault, which Swift Testing
+  /// takes a backtrace of.
+  func text(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
 
   /// The rows of a CSV file in the folder.
   func rows(of name: String) throws -> [[String: String]] { try Self.rows(in: try text(name)) }

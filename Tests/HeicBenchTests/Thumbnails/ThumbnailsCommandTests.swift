@@ -161,10 +161,10 @@ struct ThumbnailsCommandTests {
       return result.output
     }
     #expect(try make("one/a.ppm").contains("1 thumbnail:"))
-    let first = try desk.text("out/a.ppm.png")
+    let first = try desk.data("out/a.ppm.png")
     // Of another folder, with the same size and date.
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
-    let second = try desk.text("out/a.ppm.png")
+    let second = try desk.data("out/a.ppm.png")
     #expect(first != second)
     #expect(try make("./two/a.ppm").contains("1 were there already"))
     // Replaced by an older one.
@@ -172,7 +172,7 @@ struct ThumbnailsCommandTests {
     try manager.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 9e8)], ofItemAtPath: "\(desk.folder.path)/two/a.ppm")
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
-    #expect(try desk.text("out/a.ppm.png") != second)
+    #expect(try desk.data("out/a.ppm.png") != second)
     // One that somebody has changed is in the way, and a list that is none tells nothing.
     try desk.write("[]", to: "out/.heicbench-thumbnails")
     let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])

@@ -170,21 +170,21 @@ struct TilesCommandTests {
     }
     let first = try export(paths[0], paths[1])
     #expect(first.contains("a: 150") && first.contains("a-2: 150"))
-    let tiles = try [desk.text("out/a_files/8/0_0.jpg"), desk.text("out/a-2_files/8/0_0.jpg")]
+    let tiles = try [desk.data("out/a_files/8/0_0.jpg"), desk.data("out/a-2_files/8/0_0.jpg")]
     let sources = [try source(desk, "a"), try source(desk, "a-2")]
     // Alone, the second has the first's name, and finds its own; so does a third.
     let second = try export(paths[1])
     #expect(second.contains("a-2: 150") && second.contains("kept") && !second.contains("made"), "\(second)")
     let third = try export(paths[2])
     #expect(third.contains("a-3: 150") && third.contains("made"), "\(third)")
-    #expect(try [desk.text("out/a_files/8/0_0.jpg"), desk.text("out/a-2_files/8/0_0.jpg")] == tiles)
+    #expect(try [desk.data("out/a_files/8/0_0.jpg"), desk.data("out/a-2_files/8/0_0.jpg")] == tiles)
     #expect(try [source(desk, "a"), source(desk, "a-2")] == sources && Set(sources).count == 2)
     let all = try export(paths[2], paths[1], paths[0])
     #expect(!all.contains("made") && ["a: ", "a-2: ", "a-3: "].allSatisfy(all.contains), "\(all)")
     // In another way its own are replaced, and no others.
     let other = try desk.run(["tiles", "export", paths[1], "out", "--tile-size", "32"])
     #expect(other.status == 0 && other.output.contains("a-2: 150"), "\(other.output)")
-    #expect(try desk.text("out/a_files/8/0_0.jpg") == tiles[0])
+    #expect(try desk.data("out/a_files/8/0_0.jpg") == tiles[0])
   }
 
   /// Names of files may be as long as names can be; those of tiles have endings besides.
