@@ -14,7 +14,8 @@ struct HEIFEncParityTests {
 
   /// A part of a photograph: every encode takes its whole slow preset.
   private func photo() throws -> RasterImage {
-    let whole = try PNGReader().read(SharedFolder.bytes("corpus/kodak/kodim05.png"), limits: ReadLimits()).image
+    let file = try SharedFolder.bytes("corpus/kodak/kodim05.png")
+    let whole = try PNGReader().read(file, limits: ReadLimits()).image
     return try #require(whole.cropped(to: PixelRegion(x: 200, y: 150, width: 264, height: 200)))
   }
 

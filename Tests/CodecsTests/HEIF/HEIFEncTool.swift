@@ -24,7 +24,8 @@ enum HEIFEncTool {
     try Data(PNGWriter().write(image)).write(to: input)
     let process = Process()
     process.executableURL = URL(filePath: try #require(path))
-    process.arguments = arguments + (fileExtension == "avif" ? ["-A"] : []) + ["-o", output.path(), input.path()]
+    process.arguments =
+      arguments + (fileExtension == "avif" ? ["-A"] : []) + ["-o", output.path(), input.path()]
     try process.run()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
