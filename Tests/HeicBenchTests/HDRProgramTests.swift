@@ -109,7 +109,7 @@ struct HDRProgramTests {
     try #require(sweep.status == 0, "\(sweep.errors)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path + "/kept")
     let kept = try #require(files.first { $0.hasSuffix(".jpg") })
-    let base = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "kept/" + kept)))
+    let base = [UInt8](try desk.data("kept/" + kept))
     let packet = Array("http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version=\"1.0\" hdrgm:GainMapMax=\"2\"/>".utf8)
     let map = [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(packet.count + 2)] + packet + base.dropFirst(2)
     try FileManager.default.createDirectory(

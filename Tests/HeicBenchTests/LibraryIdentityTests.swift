@@ -118,8 +118,8 @@
       for spelling in spellings {
         for quality in ["0.2", "0.8"] {
           let name = "a.ppm/\(spelling.replacing(":", with: "-"))-q\(quality).jpg"
-          let turbo = try Data(contentsOf: desk.folder.url.appending(path: "turbo/" + name))
-          #expect(try Data(contentsOf: desk.folder.url.appending(path: "moz/" + name)) == turbo, "\(name)")
+          let turbo = try desk.data("turbo/" + name)
+          #expect(try desk.data("moz/" + name) == turbo, "\(name)")
           let start: [UInt8] = [0xFF, spelling.contains("progressive") ? 0xC2 : 0xC0, 0, 17]
           #expect(turbo.range(of: Data(start)) != nil, "\(name)")
         }

@@ -28,7 +28,7 @@ enum DrivenBrowser {
     process.waitUntilExit()
     // What failed stands first: of a long report an excerpt shows the beginning.
     let lines = report.split(separator: "\n")
-    let failed = lines.filter { $0.hasPrefix("FAILED") }
+    let failed = lines.filter { $0.contains("FAILED") }
     #expect(process.terminationStatus == 0 && failed.isEmpty, "\((failed + lines).joined(separator: "\n"))")
   }
 }

@@ -137,7 +137,7 @@ struct ViewProgramTests {
     let view = try RunningView(desk, [])
     let (client, hello) = try view.connect()
     #expect((hello["pictures"] as? [Any])?.isEmpty == true)
-    let picture = Array(try Data(contentsOf: desk.folder.url.appending(path: "a.ppm")))
+    let picture = Array(try desk.data("a.ppm"))
     for (bytes, name) in [(Array("not a picture".utf8), "b.jpg"), (picture, "a.ppm")] {
       let upload = try #require(PageClient(port: view.port))
       let answer = upload.ask("PUT", "/\(view.token)/upload?name=\(name)", headers: view.headers, body: bytes)

@@ -9,7 +9,7 @@ struct GainMapProgramTests {
     try desk.writeImage("\(name).ppm", width: width, height: height)
     let made = try desk.run(["thumbnails", "\(name).ppm", "files", "--size", "512"])
     #expect(made.status == 0, "\(made.errors)")
-    return [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "files/\(name).ppm.jpg")))
+    return [UInt8](try desk.data("files/\(name).ppm.jpg"))
   }
 
   /// A map of a quarter of the base's size, with the parameters of Ultra HDR.

@@ -68,7 +68,7 @@ struct WorkerLimitTests {
   /// One cut that takes too long speaks for all by the same codec: a picture costs a deadline for each, and no more.
   @Test func lateCutsAreNotTriedOneByOne() throws {
     try writeBomb()
-    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "photos/bomb.png")))
+    let bytes = [UInt8](try desk.data("photos/bomb.png"))
     let entry = CorpusEntry(
       identity: ImageIdentity(name: "bomb.png", contentHash: SHA256.hexDigest(of: bytes)),
       path: Array("\(desk.folder.path)/photos/bomb.png".utf8), fileBytes: bytes.count, header: nil)

@@ -13,7 +13,7 @@ import Workers
 /// `heicbench thumbnails` as its users run it.
 struct ThumbnailsCommandTests {
   private func picture(_ desk: ProgramDesk, _ name: String) throws -> RasterImage {
-    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: name)))
+    let bytes = [UInt8](try desk.data(name))
     let reader = try #require(CodecRegistry.standard.reader(for: bytes))
     return try reader.read(bytes, limits: ReadLimits()).image
   }

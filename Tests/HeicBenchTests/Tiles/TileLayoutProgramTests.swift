@@ -51,7 +51,7 @@ struct TileLayoutProgramTests {
   }
 
   private func picture(_ path: String) throws -> RasterImage {
-    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: path)))
+    let bytes = [UInt8](try desk.data(path))
     let reader = try #require(CodecRegistry.standard.reader(for: bytes), "\(path)")
     return try reader.read(bytes, limits: ReadLimits()).image
   }
@@ -144,7 +144,7 @@ struct TileLayoutProgramTests {
 
   /// Tiles and sizes as chapter 5.3 and 5.4 of IIIF Image API 3.0 have clients ask for them, in canonical form (4.7).
   private func iiif(_ name: String) throws -> [Asked] {
-    let data = try Data(contentsOf: desk.folder.url.appending(path: "out/\(name)/info.json"))
+    let data = try desk.data("out/\(name)/info.json")
     let information = try JSONDecoder().decode(Information.self, from: data)
     let all = (width: information.width, height: information.height)
     // Every level of compliance has the whole picture as “max”.

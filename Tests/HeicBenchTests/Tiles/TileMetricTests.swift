@@ -22,7 +22,7 @@ struct TileMetricTests {
 
   private func points(_ folder: String = "results") throws -> [Quality: Figures] {
     let store = try ResultStore(reading: desk.folder.path + "/" + folder)
-    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "photos/a.ppm")))
+    let bytes = [UInt8](try desk.data("photos/a.ppm"))
     let image = ImageIdentity(name: "a.ppm", contentHash: SHA256.hexDigest(of: bytes))
     let points = try store.points(of: image, preparation: #require(store.tileQuestion()?.preparation))
     return Dictionary(
