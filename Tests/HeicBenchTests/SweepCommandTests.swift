@@ -180,6 +180,18 @@ struct SweepCommandTests {
     #expect(other.status == 0 && !other.errors.contains("twice"), "\(other.errors)")
   }
 
+  @Test(
+    "the other commands say it too",
+    arguments: [
+      "decode --sizes full", "generations --generations 2 --qualities 0.5", "tiles", "convert-check --quiet",
+    ])
+  func namedTwice(command: String) throws {
+    try writeImage("a.ppm")
+    let arguments = command.split(separator: " ").map(String.init) + ["a.ppm", "--codec", "jpeg"]
+    let same = try program.run(arguments + ["--codec", "jpeg:chroma=420"], in: folder.url)
+    #expect(same.errors.contains("named twice are measured once"), "\(same)")
+  }
+
   @Test("no usable input is 66 and leaves no results behind")
   func noInput() throws {
     let missing = try run("nowhere")

@@ -56,6 +56,7 @@ struct ConvertCheckCommand: ParsableCommand {
     (request.codecs, request.scores) = (codec.flatMap(\.variants), score.scores)
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
     request.budget = budget?.seconds
+    StandardError.noticeRepeated(request.codecs)
     let outcome = try request.run(
       cancellation: cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
     if outcome.isEmpty {

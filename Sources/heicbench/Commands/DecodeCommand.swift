@@ -112,6 +112,7 @@ struct DecodeCommand: ParsableCommand {
 
   func run() throws {
     let cancellation = try Interruption().cancellation
+    StandardError.noticeRepeated(codecs)
     let console = JobConsole(unit: "reads", isQuiet: self.console.quiet)
     let outcome =
       try gallery

@@ -49,6 +49,7 @@ struct GenerationsCommand: ParsableCommand {
     let cancellation = try Interruption().cancellation
     var request = GenerationsRequest(images: corpus.source, output: results.output)
     request.codecs = codec.flatMap(\.variants)
+    StandardError.noticeRepeated(request.codecs)
     if let qualities { request.qualities = qualities.qualities }
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
     request.workers = workers.settings

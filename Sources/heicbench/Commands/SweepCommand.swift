@@ -42,9 +42,7 @@ struct SweepCommand: ParsableCommand {
     let cancellation = try Interruption().cancellation
     let console = SweepConsole(output)
     let request = request
-    if coding.codecLists.flatMap(\.variants).count > request.codecs.count {
-      StandardError.notice("codecs named twice are measured once; a setting at its default makes no other")
-    }
+    StandardError.noticeRepeated(coding.codecs)
     let status = try GateConsole.guarding(request.gate) { () throws -> ExitStatus in
       let outcome = try request.run(cancellation: cancellation, events: console.show)
       try console.tell(outcome)

@@ -58,6 +58,7 @@ struct TilesMeasureCommand: ParsableCommand {
 
   func run() throws {
     let cancellation = try Interruption().cancellation
+    StandardError.noticeRepeated(codecs)
     let console = JobConsole(unit: "cuts", isQuiet: self.console.quiet)
     let outcome = try request.run(cancellation: cancellation, events: console.show)
     try console.close(outcome, table: "tiles.csv")

@@ -1,3 +1,4 @@
+import CodecKit
 import Foundation
 import HeicBenchKit
 import Reports
@@ -71,6 +72,12 @@ enum StandardError {
   static func notice(_ text: String) {
     let notice = "heicbench: \(PlainText.block(text))"
     write((isTerminal ? clearing + TerminalText.wrapped(notice, columns: columns) : notice) + "\n")
+  }
+
+  /// Says that a codec is measured once although it is named twice, perhaps by a default of its own.
+  static func noticeRepeated(_ codecs: [CodecVariant]) {
+    guard Set(codecs).count < codecs.count else { return }
+    notice("codecs named twice are measured once; a setting at its default makes no other")
   }
 
   private static let clearing = "\r\u{1B}[K"

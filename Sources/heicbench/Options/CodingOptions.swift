@@ -18,10 +18,7 @@ struct CodingOptions: ParsableArguments {
       + "“heicbench codecs”. (default: jpeg and heic)", value: "codec", name: .customLong("codec"),
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)))
   var codecLists: [CodecList] = []
-  var codecs: [CodecVariant] {
-    var seen: Set<CodecVariant> = []
-    return codecLists.flatMap(\.variants).filter { seen.insert($0).inserted }
-  }
+  var codecs: [CodecVariant] { codecLists.flatMap(\.variants) }
 
   @Option(
     "both: each codec of halved chroma (4:2:0) a second time with whole chroma (4:4:4), which is smaller at high "
