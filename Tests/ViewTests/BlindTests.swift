@@ -96,6 +96,23 @@ struct BlindTests {
     let (next, same) = (again.showNext(), session.showNext())
     #expect(again.id == session.id && next == same)
     #expect(try #require(again.shown).number > kept.count)
+    #expect(session.records == kept && again.records == kept, "what the result is about")
+  }
+
+  @Test func aTrialOfAFileThatIsNoLongerMadeCountsButIsNotTakenBack() throws {
+    var session = try Self.session()
+    _ = session.showNext()
+    let first = session.answer(1, .left, milliseconds: 9)
+    var kept = [try #require(first)]
+    kept.append(kept[0])
+    kept[0].coded.rung.quality = 0.001
+    kept[1].number = 2
+    var again = try Self.session(kept)
+    #expect(again.records == kept && again.test.answers.count == 1)
+    let undone = [again.undo()?.number, again.undo()?.number]
+    #expect(undone == [2, nil] && !again.canUndo && again.records == [kept[0]])
+    _ = again.showNext()
+    #expect(again.shown?.number == 3)
   }
 
   @Test func aQualityReachesAScore() throws {

@@ -2,39 +2,34 @@ import Foundation
 import Reports
 import Store
 
-/// The trials of blind tests in a results folder: the person's own `blind.csv`, written after every answer.
+/// The trials of blind tests in a results folder, `blind.csv`: read anew for each answer, since others may change it.
 package struct BlindLog: Sendable {
   package static let fileName = "blind.csv"
 
   private let folder: String
-  package private(set) var records: [BlindRecord]
-  private var text = RowWriter(csv: BlindRecord.columns).text([])
+  private var path: String { folder + "/" + Self.fileName }
 
-  /// Reads what is kept already; a folder without a test is an empty log.
+  /// Makes the folder, and throws if trials cannot be read or kept there.
   package init(folder: String) throws {
-    (self.folder, records) = (folder, [])
-    let path = folder + "/" + Self.fileName
-    guard FileManager.default.fileExists(atPath: path) else { return }
-    records = try Self.records(ofFile: path)
-    text = RowWriter(csv: BlindRecord.columns).text(records)
-  }
-
-  package mutating func append(_ record: BlindRecord) throws {
-    records.append(record)
-    text += RowWriter(csv: BlindRecord.columns).text([record]).drop { $0 != "\n" }.dropFirst()
-    try ResultsFolder.open(folder).write(text, to: Self.fileName)
-  }
-
-  /// Makes the folder, and throws if trials cannot be kept there.
-  package func requireWritable() throws {
+    self.folder = folder
+    _ = try Self.records(ofFile: path)
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let files = try ResultsFolder.open(folder)
     try files.refuseObstacles(among: [Self.fileName])
     try files.requireWritable()
   }
 
+  package func append(_ record: BlindRecord) throws {
+    let files = try ResultsFolder.open(folder)
+    try files.whileLocked(Self.fileName) {
+      let records = try Self.records(ofFile: path) + [record]
+      try files.write(RowWriter(csv: BlindRecord.columns).text(records), to: Self.fileName)
+    }
+  }
+
   /// The last test of the same session's properties, in its answers that stand; nil if there is none.
-  package func latest(_ session: BlindRecord.Session) -> [BlindRecord]? {
+  package func latest(_ session: BlindRecord.Session) throws -> [BlindRecord]? {
+    let records = try Self.records(ofFile: path)
     guard let last = records.last(where: { $0.session == session }) else { return nil }
     return Self.standing(records.filter { $0.id == last.id })
   }
@@ -50,8 +45,9 @@ package struct BlindLog: Sendable {
     }
   }
 
-  /// The trials of a file in the order of its lines. Throws `CSVError` with the first line that is none.
+  /// The trials of a file in the order of its lines, none without it. Throws `CSVError` with the first that is none.
   static func records(ofFile path: String) throws -> [BlindRecord] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
     let rows = try TableCSV.rows(ofFile: path, required: BlindRecord.columns.map(\.name))
     return try rows.enumerated().map { index, row in
       guard let record = BlindRecord(row) else {

@@ -64,17 +64,21 @@ package final class AtomicFile: TextOutputStream {
 
   deinit { abandon() }
 
-  private static func makeTemporary(in folder: FolderDescriptor) -> (name: String, descriptor: Int32) {
+  /// Makes and locks a file; one with a name of its own is awaited while another process has it.
+  static func makeTemporary(in folder: FolderDescriptor, named own: String? = nil) -> (
+    name: String, descriptor: Int32
+  ) {
     while true {
       // Short and of fixed form, since the final name may already have the maximum length.
       let number = serial.add(1, ordering: .relaxed).newValue
-      let name = "\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)"
+      let name = "\(temporaryPrefix)\(own ?? "\(getpid())-\(number)")\(temporarySuffix)"
       // Removes a leftover of an earlier process with the same number, and never follows a planted link.
-      unlinkat(folder.number, name, 0)
-      let descriptor = openat(folder.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if own == nil { unlinkat(folder.number, name, 0) }
+      let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (own == nil ? O_EXCL : O_NOFOLLOW | O_NONBLOCK)
+      let descriptor = openat(folder.number, name, mode, 0o666)
       guard descriptor >= 0 else { return (name, descriptor) }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-      // A cleanup may have held the lock for a moment and deleted the file.
+      // A cleanup, or who had the name before, may have held the lock and deleted the file.
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
       close(descriptor)

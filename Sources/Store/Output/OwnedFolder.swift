@@ -206,6 +206,18 @@ package final class OwnedFolder: Sendable {
 }
 
 extension OwnedFolder {
+  /// Changes a file by what it holds, while no other program does. The lock is a file of its own, which is removed
+  /// afterwards: a run may hold the folder's.
+  package func whileLocked(_ name: String, _ change: () throws -> Void) throws {
+    let (lock, descriptor) = AtomicFile.makeTemporary(in: folder, named: name)
+    guard descriptor >= 0 else { throw OutputError(path: full(name), operation: "write", code: errno) }
+    defer {
+      unlinkat(folder.number, lock, 0)
+      close(descriptor)
+    }
+    try change()
+  }
+
   /// Creates a hidden folder, private to this process, for `move`; if the process is killed, the next one removes it.
   package func makeScratch() throws(OutputError) -> String {
     removeLeftovers()

@@ -20,8 +20,9 @@ struct BlindSession: Sendable {
   private(set) var test: BlindTest
   /// The trial on the screen and its number, which no other one has, not even one taken back.
   private(set) var shown: (number: Int, trial: BlindTest.Trial)?
-  private var numbers: [Int] = []
-  private var lastNumber = 0
+  /// The answers that stand, also to files that are no longer made.
+  private(set) var records: [BlindRecord]
+  private var lastNumber: Int
 
   /// Begins a test, or goes on with one of which these answers are kept.
   init(
@@ -29,6 +30,7 @@ struct BlindSession: Sendable {
     ladders: [[MadeRung]], kept: [BlindRecord]
   ) {
     (self.begin, self.properties, self.original, self.ladders) = (begin, properties, original, ladders)
+    (records, lastNumber) = (kept, kept.map(\.number).max() ?? 0)
     let seed = kept.first?.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
     id = kept.first?.id ?? (0..<6).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
     test = BlindTest(aim: properties.aim, ladders: ladders.map { $0.map(\.rung) }, seed: seed)
@@ -42,13 +44,11 @@ struct BlindSession: Sendable {
       let trial = BlindTest.Trial(
         codec: codec, rung: rung, other: other, isLeft: record.isLeft, isCatch: record.kind == .catches)
       test.enter(trial, record.outcome)
-      numbers.append(record.number)
-      lastNumber = max(lastNumber, record.number)
     }
   }
 
   var isDone: Bool { test.next == nil }
-  var canUndo: Bool { !numbers.isEmpty }
+  var canUndo: Bool { !test.answers.isEmpty }
 
   /// The next trial, under a number of its own; nil at the end.
   mutating func showNext() -> BlindTest.Trial? {
@@ -76,14 +76,14 @@ struct BlindSession: Sendable {
     let record = record(
       trial, number, kind: trial.isCatch ? .catches : .trial, answer: answer, milliseconds: milliseconds)
     test.enter(trial, record.outcome)
-    numbers.append(number)
+    records.append(record)
     shown = nil
     return record
   }
 
   /// Takes the last answer back; nil if there is none.
   mutating func undo() -> BlindRecord? {
-    guard let (trial, outcome) = test.undo(), let number = numbers.popLast() else { return nil }
+    guard let (trial, outcome) = test.undo(), let number = records.popLast()?.number else { return nil }
     let answer: BlindRecord.Answer =
       outcome == .same ? .same : (outcome == .first) == trial.isLeft ? .left : .right
     return record(trial, number, kind: .undone, answer: answer, milliseconds: 0)

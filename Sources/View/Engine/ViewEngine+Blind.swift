@@ -15,7 +15,7 @@ struct BlindDesk: Sendable {
     var variant: CodecVariant
   }
 
-  var log: BlindLog
+  let log: BlindLog
   var ladders: [LadderKey: [MadeRung]] = [:]
   var session: BlindSession?
   /// The part and picture of the test that is being prepared or runs; older work is stale.
@@ -117,12 +117,16 @@ extension ViewEngine {
 
   /// Begins the test once the files of all codecs are there.
   private func start(_ begin: BlindCommand.Begin, _ picture: CachedPicture) throws(Failure) {
-    let listed = state.withLock { $0.pictures[begin.picture] }
+    let (listed, log) = state.withLock { ($0.pictures[begin.picture], $0.blind?.log) }
     let properties = BlindRecord.Session(
       aim: begin.aim, image: listed.name, imageHash: SHA256.hexDigest(of: try listed.bytes()),
       part: begin.part,
       presentation: begin.presentation, variants: configuration.variants.map(\.name))
     let key = PictureKey(index: begin.picture, preparation: picture.preparation)
+    let kept: [BlindRecord]?
+    do { kept = begin.isFresh ? nil : try log?.latest(properties) } catch {
+      throw Failure(kind: .source, message: "\(error)")
+    }
     let isStarted = state.withLock { state in
       guard let desk = state.blind, desk.wanted == begin, desk.session == nil else { return false }
       let ladders = configuration.variants.compactMap {
@@ -133,8 +137,7 @@ extension ViewEngine {
       func session(_ kept: [BlindRecord]) -> BlindSession {
         BlindSession(begin, properties, original: original, ladders: ladders, kept: kept)
       }
-      let resumed = begin.isFresh ? nil : desk.log.latest(properties).map(session)
-      state.blind?.session = resumed.flatMap { $0.isDone ? nil : $0 } ?? session([])
+      state.blind?.session = kept.map(session).flatMap { $0.isDone ? nil : $0 } ?? session([])
       return true
     }
     if isStarted { showTrial() }

@@ -27,15 +27,14 @@ extension ViewEngine {
   }
 
   private func tell(_ session: BlindSession, _ picture: CachedPicture, _ worker: ViewWorker) throws(Failure) {
-    let records = state.withLock { $0.blind?.log.records.filter { $0.id == session.id } ?? [] }
     let folder = configuration.blindFolder ?? ""
     let kept = "\(folder)/\(BlindLog.fileName)"
-    if let balance = BlindReport.balances(records, of: BlindLog.fileName).first {
+    if let balance = BlindReport.balances(session.records, of: BlindLog.fileName).first {
       let sentence = BlindReport.sentence(balance) + " For you, on this screen, for this picture."
       return send(BlindEvent.Finished(sentence: sentence, table: [], kept: kept), for: .blind(session.begin))
     }
     var found: [AtThreshold] = []
-    for (codec, row) in BlindReport.rows(records, of: BlindLog.fileName).enumerated() {
+    for (codec, row) in BlindReport.rows(session.records, of: BlindLog.fileName).enumerated() {
       var entry = AtThreshold(row: row)
       if case .threshold(let score, _, let to) = row.threshold.finding {
         entry.quality = session.quality(of: codec, reaching: score)

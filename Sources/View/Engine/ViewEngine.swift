@@ -101,11 +101,7 @@ package final class ViewEngine: Sendable {
       pictures: configuration.pictures, cache: ByteCache(limit: configuration.pictureBytes))
     let sides = Side.allCases.suffix(configuration.variants.count)
     for (side, variant) in zip(sides, configuration.variants) { first.variants[side] = variant }
-    if let folder = configuration.blindFolder {
-      let log = try BlindLog(folder: folder)
-      try log.requireWritable()
-      first.blind = BlindDesk(log: log)
-    }
+    first.blind = try configuration.blindFolder.map { BlindDesk(log: try BlindLog(folder: $0)) }
     state = Mutex(first)
     // One session more for background work.
     (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)

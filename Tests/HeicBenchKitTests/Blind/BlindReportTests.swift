@@ -16,6 +16,7 @@ struct BlindReportTests {
   init() throws { folder = try TemporaryFolder() }
 
   private var path: String { folder.url.path }
+  private var records: [BlindRecord] { get throws { try BlindLog.records(ofFile: path + "/blind.csv") } }
 
   private static func session(_ part: Int = 0) -> BlindRecord.Session {
     BlindRecord.Session(
@@ -42,15 +43,43 @@ struct BlindReportTests {
 
   @Test func trialsAreReadAsTheyWereKept() throws {
     let records = Array(Self.test("s", below: 80).prefix(4))
-    var log = try BlindLog(folder: path)
+    let log = try BlindLog(folder: path)
     for record in records { try log.append(record) }
-    #expect(try BlindLog(folder: path).records == records)
+    #expect(try self.records == records)
     #expect(try BlindLog(folder: path).latest(Self.session())?.count == 4)
     #expect(try BlindLog(folder: path).latest(Self.session(64)) == nil)
   }
 
+  @Test func twoProgramsKeepEachOthersTrials() throws {
+    let records = Self.test("s", below: 80)
+    let logs = [try BlindLog(folder: path), try BlindLog(folder: path)]
+    for (index, record) in records.prefix(4).enumerated() { try logs[index % 2].append(record) }
+    #expect(try self.records == Array(records.prefix(4)))
+    #expect(try logs[0].latest(Self.session())?.count == 4)
+    DispatchQueue.concurrentPerform(iterations: 4) { program in
+      for index in stride(from: 4 + program, to: records.count, by: 4) {
+        #expect(throws: Never.self) { try logs[program % 2].append(records[index]) }
+      }
+    }
+    #expect(try Set(self.records) == Set(records), "at the same time")
+    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+    #expect(Set(names) == [".heicbench-files", "blind.csv"], "no lock is left")
+  }
+
+  @Test func aFileThatIsMovedAwayDuringATestStaysAway() throws {
+    let records = Self.test("s", below: 80)
+    let log = try BlindLog(folder: path)
+    for record in records.prefix(2) { try log.append(record) }
+    let others = folder.url.appending(path: "blind-anna.csv")
+    try FileManager.default.moveItem(at: folder.url.appending(path: "blind.csv"), to: others)
+    #expect(try log.latest(Self.session()) == nil)
+    try log.append(records[2])
+    #expect(try self.records == [records[2]])
+    #expect(try BlindLog.records(ofFile: others.path) == Array(records.prefix(2)))
+  }
+
   @Test func anAnswerTakenBackIsKeptAndDoesNotCount() throws {
-    var log = try BlindLog(folder: path)
+    let log = try BlindLog(folder: path)
     var records = Array(Self.test("s", below: 80).prefix(3))
     var undone = records[2]
     undone.kind = .undone
@@ -62,7 +91,7 @@ struct BlindReportTests {
   }
 
   @Test func aBrokenLineIsNamed() throws {
-    var log = try BlindLog(folder: path)
+    let log = try BlindLog(folder: path)
     try log.append(Self.test("s", below: 80)[0])
     let file = folder.url.appending(path: "blind.csv")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -113,9 +142,9 @@ struct BlindReportTests {
         isLeft: true, answer: bytes == 700 ? .same : bytes > 700 ? .left : .right, milliseconds: 800,
         viewport: [1280, 900], pixelRatio: 1)
     }
-    var log = try BlindLog(folder: path)
+    let log = try BlindLog(folder: path)
     for record in records { try log.append(record) }
-    #expect(try BlindLog(folder: path).records == records)
+    #expect(try self.records == records)
     let report = try #require(try BlindReport(folder: path))
     let saving = try #require(report.balances.first?.looks.saving)
     #expect(abs(saving.mean - 30) < 3 && saving.from < 30 && saving.to > 30)
