@@ -65,7 +65,7 @@ package struct BlindReport: Sendable {
 
   package let rows: [Row]
   let balances: [Balance]
-  private let records: [BlindRecord]
+  private let standing: [BlindRecord]
 
   /// Reads the trials of a folder; nil if there are none.
   package init?(folder: String) throws {
@@ -73,7 +73,7 @@ package struct BlindReport: Sendable {
       ($0, try BlindLog.records(ofFile: folder + "/" + $0))
     }
     guard files.contains(where: { !$0.1.isEmpty }) else { return nil }
-    records = files.flatMap(\.1)
+    standing = files.flatMap { Self.tests($0.1).flatMap(BlindLog.standing) }
     rows = files.flatMap { Self.rows($0.1, of: $0.0) }
     balances = files.flatMap { Self.balances($0.1, of: $0.0) }
   }
@@ -81,18 +81,15 @@ package struct BlindReport: Sendable {
   /// A codec's name for people, with its settings.
   static func title(of name: String) -> String { CodecVariant(unchecked: name)?.title ?? name }
 
-  /// The answers of one file that aim at the same, test by test.
-  private static func tests(_ records: [BlindRecord], _ aim: BlindTest.Aim) -> [[BlindRecord]] {
-    var ids: [String] = []
-    for record in records where record.session.aim == aim && !ids.contains(record.id) {
-      ids.append(record.id)
-    }
-    return ids.map { id in records.filter { $0.id == id } }
+  /// The answers of one file, test by test in the order of their first ones.
+  private static func tests(_ records: [BlindRecord]) -> [[BlindRecord]] {
+    let places = Dictionary(grouping: records.indices) { records[$0].id }
+    return places.values.sorted { $0[0] < $1[0] }.map { $0.map { records[$0] } }
   }
 
   /// The thresholds of one file, test by test and codec by codec.
   package static func rows(_ records: [BlindRecord], of person: String) -> [Row] {
-    tests(records, .threshold).flatMap { test -> [Row] in
+    tests(records.filter { $0.session.aim == .threshold }).flatMap { test -> [Row] in
       let standing = BlindLog.standing(test)
       return test[0].session.variants.map { variant in
         let answers = standing.filter { $0.coded.variant == variant }.map {
@@ -108,7 +105,7 @@ package struct BlindReport: Sendable {
 
   /// The comparisons of codecs of one file.
   package static func balances(_ records: [BlindRecord], of person: String) -> [Balance] {
-    tests(records, .equal).map { test in
+    tests(records.filter { $0.session.aim == .equal }).map { test in
       let standing = BlindLog.standing(test)
       let catches = standing.filter { $0.kind == .catches }
       let answers = standing.filter { $0.kind == .trial }.compactMap { record in
@@ -251,7 +248,7 @@ extension BlindReport {
 extension BlindReport {
   /// Every standing trial as a triplet: the original as pivot, the original and a coded picture beside it.
   func writeTriplets(to folder: String) throws {
-    let text = RowWriter(csv: Self.tripletColumns).text(BlindLog.standing(records))
+    let text = RowWriter(csv: Self.tripletColumns).text(standing)
     try ResultsFolder.open(folder).write(text, to: "aic3.csv")
   }
 

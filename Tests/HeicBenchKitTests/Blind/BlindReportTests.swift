@@ -121,6 +121,33 @@ struct BlindReportTests {
     #expect(triplets.split(separator: "\n").count == 181)
   }
 
+  @Test func whatIsTakenBackIsOfItsOwnTest() throws {
+    let (own, other) = (
+      Array(Self.test("a", below: 80).prefix(3)), Array(Self.test("b", below: 80).prefix(3))
+    )
+    var undone = own[2]
+    undone.kind = .undone
+    let log = try BlindLog(folder: path)
+    for record in own + other + [undone] { try log.append(record) }
+    // Another person's last trial has the same number.
+    let text = RowWriter(csv: BlindRecord.columns).text([undone])
+    try text.write(to: folder.url.appending(path: "blind-0.csv"), atomically: true, encoding: .utf8)
+    _ = try ReportRequest(results: path).run()
+    let triplets = try String(contentsOf: folder.url.appending(path: "aic3.csv"), encoding: .utf8)
+    let ids = triplets.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }
+    #expect(ids == ["a", "a", "b", "b", "b"])
+  }
+
+  @Test func testsStandInTheOrderOfTheirFirstTrials() {
+    let records = ["c", "a", "d", "b"].map {
+      Self.test($0, below: 80, session: Self.session($0 == "a" ? 64 : 0))
+    }
+    let mixed = (0..<20).flatMap { number in records.map { $0[number] } }
+    let rows = BlindReport.rows(mixed, of: "blind.csv")
+    #expect(rows.map(\.session.part.x) == [0, 0, 64, 64, 0, 0, 0, 0])
+    #expect(rows.map(\.threshold.trials).filter { $0 > 0 } == [20, 20, 20, 20])
+  }
+
   @Test func aSentenceSaysWhatWasTold() {
     let rows = BlindReport.rows(Self.test("s", below: 80), of: "blind.csv")
     let sentence = BlindReport.sentence(rows)
