@@ -136,19 +136,22 @@ extension BlindRecord {
       let imageHash = row["image_sha256"], let x = number("x"), let y = number("y"),
       let width = number("width"), let height = number("height"),
       let shown = row["shown"].flatMap(Presentation.init), let codecs = row["codecs"],
-      let coded = Coded(row, ""), let side = row["side"], let answer = row["answer"].flatMap(Answer.init),
+      let coded = Coded(row, ""),
+      let side = row["side"].flatMap(Answer.init), let answer = row["answer"].flatMap(Answer.init),
       let milliseconds = number("answer_ms"), let across = number("viewport_width"),
-      let down = number("viewport_height"), let ratio = row["device_pixel_ratio"].flatMap({ Double($0) })
+      let down = number("viewport_height"), let ratio = row["device_pixel_ratio"].flatMap({ Double($0) }),
+      case let other = Coded(row, "other_"), (other != nil) == (aim == .equal), side != .same,
+      answer != .same || aim == .equal, (0...(1 << 40)).contains(milliseconds), ratio > 0, ratio.isFinite,
+      [trial, width, height].allSatisfy(Bound.side.contains),
+      [x, y, across, down].allSatisfy((0...Bound.side.upperBound).contains)
     else { return nil }
-    let other = Coded(row, "other_")
-    guard (other != nil) == (aim == .equal) else { return nil }
     let session = Session(
       aim: aim, image: image, imageHash: imageHash,
       part: PixelRegion(x: x, y: y, width: width, height: height),
       presentation: shown, variants: codecs.split(separator: " ").map(String.init))
     self.init(
       id: id, seed: seed, session: session, number: trial, kind: kind, coded: coded, other: other,
-      isLeft: side == "left", answer: answer, milliseconds: milliseconds, viewport: [across, down],
+      isLeft: side == .left, answer: answer, milliseconds: milliseconds, viewport: [across, down],
       pixelRatio: ratio)
   }
 }
@@ -156,8 +159,8 @@ extension BlindRecord {
 extension BlindRecord.Coded {
   fileprivate init?(_ row: [String: String], _ prefix: String) {
     guard let variant = row[prefix + "codec"], let quality = row[prefix + "quality"].flatMap({ Quality($0) }),
-      let score = row[prefix + "ssimulacra2"].flatMap({ Double($0) }), score.isFinite,
-      let bytes = row[prefix + "bytes"].flatMap({ Int($0) }), bytes > 0,
+      let score = row[prefix + "ssimulacra2"].flatMap({ Double($0) }), (-1e6...100).contains(score),
+      let bytes = row[prefix + "bytes"].flatMap({ Int($0) }), Bound.bytes.contains(bytes),
       let hash = row[prefix + "file_sha256"]
     else { return nil }
     self.init(

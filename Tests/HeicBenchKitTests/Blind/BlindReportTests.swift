@@ -101,6 +101,25 @@ struct BlindReportTests {
     #expect(told.contains("blind.csv") && told.contains("2"))
   }
 
+  @Test(arguments: [
+    ("trial", "9223372036854775807"), ("trial", "0"), ("x", "-1"), ("width", "0"),
+    ("height", "9223372036854775807"), ("ssimulacra2", "1e6"), ("ssimulacra2", "-1e308"),
+    ("ssimulacra2", "nan"),
+    ("bytes", "9223372036854775807"), ("side", "sideways"), ("side", "same"), ("answer", "same"),
+    ("answer_ms", "-5"), ("viewport_width", "-1"), ("device_pixel_ratio", "nan"),
+    ("device_pixel_ratio", "inf"),
+    ("device_pixel_ratio", "0"),
+  ])
+  func anImpossibleTrialIsRefused(column: String, value: String) throws {
+    let file = folder.url.appending(path: "blind-x.csv")
+    let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s", below: 80))
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    var row = try TableCSV.rows(ofFile: file.path, required: [column])[0]
+    #expect(BlindRecord(row) != nil)
+    row[column] = value
+    #expect(BlindRecord(row) == nil)
+  }
+
   @Test func severalPeopleAreMergedByTheirMedians() throws {
     for (index, threshold) in [70.0, 80, 86].enumerated() {
       let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s\(index)", below: threshold))
