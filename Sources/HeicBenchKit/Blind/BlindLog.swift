@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Reports
 import Store
 
@@ -50,7 +51,7 @@ package struct BlindLog: Sendable {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     let rows = try TableCSV.rows(ofFile: path, required: BlindRecord.columns.map(\.name))
     return try rows.enumerated().map { index, row in
-      guard let record = BlindRecord(row) else {
+      guard let record = BlindRecord(row.mapValues { PlainText.line($0) }) else {
         throw CSVError(path: path, line: index + 2, reason: "this is no trial of a blind test")
       }
       return record

@@ -70,7 +70,7 @@ package struct BlindReport: Sendable {
   /// Reads the trials of a folder; nil if there are none.
   package init?(folder: String) throws {
     let files = try BlindLog.people(in: folder).map {
-      ($0, try BlindLog.records(ofFile: folder + "/" + $0))
+      (ImageName.printable($0.utf8), try BlindLog.records(ofFile: folder + "/" + $0))
     }
     guard files.contains(where: { !$0.1.isEmpty }) else { return nil }
     standing = files.flatMap { Self.tests($0.1).flatMap(BlindLog.standing) }

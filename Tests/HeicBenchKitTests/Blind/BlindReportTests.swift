@@ -120,6 +120,23 @@ struct BlindReportTests {
     #expect(BlindRecord(row) == nil)
   }
 
+  @Test func aStrangersFileSteersNoTerminal() throws {
+    var session = Self.session()
+    session.image = "a\u{1b}[2J.png"
+    session.imageHash = "\u{1b}c"
+    session.variants = ["jpeg\u{1b}]0;x\u{07}", "heic"]
+    let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s\u{1b}", below: 80, session: session))
+    let name = "blind-\u{1b}x.csv"
+    try text.write(to: folder.url.appending(path: name), atomically: true, encoding: .utf8)
+    #expect(text.contains("\u{1b}"))
+    _ = try ReportRequest(results: path).run()
+    let made = ["blind.md", "blind.html", "blind.json", "thresholds.csv", "aic3.csv"]
+    for name in made {
+      let bytes = try Data(contentsOf: folder.url.appending(path: name))
+      #expect(!bytes.contains(0x1b) && !bytes.contains(0x07), "\(name)")
+    }
+  }
+
   @Test func severalPeopleAreMergedByTheirMedians() throws {
     for (index, threshold) in [70.0, 80, 86].enumerated() {
       let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s\(index)", below: threshold))
