@@ -3,7 +3,7 @@ import Pixels
 import Synchronization
 
 /// Queues messages for the page. Pixels are cut out of their picture when their turn comes, and stale messages are
-/// dropped then, which bounds memory however slowly a page reads.
+/// dropped, which bounds memory however slowly a page reads.
 package final class Outbox: Sendable {
   package enum Message: Sendable {
     case text(String)
@@ -100,6 +100,14 @@ package final class Outbox: Sendable {
       }
     } while await news.first { true } != nil
     return nil
+  }
+
+  /// Lets go of messages that wait for a purpose which is served otherwise, however slowly the page reads.
+  func drop(where isDropped: (Purpose) -> Bool) {
+    queue.withLock { queue in
+      queue.leaving.removeAll { $0.purpose.map(isDropped) ?? false }
+      queue.coming.removeAll { $0.purpose.map(isDropped) ?? false }
+    }
   }
 
   /// Ends the messages, and lets go of the pixels of those that wait however slowly the page reads.

@@ -153,6 +153,7 @@ extension ViewEngine {
     guard let (session, trial) = next, let outbox = state.withLock({ $0.outbox }) else { return }
     guard let trial, let number = session.shown?.number else { return finish(session) }
     let purpose = Purpose.blind(session.begin)
+    outbox.drop { $0 == purpose }
     for (plane, pixels) in zip(Outbox.Canvas.planes, session.planes(of: trial)) {
       outbox.send(pixels, pixels.whole, at: pixels.whole, to: plane, id: number, for: purpose)
     }

@@ -117,6 +117,11 @@ package final class ViewEngine: Sendable {
     state.withLock { $0.outbox != nil && $0.ledger.wants(purpose) }
   }
 
+  func dropStale() {
+    jobs.drop { [self] in !isWanted($0) }
+    state.withLock { $0.outbox }?.drop { !isWanted($0) }
+  }
+
   /// Begins a conversation with a page and ends the previous one: there is one person.
   package func connect() -> Outbox {
     let outbox = Outbox { [weak self] in self?.isWanted($0) ?? false }

@@ -43,6 +43,4 @@ extension ViewEngine {
       if isWanted(purpose) { work(ViewWorker(session: session, build: build)) }
     }
   }
-
-  func dropStale() { jobs.drop { [self] in !isWanted($0) } }
 }
