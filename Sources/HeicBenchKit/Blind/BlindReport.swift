@@ -162,6 +162,7 @@ extension BlindReport {
   }
 
   private var answer: String {
+    guard !rows.isEmpty else { return balances.last.map(Self.sentence) ?? "No threshold was found." }
     let people = Set(rows.map(\.person)).count
     guard people > 1 else {
       return Self.sentence(rows.suffix(rows.last?.session.variants.count ?? 0))

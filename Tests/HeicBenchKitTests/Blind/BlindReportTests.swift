@@ -214,6 +214,8 @@ struct BlindReportTests {
     let sentence = BlindReport.sentence(try #require(report.balances.first))
     #expect(sentence.contains("fewer bytes looks as near to the original as JPEG (chroma=444)"))
     _ = try ReportRequest(results: path).run()
+    let markdown = try String(contentsOf: folder.url.appending(path: "blind.md"), encoding: .utf8)
+    #expect(markdown.contains("**\(sentence)**"), "the answer, where there is no threshold")
     let triplets = try String(contentsOf: folder.url.appending(path: "aic3.csv"), encoding: .utf8)
     #expect(triplets.contains(",not sure,") && triplets.contains("heic,source,jpeg:chroma=444"))
   }
