@@ -32,7 +32,7 @@ struct HDRRunTests {
       "--metric-command", "points=grep -ac cICP {reference} {distorted}",
     ])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.errors.contains("all images are HDR"), "\(result.errors)")
+    #expect(result.errors.contains("all images are HDR: this is an HDR run"), "\(result.errors)")
     let rows = try desk.rows(of: "results/measurements.csv")
     #expect(Set(rows.compactMap { $0["codec"] }) == ["avif", "heic"])
     for row in rows {
@@ -108,6 +108,8 @@ struct HDRRunTests {
     #expect(mixed.status == 74 && mixed.errors.contains("is of SDR"), "\(mixed.output)\(mixed.errors)")
     let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv"])
     #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
+    let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
+    #expect(compared.status == 74 && compared.errors.contains("are of HDR and SDR"), "\(compared.output)")
     // Without a single score, files still tell their light.
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)

@@ -115,8 +115,9 @@ struct SweepCommandTests {
     #expect(try text("results/summary.md").contains("JPEG"))
 
     try writeImage("images/b.ppm", seed: 2)
-    #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
+    #expect(try program.run(command + ["--title", "Ou\u{1B}[31mrs"], in: folder.url).status == 0)
     #expect(try text("results/measurements.csv").contains("b.ppm"))
+    #expect(try !text("results/summary.md").contains("\u{1B}"))
     try FileManager.default.removeItem(at: folder.url.appending(path: "images/b.ppm"))
     #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
     #expect(try !text("results/measurements.csv").contains("b.ppm"))
@@ -129,6 +130,9 @@ struct SweepCommandTests {
     let sweep = try run(
       "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--metrics", "none")
     #expect(sweep.status == 0, "\(sweep.errors)")
+    let json = try run("report", "--format", "json")
+    let schema = try JSONSchema(Data(contentsOf: DocumentText.root.appending(path: "docs/schema.json")))
+    #expect(try schema.problems(of: JSONSerialization.jsonObject(with: Data(json.output.utf8))) == [])
     let totals = try run("report", "--format", "totals")
     #expect(totals.status == 0, "\(totals.errors)")
     #expect(totals.output.split(separator: "\n").count == 5)
@@ -160,6 +164,11 @@ struct SweepCommandTests {
       (["x", "--shard", "5/4"], "3/16"),
       (["x", "--background", "pink"], "pink"),
       ([], "at least one image"),
+      (["x", "--threshold", "total-bytes=5"], "--threshold needs --baseline"),
+      (["x", "--ratchet"], "--ratchet needs --baseline"),
+      (["decode", "x", "--cell", "100"], "need --gallery"),
+      (["tiles", "export", "x", "y", "--address", "http://a/"], "goes with --layout iiif"),
+      (["thumbnails", "x", "y", "--format", "png", "--quality", "0.5"], "PNG has none"),
       (["codecs", "jpg"], "did you mean “jpeg”?"),
     ])
   func refusesWrongUsage(arguments: [String], hint: String) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import TestSupport
 import Testing
 
 @testable import Analysis
@@ -19,6 +20,20 @@ import Testing
         options: AnalysisOptions()))
     for row in (0..<4).flatMap(SyntheticSweep.rows) { builder.add(row) }
     return builder.finish()
+  }
+
+  @Test("the order is that of bytes at the score, whatever qualities were measured")
+  func order() throws {
+    var builder = try #require(
+      RecommendationBuilder(
+        Wishes(score: 60), variants: [SampleAnalysis.jpeg, SampleAnalysis.heic], metrics: Self.metrics,
+        options: AnalysisOptions()))
+    // HEIC's next quality above the score is far above it.
+    for row in (0..<4).flatMap(SyntheticSweep.rows)
+    where row.variant == SampleAnalysis.jpeg || ![0.5, 0.6].contains(row.quality?.value) { builder.add(row) }
+    let found = builder.finish().fulfilling
+    #expect(found.map(\.variant) == [SampleAnalysis.heic, SampleAnalysis.jpeg])
+    #expect(found.first?.bitsPerPixel ?? 0 > found.last?.bitsPerPixel ?? 0)
   }
 
   private func outcome(
@@ -58,7 +73,7 @@ import Testing
     found.fulfilling = bits.map { codec, bits in
       Recommendation(
         variant: CodecVariant(codec: codec), quality: 0.5, images: 4, holding: 4,
-        worst: NamedFigure(image: "a", value: 71), bitsPerPixel: bits)
+        worst: NamedFigure(image: "a", value: 71), bitsPerPixel: bits, relativeBytes: bits)
     }.sorted { $0.bitsPerPixel < $1.bitsPerPixel }
     if let purpose {
       found.fulfilling.sort {
@@ -85,7 +100,7 @@ import Testing
     let outcome = try formats(for: purpose)
     #expect(outcome.found.fulfilling.map(\.variant.codec) == order)
     let text = outcome.text()
-    #expect(text.hasPrefix("For SSIMULACRA2 70 or more"))
+    #expect(text.hasPrefix(purpose == .archive ? "An archive keeps" : "For SSIMULACRA2 70 or more"))
     if purpose == nil || purpose == .web {
       #expect(
         text.contains("o browser but Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")

@@ -24,7 +24,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .notMonotone: "not monotone"
     case .noOverlap: "without overlap"
     case .lowOverlap: "with low overlap"
-    case .partOfRange: "that reach only part of it"
+    case .partOfRange: "with a part of it only"
     case .outOfRange: "out of range"
     case .sparse: "without a point near enough"
     case .unfinished: "without a figure so far"

@@ -79,7 +79,7 @@ enum ConversionFate {
     case "heic", "avif": return "heif-enc"
     case "webp": return "cwebp"
     case "jxl": return "cjxl"
-    case "jpeg": return "heif-convert"
+    case "jpeg": return "heif-convert, of HEIC alone"
     default: return variant.codec
     }
   }

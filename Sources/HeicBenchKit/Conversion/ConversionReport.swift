@@ -135,7 +135,7 @@ package struct ConversionReport: Sendable {
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
         "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. Exif and "
-          + "XMP are counted as kept, a profile is where it matters.")
+          + "XMP are counted as kept, and a colour profile where it is not sRGB.")
       notes.append(
         "By SSIMULACRA2's author an average observer notices at 1:1: \(MetricTraits.words(for: [90, 85, 80, 70])). "
           + "Qualities are the lowest that keep the score: the median, and those of the easiest and the "

@@ -4,7 +4,10 @@ import Store
 
 // The answers on reads in tables, words and JSON.
 extension DecodeReport {
-  private static let nothing = "Nothing could be read."
+  private var nothing: String {
+    gainMaps.isEmpty ? "Nothing could be read." : "No picture could be read without its gain map."
+  }
+
   private static let mostNamed = 3
 
   /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
@@ -13,7 +16,7 @@ extension DecodeReport {
   var headline: String {
     let ranked = answers.filter(\.isRanked)
     let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked
-    guard let wanted = sizes.first?.wanted else { return answers.first.map(sentence) ?? Self.nothing }
+    guard let wanted = sizes.first?.wanted else { return answers.first.map(sentence) ?? nothing }
     if let even = breakEvens.first(where: { $0.wanted == wanted }) ?? breakEvens.first {
       return sentence(even)
     }

@@ -363,7 +363,8 @@ struct ReadSources: CustomStringConvertible {
     let qualities = Set(encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")
     let encoded =
       variants > 0
-      ? ", as they are and as \(Numerals.counted(variants, "codec")) write them at \(qualities)" : ""
+      ? ", as they are and as \(Numerals.counted(variants, "codec")) \(variants == 1 ? "writes" : "write") them at \(qualities)"
+      : ""
     return "\(Numerals.counted(entries.count, "image")), \(Numerals.megapixels(pixels)) megapixels\(encoded)"
   }
 }

@@ -152,8 +152,8 @@ struct ImportBase {
       variants.flatMap { ["--codec", $0.name] }
       + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]
     return [
-      "Some files stand where the codecs have no point near enough; this measures what they need for all images, at most "
-        + "\(points), and keeps what is there: \(ShellWord.sweep(of: manifest.roots, words))"
+      "Some files stand where the codecs have no point near enough; this measures what they need for all images, "
+        + "\(points) and those beside them that figures need, and keeps what is there: \(ShellWord.sweep(of: manifest.roots, words))"
     ]
   }
 }

@@ -105,7 +105,7 @@ extension RecommendOutcome {
   var picture: [String]? {
     guard wishes.purpose == .web, !found.fulfilling.isEmpty else { return nil }
     var formats: [FormatSupport] = []
-    for setting in found.fulfilling.sorted(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
+    for setting in found.fulfilling.sorted(by: { $0.relativeBytes < $1.relativeBytes }) {
       guard let format = FormatSupport.of(setting.variant),
         !formats.contains(where: { $0.codec == format.codec })
       else { continue }

@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-/// Settings that fulfil wishes, fewest bytes first, as text and JSON.
+/// Settings that fulfil wishes, fewest bytes at the wished score first, as text and JSON.
 package struct RecommendOutcome: Sendable {
   let found: Recommendations
   let wishes: Wishes
@@ -19,8 +19,8 @@ package struct RecommendOutcome: Sendable {
   package func text(width: Int = .max) -> String { blocks.text(width: width) }
 
   private var blocks: [ReportBlock] {
-    var blocks: [ReportBlock] = [.answer(sentence)]
-    if isFulfilled, let caution { blocks.append(.paragraph(caution)) }
+    var blocks: [ReportBlock] = [.answer(answer)]
+    if isFulfilled, let caution { blocks.append(.paragraph(answer == caution ? sentence : caution)) }
     if let unfinished { blocks.append(.paragraph(unfinished)) }
     if isFulfilled {
       blocks += [
@@ -54,12 +54,18 @@ package struct RecommendOutcome: Sendable {
     return JSONValue.document(
       "heicbench-recommend",
       [
-        ("answer", .text(sentence)), ("caution", .text(isFulfilled ? caution : nil)),
+        ("answer", .text(answer)), ("caution", .text(isFulfilled ? caution : nil)),
         ("picture", .text(picture?.joined(separator: "\n"))), ("wishes", .object(wished)),
         ("reference", .text(found.reference?.name)),
         ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
         ("fulfilling", .rows(all, found.fulfilling)), ("others", .rows(all, found.others)),
       ])
+  }
+
+  /// The sentence, or what says that no lossy setting is one.
+  private var answer: String {
+    let isKept = wishes.purpose == .archive && found.fulfilling.first.map { $0.rank(for: .archive) } == 1
+    return isKept ? caution ?? sentence : sentence
   }
 
   /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6,
@@ -200,7 +206,9 @@ extension RecommendOutcome {
       + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
         Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
       ] + some(["worst_image"]) + [
-        .number("worst_score", "Score", decimals: min(headline.decimals, 1)) { $0.worst.value },
+        .number("worst_score", "Score", decimals: headline.decimals > 2 ? headline.decimals : 1) {
+          $0.worst.value
+        },
         .text("shown", "Shown by") { [wishes] in FormatSupport.of($0.variant)?.shown(for: wishes.purpose) },
       ]
   }

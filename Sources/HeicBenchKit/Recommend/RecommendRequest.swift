@@ -55,7 +55,8 @@ package struct RecommendRequest: Sendable {
     let highest = source.metrics.first { $0.id == options.headlineMetric }?.scale?.highest
     let known = source.variants.flatMap { [$0.codec, $0.name] }
     if !score.isFinite || score > highest ?? .infinity {
-      return "there is no such score as \(score)"
+      return "--score \(Numerals.short(score)): \(options.headlineMetric) has no such score"
+        + (highest.map { "; the highest is \(Numerals.short($0))" } ?? "")
     } else if !(wishes.share > 0 && wishes.share <= 1) {
       return "the share of images lies over 0 and is at most 100 %"
     } else if let saving = wishes.savingPercent, !(saving > -1000 && saving < 100) {

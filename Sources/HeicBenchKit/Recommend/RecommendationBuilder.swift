@@ -23,6 +23,8 @@ struct Recommendation: Sendable {
   var bitsPerPixel: Double
   /// Change in bytes against the reference at the wished score; nil for the reference, and without near points.
   var change: CorpusFigure?
+  /// The change, or where a setting has none the bits per pixel of all of them: what they are ordered by.
+  var relativeBytes = 0.0
   /// CPU milliseconds over megapixels of each operation timed for every image.
   var cpu = OperationTable<Double>()
   /// Empty if all wishes are fulfilled.
@@ -36,7 +38,7 @@ struct Recommendation: Sendable {
 
 /// Settings that fulfil wishes, and those that come near.
 struct Recommendations: Sendable {
-  /// Each variant's setting with the fewest bytes, if any; fewest bytes first.
+  /// Each variant's setting with the fewest bytes, if any; fewest bytes at the wished score first.
   var fulfilling: [Recommendation] = []
   /// The nearest setting of each other variant, with its shortfalls.
   var others: [Recommendation] = []
@@ -111,7 +113,14 @@ struct RecommendationBuilder {
       }
     }
     let rank = { [purpose = wishes.purpose] (found: Recommendation) in purpose.map(found.rank) ?? 0 }
-    result.fulfilling.sort { (rank($0), $0.bitsPerPixel) < (rank($1), $1.bitsPerPixel) }
+    // Bytes of the files themselves tell of the measured qualities, which may lie far above the score with one codec.
+    let isMatched = result.fulfilling.allSatisfy {
+      $0.variant == reference || $0.change?.standsOnHalf == true
+    }
+    for (index, found) in result.fulfilling.enumerated() {
+      result.fulfilling[index].relativeBytes = isMatched ? found.change?.mean ?? 0 : found.bitsPerPixel
+    }
+    result.fulfilling.sort { (rank($0), $0.relativeBytes) < (rank($1), $1.relativeBytes) }
     return result
   }
 

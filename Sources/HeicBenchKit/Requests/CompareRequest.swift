@@ -18,6 +18,12 @@ package struct CompareRequest: Sendable {
   private func comparison() throws -> ComparisonSummary {
     try HeicBenchError.mapping {
       let sources = try runs.map { try ResultsInput.rows(at: $0) }
+      for (path, other) in zip(runs, sources).dropFirst() where other.isHDR != sources[0].isHDR {
+        throw HeicBenchError(
+          .resultsUnusable,
+          "“\(runs[0])” and “\(path)” are of HDR and SDR, whose scores cannot be held against each other; compare "
+            + "runs of one kind")
+      }
       // The metrics of all runs, without duplicates.
       var seen: Set<String> = []
       let metrics = sources.flatMap(\.metrics).filter { seen.insert($0.id).inserted }

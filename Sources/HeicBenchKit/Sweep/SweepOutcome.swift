@@ -111,7 +111,9 @@ public struct SweepOutcome: Sendable {
     let unusable = failures.filter { $0.codec == nil }
     guard let first = unusable.first, unusable.count == images else { return }
     throw HeicBenchError(
-      .noInput, "none of the \(images) images can be used: “\(first.image)” \(first.message)")
+      .noInput,
+      (images == 1 ? "the image cannot" : "none of the \(images) images can")
+        + " be used: “\(first.image)” \(first.message)")
   }
 
   var source: RowSource { RowSource(store, run: run) }

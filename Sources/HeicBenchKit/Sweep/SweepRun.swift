@@ -74,9 +74,13 @@ struct SweepRun {
   ) throws -> CorpusListing {
     var listing = read(found, request, cache: cache, events)
     guard !listing.entries.isEmpty else { throw nothingFound(listing.passedOver) }
-    if request.light == nil, listing.isHDR, let hdr = try? request.asHDR(builds) {
-      (request, listing) = (hdr, listing.withHDR)
-      events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
+    if request.light == nil, listing.isHDR {
+      do {
+        (request, listing) = (try request.asHDR(builds), listing.withHDR)
+        events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
+      } catch {
+        events(.notice("all images are HDR, but this cannot be an HDR run: \(error)"))
+      }
     }
     try request.requireMetricsOfItsLight()
     return listing

@@ -141,16 +141,17 @@ package struct TilesRequest: Request {
     let (codec, side, overlap) = (self.codec?.codec, tileSize, overlap)
     try Limits.tileSide.check(side)
     try HeicBenchError.require(
-      (0...side / 2).contains(overlap), "tiles share 0 pixels to half a tile, not \(overlap)")
+      (0...side / 2).contains(overlap),
+      "--overlap \(overlap): tiles share 0 pixels to half a tile, \(side / 2)")
     try HeicBenchError.require(
       overlap == 0 || layout != .iiif && !rewraps && !padsEdges,
-      "an overlap goes with Deep Zoom and names, and without a file’s own or padded tiles")
+      "--overlap goes with the layouts dzi and names, and without --rewrap and --pad")
     try Limits.downscale.check(downscale)
     try HeicBenchError.require(
       !rewraps || downscale == 1, "pictures cannot be shrunk where their own tiles are taken")
     try HeicBenchError.require(
       !padsEdges || ["heic", "avif"].contains(codec ?? (rewraps ? "heic" : "jpeg")),
-      "HEIC and AVIF files alone can hold what they do not show")
+      "--pad is for HEIC and AVIF tiles: other files cannot hold what they do not show")
     try HeicBenchError.require(
       !rewraps || codec ?? "heic" == "heic", "the tiles of a HEIC file are HEIC tiles")
     try HeicBenchError.require(!output.isEmpty, "there is no folder for the tiles")

@@ -62,7 +62,7 @@ struct TileSummary: Sendable {
         "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
         + "(\(cost)\(overhead ?? ""))"
     }
-    guard !parts.isEmpty else { return leftOut ?? sentences.first ?? "Nothing could be cut." }
+    guard !parts.isEmpty else { return leftOut ?? sentences.first ?? nothing }
     let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
     let images = Set(counted.map(\.record.key.image.contentHash)).count
     return
@@ -287,14 +287,22 @@ struct TileSummary: Sendable {
     guard let next = sizes.filter({ $0.tileSize != best.tileSize }).least(\.bytes),
       let over = next.bytesOverBest
     else { return "" }
-    let words = "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
+    let share = Numerals.fixed(over.mean, decimals: 0)
+    let words = "; the next, \(next.tileSize), takes \(share == "0" ? "as many" : "\(share) % more") bytes"
     let isClear = over.interval.map { $0.lower > 0 } ?? true
     return words + Self.ends(over.interval, decimals: 0, unit: " %")
       + (isClear ? "" : ", which these pictures cannot tell from none")
   }
 
+  /// The reason that the first picture could not be cut, which mostly is that of all of them.
+  private var nothing: String {
+    let failure = rows.lazy.compactMap { row in row.record.outcome.failure.map { (row, $0) } }.first
+    return (rows.isEmpty ? "Nothing was cut" : "Nothing could be cut")
+      + (failure.map { ": “\($0.0.record.key.image.name)” \($0.1.message)" } ?? "") + "."
+  }
+
   private var leftOut: String? {
-    let names = rows.filter { !$0.isJudged }.grouped(by: \.record.key.image.name).map {
+    let names = rows.filter { !$0.isJudged && $0.tiles != nil }.grouped(by: \.record.key.image.name).map {
       $0[0].record.key.image.name
     }
     guard !names.isEmpty else { return nil }

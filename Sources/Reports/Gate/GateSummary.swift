@@ -161,7 +161,7 @@ package struct ComparisonSummary: Sendable {
     return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
   }
 
-  /// `HEIC takes 1.2 % more bytes at equal score 70`, or at equal settings where no score is shared.
+  /// `HEIC takes 1.2 % more bytes at equal score 70`, or at equal quality numbers where no score is shared.
   private static func phrase(_ variant: VariantComparison) -> String {
     let nearest = variant.targets.min {
       abs($0.target - AnalysisOptions.standard.verdictTarget)
@@ -171,7 +171,8 @@ package struct ComparisonSummary: Sendable {
       return "\(variant.variant.title) takes \(Wording.amount(nearest.percent.mean)) at equal score "
         + Numerals.short(nearest.target)
     }
-    return "\(variant.variant.title) takes \(Wording.amount(variant.bytesChangePercent)) at equal settings"
+    return
+      "\(variant.variant.title) takes \(Wording.amount(variant.bytesChangePercent)) at equal quality numbers"
   }
 }
 

@@ -50,7 +50,7 @@ struct HTMLReport {
   }
 
   private static let noPictures =
-    "<p class=\"context\">This page has no pictures; <code>heicbench report --images 3</code> adds them.</p>"
+    "<p class=\"context\">This page has no pictures; <code>heicbench report FOLDER --images 3</code>, with the folder of this page, adds them.</p>"
 
   private func picture(of kind: ChartKind) -> String {
     charts[kind].map { HTMLText.image(svg: $0, title: kind.title) }

@@ -164,7 +164,8 @@ extension SummaryReport {
     for front in analysis.paretoFronts where !front.leftOut.isEmpty {
       let names = front.leftOut.map { MarkdownText.code($0.name) }.joined(separator: ", ")
       document.paragraph(
-        "Left out at \(Numerals.short(front.target)), since too few of their images reach it: \(names).")
+        "Left out at \(Numerals.short(front.target)), since too few of their images have a curve that reaches it: \(names)."
+      )
     }
   }
 }

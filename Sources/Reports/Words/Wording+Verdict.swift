@@ -63,7 +63,7 @@ extension Wording {
     guard let headline = analysis.headline else {
       return
         "\(variant.title(beside: reference)) and \(reference.title(beside: variant)) cannot be compared at "
-        + "equal quality: the rows have no \(analysis.options.headlineMetric) scores."
+        + "equal quality: \(noScores)."
     }
     guard let target = verdict.target, let figure = verdict.bytes else { return noAnswer(verdict, headline) }
     let start =
@@ -211,7 +211,7 @@ extension Wording {
     let place = "Within the target of \(Self.size(bytes))"
     guard let headline = analysis.headline else {
       return
-        "\(place) nothing says which looks better: the rows have no \(analysis.options.headlineMetric) scores."
+        "\(place) nothing says which looks better: \(noScores)."
     }
     guard let gain = gain(of: verdict) else {
       return "\(place) no image has a file of both \(variant) and \(reference)."

@@ -15,7 +15,7 @@ extension Wording {
     if let progress = analysis.progress { add(!progress.isFinished, Self.unfinished(progress)) }
     add(
       isComparison && analysis.headline == nil,
-      "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality.")
+      "Nothing can be said at equal quality: \(noScores).")
     found += [Self.copies(counts.copies, "image")].compactMap(\.self)
     add(counts.lossyImages > 0, lossySources)
     add(counts.gainMapImages > 0, gainMaps)
@@ -81,7 +81,8 @@ extension Wording {
       analysis.sourcesAreShrunk
       ? ", though less once they are shrunk." : ": use lossless sources, or --downscale to wash them out."
     return
-      "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) come from lossy files (JPEG, HEIC "
+      "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) \(counts.lossyImages == 1 ? "comes" : "come") "
+      + "from lossy files (JPEG, HEIC "
       + "or AVIF), whose artefacts favour their own codec\(remedy)"
   }
 

@@ -9,7 +9,17 @@ package struct Wording {
 
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
-  var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+  var scoreTitle: String {
+    let id = analysis.options.headlineMetric
+    return analysis.headline?.title ?? (MetricTraits.standard + MetricTraits.hdr).first { $0.id == id }?.title
+      ?? id
+  }
+
+  var noScores: String {
+    "the rows have no scores of \(scoreTitle)"
+      + (analysis.metrics.isEmpty
+        ? "" : "; --headline takes another metric, such as \(analysis.metrics[0].id)")
+  }
 
   /// The meaning of the headline metric's numbers; nil for a metric without a scale in words. HDR's have none: no
   /// opinions of people on them are known.
@@ -41,11 +51,9 @@ package struct Wording {
       let means =
         "\(Numerals.plain(score, headline.decimals)) with \(name) and "
         + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)"
-      // Equal means of unequal scores: a codec's shortfall at low numbers balances its excess at high ones.
       text +=
         headline.id == MetricTraits.headline.id && abs(score - otherScore) < Self.closeMeans
-        ? ". The mean \(headline.title) is about the same, \(means), but not at each number: what one codec lacks "
-          + "at low numbers it has too much of at high ones."
+        ? ". The mean \(headline.title) is about the same, \(means)."
         : ", but the numbers do not mean the same: the mean \(headline.title) is \(means)."
     } else {
       text += ", but each codec numbers its qualities in its own way."

@@ -5,6 +5,8 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Something in the way that heicbench did not write.
   package enum Obstacle: Sendable, Hashable {
     case foreign
+    /// Any file, where none is replaced.
+    case there
     case changed
     case link
     /// A FIFO, socket, device or folder in place of a file.
@@ -29,13 +31,15 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     }
     let more = others == 0 ? "" : ", and \(others) more"
     return
-      "“\(path)” is in the way\(more): \(Self.reason(obstacle)). Move it away, or choose another folder. "
+      "“\(path)” is in the way\(more): \(Self.reason(obstacle)). Move it away, or choose another "
+      + "\(obstacle == .there ? "name" : "folder"). "
       + "It was left as it is."
   }
 
   private static func reason(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .foreign: "heicbench did not write it"
+    case .there: "files that are yours are not replaced"
     case .changed: "it was changed since heicbench wrote it"
     case .link: "it is a link, and heicbench writes through none"
     case .notAFile: "it is no regular file"

@@ -153,7 +153,7 @@ package final class OwnedFolder: Sendable {
   /// Writes a file that is then the user's: it is unlisted, and is never replaced, removed or passed over.
   package func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
     guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
-      throw OutputError(path: full(name), inTheWay: .foreign)
+      throw OutputError(path: full(name), inTheWay: .there)
     }
     let file = try AtomicFile(in: folder, name: last, path: full(name))
     file.write(bytes: bytes)
@@ -182,7 +182,7 @@ package final class OwnedFolder: Sendable {
     try? list.tidy()
   }
 
-  private func full(_ name: String) -> String { path + "/" + name }
+  private func full(_ name: String) -> String { path + (path.hasSuffix("/") ? "" : "/") + name }
 
   private func place(
     of name: String, makes: Bool

@@ -1,11 +1,27 @@
+import Model
+
 package enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+".unicodeScalars)
 
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
+    // Control characters would act on the terminal that shows the line.
+    if word.unicodeScalars.contains(where: isControl) {
+      return "$'" + word.unicodeScalars.map(escaped).joined() + "'"
+    }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+
+  /// A character within Bash's `$'…'`.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    if isControl(scalar) { return #"\u"# + [UInt8(0), UInt8(scalar.value)].hexadecimal }
+    return #"'\"#.unicodeScalars.contains(scalar) ? #"\"# + String(scalar) : String(scalar)
   }
 
   package static let listMark = "--files "

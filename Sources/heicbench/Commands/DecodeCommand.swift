@@ -81,11 +81,12 @@ struct DecodeCommand: ParsableCommand {
   var gallery = false
 
   @Option(
-    "With --gallery: the longest side of a cell's picture.", value: "pixels", transform: Limits.cell.parse)
-  var cell = 320
+    "With --gallery: the longest side of a cell's picture. (default: 320)", value: "pixels",
+    transform: Limits.cell.parse)
+  var cell: Int?
 
-  @Option("With --gallery: the columns and rows of cells in view.", value: "columns x rows")
-  var cells = PixelSize(width: 3, height: 4)
+  @Option("With --gallery: the columns and rows of cells in view. (default: 3x4)", value: "columns x rows")
+  var cells: PixelSize?
 
   @Option(
     "With --gallery: the size limit of the cache, in bytes of decoded pixels. (default: 64MiB)",
@@ -104,7 +105,10 @@ struct DecodeCommand: ParsableCommand {
 
   func validate() throws {
     try refuse(qualities != nil && codecs.isEmpty, "--qualities needs --codec.")
-    guard gallery else { return }
+    guard gallery else {
+      return try refuse(
+        cell != nil || cells != nil || cache != nil, "--cell, --cells and --cache need --gallery.")
+    }
     try refuse(
       !codecs.isEmpty || !build.builds.isEmpty,
       "--gallery shows files as they are; leave out --codec and --build.")
@@ -123,8 +127,8 @@ struct DecodeCommand: ParsableCommand {
 
   private var galleryRequest: GalleryRequest {
     var gallery = GalleryRequest(request)
-    gallery.cell = cell
-    gallery.grid = cells
+    if let cell { gallery.cell = cell }
+    if let cells { gallery.grid = cells }
     if let cache { gallery.cacheBytes = cache.bytes }
     return gallery
   }

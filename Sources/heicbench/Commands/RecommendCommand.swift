@@ -64,7 +64,9 @@ struct RecommendCommand: ParsableCommand {
     if let share { request.wishes.share = share / 100 }
     request.wishes.savingPercent = saves
     (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU, decodeCPU)
-    (request.wishes.codecs, request.wishes.purpose) = (codecs, purpose)
+    // Results name a codec without settings that are its defaults.
+    request.wishes.codecs = codecs.map { (try? CodecVariant(parsing: $0))?.name ?? $0 }
+    request.wishes.purpose = purpose
     request.judgement.headline = headline
     let outcome = try request.run()
     if format == .json {

@@ -57,8 +57,8 @@ struct ShardsCommand: ParsableCommand {
     }
     let parts = Numerals.counted(plan.count, "part")
     var text =
-      "\(Numerals.counted(plan.images, "image")) take \(Numerals.duration(plan.seconds)) of CPU time\(range ?? ""), by "
-      + "\(Numerals.grouped(plan.sampled)) of them: \(parts) of \(Numerals.duration(plan.secondsOfPart)) with "
+      "\(Numerals.counted(plan.images, "image")) take \(Numerals.duration(plan.seconds)) of CPU time\(range ?? ""), "
+      + "judging by \(Numerals.grouped(plan.sampled)): \(parts) of \(Numerals.duration(plan.secondsOfPart)) with "
       + "\(Numerals.counted(plan.jobs, "job"))"
     if plan.isForLargest { text += ", no shorter than the largest image takes" }
     if plan.count > 1 { text += ", the longest up to \(Numerals.ratio(plan.longest)) times that" }

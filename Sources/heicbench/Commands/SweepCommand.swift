@@ -32,6 +32,7 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions
 
   func validate() throws {
+    if baseline == nil, let given = gate.given { try refuse(true, "\(given) needs --baseline.") }
     guard strategy.target != nil else { return }
     try refuse(
       coding.chosenQualities != nil, "--qualities is for a sweep; a search with --target finds its own.")

@@ -31,8 +31,8 @@ struct ThumbnailsCommand: ParsableCommand {
     "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.", value: "format")
   var format = "jpeg"
 
-  @Option("The quality, 0.0 to 1.0.", value: "quality")
-  var quality: Quality = 0.8
+  @Option("The quality, 0.0 to 1.0. (default: 0.8)", value: "quality")
+  var quality: Quality?
 
   @Option(
     "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.", value: "score",
@@ -56,9 +56,12 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   private func encoding() throws -> ReadEncoding? {
-    guard format != "png" else { return nil }
+    if format == "png" {
+      try refuse(quality != nil, "--quality: PNG has none; leave it out.")
+      return nil
+    }
     do {
-      return ReadEncoding(variant: try CodecRegistry.standard.variant(format), quality: quality)
+      return ReadEncoding(variant: try CodecRegistry.standard.variant(format), quality: quality ?? 0.8)
     } catch {
       throw ValidationError("--format: \(error)")
     }

@@ -85,6 +85,7 @@ struct TilesExportCommand: ParsableCommand {
     try refuse(
       rewrap && (tileSize != nil || downscale != 1),
       "With --rewrap, tiles keep their size in the file; leave out --tile-size and --downscale.")
+    try refuse(!address.isEmpty && layout != .iiif, "--address goes with --layout iiif.")
   }
 
   func run() throws {
@@ -118,7 +119,7 @@ struct TilesExportCommand: ParsableCommand {
     request.rewraps = rewrap
     request.isBaseOnly = baseOnly
     request.padsEdges = pad
-    request.address = address
+    request.address = address.isEmpty || address.hasSuffix("/") ? address : address + "/"
     request.workers = work.settings
     return request
   }

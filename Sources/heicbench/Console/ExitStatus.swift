@@ -21,7 +21,10 @@ enum ExitStatus: Int32 {
   case interrupted = 130
 
   static func check(wasInterrupted: Bool, hasFailures: Bool) throws {
-    if wasInterrupted { throw ExitCode(interrupted.rawValue) }
+    if wasInterrupted {
+      StandardError.notice("interrupted before all was done")
+      throw ExitCode(interrupted.rawValue)
+    }
     if hasFailures { throw ExitCode(someFailed.rawValue) }
   }
 }

@@ -77,7 +77,7 @@ enum StandardError {
   /// Says that a codec is measured once although it is named twice, perhaps by a default of its own.
   static func noticeRepeated(_ codecs: [CodecVariant]) {
     guard Set(codecs).count < codecs.count else { return }
-    notice("codecs named twice are measured once; a setting at its default makes no other")
+    notice("codecs named twice are measured once; a setting that is the default makes no difference")
   }
 
   private static let clearing = "\r\u{1B}[K"

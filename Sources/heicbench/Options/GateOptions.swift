@@ -26,6 +26,14 @@ struct GateOptions: ParsableArguments {
   @Option("Also write JUnit XML to this file.", value: "file", completion: .file())
   var junit: String?
 
+  /// The first of these options that was given.
+  var given: String? {
+    [
+      (!thresholds.isEmpty, "--threshold"), (config != nil, "--config"), (failOn != nil, "--fail-on"),
+      (ratchet, "--ratchet"), (junit != nil, "--junit"),
+    ].first(where: \.0)?.1
+  }
+
   func request(baseline: String, judgement: JudgementOptions) -> GateRequest {
     var request = GateRequest(baseline: baseline)
     request.thresholds = Dictionary(

@@ -37,12 +37,13 @@ struct ScoreList: ParsedValue, Equatable, CustomStringConvertible {
   init(_ scores: Double...) { self.scores = scores }
 
   init(parsing text: String) throws {
+    var seen: Set<Double> = []
     scores = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       guard let score = Double(part), score.isFinite else {
         throw ValidationError("“\(part)” is not a score; write comma-separated numbers, such as 50,70,90.")
       }
       return score
-    }
+    }.filter { seen.insert($0).inserted }
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
+import Model
 
 struct PageOptions: ParsableArguments {
   @Option(
@@ -20,7 +21,7 @@ struct PageOptions: ParsableArguments {
     var settings = PageSettings()
     settings.images = images.count
     settings.embedsImages = embed
-    settings.title = title
+    settings.title = title.map { PlainText.line($0) }
     return settings
   }
 }

@@ -226,6 +226,9 @@ struct TilesCommandTests {
     #expect(export.status == 0, "\(export.errors)")
     let packed = try desk.run(["tiles", "pack", "out/a/64", "p.heic"])
     #expect(packed.status == 0, "\(packed.errors)")
+    let again = try desk.run(["tiles", "pack", "out/a/64", "p.heic"])
+    #expect(
+      again.status == 74 && again.errors.contains("files that are yours are not replaced"), "\(again.errors)")
     let score = try desk.run(["score", "a.ppm", "p.heic"])
     #expect(score.status == 0, "\(score.errors)")
     try FileManager.default.removeItem(

@@ -7,6 +7,7 @@ import Testing
     #expect(ShellWord.quoted("a/b-1.png") == "a/b-1.png")
     #expect(ShellWord.quoted("") == "''")
     #expect(ShellWord.quoted("it's $1") == #"'it'\''s $1'"#)
+    #expect(ShellWord.quoted("it's\u{1B}[2J\\\n\u{9B}") == #"$'it\'s\u001b[2J\\\u000a\u009b'"#)
   }
 
   @Test("what a store calls a root becomes no option")

@@ -22,6 +22,7 @@ package struct PassedOver: Sendable, Hashable {
       switch self {
       case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
       case .notAnImage: "\(count) \(count == 1 ? "file that is" : "files that are") no image"
+      case .repeated: "\(count) named again"
       case .danglingLink, .linkLoop: "\(count) \(rawValue)\(count == 1 ? "" : "s")"
       default: "\(count) \(rawValue)"
       }

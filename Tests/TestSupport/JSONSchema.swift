@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
 /// The part of JSON Schema (draft 2020-12) that `docs/schema.json` uses, enough to hold a document against it.
-struct JSONSchema {
+package struct JSONSchema {
   private let root: [String: Any]
 
-  init(_ text: Data) throws {
+  package init(_ text: Data) throws {
     root = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
   }
 
   /// What is wrong with a document, each with its place; empty for a valid one.
-  func problems(of document: Any) -> [String] { problems(document, root, "$") }
+  package func problems(of document: Any) -> [String] { problems(document, root, "$") }
 
   private func problems(_ value: Any, _ schema: [String: Any], _ place: String) -> [String] {
     if let reference = schema["$ref"] as? String {
