@@ -27,7 +27,7 @@ struct MergeCommand: ParsableCommand {
     request.judgement = judgement.judgement
     let outcome = try request.run()
     guard !console.quiet else { return }
-    StandardOutput.write(outcome.text)
+    StandardOutput.tell(outcome.text)
     for notice in outcome.notices { StandardError.notice(notice) }
   }
 }
