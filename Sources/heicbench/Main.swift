@@ -21,6 +21,9 @@ enum Main {
     do {
       if let problem = RootCommand.helpProblem(arguments) { throw HeicBenchError(.usage, problem) }
       var command = try RootCommand.command(of: arguments)
+      RootCommand.overridden(in: arguments).forEach {
+        StandardError.notice("\($0) is given more than once; the last one counts")
+      }
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {

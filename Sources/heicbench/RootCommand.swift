@@ -45,6 +45,18 @@ private struct NamedCommandRoot: ParsableCommand {
 }
 
 extension RootCommand {
+  /// Options that take each of several uses.
+  private static let repeatable: Set<String> = ["--build", "--codec", "--metric-command", "--threshold"]
+
+  /// Options of one value, of which only the last use counts, that are used more than once.
+  static func overridden(in arguments: [String]) -> [String] {
+    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
+      String($0.prefix { $0 != "=" })
+    }
+    let uses = Dictionary(grouping: names.filter { !repeatable.contains($0) }) { $0 }
+    return uses.filter { $1.count > 1 }.keys.sorted()
+  }
+
   /// Returns the command that arguments ask for, ready to run.
   ///
   /// A sweep is parsed by itself, since the parser would build its options three times; anything that cannot be run

@@ -185,6 +185,9 @@ struct SweepCommandTests {
     let same = try desk.run(arguments + ["jpeg:chroma=420"])
     #expect(same.status == 0 && same.errors.contains("named twice are measured once"), "\(same.errors)")
     #expect(try text("results/measurements.csv").split(separator: "\n").count == 2)
+    let last = try desk.run(arguments + ["jpeg:chroma=420", "--qualities=0.6"])
+    #expect(last.errors.contains("--qualities is given more than once; the last one"), "\(last.errors)")
+    #expect(!last.errors.contains("--codec is given"))
     let other = try desk.run(arguments + ["jpeg:chroma=444"])
     #expect(other.status == 0 && !other.errors.contains("twice"), "\(other.errors)")
   }

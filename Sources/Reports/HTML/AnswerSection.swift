@@ -75,8 +75,8 @@ struct AnswerSection {
     let isWeak = bytes.images * 2 < bytes.outOf || bytes.images < Bootstrap.minimumImages
     return item(
       "\(Numerals.signed(bytes.mean, decimals: 0)) %",
-      note: "bytes \(score)\(interval(bytes, 0, " %")), \(isWeak && bytes.images < bytes.outOf ? "only " : "")\(bytes.images) of "
-        + "\(bytes.outOf) images",
+      note: "bytes \(score)\(interval(bytes, 0, " %")), "
+        + "\(isWeak && bytes.images < bytes.outOf ? "only " : "")\(bytes.images) of \(bytes.outOf) images",
       direction: isWeak ? "weak" : bytes.mean < 0 ? "less" : "more")
   }
 
