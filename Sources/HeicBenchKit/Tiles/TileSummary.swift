@@ -81,7 +81,12 @@ struct TileSummary: Sendable {
   /// The size with the fewest bytes, or with clearly less CPU where bytes hardly differ.
   private func best(of sizes: [TileFigures]) -> TileFigures? {
     guard let bytes = sizes.least(\.bytes), let cpu = sizes.least(\.cpu) else { return nil }
-    return cpu.viewport.bytes <= 1.05 * bytes.viewport.bytes ? cpu : bytes
+    return !Self.areClose(bytes, cpu) && cpu.viewport.bytes <= 1.05 * bytes.viewport.bytes ? cpu : bytes
+  }
+
+  /// True if a size takes hardly more CPU than the least: times that close are noise.
+  private static func areClose(_ size: TileFigures, _ least: TileFigures) -> Bool {
+    size.viewport.cpu <= max(1.05 * least.viewport.cpu, least.viewport.cpu + 1)
   }
 
   var blocks: [ReportBlock] {
@@ -268,9 +273,7 @@ struct TileSummary: Sendable {
         + "\(Numerals.fixed(size.viewport.cpu, decimals: 0)) ms"
     }
     let view = "a viewport of \(viewport.width)×\(viewport.height)"
-    // Times that close are noise.
-    let isOne = leastBytes.viewport.cpu <= max(1.05 * leastCPU.viewport.cpu, leastCPU.viewport.cpu + 1)
-    guard leastBytes.tileSize != leastCPU.tileSize, !isOne else {
+    guard leastBytes.tileSize != leastCPU.tileSize, !Self.areClose(leastBytes, leastCPU) else {
       let cpu =
         leastBytes.tileSize == leastCPU.tileSize ? "and the least CPU" : "and hardly more CPU than the least,"
       return
