@@ -85,8 +85,10 @@ struct PiecesTests {
     #expect(received == (0..<12).map { "[\($0)]" })
   }
 
+  /// A message of which one sees if it is still there.
+  private final class Held: Sendable, Encodable {}
+
   @Test func aClosedOutboxLetsGoOfWhatWaits() async {
-    final class Held: Sendable, Encodable {}
     let outbox = Outbox { _ in true }
     weak var held: Held?
     do {
@@ -102,7 +104,6 @@ struct PiecesTests {
   }
 
   @Test func whatIsServedOtherwiseWaitsForNoPage() async {
-    final class Held: Sendable, Encodable {}
     let outbox = Outbox { _ in true }
     weak var held: Held?
     do {

@@ -32,8 +32,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     let more = others == 0 ? "" : ", and \(others) more"
     return
       "“\(path)” is in the way\(more): \(Self.reason(obstacle)). Move it away, or choose another "
-      + "\(obstacle == .there ? "name" : "folder"). "
-      + "It was left as it is."
+      + "\(obstacle == .there ? "name" : "folder"). It was left as it is."
   }
 
   private static func reason(_ obstacle: Obstacle) -> String {

@@ -6,22 +6,18 @@ package enum ShellWord {
 
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
-    // Control characters would act on the terminal that shows the line.
-    if word.unicodeScalars.contains(where: isControl) {
-      return "$'" + word.unicodeScalars.map(escaped).joined() + "'"
-    }
+    if PlainText.line(word) != word { return "$'" + word.unicodeScalars.map(escaped).joined() + "'" }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control
-  }
-
-  /// A character within Bash's `$'…'`.
+  /// A character within Bash's `$'…'`, which has a number for what would steer the terminal that shows the line.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    if isControl(scalar) { return #"\u"# + [UInt8(0), UInt8(scalar.value)].hexadecimal }
-    return #"'\"#.unicodeScalars.contains(scalar) ? #"\"# + String(scalar) : String(scalar)
+    let text = String(scalar)
+    if PlainText.line(text) != text {
+      return #"\U"# + withUnsafeBytes(of: scalar.value.bigEndian, \.hexadecimal)
+    }
+    return #"'\"#.contains(text) ? #"\"# + text : text
   }
 
   package static let listMark = "--files "

@@ -552,7 +552,7 @@ const settings = (function () {
     const [subject, base] = shown.length === 2 && bytes("left") < bytes("right") ? sides : isEncoded("right") ? ["right", "left"] : sides;
     const early = shown.map((name) => state.sides[name].facts).find((facts) => facts.quick);
     const change = bytes(subject) / bytes(base) - 1, percent = `${number(100 * Math.abs(change), Math.abs(change) < 0.1 ? 1 : 0)} %`;
-    const relation = percent === "0.0 %" ? "as large as" : `${percent} ${change < 0 ? "smaller" : "larger"} than`;
+    const relation = change === 0 ? "as large as" : `${percent} ${change < 0 ? "smaller" : "larger"} than`;
     const sizes = `${title(subject)} is ${relation} ${title(base)}`;
     const scores = shown.map(scoreOf);
     if (!scores.every((score) => typeof score === "number")) {

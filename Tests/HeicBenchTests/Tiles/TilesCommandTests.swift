@@ -198,6 +198,15 @@ struct TilesCommandTests {
     }
   }
 
+  @Test func anAddressMayLackItsSlash() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 20, height: 20)
+    let words = ["tiles", "export", "a.ppm", "out", "--layout", "iiif", "--address", "https://h/p"]
+    let result = try desk.run(words)
+    let info = try JSONSerialization.jsonObject(with: desk.data("out/a/info.json")) as? [String: Any]
+    #expect(result.status == 0 && info?["id"] as? String == "https://h/p/a", "\(result.errors)")
+  }
+
   @Test func fullDisksEndTheRun() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 500, height: 500)

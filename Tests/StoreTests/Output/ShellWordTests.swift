@@ -7,7 +7,9 @@ import Testing
     #expect(ShellWord.quoted("a/b-1.png") == "a/b-1.png")
     #expect(ShellWord.quoted("") == "''")
     #expect(ShellWord.quoted("it's $1") == #"'it'\''s $1'"#)
-    #expect(ShellWord.quoted("it's\u{1B}[2J\\\n\u{9B}") == #"$'it\'s\u001b[2J\\\u000a\u009b'"#)
+    #expect(
+      ShellWord.quoted("it's\u{1B}[2J\\\n\u{9B}\u{202E}")
+        == #"$'it\'s\U0000001b[2J\\\U0000000a\U0000009b\U0000202e'"#)
   }
 
   @Test("what a store calls a root becomes no option")
