@@ -60,7 +60,8 @@ struct SweepBenchmark: ParsableCommand {
   func run() throws {
     let roots = images.isEmpty ? [Self.corpus] : images
     let spellings = codecs.isEmpty ? ["jpeg", "heic"] : codecs
-    let listing = CorpusReader(registry: .standard).read(
+    let workers = RunnerConfiguration(workerExecutable: program ?? NeighbourProgram.path)
+    let listing = try CorpusReader(WorkerDescriber(workers)).read(
       try CorpusReader.find(roots: roots.map { Array($0.utf8) }))
     let builder = PlanBuilder(registry: .standard)
     let plan = builder.plan(

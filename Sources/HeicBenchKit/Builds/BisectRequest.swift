@@ -115,7 +115,8 @@ struct BisectRun {
   }
 
   private func entries() throws -> [CorpusEntry] {
-    let entries = try request.images.entries(to: "measure")
+    let configuration = try request.workers.configuration(limits: request.images.limits)
+    let entries = try request.images.entries(to: "measure", by: WorkerDescriber(configuration))
     for entry in entries {
       guard let problem = entry.problem else { continue }
       events(.failed(file: entry.identity.name, message: problem.message))

@@ -38,24 +38,25 @@ struct ConversionFolder: Sendable {
   var bytes: Int { formats.reduce(0) { saturatingSum($0, $1.bytes) } }
 
   mutating func survey(
-    _ entries: [CorpusEntry], _ sample: FolderSample, registry: CodecRegistry, notice: (String) -> Void
-  ) {
+    _ entries: [CorpusEntry], _ sample: FolderSample, by describer: any FileDescriber,
+    notice: (String) -> Void
+  ) throws {
     let drawn = Dictionary(grouping: sample.entries, by: FolderSample.format)
     formats = Dictionary(grouping: entries, by: FolderSample.format).map { name, files in
       Format(
         name: name, files: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
         sample: drawn[name]?.count ?? 0)
     }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
-    for entry in entries {
-      do {
-        let file = try SourceFile.bytes(at: entry.path)
-        let found = try registry.reader(for: file)?.contents(of: file) ?? FileContents()
-        add(found)
-        let kept = [.exif, .exifThumbnail, .xmp].map(found.bytes(of:)).reduce(0, +)
-        keptBytes[entry.identity] = min(kept, file.count)
-      } catch {
-        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(error)")
+    let files = entries.map { FileToDescribe(path: $0.path, bytes: $0.fileBytes) }
+    for (entry, file) in zip(entries, try describer.describe(files, as: .contents) { _ in }) {
+      guard let found = file.contents else {
+        let reason = file.problem?.message ?? "it cannot be read"
+        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(reason)")
+        continue
       }
+      add(found)
+      let kept = [.exif, .exifThumbnail, .xmp].map(found.bytes(of:)).reduce(0, saturatingSum)
+      keptBytes[entry.identity] = min(kept, file.fileBytes)
     }
   }
 

@@ -52,7 +52,9 @@ package struct ConversionRequest: Request {
   ) throws -> ConversionReport {
     defer { cancellation.release() }
     let end = budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
-    let entries = try images.entries(to: "check")
+    let configuration = try workers.configuration(limits: images.limits)
+    let describer = WorkerDescriber(configuration)
+    let entries = try images.entries(to: "check", by: describer)
     let (unusable, readable) = (entries.filter { $0.problem != nil }, entries.filter { $0.problem == nil })
     let usable = readable.withoutCopies
     guard !usable.isEmpty else {
@@ -68,9 +70,9 @@ package struct ConversionRequest: Request {
       name: images.rootNames.joined(separator: ", "),
       unusable: unusable.map(\.identity.name), sample: files.entries.count, seed: seed)
     folder.copies = readable.count - usable.count
-    folder.survey(usable, files, registry: .standard) { events(.notice($0)) }
+    try folder.survey(usable, files, by: describer) { events(.notice($0)) }
     let trial = ConversionTrial(
-      files, try goals(), try workers.configuration(limits: images.limits), cancellation, end: end,
+      files, try goals(), configuration, cancellation, end: end,
       kept: folder.keptBytes)
     events(.notice(trial.price))
     try run(trial, folder, events)

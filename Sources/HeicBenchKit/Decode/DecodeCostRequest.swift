@@ -106,7 +106,7 @@ public struct DecodeCostRequest: Request {
       limits: images.limits, externalMetrics: metricCommands.map(\.metric))
     if isExclusive { configuration.jobs = 1 }
     configuration.scoresThroughBuild = scoresThroughBuilds
-    let entries = try images.entries(to: "read")
+    let entries = try images.entries(to: "read", by: WorkerDescriber(configuration))
     let spellings = codecs.filter { $0.build != nil }.map(\.name)
     for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
     let tried = try TriedBuilds(

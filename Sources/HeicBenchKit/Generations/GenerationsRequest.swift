@@ -54,7 +54,8 @@ package struct GenerationsRequest: Request {
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> CostOutcome {
     let configuration = try workers.configuration(limits: images.limits)
-    let plan = try chains()
+    let describer = WorkerDescriber(configuration)
+    let plan = try chains(describer)
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let metrics = try MetricSuite(plan.sweep.metrics).traits
@@ -67,7 +68,7 @@ package struct GenerationsRequest: Request {
     try files.requireWritable()
     try store.note(ChainQuestion(Set(plan.keys)))
     let measured = try plan.measure(known: known, into: store, configuration, cancellation, events)
-    if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
+    if let notice = try GainMaps.notice(of: plan.sweep.entries, by: describer) { events(.notice(notice)) }
     let cases = Set(measured.cases)
     let records = try store.results(.generations, where: cases.contains).filter(hasAll)
     let report = GenerationsReport(
@@ -77,7 +78,7 @@ package struct GenerationsRequest: Request {
     return CostOutcome(output, report, measured, records)
   }
 
-  private func chains() throws -> GenerationsPlan {
+  private func chains(_ describer: WorkerDescriber) throws -> GenerationsPlan {
     let builder = PlanBuilder(registry: .standard)
     let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
     let described = try builder.describe(wanted)
@@ -90,7 +91,7 @@ package struct GenerationsRequest: Request {
     if !scored.contains(Self.headline.id), score != nil || scored.isEmpty { scored.append(Self.headline.id) }
     return GenerationsPlan(
       sweep: builder.plan(
-        entries: try images.entries(to: "encode"), variants: described,
+        entries: try images.entries(to: "encode", by: describer), variants: described,
         qualities: QualityList(score == nil ? qualities : []),
         target: score.map { QualityTarget(.score(Self.headline, $0)) }, metrics: scored),
       count: generations)

@@ -15,8 +15,9 @@ struct ImportRun {
   private var names: Set<String> { Set(request.series.map(\.name)) }
 
   func run() throws -> ImportOutcome {
-    let references = try request.reference.entries(to: "compare with")
-    let pairing = try pair(references)
+    let describer = WorkerDescriber(try request.workers.configuration(limits: request.reference.limits))
+    let references = try request.reference.entries(to: "compare with", by: describer)
+    let pairing = try pair(references, describer)
     // Refuses a foreign folder before anything is made in it.
     try OutputFolder.make(request.output)
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
@@ -55,12 +56,14 @@ struct ImportRun {
     try store.imports(preparation: base.manifest.preparation.canonicalSpelling, series: names)
   }
 
-  private func pair(_ references: [CorpusEntry]) throws -> ImportPairing {
+  private func pair(
+    _ references: [CorpusEntry], _ describer: WorkerDescriber
+  ) throws -> ImportPairing {
     var pairing = try ImportPairing(references, list: request.pairs.map { try ImportPairing.list(at: $0) })
-    let reader = CorpusReader(registry: .standard, limits: request.reference.limits)
+    let reader = CorpusReader(describer, limits: request.reference.limits)
     for series in request.series {
       let found = try CorpusReader.find(roots: [series.folder.bytes])
-      pairing.add(reader.read(found).entries, of: series)
+      pairing.add(try reader.read(found).entries, of: series)
     }
     return pairing
   }

@@ -1,8 +1,8 @@
 package import CodecKit
-import Codecs
 import Model
 import Reports
 import Store
+package import Workers
 
 /// A path as the bytes that the system uses, which need not be valid text.
 public struct InputPath: Sendable, Hashable, ExpressibleByStringLiteral {
@@ -59,12 +59,14 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
     return try CorpusReader.find(roots: paths.map(\.bytes), listed: listed)
   }
 
-  /// The images of the requested part, with the problem of unreadable ones. Reads and hashes every file.
-  /// - Parameter purpose: the use of the images for the message, such as `cut`.
+  /// The images of the requested part, with the problem of unreadable ones. Has every file read and hashed.
+  /// - Parameters:
+  ///   - purpose: the use of the images for the message, such as `cut`.
+  ///   - describer: the workers that read the files.
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
-  package func entries(to purpose: String) throws -> [CorpusEntry] {
-    let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    let listing = reader.read(try files(), limit: limit, byName: limitsByName)
+  package func entries(to purpose: String, by describer: any FileDescriber) throws -> [CorpusEntry] {
+    let reader = CorpusReader(describer, limits: limits)
+    let listing = try reader.read(try files(), limit: limit, byName: limitsByName)
     var entries = listing.entries
     if entries.isEmpty, let own = listing.passedOver.counts[.ownFile], own > 0 {
       throw ImageInput.nothing(to: purpose, ownFiles: own)
@@ -102,18 +104,19 @@ package enum ImageInput {
 
 /// Notices on files with gain maps, for requests that keep no record of their images.
 enum GainMaps {
-  /// A sentence if some of the files hold one; nil otherwise. Reads each file whole, in Swift alone.
-  static func notice(of files: [(name: String, path: [UInt8])]) -> String? {
-    let found = files.filter { file in
-      guard let bytes = try? SourceFile.bytes(at: file.path) else { return false }
-      return CodecRegistry.standard.reader(for: bytes)?.stepsLeftOut(of: bytes).isEmpty == false
-    }
+  /// A sentence if some of the files hold one, by what is left out of them; nil otherwise.
+  static func notice(of files: some Sequence<(name: String, stepsLeftOut: [String])>) -> String? {
+    let found = files.filter { !$0.stepsLeftOut.isEmpty }
     guard let first = found.first else { return nil }
     let others = found.count > 1 ? " and \(found.count - 1) more" : ""
     return "“\(first.name)”\(others): \(ImageRecord.gainMapStep)"
   }
 
-  static func notice(of entries: [CorpusEntry]) -> String? {
-    notice(of: entries.filter { $0.problem == nil }.map { ($0.identity.name, $0.path) })
+  /// Has each file read whole.
+  static func notice(of entries: [CorpusEntry], by describer: any FileDescriber) throws -> String? {
+    let usable = entries.filter { $0.problem == nil }
+    let files = usable.map { FileToDescribe(path: $0.path, bytes: $0.fileBytes) }
+    let described = try describer.describe(files, as: .steps) { _ in }
+    return notice(of: zip(usable.map(\.identity.name), described.map(\.stepsLeftOut)).map { ($0, $1) })
   }
 }

@@ -1,8 +1,8 @@
-import Codecs
 import Foundation
 import Model
 import Store
 import Synchronization
+import Workers
 
 /// The images of a run that are still as they were measured.
 ///
@@ -18,13 +18,16 @@ struct MeasuredImages: Sendable {
   /// Entries below `--corpus`, by name; nil if it was not given.
   private let found: [String: CorpusEntry]?
 
+  private let reader: CorpusReader
+
   /// Searches for images with these digests by name, below roots or in `corpus` if that is not empty.
   init(
-    _ hashes: [String: String], roots: [String], corpus: [InputPath],
+    _ hashes: [String: String], roots: [String], corpus: [InputPath], by describer: any FileDescriber,
     notice: @escaping @Sendable (String) -> Void
   ) throws {
     self.notice = notice
     self.hashes = hashes
+    reader = CorpusReader(describer)
     self.roots = roots.filter { !$0.hasPrefix(ImageSource.listMark) }
     isListed = self.roots.count < roots.count
     strangePlaces = StrangePlaces(notice)
@@ -34,7 +37,7 @@ struct MeasuredImages: Sendable {
     }
     let files = try CorpusReader.find(roots: corpus.map(\.bytes))
     found = Dictionary(
-      CorpusReader(registry: .standard).read(files).entries.map { ($0.identity.name, $0) },
+      try reader.read(files).entries.map { ($0.identity.name, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -75,7 +78,8 @@ struct MeasuredImages: Sendable {
     guard (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(place)
     guard let files = try? CorpusReader.find(roots: [path]) else { return nil }
-    return CorpusReader(registry: .standard).read(files).entries.first
+    // Where no worker can be started, the pictures fail with that.
+    return try? reader.read(files).entries.first
   }
 }
 

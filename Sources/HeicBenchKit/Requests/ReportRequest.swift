@@ -43,21 +43,25 @@ public struct ReportRequest: ShortRequest {
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run) { features.filter { $0.inRun != nil } }
       let options = try judgement.options(for: source)
-      let hashes = Dictionary(
-        try store.images(of: run.id).map { ($0.name, $0.contentHash) }, uniquingKeysWith: { _, last in last })
-      let images = try MeasuredImages(hashes, roots: run.manifest.roots, corpus: images, notice: warnings)
       if judgement.isExplicit { try refuseSilence(source, options) }
-      let pictures =
-        page.images == 0
-        ? nil
-        : PictureSet(
-          manifest: run.manifest, imports: try store.importHashes(of: run.manifest), entry: images.entry,
-          configuration: try workers.configuration(limits: ReadLimits()), page: page,
-          namedPlaces: importedFolders, notice: warnings)
+      let pictures = try page.images == 0 ? nil : pictures(of: run, in: store, warnings)
       try ReportWriter(folder: results, options: options).write(
         source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }
+  }
+
+  private func pictures(
+    of run: StoredRun, in store: ResultStore, _ warnings: @escaping @Sendable (String) -> Void
+  ) throws -> PictureSet {
+    let configuration = try workers.configuration(limits: ReadLimits())
+    let hashes = Dictionary(
+      try store.images(of: run.id).map { ($0.name, $0.contentHash) }, uniquingKeysWith: { _, last in last })
+    let images = try MeasuredImages(
+      hashes, roots: run.manifest.roots, corpus: images, by: WorkerDescriber(configuration), notice: warnings)
+    return PictureSet(
+      manifest: run.manifest, imports: try store.importHashes(of: run.manifest), entry: images.entry,
+      configuration: configuration, page: page, namedPlaces: importedFolders, notice: warnings)
   }
 
   /// Writes the thresholds of a folder in which nothing else was measured.
@@ -85,7 +89,8 @@ public struct ReportRequest: ShortRequest {
       choices.flatMap(\.reads).map { ($0.key.image.name, $0.key.image.contentHash) },
       uniquingKeysWith: { _, last in last })
     let images = try MeasuredImages(
-      hashes, roots: reads.question.roots, corpus: images, notice: warnings)
+      hashes, roots: reads.question.roots, corpus: images, by: WorkerDescriber(configuration),
+      notice: warnings)
     return ReadPictureSet(
       entry: images.entry, configuration: configuration, page: page, notice: warnings)
   }

@@ -1,5 +1,4 @@
 import CodecKit
-import Codecs
 import Metrics
 import Model
 package import Pixels
@@ -41,10 +40,10 @@ public struct ScoreRequest: ShortRequest {
       var configuration = try workers.configuration(limits: ReadLimits())
       configuration.jobs = max(1, min(configuration.jobs, images.count))
       let scoring = try ImageScoring(
-        configuration, metrics: suite.traits.map(\.id), registry: .standard, light: light)
+        configuration, metrics: suite.traits.map(\.id), light: light)
       do {
-        let scores = try scoring.scores(of: images.map(\.bytes), against: reference.bytes)
-        let files = ([reference] + images).map { (name: ImageName.printable($0.bytes), path: $0.bytes) }
+        let files = try scoring.files(([reference] + images).map(\.bytes))
+        let scores = try scoring.scores(of: files.dropFirst().map(\.file), against: files[0].file)
         return ScoreTable(
           rows: zip(images, scores).map { image, result in
             let problem: String? = if case .failure(let failure) = result { failure.message } else { nil }
@@ -52,7 +51,8 @@ public struct ScoreRequest: ShortRequest {
               reference: name, image: ImageName.printable(image.bytes), scores: (try? result.get()) ?? [:],
               problem: problem)
           },
-          metrics: suite.traits, notice: GainMaps.notice(of: files))
+          metrics: suite.traits,
+          notice: GainMaps.notice(of: files.map { ($0.file.identity.name, $0.stepsLeftOut) }))
       } catch let failure as Failure {
         throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
       }

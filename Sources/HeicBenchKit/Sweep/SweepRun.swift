@@ -48,7 +48,10 @@ struct SweepRun {
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
-    let listing = try Self.listing(found, &request, builds, cache: store, events)
+    var limits = request.images.limits
+    limits.light = request.light
+    let reader = CorpusReader(WorkerDescriber(configuration), limits: limits, cache: store)
+    let listing = try Self.listing(found, &request, builds, by: reader, events)
     self.request = request
     analysis = try request.judgement.options(
       metrics: request.metricTraits(target), target: target, population: listing.sample?.population)
@@ -69,10 +72,10 @@ struct SweepRun {
 
   /// The images; where all are HDR and nothing asked for is of SDR, the request becomes that of an HDR run.
   private static func listing(
-    _ found: FoundFiles, _ request: inout SweepRequest, _ builds: TriedBuilds, cache: ResultStore,
+    _ found: FoundFiles, _ request: inout SweepRequest, _ builds: TriedBuilds, by reader: CorpusReader,
     _ events: @escaping @Sendable (SweepEvent) -> Void
   ) throws -> CorpusListing {
-    var listing = read(found, request, cache: cache, events)
+    var listing = try read(found, request, by: reader, events)
     guard !listing.entries.isEmpty else { throw nothingFound(listing.passedOver) }
     if request.light == nil, listing.isHDR {
       do {
@@ -87,17 +90,14 @@ struct SweepRun {
   }
 
   private static func read(
-    _ found: FoundFiles, _ request: SweepRequest, cache: ResultStore,
+    _ found: FoundFiles, _ request: SweepRequest, by reader: CorpusReader,
     _ events: @escaping @Sendable (SweepEvent) -> Void
-  ) -> CorpusListing {
-    var limits = request.images.limits
-    limits.light = request.light
-    let reader = CorpusReader(registry: .standard, limits: limits, cache: cache)
-    let drawn = request.sample.map { size in
-      reader.draw(size, of: found, seed: request.seed) { events(.reading(done: $0, total: found.count)) }
+  ) throws -> CorpusListing {
+    let drawn = try request.sample.map { size in
+      try reader.draw(size, of: found, seed: request.seed) { events(.reading(done: $0, total: found.count)) }
     }
     let files = drawn?.files ?? found
-    var listing = reader.read(files, limit: request.images.limit, byName: request.images.limitsByName) {
+    var listing = try reader.read(files, limit: request.images.limit, byName: request.images.limitsByName) {
       events(.reading(done: $0, total: files.count))
     }
     if let sample = drawn?.sample, sample.images < sample.population { listing.sample = sample }

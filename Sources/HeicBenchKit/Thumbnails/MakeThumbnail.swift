@@ -12,6 +12,18 @@ struct ThumbnailStyle: Codable, Sendable {
   var encoding: ReadEncoding?
   /// The lowest SSIMULACRA2 against the whole picture at which an embedded thumbnail is accepted.
   var score: Double
+
+  /// True if the bytes begin like a file of the format asked for. Nobody looks further into them before a viewer does.
+  func isFile(_ bytes: Data) -> Bool {
+    func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+    return switch encoding?.variant.codec {
+    case nil: bytes.starts(with: [0x89] + Array("PNG\r\n\u{1A}\n".utf8))
+    case "jpeg": bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    case "webp": has("RIFF", at: 0) && has("WEBP", at: 8)
+    case "heic", "avif": has("ftyp", at: 4)
+    default: !bytes.isEmpty
+    }
+  }
 }
 
 struct MadeThumbnail: Codable, Sendable {
@@ -54,6 +66,7 @@ struct ThumbnailQuestion: Question {
 
   func verify(_ thumbnail: inout MadeThumbnail, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
+    try check.require(style.isFile(thumbnail.bytes), "the thumbnail's format")
     let sides = 1...max(1, style.side)
     try check.require(
       sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")

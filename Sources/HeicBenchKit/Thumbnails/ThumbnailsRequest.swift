@@ -44,8 +44,12 @@ package struct ThumbnailsRequest: Request {
   ) throws -> ThumbnailsOutcome {
     let style = ThumbnailStyle(side: size, encoding: encoding, score: score)
     let configuration = try workers.configuration(limits: self.images.limits)
-    let images = try glance()
+    let runner = ThumbnailRunner(style, configuration: configuration)
+    cancellation.perform { runner.pool.cancel() }
+    defer { cancellation.release() }
+    guard let images = try glance(by: runner) else { return .interrupted }
     let folder = try ThumbnailFolder(output, style)
+    defer { folder.end() }
     let (wanted, clashes) = folder.sort(images, again: makesAgain)
     let outcome = Mutex(ThumbnailsOutcome())
     let fail = { @Sendable (name: String, message: String) in
@@ -53,12 +57,6 @@ package struct ThumbnailsRequest: Request {
       events(.failed(file: name, message: message))
     }
     for (image, name) in clashes { fail(image.name, "another image's thumbnail has the name \(name)") }
-    let runner = ThumbnailRunner(style, registry: .standard, configuration: configuration)
-    cancellation.perform { runner.pool.cancel() }
-    defer {
-      cancellation.release()
-      folder.end()
-    }
     let start = ContinuousClock.now
     try runner.run(wanted) { file, made in
       switch made {
@@ -83,10 +81,16 @@ package struct ThumbnailsRequest: Request {
     }
   }
 
-  private func glance() throws -> [GlancedFile] {
-    let found = try CorpusReader(registry: .standard, limits: images.limits).glance(at: images.files()).images
-    guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
-    return found
+  /// The images, whose first bytes the workers of the thumbnails read; nil once cancelled.
+  private func glance(by runner: ThumbnailRunner) throws -> [GlancedFile]? {
+    let reader = CorpusReader(WorkerDescriber(runner.pool), limits: images.limits)
+    do {
+      let found = try reader.glance(at: images.files()).images
+      guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
+      return found
+    } catch is CancellationError {
+      return nil
+    }
   }
 
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
@@ -106,6 +110,12 @@ package struct ThumbnailsOutcome: Sendable {
   package fileprivate(set) var wasInterrupted = false
   /// The scores of embedded thumbnails by kind of file, and a summary, a sentence each.
   package fileprivate(set) var sentences: [String] = []
+
+  fileprivate static var interrupted: ThumbnailsOutcome {
+    var outcome = ThumbnailsOutcome()
+    outcome.wasInterrupted = true
+    return outcome
+  }
 
   package var made: Int { byRoute.values.reduce(0, +) }
 
@@ -134,13 +144,11 @@ final class ThumbnailRunner: Sendable {
 
   let pool: WorkerPool
   private let style: ThumbnailStyle
-  private let registry: CodecRegistry
   private let configuration: RunnerConfiguration
   private let known = Mutex<[String: Double]>([:])
 
-  /// - Parameter registry: codecs whose readers check the workers' output.
-  init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
-    (self.style, self.registry, self.configuration) = (style, registry, configuration)
+  init(_ style: ThumbnailStyle, configuration: RunnerConfiguration) {
+    (self.style, self.configuration) = (style, configuration)
     pool = WorkerPool(configuration, preparation: Preparation())
   }
 
@@ -172,20 +180,8 @@ final class ThumbnailRunner: Sendable {
       if let judgement = thumbnail.judgement {
         known.withLock { if $0.count < Self.mostKinds { $0[judgement.kind] = judgement.score } }
       }
-      try sink(file, checked(thumbnail))
+      try sink(file, outcome)
       return .done
     }
-  }
-
-  /// Checks a worker's output before it becomes a file: workers read hostile files.
-  private func checked(_ thumbnail: MadeThumbnail) -> Outcome<MadeThumbnail> {
-    let bytes = [UInt8](thumbnail.bytes)
-    let format = style.encoding?.variant.codec ?? "png"
-    guard let header = try? registry.reader(for: bytes)?.header(of: bytes), header.format == format,
-      header.width == thumbnail.width, header.height == thumbnail.height
-    else {
-      return .failed(Failure(kind: .broken, message: "the worker made something else than a thumbnail"))
-    }
-    return .measured(thumbnail)
   }
 }

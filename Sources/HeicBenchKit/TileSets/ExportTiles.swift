@@ -33,15 +33,7 @@ struct TileExportQuestion: Question {
   }
 
   func verify(_ tiles: inout ExportedTiles, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
-    try check.require(tiles.tiles.count == max(1, places.count), "\(tiles.tiles.count) tiles")
-    for tile in tiles.tiles {
-      try check.require(Bound.bytes.contains(tile.bytes), "a tile's size")
-      try check.check(hash: tile.hash)
-    }
-    for time in [tiles.encodeNanoseconds, tiles.pyramidNanoseconds] {
-      try check.require(Bound.time.contains(time), "its times")
-    }
-    try check.check(peak: tiles.peakBytes)
+    try tiles.verify(count: max(1, places.count), by: check)
   }
 }
 
@@ -59,6 +51,18 @@ struct ExportedTiles: Codable, Sendable {
   var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   var peakBytes: Int?
+
+  func verify(count: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.require(tiles.count == count, "\(tiles.count) tiles")
+    for tile in tiles {
+      try check.require(Bound.bytes.contains(tile.bytes), "a tile's size")
+      try check.check(hash: tile.hash)
+    }
+    for time in [encodeNanoseconds, pyramidNanoseconds] {
+      try check.require(Bound.time.contains(time), "its times")
+    }
+    try check.check(peak: peakBytes)
+  }
 }
 
 /// Encodes tiles of a picture into files as the picture's rows come, holding at most one row of tiles of each level.
@@ -175,7 +179,7 @@ struct TileExporter {
       try codec.encode(padded, settings), toWidth: region.width, height: region.height)
   }
 
-  private static func keep(
+  static func keep(
     _ path: String, _ memoryLimit: Int?, _ encode: () throws(CodecError) -> [UInt8]
   ) throws(Failure) -> ExportedTiles.Tile {
     var stopwatch = Stopwatch(memoryLimit: memoryLimit)

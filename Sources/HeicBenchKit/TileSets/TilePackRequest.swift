@@ -1,8 +1,9 @@
-import Codecs
+import CodecKit
 import Foundation
 import Model
 import Pixels
 import Store
+import Workers
 
 /// A request to put separately encoded tiles together into one HEIC or AVIF file without decoding them.
 package struct TilePackRequest: Sendable {
@@ -14,6 +15,7 @@ package struct TilePackRequest: Sendable {
   package var columns: Int?
   /// The picture's size; nil for the one noted when the tiles were made, or else the one that the last tile shows.
   package var size: PixelSize?
+  package var workers = WorkerSettings()
 
   package init(_ tiles: [InputPath], into output: String) {
     self.tiles = tiles
@@ -26,25 +28,7 @@ package struct TilePackRequest: Sendable {
     try HeicBenchError.mapping {
       try Limits.columns.check(columns)
       let found = try find()
-      let names = found.files.map { String(decoding: $0.bytes, as: UTF8.self) }
-      let bytes = try zip(found.files, names).map { path, name in
-        let bytes: [UInt8]
-        do throws(Failure) { bytes = try SourceFile.bytes(at: path.bytes) } catch {
-          throw HeicBenchError(.noInput, "“\(name)” \(error.message)")
-        }
-        guard bytes.dropFirst(4).starts(with: "ftyp".utf8) else {
-          throw HeicBenchError(.noInput, "“\(name)” is no HEIC file, as tiles to pack have to be")
-        }
-        return bytes
-      }
-      let packed: [UInt8]
-      do throws(TilePackingError) {
-        packed = try TilePacking.file(
-          bytes, columns: found.columns, size: (size ?? found.size).map { ($0.width, $0.height) })
-      } catch {
-        let place = error.file.map { "“\(names[$0])”: " } ?? ""
-        throw HeicBenchError(.noInput, "\(place)\(error.reason)")
-      }
+      let packed = try pack(found)
       // A slip in a name must not cost a file: an existing one stays.
       let url = URL(filePath: output)
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
@@ -54,6 +38,36 @@ package struct TilePackRequest: Sendable {
 
   /// Tiles row by row, and the picture's size as noted when they were made; nil if it was not.
   private typealias Found = (files: [InputPath], columns: Int, size: PixelSize?)
+
+  /// More than the boxes of a grid take beside its tiles.
+  private static let boxes = (bytes: 1 << 16, perTile: 1 << 10)
+
+  /// Has a worker read the tiles and join them: they may be a stranger's.
+  private func pack(_ found: Found) throws -> [UInt8] {
+    var (paths, bytes) = (BytePacker(), 0)
+    for file in found.files {
+      paths.add(file.bytes)
+      bytes += (try? FileSystem.status(of: file.bytes))?.size ?? 0
+    }
+    let size = size ?? found.size
+    let question = PackTilesQuestion(
+      count: found.files.count, columns: found.columns, width: size?.width, height: size?.height,
+      mostBytes: bytes + Self.boxes.bytes + Self.boxes.perTile * found.files.count)
+    var configuration = try workers.configuration(limits: ReadLimits())
+    configuration.sharesFiles = false
+    let slot = WorkerSlot(configuration, preparation: Preparation())
+    let seconds = configuration.timeout(pixels: 0, repeats: 1) + Double(bytes) / 1e6
+    let response = try slot.ask(question, paths.bytes, within: seconds)
+    guard let answer = response.value else {
+      let reason = response.failure?.message ?? "interrupted"
+      throw HeicBenchError(.noInput, "the tiles cannot be joined: \(reason)")
+    }
+    if let refused = answer.body {
+      let name = refused.tile.map { "“\(String(decoding: found.files[$0].bytes, as: UTF8.self))”" } ?? ""
+      throw HeicBenchError(.noInput, "\(name)\(refused.reason)")
+    }
+    return answer.bytes
+  }
 
   /// Finds the tiles of a folder by their names, or takes the named files.
   private func find() throws -> Found {

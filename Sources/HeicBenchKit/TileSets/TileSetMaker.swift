@@ -1,5 +1,4 @@
 import CodecKit
-import Codecs
 import Model
 import Pixels
 import Reports
@@ -18,7 +17,8 @@ struct TileSetMaker {
   private let folder: OwnedFolder
   private let scratch: String
   private let events: @Sendable (TilesEvent) -> Void
-  private let rewrap: TileRewrap?
+  /// The tiles of the file; nil unless they are taken as they are.
+  private let rewrap: OpenTilesQuestion.Answer?
   private var set: TileSet
   private var effort = Effort()
 
@@ -28,7 +28,7 @@ struct TileSetMaker {
   ) throws {
     (self.request, self.coding, self.entry, self.slot) = (request, coding, entry, slot)
     (self.folder, self.scratch, self.events) = (folder, scratch, events)
-    rewrap = try request.rewraps ? Self.readTiles(entry, request.images.limits) : nil
+    rewrap = try request.rewraps ? Self.openTiles(entry, slot) : nil
     let size: (width: Int, height: Int)
     if let rewrap {
       size = (rewrap.width, rewrap.height)
@@ -49,7 +49,7 @@ struct TileSetMaker {
       name: name, fileExtension: coding.codec.traits.fileExtension,
       recipe: TileSet.Recipe(
         source: entry.identity.contentHash, preparation: coding.preparation.canonicalSpelling,
-        layout: request.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
+        layout: request.layout, pyramid: pyramid, origin: [rewrap?.x ?? 0, rewrap?.y ?? 0],
         variant: coding.variant, quality: request.quality, libraries: coding.libraries,
         isRewrapped: rewrap != nil, padsEdges: request.padsEdges, isBaseOnly: request.isBaseOnly))
   }
@@ -59,15 +59,19 @@ struct TileSetMaker {
     !request.rewraps && request.layout != .iiif
   }
 
-  private static func readTiles(_ entry: CorpusEntry, _ limits: ReadLimits) throws -> TileRewrap {
-    do {
-      let bytes = try SourceFile.bytes(at: entry.path)
-      guard SHA256.hexDigest(of: bytes) == entry.identity.contentHash else {
-        throw Failure(kind: .source, message: "the file changed while it was read")
-      }
-      return try TileRewrap(bytes, maximumPixels: limits.maximumPixels)
-    } catch let error as CodecError {
-      throw Failure.unsupported("its tiles cannot be taken as they are: \(error)")
+  private static func openTiles(
+    _ entry: CorpusEntry, _ slot: WorkerSlot
+  ) throws -> OpenTilesQuestion.Answer {
+    try answer(
+      slot.ask(OpenTilesQuestion(file: entry.file), within: slot.seconds(entry.file)))
+  }
+
+  private static func answer<Answer>(_ response: Response<Answer>) throws -> Answer {
+    switch response {
+    case .answered(let answer): return answer
+    case .failed(let failure): throw failure
+    case .unusable(let record): throw record.problem ?? CancellationError() as any Error
+    case .cancelled: throw CancellationError()
     }
   }
 
@@ -103,9 +107,9 @@ struct TileSetMaker {
     try folder.refuseObstacles(among: set.paths, reads: false)
     try set.write(to: folder)
     set.tileBytes = set.levels.map { [Int](repeating: 0, count: $0.tileCount) }
-    if let rewrap, let level = set.levels.first {
+    if rewrap != nil, let level = set.levels.first {
       // The tiles of a phone's file are written before anything is decoded.
-      try writeRewrapped(rewrap, level)
+      try writeRewrapped(level)
       if set.levels.count > 1 || set.wholePath != nil { try Self.open(entry, slot, coding, byRows: false) }
     }
     do {
@@ -151,15 +155,18 @@ struct TileSetMaker {
     for name in folders.sorted(by: >) { folder.removeFiles(in: name) }
   }
 
-  private mutating func writeRewrapped(_ rewrap: TileRewrap, _ level: TilePyramid.Level) throws {
+  private mutating func writeRewrapped(_ level: TilePyramid.Level) throws {
     let start = ContinuousClock.now
-    for (index, place) in set.recipe.pyramid.places(of: level).enumerated() {
-      let bytes = rewrap.file(column: place.column, row: place.row)
-      let source = "\(scratch)/rewrapped"
-      try OwnedFolder.prepare(bytes, at: source)
-      try folder.move(source, to: set.path(place))
-      set.tileBytes[0][index] = bytes.count
-      effort.rewrapped += 1
+    let (pyramid, file) = (set.recipe.pyramid, entry.file)
+    let places = pyramid.places(of: level)
+    let batch = max(1, Self.pixelsAtOnce / (pyramid.tileSize * pyramid.tileSize))
+    for first in stride(from: 0, to: places.count, by: batch) {
+      let part = Array(places[first..<min(first + batch, places.count)])
+      let question = RewrapTilesQuestion(places: part)
+      let written = try Self.answer(slot.put(question, to: nil, within: slot.seconds(file)))
+      try take(written.tiles, to: part.map(set.path))
+      for (index, tile) in written.tiles.enumerated() { set.tileBytes[0][first + index] = tile.bytes }
+      effort.rewrapped += part.count
     }
     effort.rewrapSeconds = (ContinuousClock.now - start) / .seconds(1)
   }
@@ -228,17 +235,22 @@ struct TileSetMaker {
       if failure.kind == .broken { try requireRoom(for: pixels) }
       throw failure
     }
-    for (index, (path, tile)) in zip(paths, written.tiles).enumerated() {
-      guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
-        throw Failure(kind: .broken, message: "a tile is not what the worker said that it wrote")
-      }
-    }
+    try take(written.tiles, to: paths)
     effort.made += paths.count
     effort.encodeNanoseconds += written.encodeNanoseconds
     effort.pyramidNanoseconds += written.pyramidNanoseconds
     effort.peakBytes = max(effort.peakBytes, written.peakBytes ?? 0)
     events(.progress(picture: set.name, tiles: effort.made + effort.kept + effort.rewrapped))
     return written.tiles.map(\.bytes)
+  }
+
+  /// Moves files of a worker into place.
+  private func take(_ tiles: [ExportedTiles.Tile], to paths: [String]) throws {
+    for (index, (path, tile)) in zip(paths, tiles).enumerated() {
+      guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
+        throw Failure(kind: .broken, message: "a tile is not what the worker said that it wrote")
+      }
+    }
   }
 
   /// Throws if there is no room for so many pixels: a worker's failed write is only its word, a full disk concerns all.

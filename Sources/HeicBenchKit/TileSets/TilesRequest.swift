@@ -63,7 +63,7 @@ package struct TilesRequest: Request {
     _ coding: TileCoding, in folder: OwnedFolder, _ cancellation: Cancellation,
     _ events: @escaping @Sendable (TilesEvent) -> Void
   ) throws -> TilesOutcome {
-    let entries = try images.entries(to: "cut")
+    let entries = try images.entries(to: "cut", by: WorkerDescriber(coding.configuration))
     try folder.refuseObstacles(among: [TilePage.fileName])
     defer { folder.removeScratch() }
     var coding = coding

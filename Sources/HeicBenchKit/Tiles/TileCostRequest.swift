@@ -78,8 +78,9 @@ public struct TileCostRequest: Request {
     configuration.scoresThroughBuild = true
     let builds = try TriedBuilds(builds, namedBy: codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
-    let entries = try images.entries(to: "cut")
-    if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
+    let describer = WorkerDescriber(configuration)
+    let entries = try images.entries(to: "cut", by: describer)
+    if let notice = try GainMaps.notice(of: entries, by: describer) { events(.notice(notice)) }
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
       events(.notice("JPEG and the like are left out of the answer; --downscale 2 makes them usable"))
     }

@@ -5,7 +5,7 @@ extension Questions {
   package static let all: [any Question.Type] =
     core + [
       RouteQuestion.self, RoutePictureQuestion.self, TilingQuestion.self, OpenRowsQuestion.self,
-      TileExportQuestion.self,
+      TileExportQuestion.self, OpenTilesQuestion.self, RewrapTilesQuestion.self, PackTilesQuestion.self,
       ThumbnailQuestion.self, JudgeRequest.self, GenerationChainRequest.self, TimeFileRequest.self,
     ]
 }

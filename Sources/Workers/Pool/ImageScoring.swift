@@ -1,34 +1,42 @@
-package import CodecKit
+import CodecKit
 package import Model
 package import Pixels
 
 /// Scores image files against an original in a pool's workers, upright, at full depth and with their alpha.
 package struct ImageScoring: Sendable {
   private let pool: WorkerPool
-  private let registry: CodecRegistry
   private let jobs: Int
 
   /// - Parameter light: the light of samples, for metrics of HDR; nil for those of SDR.
   package init(
-    _ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry, light: HDRViewing? = nil
+    _ configuration: RunnerConfiguration, metrics: [String], light: HDRViewing? = nil
   ) throws {
     pool = WorkerPool(
       configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16, light: light),
       metrics: metrics, bytesPerPixel: 110)
-    self.registry = registry
     jobs = configuration.jobs
   }
 
-  /// The scores of each file by metric identifier, or the reason why there are none. Paths are bytes. Throws a
-  /// `Failure` if the original is unusable, `WorkerStartError` or `CancellationError`.
+  /// Has the workers of the scores describe files first. Paths are bytes.
+  package func files(_ paths: [[UInt8]]) throws -> [(file: ImageFile, stepsLeftOut: [String])] {
+    let sizes = paths.map { (try? FileSystem.status(of: $0))?.size ?? 0 }
+    let files = zip(paths, sizes).map { FileToDescribe(path: $0, bytes: $1) }
+    return zip(paths, try WorkerDescriber(pool).describe(files, as: .steps)).map { path, description in
+      let file = ImageFile(
+        path: path, identity: ImageIdentity(name: ImageName.printable(path), contentHash: ""),
+        fileBytes: description.fileBytes, header: description.header)
+      return (file, description.stepsLeftOut)
+    }
+  }
+
+  /// The scores of each file by metric identifier, or the reason why there are none. The content of a file at the time
+  /// of reading counts. Throws a `Failure` if the original is unusable, `WorkerStartError` or `CancellationError`.
   package func scores(
-    of distorted: [[UInt8]], against original: [UInt8]
+    of distorted: [ImageFile], against reference: ImageFile
   ) throws -> [Result<[String: Double], Failure>] {
-    let reference = ImageFile(unhashed: original, registry: registry)
     let isOneEach = distorted.count <= jobs
     let hasCores = 2 * distorted.count <= MachineCores.count
-    return try pool.map(distorted, pixels: { _ in reference.pixels }) { worker, path in
-      let file = ImageFile(unhashed: path, registry: registry)
+    return try pool.map(distorted, pixels: { _ in reference.pixels }) { worker, file in
       let scores =
         isOneEach
         ? try worker.score(file, against: reference, usesTwoThreads: hasCores)
@@ -44,22 +52,4 @@ package struct ImageScoring: Sendable {
   }
 
   package func cancel() { pool.cancel() }
-}
-
-extension ImageFile {
-  /// Bytes read for the header, which only determines the memory estimate.
-  private static let headLength = 1 << 16
-
-  /// A file without a hash: its content at the time of reading counts.
-  package init(unhashed path: [UInt8], registry: CodecRegistry) {
-    var head: [UInt8] = []
-    var size = 0
-    if let file = try? FileSystem.open(path), let status = try? file.status(), status.kind == .file {
-      size = status.size
-      try? file.read(min(size, Self.headLength), into: &head)
-    }
-    self.init(
-      path: path, identity: ImageIdentity(name: ImageName.printable(path), contentHash: ""), fileBytes: size,
-      header: try? registry.reader(for: head)?.header(of: head))
-  }
 }

@@ -166,7 +166,7 @@ extension WorkerPool {
   /// first error of `work`, or if threads or processes could not be started.
   package func map<Item: Sendable, Value: Sendable>(
     _ items: [Item], pixels: (Item) -> Int, image: (Item) -> ImageIdentity? = { _ in nil },
-    _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value
+    _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value, ended: (Item) -> Void = { _ in }
   ) throws -> [Value] {
     var (budget, waiting) = (budget, Array(items.indices))
     var results = [Result<Value, any Error>?](repeating: nil, count: items.count)
@@ -180,6 +180,7 @@ extension WorkerPool {
       return .job { [item = items[index]] worker in (index, Result { try work(worker, item) }) }
     } ended: { _, done in
       results[done.0] = done.1
+      ended(items[done.0])
     }
     // After a cancellation, sessions answer the others at once.
     return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }

@@ -7,7 +7,7 @@ package import Model
 /// question, answered with a `ReplyHead` and the answer.
 enum WorkerProtocol {
   /// Increased with every change of the messages. Both ends are the same program, unless it is replaced during a run.
-  static let version = 18
+  static let version = 19
 
   /// The longest line accepted as a message. A path has at most 4,096 bytes, and a measurement with a thousand repeats
   /// some 100 kB.

@@ -108,7 +108,8 @@ package enum Questions {
   /// Questions about images and points, which every worker answers. Features have questions of their own.
   package static let core: [any Question.Type] = [
     OpenRequest.self, MeasureRequest.self, TimeRequest.self, RenderRequest.self, CompareFilesRequest.self,
-    PairRequest.self, InspectRequest.self, HandOverRequest.self, TakeRequest.self, EncodedScoreRequest.self,
+    PairRequest.self, InspectRequest.self, DescribeFiles.self, HandOverRequest.self, TakeRequest.self,
+    EncodedScoreRequest.self,
   ]
 
   /// The type's name. `String(describing:)` has the runtime search all conformances for each type first: a tenth of a

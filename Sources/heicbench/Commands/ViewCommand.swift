@@ -5,6 +5,7 @@ import Foundation
 import HeicBenchKit
 import Synchronization
 import View
+import Workers
 
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -97,9 +98,7 @@ struct ViewCommand: ParsableCommand {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
     let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
-    let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    let found =
-      roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(roots: roots.map(\.bytes)))
+    let found = try roots.isEmpty ? [] : likelyImages(in: roots, limits)
     guard !found.isEmpty || roots.isEmpty else {
       throw HeicBenchError(
         .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")
@@ -113,6 +112,18 @@ struct ViewCommand: ParsableCommand {
     settings.blindFolder = blind ? output ?? "results" : nil
     settings.further = metrics?.identifiers ?? []
     return settings
+  }
+
+  private func likelyImages(
+    in roots: [InputPath], _ limits: ReadLimits
+  ) throws -> [(name: String, path: [UInt8])] {
+    try HeicBenchError.mapping {
+      var workers = WorkerSettings()
+      workers.requiresSandbox = sandbox.requireSandbox
+      let reader = CorpusReader(
+        WorkerDescriber(try workers.configuration(limits: limits)), limits: limits)
+      return try reader.likelyImages(of: CorpusReader.find(roots: roots.map(\.bytes)))
+    }
   }
 }
 

@@ -10,12 +10,12 @@ import Workers
 @Suite("Reading a corpus")
 struct CorpusReaderTests {
   let folder: RawFolder
-  let reader = CorpusReader(registry: .tiny())
+  let reader = CorpusReader(OwnDescriber(.tiny()))
 
   init() throws { folder = try RawFolder() }
 
   private func read(_ roots: [UInt8]..., limit: Int? = nil) throws -> CorpusListing {
-    reader.read(try CorpusReader.find(roots: roots), limit: limit)
+    try reader.read(try CorpusReader.find(roots: roots), limit: limit)
   }
 
   @Test("images are known by content and come in bytewise order of their names")
@@ -105,7 +105,7 @@ struct CorpusReaderTests {
       let registry = CodecRegistry(
         codecs: [], readers: [Late(mayEndWithHeader: mayBeLate)], writer: NullWriter())
       let files = try CorpusReader.find(roots: [folder.path])
-      let entry = try #require(CorpusReader(registry: registry).read(files).entries.first)
+      let entry = try #require(try CorpusReader(OwnDescriber(registry)).read(files).entries.first)
       #expect(entry.header == nil)
       #expect(entry.problem?.message == (mayBeLate ? nil : "not in here"))
     }
@@ -199,12 +199,12 @@ struct CorpusReaderTests {
     try folder.write(TinyFormat.file(1, 1), to: "other/a.png")
     try folder.write(TinyFormat.file(1, 1), to: "x.png")
     let roots = ["2023/photos", "2024/photos/", "other", "x.png"].map { folder.path($0) }
-    let corpus = reader.read(try CorpusReader.find(roots: roots))
+    let corpus = try reader.read(try CorpusReader.find(roots: roots))
     #expect(
       corpus.entries.map(\.identity.name) == [
         "2023/photos/a.png", "2024/photos/a.png", "other/a.png", "x.png",
       ])
-    let turned = reader.read(try CorpusReader.find(roots: roots.reversed()))
+    let turned = try reader.read(try CorpusReader.find(roots: roots.reversed()))
     #expect(turned.entries.map(\.identity) == corpus.entries.map(\.identity))
   }
 
@@ -221,7 +221,7 @@ struct CorpusReaderTests {
   func listed() throws {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
     let listed = ["a.png", "b", "./a.png", "c.png"].map { folder.path($0) }
-    let corpus = reader.read(try CorpusReader.find(roots: [], listed: listed))
+    let corpus = try reader.read(try CorpusReader.find(roots: [], listed: listed))
     let names = ["a.png", "c.png"].map { String(decoding: folder.path($0), as: UTF8.self) }
     #expect(corpus.entries.map(\.identity.name) == names)
     #expect(corpus.entries.map { $0.problem?.message } == [nil, "does not exist"])
@@ -249,7 +249,7 @@ struct CorpusReaderTests {
     for number in 10..<40 { try folder.write(TinyFormat.file(1, 1, salt: "\(number)"), to: "\(number)") }
     func names(_ limit: Int, byName: Bool = false) throws -> [String] {
       let format = TinyFormat()
-      let corpus = CorpusReader(registry: .tiny(format)).read(
+      let corpus = try CorpusReader(OwnDescriber(.tiny(format))).read(
         try CorpusReader.find(roots: [folder.path]), limit: limit, byName: byName)
       #expect(format.headersRead == limit)
       return corpus.entries.map(\.identity.name)
@@ -277,14 +277,14 @@ struct CorpusReaderTests {
   @Test("a file that looks unchanged is not read again; a changed one is")
   func cache() throws {
     let format = TinyFormat()
-    let reader = CorpusReader(registry: .tiny(format), cache: MemoryCache())
+    let reader = CorpusReader(OwnDescriber(.tiny(format)), cache: MemoryCache())
     try folder.write(TinyFormat.file(1, 1), to: "a")
     try folder.write(Array("TINY broken".utf8), to: "b")
-    let first = reader.read(try CorpusReader.find(roots: [folder.path]))
-    #expect(reader.read(try CorpusReader.find(roots: [folder.path])) == first)
+    let first = try reader.read(try CorpusReader.find(roots: [folder.path]))
+    #expect(try reader.read(try CorpusReader.find(roots: [folder.path])) == first)
     #expect(format.headersRead == 2)
     try folder.write(TinyFormat.file(2, 2, salt: "longer"), to: "a")
-    #expect(reader.read(try CorpusReader.find(roots: [folder.path])).entries[0].header?.width == 2)
+    #expect(try reader.read(try CorpusReader.find(roots: [folder.path])).entries[0].header?.width == 2)
     #expect(format.headersRead == 3)
   }
 
@@ -297,10 +297,10 @@ struct CorpusReaderTests {
       }
     }
     try folder.write(TinyFormat.file(1, 1), to: "a")
-    let reader = CorpusReader(registry: .tiny(), cache: Broken())
+    let reader = CorpusReader(OwnDescriber(.tiny()), cache: Broken())
     let files = try CorpusReader.find(roots: [folder.path])
     #expect(files.count == 1)
-    #expect(reader.read(files).entries.count == 1)
+    #expect(try reader.read(files).entries.count == 1)
   }
 }
 

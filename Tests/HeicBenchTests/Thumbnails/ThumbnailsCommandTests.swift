@@ -63,7 +63,7 @@ struct ThumbnailsCommandTests {
         kind: "heic 400×300", camera: nil, problem: nil)
     }
     let runner = ThumbnailRunner(
-      ThumbnailStyle(side: 120, score: 1), registry: .standard,
+      ThumbnailStyle(side: 120, score: 1),
       configuration: RunnerConfiguration(jobs: 3, workerExecutable: desk.program.executable.path))
     let outcomes = Mutex<[Outcome<MadeThumbnail>]>([])
     try runner.run(files) { _, outcome in outcomes.withLock { $0.append(outcome) } }
@@ -75,7 +75,7 @@ struct ThumbnailsCommandTests {
     #expect(made.allSatisfy { $0.route == .thumbnail })
     // A judgement of the only file would take longer than its thumbnail.
     let alone = ThumbnailRunner(
-      ThumbnailStyle(side: 120, score: 1), registry: .standard,
+      ThumbnailStyle(side: 120, score: 1),
       configuration: RunnerConfiguration(jobs: 1, workerExecutable: desk.program.executable.path))
     try alone.run([files[1]]) { _, outcome in
       #expect(outcome.value?.route == .scaled && outcome.value?.judgement == nil)

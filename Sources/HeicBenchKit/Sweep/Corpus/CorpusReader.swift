@@ -1,22 +1,23 @@
 package import CodecKit
 package import Model
+package import Workers
 
-/// Finds the images of a corpus, names and hashes them, and reads their headers.
+/// Finds the images of a corpus, names and hashes them, and has workers read their headers.
 ///
 /// Images are recognised by content, never by name; but a file with an image's name and other content counts as an
 /// image with a problem instead of being passed over. An image's name is its path below the only named folder; with
 /// several roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend on
 /// the paths alone, so they are the same on every machine.
 package struct CorpusReader: Sendable {
-  let registry: CodecRegistry
+  let describer: any FileDescriber
   let limits: ReadLimits
   private let cache: (any CorpusCache)?
 
   /// - Parameter cache: results of earlier runs; files that look unchanged are not read again.
   package init(
-    registry: CodecRegistry, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
+    _ describer: any FileDescriber, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
   ) {
-    (self.registry, self.limits, self.cache) = (registry, limits, cache)
+    (self.describer, self.limits, self.cache) = (describer, limits, cache)
   }
 
   /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
@@ -31,14 +32,13 @@ package struct CorpusReader: Sendable {
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
-  /// Reads the found files until there are `limit` images, holding at most the first 32 MiB of one in memory at a time.
-  /// `progress` receives the number of finished files before each file.
+  /// Has the found files read until there are `limit` images. `progress` receives the number of finished files.
   /// - Parameter byName: True to take the first images; false to draw `limit` of them (`FileSample.order`).
   package func read(
     _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in }
-  ) -> CorpusListing {
-    let (entries, passedOver) = sort(
-      files, limit: limit, byName: byName, progress: progress, read: readOrRecall,
+  ) throws -> CorpusListing {
+    let (entries, passedOver) = try sort(
+      files, as: .digest, limit: limit, byName: byName, progress: progress, recall: recall, image: entry,
       unusable: { candidate, problem in
         let nothing = CachedFile(contentHash: SHA256.hexDigest(of: []), header: nil, problem: problem)
         return entry(for: candidate, fileBytes: 0, nothing)
@@ -48,49 +48,67 @@ package struct CorpusReader: Sendable {
 
   /// Sorts files into images and files to pass over. An image in name only is one with a problem: leaving it aside
   /// would silently remove it from every figure.
+  /// - Parameter recall: The image of a file that need not be read again.
   func sort<Image>(
-    _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in },
-    read: (CorpusWalker.Candidate, FileStatus) throws -> Image,
+    _ files: FoundFiles, as depth: FileDescription.Depth, limit: Int? = nil, byName: Bool = false,
+    progress: (_ done: Int) -> Void, recall: (CorpusWalker.Candidate) -> Image? = { _ in nil },
+    image: (CorpusWalker.Candidate, FileDescription) -> Image,
     unusable: (CorpusWalker.Candidate, Failure) -> Image
-  ) -> (images: [Image], passedOver: PassedOver) {
+  ) throws -> (images: [Image], passedOver: PassedOver) {
     var passedOver = files.passedOver
     var images: [(place: Int, image: Image)] = []
-    let places =
-      limit == nil || byName
-      ? Array(files.candidates.indices) : FileSample.order(of: files.candidates.map(\.name))
-    for (done, place) in places.enumerated() {
-      if let limit, images.count >= limit { break }
-      progress(done)
-      let candidate = files.candidates[place]
-      switch candidate.state {
-      case .obstructed(let reason):
-        images.append((place, unusable(candidate, UnknownContent.failure(reason))))
-      case .file(let status):
-        do { images.append((place, try read(candidate, status))) } catch {
-          let reason = (error as? Rejection)?.reason ?? .unreadable
-          if ImageFileName.isOne(candidate.path) {
-            images.append((place, unusable(candidate, UnknownContent.failure(reason))))
-          } else {
+    var places = order(of: files, isDrawn: limit != nil && !byName)[...]
+    while !places.isEmpty, images.count < limit ?? .max {
+      let part = places.prefix((limit ?? .max) - images.count)
+      places = places.dropFirst(part.count)
+      var unknown: [Int] = []
+      for place in part {
+        let candidate = files.candidates[place]
+        if let known = candidate.obstacle.map({ unusable(candidate, $0.failure) }) ?? recall(candidate) {
+          images.append((place, known))
+        } else {
+          unknown.append(place)
+        }
+      }
+      let done = part.endIndex - unknown.count
+      let described = try describe(unknown.map { files.candidates[$0] }, depth) { progress(done + $0) }
+      for (place, description) in zip(unknown, described) {
+        let candidate = files.candidates[place]
+        if let reason = description.obstacle.map(PassedOver.Reason.init) {
+          guard ImageFileName.isOne(candidate.path) else {
             passedOver.count(candidate.name, reason)
+            continue
           }
+          images.append((place, unusable(candidate, reason.failure)))
+        } else {
+          images.append((place, image(candidate, description)))
         }
       }
     }
     return (images.sorted { $0.place < $1.place }.map(\.image), passedOver)
   }
 
+  private func order(of files: FoundFiles, isDrawn: Bool) -> [Int] {
+    isDrawn ? FileSample.order(of: files.candidates.map(\.name)) : Array(files.candidates.indices)
+  }
+
+  private func describe(
+    _ files: [CorpusWalker.Candidate], _ depth: FileDescription.Depth,
+    _ progress: (_ done: Int) -> Void = { _ in }
+  ) throws -> [FileDescription] {
+    guard !files.isEmpty else { return [] }
+    let files = files.map { FileToDescribe(path: $0.path, bytes: $0.status?.size ?? 0) }
+    return try describer.describe(files, as: depth, progress: progress)
+  }
+
   /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they
   /// come into view. Nothing is hashed, and no header is read.
-  package func likelyImages(of files: FoundFiles) -> [(name: String, path: [UInt8])] {
-    files.candidates.filter { candidate in
-      if ImageFileName.isOne(candidate.path) { return true }
-      guard case .file = candidate.state, let file = try? FileSystem.open(candidate.path),
-        (try? file.status())?.kind == .file
-      else { return false }
-      var head: [UInt8] = []
-      try? file.read(UnknownContent.looksAt, into: &head)
-      return registry.reader(for: head) != nil
-    }.map { ($0.name, $0.path) }
+  package func likelyImages(of files: FoundFiles) throws -> [(name: String, path: [UInt8])] {
+    let others = files.candidates.filter { $0.status != nil && !ImageFileName.isOne($0.path) }
+    let found = zip(others, try describe(others, .signature))
+    let recognised = Set(found.lazy.filter(\.1.isRecognised).map(\.0.path))
+    return files.candidates.filter { ImageFileName.isOne($0.path) || recognised.contains($0.path) }
+      .map { ($0.name, $0.path) }
   }
 
   private static func labels(of roots: [[UInt8]], hasList: Bool) -> [[UInt8]] {
@@ -123,72 +141,34 @@ package struct CorpusReader: Sendable {
     return sorted
   }
 
-  struct Rejection: Error {
-    let reason: PassedOver.Reason
+  private func recall(_ candidate: CorpusWalker.Candidate) -> CorpusEntry? {
+    guard let stamp = candidate.stamp, let known = try? cache?.cachedFile(for: stamp) else { return nil }
+    return entry(for: candidate, fileBytes: stamp.size, known)
   }
 
-  private func readOrRecall(
-    _ candidate: CorpusWalker.Candidate, _ status: FileStatus
-  ) throws -> CorpusEntry {
-    let stamp = FileStamp(
-      path: candidate.path, size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
-      inode: status.identity.inode)
-    if let known = try? cache?.cachedFile(for: stamp) {
-      return entry(for: candidate, fileBytes: stamp.size, known)
+  private func entry(_ candidate: CorpusWalker.Candidate, _ description: FileDescription) -> CorpusEntry {
+    let hash = description.contentHash ?? hash(of: candidate)
+    let found = CachedFile(contentHash: hash, header: description.header, problem: description.problem)
+    if let cache, let stamp = candidate.stamp, Self.isLasting(description),
+      (try? FileSystem.status(of: candidate.path)) == candidate.status
+    {
+      try? cache.remember(found, for: stamp)
     }
-    return try read(candidate, status, stamp)
+    return entry(for: candidate, fileBytes: description.fileBytes, found)
   }
 
-  private func read(
-    _ candidate: CorpusWalker.Candidate, _ seen: FileStatus, _ stamp: FileStamp
-  ) throws -> CorpusEntry {
-    let file = try FileSystem.open(candidate.path)
-    let status = try file.status()
-    // The walk saw a regular file, but that was a while ago.
-    guard status.kind == .file else { throw Rejection(reason: .notRegular) }
-    var head: [UInt8] = []
-    try file.read(min(UnknownContent.looksAt, status.size), into: &head)
-    let reader = registry.reader(for: head)
-    guard reader != nil || ImageFileName.isOne(candidate.path) else {
-      throw Rejection(reason: .notAnImage)
-    }
-    guard status.size <= SourceFile.largestFile else {
-      let hash = SHA256.hexDigest(of: head)
-      return entry(
-        for: candidate, fileBytes: status.size,
-        CachedFile(contentHash: hash, header: nil, problem: SourceFile.tooLarge(status.size)))
-    }
-    try file.read(min(status.size, SourceFile.headLength) - head.count, into: &head)
-    let (hash, size) = try SourceFile.digest(of: file, head, upTo: status.size)
-    let found =
-      reader.map { inspect(head, isWhole: size == head.count, hash, $0) }
-      ?? CachedFile(
-        contentHash: hash, header: nil,
-        problem: UnknownContent.failure(Array(head.prefix(UnknownContent.looksAt)), size: size))
-    if status == seen && size == stamp.size { try? cache?.remember(found, for: stamp) }
-    return entry(for: candidate, fileBytes: size, found)
+  /// False if another program, another worker or another limit might tell something else of the same file.
+  private static func isLasting(_ description: FileDescription) -> Bool {
+    description.problem?.isWorthRetrying != true && description.fileBytes <= SourceFile.largestFile
   }
 
-  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, a worker
-  /// has to read the whole file, within its own limits.
-  private func inspect(
-    _ head: [UInt8], isWhole: Bool, _ hash: String, _ reader: any ImageReader
-  ) -> CachedFile {
-    do {
-      let header = try reader.anyHeader(of: head)
-      guard header.width > 0, header.height > 0 else {
-        return CachedFile(
-          contentHash: hash, header: nil,
-          problem: Failure(
-            kind: .source, message: "declares \(header.width)×\(header.height) pixels, which is no image"))
-      }
-      return CachedFile(contentHash: hash, header: header)
-    } catch {
-      guard isWhole || !reader.mayEndWithHeader else { return CachedFile(contentHash: hash, header: nil) }
-      let kind: Failure.Kind = if case .limitExceeded = error { .limit } else { .source }
-      return CachedFile(
-        contentHash: hash, header: nil, problem: Failure(kind: kind, message: error.description))
-    }
+  /// The digest of a file that no worker could read to its end.
+  private func hash(of candidate: CorpusWalker.Candidate) -> String {
+    guard let file = try? FileSystem.open(candidate.path), let status = try? file.status(),
+      status.kind == .file, status.size <= SourceFile.largestFile,
+      let found = try? SourceFile.digest(of: file, [], upTo: status.size)
+    else { return SHA256.hexDigest(of: []) }
+    return found.hash
   }
 
   private func entry(
@@ -211,5 +191,15 @@ package struct CorpusReader: Sendable {
       kind: .limit,
       message: "\(header.width)×\(header.height) are \(header.pixelCount) pixels, more than the "
         + "\(limits.maximumPixels) allowed; --max-pixels raises the limit")
+  }
+}
+
+extension CorpusWalker.Candidate {
+  fileprivate var stamp: FileStamp? {
+    status.map { status in
+      FileStamp(
+        path: path, size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
+        inode: status.identity.inode)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CodecKit
 import Model
 
 /// Finds the files of a corpus by name and kind; opens none.
@@ -10,6 +11,11 @@ struct CorpusWalker {
     var name: String
     let path: [UInt8]
     let state: State
+
+    /// Its status during the walk; nil if it is obstructed.
+    var status: FileStatus? { if case .file(let status) = state { status } else { nil } }
+
+    var obstacle: PassedOver.Reason? { if case .obstructed(let reason) = state { reason } else { nil } }
   }
 
   enum State: Sendable {

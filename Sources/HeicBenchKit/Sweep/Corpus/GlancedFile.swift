@@ -20,14 +20,11 @@ package struct GlancedFile: Sendable, Hashable {
 }
 
 extension CorpusReader {
-  /// Bytes that hold the headers of files from phones and cameras.
-  private static let glance = 1 << 16
-
   /// Sorts files by their first bytes into images, real or only named so, and files to pass over.
   package func glance(
     at files: FoundFiles, progress: (_ done: Int) -> Void = { _ in }
-  ) -> (images: [GlancedFile], passedOver: PassedOver) {
-    sort(files, progress: progress, read: glance) { candidate, problem in
+  ) throws -> (images: [GlancedFile], passedOver: PassedOver) {
+    try sort(files, as: .glance, progress: progress, image: glanced) { candidate, problem in
       GlancedFile(
         name: candidate.name, path: candidate.path, fileBytes: 0, modifiedNanoseconds: 0, pixels: 0,
         kind: nil, camera: nil, problem: problem)
@@ -35,41 +32,47 @@ extension CorpusReader {
   }
 
   /// Draws `size` images, or takes all if there are no more, evenly over formats, cameras and sizes. The same files give
-  /// the same sample in whatever order they were found. Reads the first bytes of every file.
+  /// the same sample in whatever order they were found. Has the first bytes of every file read.
   package func draw(
     _ size: Int, of files: FoundFiles, seed: UInt64, progress: (_ done: Int) -> Void = { _ in }
-  ) -> (files: FoundFiles, sample: DrawnSample) {
-    let (images, passedOver) = glance(at: files, progress: progress)
-    // Images of one camera and size stand in an order by chance.
-    let strata = FileSample.order(of: images.map(\.name)).map { images[$0] }.enumerated().sorted { a, b in
-      (a.element.format, a.element.camera ?? "", a.element.pixels, a.offset)
-        < (b.element.format, b.element.camera ?? "", b.element.pixels, b.offset)
-    }.map(\.element)
-    let drawn = FileSample.spread(size, of: strata.count, seed: seed).map { strata[$0] }
+  ) throws -> (files: FoundFiles, sample: DrawnSample) {
+    let (images, passedOver) = try glance(at: files, progress: progress)
+    let strata = strata(of: images)
+    let drawn = FileSample.spread(size, of: strata.count, seed: seed).map { images[strata[$0]] }
     let names = Set(drawn.map(\.name))
     func pixels(_ files: [GlancedFile]) -> Double { files.reduce(0) { $0 + Double($1.pixels) } }
     return (
       FoundFiles(candidates: files.candidates.filter { names.contains($0.name) }, passedOver: passedOver),
       DrawnSample(
-        images: drawn.count, pixels: pixels(drawn), population: strata.count,
-        populationPixels: pixels(strata), largestPixels: strata.map(\.pixels).max(), seed: seed)
+        images: drawn.count, pixels: pixels(drawn), population: images.count,
+        populationPixels: pixels(images), largestPixels: images.map(\.pixels).max(), seed: seed)
     )
   }
 
-  private func glance(at candidate: CorpusWalker.Candidate, _ status: FileStatus) throws -> GlancedFile {
-    let file = try FileSystem.open(candidate.path)
-    var head: [UInt8] = []
-    try file.read(min(Self.glance, status.size), into: &head)
-    let reader = registry.reader(for: head)
-    guard reader != nil || ImageFileName.isOne(candidate.path) else { throw Rejection(reason: .notAnImage) }
-    let header = try? reader?.anyHeader(of: head)
+  /// Places of images by format, camera and size; those that share all of them stand in an order by chance.
+  private func strata(of images: [GlancedFile]) -> [Int] {
+    let kinds = images.map { (format: String($0.format), camera: $0.camera ?? "", pixels: $0.pixels) }
+    let order = FileSample.order(of: images.map(\.name))
+    var turns = [Int](repeating: 0, count: order.count)
+    for (turn, place) in order.enumerated() { turns[place] = turn }
+    return order.sorted { a, b in
+      let (first, second) = (kinds[a], kinds[b])
+      if first.format != second.format { return first.format < second.format }
+      if first.camera != second.camera { return first.camera < second.camera }
+      return (first.pixels, turns[a]) < (second.pixels, turns[b])
+    }
+  }
+
+  private func glanced(
+    _ candidate: CorpusWalker.Candidate, _ description: FileDescription
+  ) -> GlancedFile {
+    let header = description.header
     return GlancedFile(
-      name: candidate.name, path: candidate.path, fileBytes: status.size,
-      modifiedNanoseconds: status.modifiedNanoseconds,
-      pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? (reader == nil ? 0 : 12_000_000),
+      name: candidate.name, path: candidate.path, fileBytes: candidate.status?.size ?? 0,
+      modifiedNanoseconds: candidate.status?.modifiedNanoseconds ?? 0,
+      pixels: header.map { min($0.pixelCount, limits.maximumPixels) }
+        ?? (description.problem == nil ? 12_000_000 : 0),
       kind: header.flatMap { $0.hdr == nil ? "\($0.format) \($0.width)×\($0.height)" : nil },
-      camera: (try? reader?.contents(of: head))?.making.camera,
-      problem: reader == nil
-        ? UnknownContent.failure(Array(head.prefix(UnknownContent.looksAt)), size: status.size) : nil)
+      camera: description.camera, problem: description.problem)
   }
 }

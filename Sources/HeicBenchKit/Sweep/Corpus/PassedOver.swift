@@ -1,3 +1,6 @@
+import CodecKit
+import Model
+
 /// Files and folders that a corpus walk left aside, by reason: everything skipped is counted.
 package struct PassedOver: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -67,5 +70,28 @@ package struct PassedOver: Sendable, Hashable {
       let names = (names[reason] ?? []).prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
       return "\(reason.counted(count)) (\(names))"
     }.joined(separator: "; ")
+  }
+}
+
+extension PassedOver.Reason {
+  init(_ obstacle: FileDescription.Obstacle) {
+    self =
+      switch obstacle {
+      case .notAnImage: .notAnImage
+      case .notRegular: .notRegular
+      case .unreadable: .unreadable
+      }
+  }
+
+  /// The problem of a file that is named like an image.
+  var failure: Failure {
+    let cause =
+      switch self {
+      case .missing: "does not exist"
+      case .danglingLink: "is a link to something that does not exist"
+      case .notRegular: "is no regular file"
+      default: "cannot be read"
+      }
+    return Failure(kind: .source, message: cause)
   }
 }

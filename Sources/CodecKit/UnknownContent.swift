@@ -1,25 +1,14 @@
-import Model
+package import Model
 
 /// Explains a file that has an image's name but that no reader recognises.
-enum UnknownContent {
+package enum UnknownContent {
   /// Bytes from a file's beginning that `failure` inspects.
-  static let looksAt = 512
+  package static let looksAt = 512
   /// Every format's signature and smallest header take at least this many bytes.
   private static let shortest = 12
 
-  static func failure(_ head: [UInt8], size: Int) -> Failure {
+  package static func failure(_ head: [UInt8], size: Int) -> Failure {
     Failure(kind: .source, message: "is no image: \(cause(head, size: size))")
-  }
-
-  static func failure(_ reason: PassedOver.Reason) -> Failure {
-    let cause =
-      switch reason {
-      case .missing: "does not exist"
-      case .danglingLink: "is a link to something that does not exist"
-      case .notRegular: "is no regular file"
-      default: "cannot be read"
-      }
-    return Failure(kind: .source, message: cause)
   }
 
   private static func cause(_ head: [UInt8], size: Int) -> String {
@@ -71,13 +60,13 @@ enum UnknownContent {
 ///
 /// Content decides what a file is. A name only shows that someone took the file for an image, so that leaving it aside
 /// silently would measure less than was meant.
-enum ImageFileName {
+package enum ImageFileName {
   private static let endings: Set<String> = [
     "png", "apng", "jpg", "jpeg", "jpe", "jfif", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
     "webp", "jxl", "ppm", "pgm", "pnm", "pbm", "pam",
   ]
 
-  static func isOne(_ path: [UInt8]) -> Bool {
+  package static func isOne(_ path: [UInt8]) -> Bool {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
     guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return false }
     return endings.contains(String(decoding: last[(dot + 1)...], as: UTF8.self).lowercased())

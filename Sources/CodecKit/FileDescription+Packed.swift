@@ -1,0 +1,123 @@
+import Model
+import Pixels
+
+/// Descriptions on their way from a worker.
+extension FileDescription {
+  package func pack(into packer: inout BytePacker) {
+    packer.add((obstacle?.rawValue ?? -1) + 1)
+    packer.add(isRecognised ? 1 : 0)
+    packer.add(fileBytes)
+    packer.add(contentHash)
+    packer.add(header)
+    packer.add(camera)
+    packer.add(contents)
+    packer.add(stepsLeftOut.count)
+    for step in stepsLeftOut { packer.add(step) }
+    packer.add(problem?.kind.rawValue)
+    packer.add(problem?.message)
+  }
+
+  /// - Throws: `Invalid` if no file can be so.
+  package init(from unpacker: inout ByteUnpacker) throws(ByteUnpacker.Invalid) {
+    self.init()
+    let place = try unpacker.number()
+    obstacle = place == 0 ? nil : try unpacker.required(Obstacle(rawValue: max(place, 0) - 1))
+    isRecognised = try unpacker.number() == 1
+    fileBytes = try unpacker.number()
+    contentHash = try unpacker.hash()
+    header = try unpacker.header()
+    camera = try unpacker.line()
+    contents = try unpacker.contents()
+    let steps = try unpacker.number()
+    guard fileBytes >= 0, (0...Self.mostSteps).contains(steps) else { throw ByteUnpacker.Invalid() }
+    for _ in 0..<steps { stepsLeftOut.append(PlainText.line(try unpacker.text(), limit: Self.longestText)) }
+    let kind = try unpacker.line()
+    let message = try unpacker.line()
+    if let kind, let message {
+      problem = Failure(kind: try unpacker.required(Failure.Kind(rawValue: kind)), message: message).recorded
+    }
+  }
+
+  fileprivate static let mostSteps = 256
+  fileprivate static let longestText = 2000
+  /// Every count of items in a file, and their bytes, as far as files go.
+  fileprivate static let items = 0...Int(Int32.max)
+}
+
+extension BytePacker {
+  fileprivate mutating func add(_ text: String?) {
+    add(text == nil ? 0 : 1)
+    if let text { add(text) }
+  }
+
+  fileprivate mutating func add(_ header: ImageHeader?) {
+    add(header == nil ? 0 : 1)
+    guard let header else { return }
+    add(header.format)
+    add(header.width)
+    add(header.height)
+    add(header.bitDepth)
+    add(header.layout.rawValue)
+    add((header.isLossy ? 1 : 0) + (header.hdr == nil ? 0 : 2))
+    if let hdr = header.hdr {
+      add(hdr.primaries)
+      add(hdr.transfer)
+    }
+  }
+
+  fileprivate mutating func add(_ contents: FileContents?) {
+    add(contents.map { $0.shares.count + 1 } ?? 0)
+    for (kind, share) in contents?.shares ?? [:] {
+      add(kind.rawValue)
+      add(share.count)
+      add(share.bytes)
+    }
+  }
+}
+
+extension ByteUnpacker {
+  fileprivate func required<Value>(_ value: Value?) throws(Invalid) -> Value {
+    guard let value else { throw Invalid() }
+    return value
+  }
+
+  /// A text on one line.
+  fileprivate mutating func line() throws(Invalid) -> String? {
+    try number() == 0 ? nil : PlainText.line(try text(), limit: FileDescription.longestText)
+  }
+
+  fileprivate mutating func hash() throws(Invalid) -> String? {
+    guard try number() != 0 else { return nil }
+    let hash = try text()
+    let isHexadecimal = hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    guard hash.utf8.count == 64, isHexadecimal else { throw Invalid() }
+    return hash
+  }
+
+  fileprivate mutating func header() throws(Invalid) -> ImageHeader? {
+    guard try number() != 0 else { return nil }
+    var header = ImageHeader(
+      format: PlainText.line(try text(), limit: FileDescription.longestText), width: try number(),
+      height: try number(), bitDepth: try number(), layout: try required(ChannelLayout(rawValue: try text())),
+      isLossy: false)
+    let flags = try number()
+    header.isLossy = flags & 1 == 1
+    if flags & 2 == 2 { header.hdr = CodePoints(primaries: try number(), transfer: try number()) }
+    guard header.width > 0, header.height > 0, Bound.depth.contains(header.bitDepth) else { throw Invalid() }
+    return header
+  }
+
+  fileprivate mutating func contents() throws(Invalid) -> FileContents? {
+    let kinds = try number()
+    guard kinds > 0 else { return nil }
+    guard kinds <= FileContents.Kind.allCases.count + 1 else { throw Invalid() }
+    var contents = FileContents()
+    for _ in 1..<kinds {
+      let kind = try required(FileContents.Kind(rawValue: try text()))
+      let (count, bytes) = (try number(), try number())
+      guard FileDescription.items.contains(count), bytes >= 0 else { throw Invalid() }
+      contents.add(kind, bytes: bytes, count: count)
+    }
+    return contents
+  }
+}

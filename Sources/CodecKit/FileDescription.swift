@@ -1,0 +1,144 @@
+package import Model
+
+/// What a file is, found out without decoding its picture. Workers find it out: the file may be a stranger's.
+package struct FileDescription: Sendable, Hashable {
+  /// What is wanted of a file, and so how much of it is read.
+  package enum Depth: String, Sendable, Codable, CaseIterable {
+    /// Whether it begins like an image.
+    case signature
+    /// Header and camera, as far as the first 64 KiB tell.
+    case glance
+    /// The header from the first 32 MiB, and the digest of the whole file.
+    case digest
+    /// The contents of the whole file besides its picture.
+    case contents
+    /// The header, and what of the whole file no decoder here applies.
+    case steps
+  }
+
+  /// The reason why a file that is not named like an image is none.
+  package enum Obstacle: Int, Sendable, Hashable, CaseIterable {
+    case notAnImage, notRegular, unreadable
+  }
+
+  package var obstacle: Obstacle?
+  /// True if a reader recognises the first bytes.
+  package var isRecognised = false
+  package var fileBytes = 0
+  /// SHA-256 of the whole file; of the first bytes of one that is too large to be read. Nil unless it was asked for.
+  package var contentHash: String?
+  package var header: ImageHeader?
+  package var camera: String?
+  package var contents: FileContents?
+  package var stepsLeftOut: [String] = []
+  /// The reason why the image cannot be used, or its contents cannot be told.
+  package var problem: Failure?
+
+  package init() {}
+
+  /// The description of a file that is lost to whoever tried to read it.
+  package init(lost failure: Failure, fileBytes: Int) {
+    (problem, self.fileBytes, isRecognised) = (failure, fileBytes, true)
+  }
+}
+
+// MARK: - In a worker
+
+extension FileDescription {
+  /// Bytes that hold the headers of files from phones and cameras.
+  private static let glanceLength = 1 << 16
+
+  /// Reads a file as far as needed.
+  package init(of path: [UInt8], as depth: Depth, by registry: CodecRegistry) {
+    self.init()
+    do throws(SystemError) { try read(path, depth, registry) } catch { obstacle = .unreadable }
+  }
+
+  private mutating func read(
+    _ path: [UInt8], _ depth: Depth, _ registry: CodecRegistry
+  ) throws(SystemError) {
+    let file = try FileSystem.open(path)
+    let status = try file.status()
+    // It was a regular file when it was found, but that was a while ago.
+    guard status.kind == .file else {
+      obstacle = .notRegular
+      return
+    }
+    fileBytes = status.size
+    let first = depth == .glance ? Self.glanceLength : UnknownContent.looksAt
+    var bytes: [UInt8] = []
+    try file.read(min(first, status.size), into: &bytes)
+    let reader = registry.reader(for: bytes)
+    isRecognised = reader != nil
+    if reader == nil {
+      problem = UnknownContent.failure(Array(bytes.prefix(UnknownContent.looksAt)), size: status.size)
+      guard ImageFileName.isOne(path) else {
+        obstacle = .notAnImage
+        return
+      }
+    }
+    switch depth {
+    case .signature: break
+    case .glance:
+      header = try? reader?.anyHeader(of: bytes)
+      camera = (try? reader?.contents(of: bytes))?.making.camera
+    case .digest: try digest(file, &bytes, reader)
+    case .contents, .steps:
+      guard isSmallEnough, let reader else { return }
+      try file.read(fileBytes - bytes.count, into: &bytes)
+      readWhole(bytes, depth, reader)
+    }
+  }
+
+  /// False, with the problem, if the file is larger than any that is read.
+  private var isSmallEnough: Bool {
+    mutating get {
+      guard fileBytes > SourceFile.largestFile else { return true }
+      problem = SourceFile.tooLarge(fileBytes)
+      return false
+    }
+  }
+
+  private mutating func digest(
+    _ file: borrowing OpenFile, _ bytes: inout [UInt8], _ reader: (any ImageReader)?
+  ) throws(SystemError) {
+    guard isSmallEnough else {
+      contentHash = SHA256.hexDigest(of: bytes)
+      return
+    }
+    try file.read(min(fileBytes, SourceFile.headLength) - bytes.count, into: &bytes)
+    let (hash, size) = try SourceFile.digest(of: file, bytes, upTo: fileBytes)
+    (contentHash, fileBytes) = (hash, size)
+    if let reader { readHeader(bytes, reader) }
+  }
+
+  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, whoever
+  /// decodes the image has to read the whole file.
+  private mutating func readHeader(_ head: [UInt8], _ reader: any ImageReader) {
+    do {
+      let header = try reader.anyHeader(of: head)
+      guard header.width > 0, header.height > 0 else {
+        problem = Failure(
+          kind: .source, message: "declares \(header.width)×\(header.height) pixels, which is no image")
+        return
+      }
+      self.header = header
+    } catch {
+      guard fileBytes == head.count || !reader.mayEndWithHeader else { return }
+      let kind: Failure.Kind = if case .limitExceeded = error { .limit } else { .source }
+      problem = Failure(kind: kind, message: error.description)
+    }
+  }
+
+  private mutating func readWhole(_ bytes: [UInt8], _ depth: Depth, _ reader: any ImageReader) {
+    fileBytes = bytes.count
+    if depth == .steps {
+      header = try? reader.anyHeader(of: bytes)
+      stepsLeftOut = reader.stepsLeftOut(of: bytes)
+      return
+    }
+    do { contents = try reader.contents(of: bytes) } catch {
+      problem = Failure(kind: .source, message: error.description)
+    }
+  }
+}

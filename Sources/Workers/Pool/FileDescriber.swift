@@ -1,0 +1,126 @@
+package import CodecKit
+import Model
+
+/// Finds out what files are. Nothing of a file is parsed where this is called: `WorkerDescriber` asks workers.
+package protocol FileDescriber: Sendable {
+  /// One description a file, in order. `progress` gets the number of files done so far.
+  func describe(
+    _ files: [FileToDescribe], as depth: FileDescription.Depth, progress: (_ done: Int) -> Void
+  ) throws -> [FileDescription]
+}
+
+package struct FileToDescribe: Sendable, Hashable {
+  /// The path's bytes.
+  package var path: [UInt8]
+  /// The size when it was found.
+  package var bytes: Int
+
+  package init(path: [UInt8], bytes: Int) { (self.path, self.bytes) = (path, bytes) }
+}
+
+/// Has a pool's workers describe files, many in one message. A file that costs a worker its life is found among those of
+/// its message, and has that as its problem.
+package struct WorkerDescriber: FileDescriber {
+  private let pool: WorkerPool
+
+  /// - Parameter pool: The workers; they stay, for the jobs that follow.
+  package init(_ pool: WorkerPool) { self.pool = pool }
+
+  /// Starts workers for descriptions alone, which end with this value.
+  package init(_ configuration: RunnerConfiguration) {
+    self.init(WorkerPool(configuration, preparation: Preparation()))
+  }
+
+  /// - Throws: `WorkerStartError`, or `CancellationError` if the pool is cancelled.
+  package func describe(
+    _ files: [FileToDescribe], as depth: FileDescription.Depth, progress: (_ done: Int) -> Void = { _ in }
+  ) throws -> [FileDescription] {
+    var done = 0
+    let batches = FileBatch.batches(of: files, as: depth)
+    let described = try pool.map(batches, pixels: \.pixels) { slot, batch in
+      try batch.described(by: slot)
+    } ended: { batch in
+      done += batch.files.count
+      progress(done)
+    }
+    return described.flatMap(\.self)
+  }
+}
+
+/// The files of one message.
+private struct FileBatch: Sendable {
+  /// Enough that a message costs little beside its files.
+  private static let mostFiles = 256
+  private static let mostBytes = 64 << 20
+  /// A lost batch is asked for again in this many parts, and each lost part file by file.
+  private static let parts = 16
+
+  var files: ArraySlice<FileToDescribe>
+  let depth: FileDescription.Depth
+
+  static func batches(of files: [FileToDescribe], as depth: FileDescription.Depth) -> [FileBatch] {
+    var batches: [FileBatch] = []
+    var start = files.startIndex
+    while start < files.endIndex {
+      var (end, bytes) = (start, 0)
+      repeat {
+        bytes += read(files[end], depth)
+        end += 1
+      } while end < files.endIndex && end - start < mostFiles && bytes < mostBytes
+      batches.append(FileBatch(files: files[start..<end], depth: depth))
+      start = end
+    }
+    return batches
+  }
+
+  /// The most bytes that are read of a file.
+  private static func read(_ file: FileToDescribe, _ depth: FileDescription.Depth) -> Int {
+    let most = depth == .signature || depth == .glance ? 1 << 16 : SourceFile.largestFile
+    return min(max(file.bytes, 0), most)
+  }
+
+  /// The picture whose decode would take as much memory as the largest file.
+  var pixels: Int { (files.lazy.map { Self.read($0, depth) }.max() ?? 0) / 40 }
+
+  /// Seconds; a slow disk gives a megabyte in each.
+  private func seconds(_ configuration: RunnerConfiguration) -> Double {
+    let bytes = files.reduce(0.0) { $0 + Double(Self.read($1, depth)) }
+    return configuration.timeout(pixels: 0, repeats: 1) + bytes / 1e6 + 0.1 * Double(files.count)
+  }
+
+  func described(by slot: WorkerSlot) throws -> [FileDescription] {
+    var paths = BytePacker()
+    for file in files { paths.add(file.path) }
+    let question = DescribeFiles(depth: depth, count: files.count)
+    let response = try slot.ask(question, paths.bytes, within: seconds(slot.configuration))
+    let failure: Failure
+    switch response {
+    case .answered(let answer):
+      if let descriptions = try? unpacked(answer.bytes) { return descriptions }
+      slot.retire()
+      failure = Failure(kind: .broken, message: AnswerCheck.Invalid(detail: "its descriptions").description)
+    case .failed(let reason): failure = reason
+    case .unusable, .cancelled: throw CancellationError()
+    }
+    guard files.count > 1 else { return [lost(failure)] }
+    let length = (files.count + Self.parts - 1) / Self.parts
+    return try stride(from: files.startIndex, to: files.endIndex, by: length).flatMap { start in
+      let part = files[start..<min(start + length, files.endIndex)]
+      return try FileBatch(files: part, depth: depth).described(by: slot)
+    }
+  }
+
+  private func unpacked(_ bytes: [UInt8]) throws(ByteUnpacker.Invalid) -> [FileDescription] {
+    var (unpacker, descriptions) = (ByteUnpacker(bytes), [FileDescription]())
+    for _ in files { descriptions.append(try FileDescription(from: &unpacker)) }
+    guard unpacker.isAtEnd else { throw ByteUnpacker.Invalid() }
+    return descriptions
+  }
+
+  private func lost(_ failure: Failure) -> FileDescription {
+    let part = depth == .contents || depth == .steps ? "contents" : "header"
+    return FileDescription(
+      lost: Failure(kind: failure.kind, message: "\(failure.message) while reading its \(part)"),
+      fileBytes: files.first?.bytes ?? 0)
+  }
+}

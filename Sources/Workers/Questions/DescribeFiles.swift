@@ -1,0 +1,28 @@
+import CodecKit
+import Model
+
+/// What many files are. Their paths come with the question, and their descriptions with the answer, packed.
+struct DescribeFiles: Question {
+  var depth: FileDescription.Depth
+  var count: Int
+
+  /// More than the description of any file takes.
+  private static let longestDescription = 1 << 20
+
+  func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Attached<Int> {
+    var (paths, packer) = (ByteUnpacker(attachment), BytePacker())
+    for _ in 0..<count {
+      let path = try paths.part()
+      FileDescription(of: path, as: depth, by: session.registry).pack(into: &packer)
+    }
+    return Attached(count, packer.bytes)
+  }
+
+  func verify(_ answer: inout Attached<Int>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.require(answer.body == count, "\(answer.body) files")
+  }
+
+  func attachment(of _: Attached<Int>, by _: AnswerCheck) -> ClosedRange<Int> {
+    0...count * Self.longestDescription
+  }
+}
