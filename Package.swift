@@ -36,7 +36,7 @@ func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String
 /// no flags of such a package, and builds it without those below.
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 
-/// Where Homebrew keeps headers, which no compiler looks for by itself. Without them WebP and JPEG XL are absent.
+/// Where Homebrew keeps headers, which no compiler looks for by itself. Without them WebP, JPEG XL and TIFF are absent.
 let homebrewHeaders: [CSetting] =
   isDependency ? [] : [.unsafeFlags(["-I/opt/homebrew/include"], .when(platforms: [.macOS]))]
 
@@ -85,6 +85,7 @@ let package = Package(
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
+    .target(name: "CTIFFShim", cSettings: homebrewHeaders),
     .target(name: "CAVIFShim"),
     .target(name: "CLoadedLibraries"),
     .target(name: "CX265Shim"),
@@ -105,7 +106,7 @@ let package = Package(
       name: "Codecs",
       dependencies: [
         "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
-        "CWebPShim", "CJXLShim", "CAVIFShim", "CLoadedLibraries",
+        "CWebPShim", "CJXLShim", "CTIFFShim", "CAVIFShim", "CLoadedLibraries",
       ],
       swiftSettings: hot),
     .target(

@@ -38,6 +38,9 @@ package protocol ImageReader: Sendable {
   /// Decoding libraries by format, for formats that no codec writes.
   var libraries: [String: [LibraryVersion]] { get }
 
+  /// The reason why files cannot be decoded here, with what to install; nil if they can. Opens libraries like `libraries`.
+  var absence: String? { get }
+
   /// True if a header may follow the image data, so that the first bytes of a long file may lack it.
   var mayEndWithHeader: Bool { get }
 
@@ -72,6 +75,8 @@ extension ImageReader {
   }
 
   package var libraries: [String: [LibraryVersion]] { [:] }
+
+  package var absence: String? { nil }
 
   package var mayEndWithHeader: Bool { false }
 

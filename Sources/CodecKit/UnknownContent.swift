@@ -63,7 +63,7 @@ package enum UnknownContent {
 package enum ImageFileName {
   private static let endings: Set<String> = [
     "png", "apng", "jpg", "jpeg", "jpe", "jfif", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
-    "webp", "jxl", "ppm", "pgm", "pnm", "pbm", "pam",
+    "webp", "jxl", "tif", "tiff", "ppm", "pgm", "pnm", "pbm", "pam",
   ]
 
   package static func isOne(_ path: [UInt8]) -> Bool {

@@ -7,6 +7,6 @@ extension CodecRegistry {
       GainMapCodec(JPEGCodec(), .jpeg), GainMapCodec(HEICCodec(), .heic), GainMapCodec(AVIFCodec(), .avif),
       WebPCodec(), JPEGXLCodec(), NullCodec(),
     ],
-    readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader()],
+    readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader(), TIFFReader()],
     writer: PNGWriter(), mapped: { LoadedLibrary.all })
 }

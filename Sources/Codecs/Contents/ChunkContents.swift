@@ -104,11 +104,19 @@ extension FileContents {
     add(.exifThumbnail, bytes: thumbnail)
     add(.exif, bytes: bytes - thumbnail)
     making.software = making.software ?? ExifText.find(.software, in: tiff)
-    let (make, model) = (ExifText.find(.make, in: tiff), ExifText.find(.model, in: tiff))
+    making.camera =
+      making.camera
+      ?? FileMaking.camera(make: ExifText.find(.make, in: tiff), model: ExifText.find(.model, in: tiff))
+  }
+}
+
+extension FileMaking {
+  /// A camera's maker and model; nil without both.
+  static func camera(make: String?, model: String?) -> String? {
     // Many models repeat their maker.
     let isRepeated = model?.lowercased().hasPrefix(make?.lowercased() ?? "") ?? false
     let names = [isRepeated ? nil : make, model].compactMap(\.self)
-    if !names.isEmpty { making.camera = making.camera ?? names.joined(separator: " ") }
+    return names.isEmpty ? nil : names.joined(separator: " ")
   }
 }
 

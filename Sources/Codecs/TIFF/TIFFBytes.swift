@@ -1,0 +1,208 @@
+import CodecKit
+import Pixels
+
+/// The bytes of a TIFF file, read by offset: nil past the end, never a trap. A mapped file is not copied as a whole.
+struct TIFFBytes {
+  let count: Int
+  var isLittleEndian = false
+  private let read: (_ offset: Int, _ length: Int) -> ArraySlice<UInt8>?
+
+  init(_ bytes: [UInt8]) {
+    let reader = ByteReader(bytes)
+    (count, read) = (bytes.count, { reader.part(at: $0, length: $1) })
+  }
+
+  /// Reads from memory that outlives the value.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    count = bytes.count
+    read = { offset, length in
+      guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else {
+        return nil
+      }
+      return Array(UnsafeBufferPointer(rebasing: bytes[offset..<offset + length]))[...]
+    }
+  }
+
+  func part(at offset: Int, length: Int) -> ArraySlice<UInt8>? { read(offset, length) }
+
+  /// An unsigned number of 1 to 8 bytes; nil also if it exceeds `Int.max`.
+  func number(at offset: Int, length: Int) -> Int? {
+    part(at: offset, length: length).flatMap { number($0) }
+  }
+
+  func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.count <= 8 else { return nil }
+    var value: UInt64 = 0
+    if isLittleEndian {
+      for byte in bytes.reversed() { value = value << 8 | UInt64(byte) }
+    } else {
+      for byte in bytes { value = value << 8 | UInt64(byte) }
+    }
+    return Int(exactly: value)
+  }
+}
+
+/// An image directory of a TIFF file (TIFF 6.0, section 2), or of a BigTIFF file.
+struct TIFFDirectory {
+  /// The tags that are read here.
+  enum Tag: Int {
+    case newSubfileType = 254
+    case subfileType = 255
+    case width = 256
+    case height = 257
+    case bitsPerSample = 258
+    case compression = 259
+    case photometric = 262
+    case description = 270
+    case make = 271
+    case model = 272
+    case stripOffsets = 273
+    case orientation = 274
+    case samplesPerPixel = 277
+    case rowsPerStrip = 278
+    case stripByteCounts = 279
+    case planarConfiguration = 284
+    case transferFunction = 301
+    case software = 305
+    case artist = 315
+    case whitePoint = 318
+    case primaryChromaticities = 319
+    case colourMap = 320
+    case tileWidth = 322
+    case tileHeight = 323
+    case tileOffsets = 324
+    case tileByteCounts = 325
+    case subdirectories = 330
+    case inkSet = 332
+    case numberOfInks = 334
+    case extraSamples = 338
+    case sampleFormat = 339
+    case xmp = 700
+    case colourFilterPatternSize = 33421
+    case colourFilterPattern = 33422
+    case copyright = 33432
+    case iptc = 33723
+    case photoshop = 34377
+    case exif = 34665
+    case iccProfile = 34675
+    case gps = 34853
+    case layers = 37724
+    case dngVersion = 50706
+  }
+
+  private struct Entry {
+    var type: Int
+    var count: Int
+    /// Offset of the values in the file, at most its length.
+    var place: Int
+  }
+
+  /// Bytes of a value, by its type.
+  private static let sizes = [
+    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8,
+  ]
+  /// Bytes of the longest values that are looked at, so that sums of offsets and lengths cannot overflow.
+  private static let longest = 1 << 40
+  private static let integerTypes: Set = [1, 3, 4, 13, 16, 18]
+
+  let offset: Int
+  /// Offset of the next directory; 0 for none, nil if cut off.
+  let next: Int?
+  private let bytes: TIFFBytes
+  private let isBig: Bool
+  private let entries: [Int: Entry]
+
+  /// Reads a directory; nil if it is not all there.
+  init?(_ bytes: TIFFBytes, at offset: Int, isBig: Bool) {
+    let (countSize, entrySize, inline) = isBig ? (8, 20, 8) : (2, 12, 4)
+    guard offset <= bytes.count, let count = bytes.number(at: offset, length: countSize), count <= 65_535,
+      bytes.part(at: offset + countSize, length: count * entrySize) != nil
+    else { return nil }
+    var entries: [Int: Entry] = [:]
+    for index in 0..<count {
+      let start = offset + countSize + index * entrySize
+      guard let tag = bytes.number(at: start, length: 2), let type = bytes.number(at: start + 2, length: 2),
+        let size = Self.sizes[type], let values = bytes.number(at: start + 4, length: inline)
+      else { continue }
+      let (length, overflow) = values.multipliedReportingOverflow(by: size)
+      guard !overflow, length <= Self.longest else { continue }
+      let own = start + 4 + inline
+      guard let place = length <= inline ? own : bytes.number(at: own, length: inline) else { continue }
+      // The first of several counts, as in libtiff.
+      if entries[tag] == nil {
+        entries[tag] = Entry(type: type, count: values, place: min(place, bytes.count))
+      }
+    }
+    (self.offset, self.bytes, self.isBig, self.entries) = (offset, bytes, isBig, entries)
+    next = bytes.number(at: offset + countSize + count * entrySize, length: inline)
+  }
+
+  func has(_ tag: Tag) -> Bool { entries[tag.rawValue] != nil }
+
+  /// Bytes of a tag's values as they are stored; 0 without it.
+  func byteCount(_ tag: Tag) -> Int {
+    entries[tag.rawValue].map { $0.count * (Self.sizes[$0.type] ?? 0) } ?? 0
+  }
+
+  /// Bytes of all values.
+  var byteCount: Int {
+    entries.values.reduce(0) { $0 + min($1.count * (Self.sizes[$1.type] ?? 0), bytes.count) }
+  }
+
+  /// The values of a tag as bytes; nil if missing or not all in the file.
+  func data(_ tag: Tag) -> ArraySlice<UInt8>? {
+    guard let entry = entries[tag.rawValue], let size = Self.sizes[entry.type], entry.count > 0 else {
+      return nil
+    }
+    return bytes.part(at: entry.place, length: entry.count * size)
+  }
+
+  /// The first unsigned numbers of a tag; none if missing, cut off or of another type.
+  func numbers(_ tag: Tag, most: Int = 1024) -> [Int] {
+    guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type),
+      let size = Self.sizes[entry.type],
+      let data = bytes.part(at: entry.place, length: min(entry.count, most) * size)
+    else { return [] }
+    return stride(from: data.startIndex, to: data.endIndex, by: size).compactMap {
+      bytes.number(data[$0..<$0 + size])
+    }
+  }
+
+  func number(_ tag: Tag) -> Int? { numbers(tag, most: 1).first }
+
+  /// A single one of many numbers.
+  func number(_ tag: Tag, at index: Int) -> Int? {
+    guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type),
+      let size = Self.sizes[entry.type], (0..<entry.count).contains(index)
+    else { return nil }
+    return bytes.number(at: entry.place + index * size, length: size)
+  }
+
+  /// Unsigned rationals; none if missing, of another type or with a zero denominator.
+  func rationals(_ tag: Tag) -> [Double] {
+    guard let entry = entries[tag.rawValue], entry.type == 5, entry.count <= 16 else { return [] }
+    let values = (0..<entry.count).compactMap { index -> Double? in
+      guard let above = bytes.number(at: entry.place + 8 * index, length: 4),
+        let below = bytes.number(at: entry.place + 8 * index + 4, length: 4), below > 0
+      else { return nil }
+      return Double(above) / Double(below)
+    }
+    return values.count == entry.count ? values : []
+  }
+
+  /// The directory that a tag points to.
+  func part(_ tag: Tag) -> TIFFDirectory? {
+    number(tag).flatMap { TIFFDirectory(bytes, at: $0, isBig: isBig) }
+  }
+
+  /// Bytes of the image data, as the directory says.
+  var dataByteCount: Int {
+    let lengths = numbers(has(.tileByteCounts) ? .tileByteCounts : .stripByteCounts, most: 1 << 20)
+    return lengths.reduce(0) { $0 + min($1, bytes.count) }
+  }
+
+  func text(_ tag: Tag) -> String? {
+    guard entries[tag.rawValue]?.type == 2 else { return nil }
+    return data(tag).flatMap(ExifText.clean)
+  }
+}

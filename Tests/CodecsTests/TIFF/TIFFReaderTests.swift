@@ -1,0 +1,177 @@
+import CodecKit
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+@Suite struct TIFFReaderTests {
+  private static let reader = TIFFReader()
+
+  typealias Page = TIFFFile.Page
+
+  /// Samples that differ from each other as much as the bits allow.
+  static func samples(_ width: Int, _ height: Int, channels: Int, bits: Int = 8) -> [Int] {
+    (0..<width * height * channels).map { ($0 * 2_654_435_761 >> 7) & ((1 << bits) - 1) }
+  }
+
+  static func page(_ width: Int, _ height: Int, channels: Int, bits: Int = 8, photometric: Int) -> Page {
+    var page = Page(
+      width: width, height: height, samples: samples(width, height, channels: channels, bits: bits),
+      photometric: photometric)
+    page.bits = bits
+    return page
+  }
+
+  static func read(_ file: [UInt8], _ limits: ReadLimits = ReadLimits()) throws -> SourceImage {
+    try reader.read(file, limits: limits)
+  }
+
+  static func values(_ image: RasterImage) -> [Int] {
+    switch image.samples {
+    case .bytes(let bytes): bytes.map(Int.init)
+    case .words(let words): words.map(Int.init)
+    }
+  }
+
+  /// What is refused, with its sentence.
+  static func refusal(_ file: [UInt8]) -> String? {
+    do {
+      _ = try reader.header(of: file)
+      _ = try read(file)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  private func stretched(_ samples: [Int], bits: Int) -> [Int] {
+    bits < 8 ? samples.map { $0 * 255 / ((1 << bits) - 1) } : samples
+  }
+
+  /// Every way to store the same picture.
+  private func ways(_ page: Page) -> [(Page, isBigEndian: Bool, isBig: Bool)] {
+    var pages: [Page] = []
+    for isSeparate in page.samplesPerPixel > 1 ? [false, true] : [false] {
+      for isPackBits in [false, true] {
+        var page = page
+        (page.isSeparate, page.isPackBits) = (isSeparate, isPackBits)
+        pages.append(page)
+        page.rowsPerStrip = 5
+        pages.append(page)
+        page.tile = (16, 32)
+        pages.append(page)
+      }
+    }
+    return pages.flatMap { page in
+      [(page, false, false), (page, true, false), (page, false, true), (page, true, true)]
+    }
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16])
+  func readsGray(bits: Int) throws {
+    for (page, isBigEndian, isBig) in ways(Self.page(37, 41, channels: 1, bits: bits, photometric: 1)) {
+      let file = TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)
+      let source = try Self.read(file)
+      #expect(Self.values(source.image) == stretched(page.samples, bits: bits))
+      #expect(source.image.format == PixelFormat(layout: .gray, bitDepth: max(8, bits)))
+      #expect(source.notes.isEmpty && source.orientation == .up && source.image.profile == .sRGB)
+      let header = try Self.reader.header(of: file)
+      #expect((header.width, header.height, header.bitDepth) == (37, 41, bits))
+      #expect(header.layout == .gray && !header.isLossy && header.format == "tiff")
+    }
+  }
+
+  @Test(arguments: [1, 8, 16])
+  func zeroMayBeWhite(bits: Int) throws {
+    let page = Self.page(21, 9, channels: 1, bits: bits, photometric: 0)
+    let maximum = (1 << bits) - 1
+    let image = try Self.read(TIFFFile.file(page)).image
+    #expect(Self.values(image) == stretched(page.samples.map { maximum - $0 }, bits: bits))
+  }
+
+  @Test(arguments: [4, 8, 16])
+  func readsColour(bits: Int) throws {
+    for (page, isBigEndian, isBig) in ways(Self.page(37, 41, channels: 3, bits: bits, photometric: 2)) {
+      let image = try Self.read(TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)).image
+      #expect(Self.values(image) == stretched(page.samples, bits: bits))
+      #expect(image.format == PixelFormat(layout: .rgb, bitDepth: max(8, bits)))
+    }
+  }
+
+  @Test(arguments: [1, 4, 8])
+  func readsPalettes(bits: Int) throws {
+    let colours = (0..<3 << bits).map { ($0 * 37) & 255 }
+    for factor in [1, 256, 257] {
+      for (page, isBigEndian, isBig) in ways(Self.page(19, 33, channels: 1, bits: bits, photometric: 3)) {
+        var page = page
+        page.tags[320] = .shorts(colours.map { $0 * factor })
+        let image = try Self.read(TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)).image
+        #expect(image.format == PixelFormat(layout: .rgb))
+        #expect(
+          Self.values(image) == page.samples.flatMap { index in (0..<3).map { colours[$0 << bits + index] } })
+      }
+    }
+  }
+
+  @Test(arguments: [8, 16])
+  func alphaIsStraight(bits: Int) throws {
+    let full = (1 << bits) - 1
+    var page = Page(
+      width: 3, height: 1, samples: [full / 4, 0, full / 2, full / 2, 9, 9, 9, 0, 7, 8, 9, full],
+      photometric: 2)
+    page.bits = bits
+    page.tags[338] = .shorts([2])
+    #expect(Self.values(try Self.read(TIFFFile.file(page)).image) == page.samples)
+    page.tags[338] = .shorts([1])
+    let image = try Self.read(TIFFFile.file(page)).image
+    #expect(image.format.layout == .rgba)
+    #expect(Self.values(image) == [bits == 8 ? 126 : 32_766, 0, full, full / 2, 0, 0, 0, 0, 7, 8, 9, full])
+  }
+
+  @Test func extraSamplesAreSaid() throws {
+    var page = Self.page(5, 4, channels: 6, photometric: 2)
+    page.tags[338] = .shorts([0, 2, 0])
+    let source = try Self.read(TIFFFile.file(page))
+    #expect(source.notes == ["2 extra samples per pixel ignored"])
+    #expect(source.image.format.layout == .rgba)
+    #expect(
+      Self.values(source.image)
+        == page.samples.indices.filter { [0, 1, 2, 4].contains($0 % 6) }.map { page.samples[$0] })
+  }
+
+  @Test func cmykIsConverted() throws {
+    let page = Page(width: 2, height: 1, samples: [0, 0, 0, 0, 255, 0, 0, 0], photometric: 5)
+    let source = try Self.read(TIFFFile.file(page))
+    #expect(source.image.samples == .bytes([255, 255, 255, 0, 255, 255]))
+    #expect(source.notes == ["CMYK converted to RGB without a profile"])
+    var deep = Page(width: 1, height: 1, samples: [65_535, 0, 0, 0, 128 * 257], photometric: 5)
+    deep.bits = 16
+    deep.tags[338] = .shorts([2])
+    #expect(try Self.read(TIFFFile.file(deep)).image.samples == .bytes([0, 255, 255, 128]))
+  }
+
+  @Test func orientationsAreTold() throws {
+    for number in 0...9 {
+      var page = Self.page(5, 4, channels: 1, photometric: 1)
+      page.tags[274] = .shorts([number])
+      #expect(try Self.read(TIFFFile.file(page)).orientation == Orientation(rawValue: number) ?? .up)
+    }
+  }
+
+  @Test func profilesComeBackByteForByte() throws {
+    let icc = try #require(TestProfiles.displayP3?.iccBytes)
+    var page = Self.page(5, 4, channels: 3, photometric: 2)
+    page.tags[34675] = .bytes(icc)
+    #expect(try Self.read(TIFFFile.file(page)).image.profile == .icc(icc))
+  }
+
+  @Test func pixelLimitHoldsBeforeDecoding() throws {
+    let file = TIFFFile.file(Self.page(50, 40, channels: 1, photometric: 1))
+    #expect(throws: CodecError.self) { try Self.read(file, ReadLimits(maximumPixels: 1_999)) }
+    var huge = Self.page(5, 4, channels: 1, photometric: 1)
+    huge.tile = (16, 16)
+    huge.tags[322] = .longs([1 << 20])
+    huge.tags[323] = .longs([1 << 20])
+    #expect(Self.refusal(TIFFFile.file(huge))?.contains("tiles of 1048576×1048576 pixels") == true)
+  }
+}
