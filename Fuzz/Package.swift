@@ -15,10 +15,14 @@ func systemLibrary(_ name: String, pkgConfig: String) -> Target {
   .systemLibrary(name: name, path: "Modules/\(name)", pkgConfig: pkgConfig)
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting]? = nil)
-  -> Target
-{
-  .target(name: name, dependencies: dependencies, path: "Modules/\(name)", swiftSettings: settings)
+/// A module of heicbench, or of it the files that are named.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting]? = nil,
+  only sources: [String]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Modules/\(name)", sources: sources, swiftSettings: settings
+  )
 }
 
 let package = Package(
@@ -34,6 +38,8 @@ let package = Package(
     module("CPNGShim", ["CPNG"]),
     module("CWebPShim"),
     module("CJXLShim"),
+    module("CAVIFShim"),
+    module("CMetricKernels"),
     module("CX265Shim"),
     module("CLoadedLibraries"),
     module("CHashKernel"),
@@ -45,11 +51,17 @@ let package = Package(
       "Codecs",
       [
         "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
-        "CWebPShim", "CJXLShim", "CLoadedLibraries",
+        "CWebPShim", "CJXLShim", "CAVIFShim", "CLoadedLibraries",
       ], strict),
+    module("Metrics", ["Model", "Pixels", "CMetricKernels"], strict),
+    // What reads tables; the database would take longer to build than all the rest.
+    module(
+      "Store", ["Model", "Metrics", "Pixels"], strict,
+      only: ["Tables", "ResultRow.swift", "StoredTiming.swift", "Output/RegularFile.swift"]),
     .target(name: "CFuzzer", path: "CFuzzer"),
     .executableTarget(
-      name: "FuzzReader", dependencies: ["Model", "CFuzzer", "CodecKit", "Codecs", "Pixels"],
+      name: "FuzzReader",
+      dependencies: ["Model", "CFuzzer", "CodecKit", "Codecs", "Metrics", "Pixels", "Store"],
       path: "FuzzReader",
       swiftSettings: strict),
   ]

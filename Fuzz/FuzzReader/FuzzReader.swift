@@ -1,43 +1,33 @@
 import CFuzzer
-import CodecKit
-import Codecs
 import Foundation
-import Model
-import Pixels
 
-/// The reader under test, by its format's name in the environment variable `FUZZ_READER`.
-private let reader: any ImageReader =
-  switch ProcessInfo.processInfo.environment["FUZZ_READER"] {
-  case "png": PNGReader()
-  case "jpeg": JPEGReader()
-  case "pnm": PNMReader()
-  case "heif": HEIFReader()
-  case "webp": WebPReader()
-  case "jxl": JPEGXLReader()
-  case let name: fatalError("FUZZ_READER is “\(name ?? "")”: png, jpeg, pnm, heif, webp or jxl")
+/// The target under test, by its name in the environment variable `FUZZ_READER`.
+private let target: FuzzTarget = {
+  let name = ProcessInfo.processInfo.environment["FUZZ_READER"] ?? ""
+  guard let target = FuzzTarget(rawValue: name) else {
+    fatalError("FUZZ_READER is “\(name)”: \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
   }
+  return target
+}()
 
-/// Small, so that the fuzzer spends its time on parsing and not on filling pixels.
-private let limits = ReadLimits(maximumPixels: 1_000_000, maximumScans: 20)
+/// Whether images are decoded too, by their libraries; else only what is heicbench's own runs, a hundred times as often.
+private let isDecoding = ProcessInfo.processInfo.environment["FUZZ_DECODE"] != nil
 
-/// One input: nothing may trap, and what was read has the size that the header told.
+/// One input: nothing may trap.
 private func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
-  guard reader.recognises(bytes) else { return -1 }
-  let header = try? reader.header(of: bytes)
-  guard let source = try? reader.read(bytes, limits: limits) else { return 0 }
-  guard let header else { fatalError("read without a header") }
-  let isHEIF = header.format == "heic" || header.format == "avif"
-  guard isHEIF || (source.image.width == header.width && source.image.height == header.height) else {
-    fatalError("\(header) but \(source.image.width)×\(source.image.height)")
-  }
-  guard source.image.pixelCount <= limits.maximumPixels else { fatalError("over the limit") }
-  _ = source.image.profile.title
-  return 0
+  return target.run(bytes, isDecoding: isDecoding) ? 0 : -1
 }
 
 @main struct FuzzReader {
-  static func main() {
+  static func main() throws {
+    // Without arguments of libFuzzer: names of targets, or seeds for a target in a folder.
+    if CommandLine.arguments.count == 2, CommandLine.arguments[1] == "--list" {
+      return print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
+    }
+    if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--seeds" {
+      return try FuzzSeeds.write(for: target, into: CommandLine.arguments[2])
+    }
     var count = CommandLine.argc
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     exit(LLVMFuzzerRunDriver(&count, &arguments, fuzzOneInput))

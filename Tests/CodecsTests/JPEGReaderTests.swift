@@ -40,6 +40,23 @@ import Testing
     #expect(source.image.width == 48 && source.image.height == 32, "orientation is not applied here")
   }
 
+  @Test(arguments: [1, 6, 8] as [UInt8], [1, 3, 6] as [UInt8])
+  func theFirstOfTwoOrientationsCounts(first: UInt8, second: UInt8) throws {
+    let inner = inserting(0xE1, exif(second, littleEndian: false), into: try file())
+    let bytes = inserting(0xE1, exif(first, littleEndian: true), into: inner)
+    #expect(try reader.read(bytes, limits: ReadLimits()).orientation == Orientation(rawValue: Int(first)))
+    // One that states none leaves it to the next.
+    let silent = inserting(0xE1, exif(0, littleEndian: true), into: inner)
+    #expect(try reader.read(silent, limits: ReadLimits()).orientation == Orientation(rawValue: Int(second)))
+  }
+
+  @Test(.enabled(if: SharedFolder.isPresent, .init(rawValue: SharedFolder.reason)))
+  func theFirstOrientationOfAFoundFileCounts() throws {
+    let source = try reader.read(SharedFolder.bytes("field/exif/first-1-then-6.jpg"), limits: ReadLimits())
+    #expect(source.orientation == .up)
+    #expect(source.image.width == 96 && source.image.height == 64)
+  }
+
   @Test func brokenExifIsNoObstacle() throws {
     let whole = exif(6, littleEndian: true)
     for length in 0..<whole.count {

@@ -93,6 +93,9 @@ import Testing
   @Test func exifTurnsThePicture() throws {
     let exif: [UInt8] = Array("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0\u{6}\0\0".utf8)
     #expect(try read(PNGFile.with([("eXIf", exif)])).orientation == .right)
+    let other = exif.dropLast(3) + [1, 0, 0]
+    #expect(try read(PNGFile.with([("eXIf", exif), ("eXIf", Array(other))])).orientation == .right)
+    #expect(try read(PNGFile.with([("eXIf", Array(other)), ("eXIf", exif)])).orientation == .up)
   }
 
   @Test func transparencyOfOneColourBecomesAlpha() throws {

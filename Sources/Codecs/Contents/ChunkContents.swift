@@ -1,5 +1,6 @@
 package import CodecKit
 package import Model
+import Pixels
 
 // Metadata and further images in files, by the types of their chunks or boxes. Pure Swift, so that the parent process
 // may ask.
@@ -11,8 +12,8 @@ extension PNGReader {
     let reader = ByteReader(bytes)
     var position = PNGChunks.signature.count
     var frames = 0
-    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4),
-      let body = reader.part(at: position + 8, length: length)
+    while let length = reader.long(at: position), let name = reader.part(at: position +| 4, length: 4),
+      let body = reader.part(at: position +| 8, length: length)
     {
       switch String(decoding: name, as: UTF8.self) {
       case "IHDR": if ByteReader(body).byte(at: 8) == 16 { contents.add(.deepSamples, bytes: 0) }
@@ -23,10 +24,10 @@ extension PNGReader {
         contents.add(.comment, bytes: length)
         guard body.starts(with: "Software\0".utf8) else { break }
         contents.making.software = contents.making.software ?? ExifText.clean(body.dropFirst(9))
-      case "fdAT": frames += length
+      case "fdAT": frames +|= length
       default: break
       }
-      position += 12 + length
+      position +|= 12 +| length
     }
     contents.add(.sequence, bytes: frames)
     return contents
@@ -37,11 +38,11 @@ extension WebPReader {
   /// Chunks of a WebP file (RFC 9649).
   package func contents(of bytes: [UInt8]) -> FileContents {
     var contents = FileContents()
-    let reader = ByteReader(bytes[...], isLittleEndian: true)
+    let reader = ByteReader(bytes, isLittleEndian: true)
     var position = 12
     var frames = 0
-    while let name = reader.part(at: position, length: 4), let length = reader.long(at: position + 4),
-      let body = reader.part(at: position + 8, length: length)
+    while let name = reader.part(at: position, length: 4), let length = reader.long(at: position +| 4),
+      let body = reader.part(at: position +| 8, length: length)
     {
       switch String(decoding: name, as: UTF8.self) {
       case "EXIF":
@@ -49,12 +50,12 @@ extension WebPReader {
         contents.addExif(tiff, bytes: tiff.count)
       case "XMP ": contents.add(.xmp, bytes: length)
       case "ICCP": contents.add(.icc, bytes: length)
-      case "ANMF": frames += length
+      case "ANMF": frames +|= length
       case "ALPH": contents.add(.alpha, bytes: length)
       case "VP8 ", "VP8L", "VP8X", "ANIM": break
       default: contents.add(.other, bytes: length)
       }
-      position += 8 + length + length % 2
+      position +|= 8 +| length +| length & 1
     }
     contents.add(.sequence, bytes: frames)
     return contents
@@ -69,7 +70,9 @@ extension JPEGXLReader {
     guard bytes.starts(with: JPEGXLHeader.signature) else { return contents }
     for box in try HEIFBox.list(in: bytes[...], isTruncationAllowed: true) {
       // Brotli-compressed boxes begin with the type of their content.
-      let type = box.type == "brob" ? FourCC(UInt32(ByteReader(box.payload).long(at: 0) ?? 0)) : box.type
+      let type =
+        box.type == "brob"
+        ? FourCC(UInt32(truncatingIfNeeded: ByteReader(box.payload).long(at: 0) ?? 0)) : box.type
       switch type {
       case "Exif":
         if box.type == "Exif", let tiff = HEIFItems.tiff(in: box.payload) {
@@ -102,7 +105,7 @@ extension FileContents {
   mutating func addExif(_ tiff: ArraySlice<UInt8>, bytes: Int) {
     let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
     add(.exifThumbnail, bytes: thumbnail)
-    add(.exif, bytes: bytes - thumbnail)
+    add(.exif, bytes: bytes -| thumbnail)
     making.software = making.software ?? ExifText.find(.software, in: tiff)
     making.camera =
       making.camera
@@ -137,8 +140,8 @@ enum ExifText {
     }
     let reader = directory.reader
     // Up to four bytes are stored in the entry itself.
-    guard let count = reader.long(at: entry + 4), count > 0,
-      let start = count <= 4 ? entry + 8 : reader.long(at: entry + 8),
+    guard let count = reader.long(at: entry +| 4), count > 0,
+      let start = count <= 4 ? entry +| 8 : reader.long(at: entry +| 8),
       let bytes = reader.part(at: start, length: min(count, longestText))
     else { return nil }
     return clean(bytes)
@@ -146,8 +149,8 @@ enum ExifText {
 
   /// The text before the first zero byte, on one line; nil if empty.
   static func clean(_ bytes: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(longestText), as: UTF8.self)
+    let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(Self.longestText), as: UTF8.self)
     let line = PlainText.line(text).drop(while: \.isWhitespace)
-    return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) }
+    return line.isEmpty ? nil : String(line.reversed().drop(while: \.isWhitespace).reversed())
   }
 }

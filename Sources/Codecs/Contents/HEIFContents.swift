@@ -1,5 +1,6 @@
 import CodecKit
 import Model
+import Pixels
 
 /// Contents of a HEIF or AVIF file besides its primary image, by its items and their references (ISO/IEC 23008-12).
 struct HEIFContents {
@@ -19,13 +20,13 @@ struct HEIFContents {
 
   /// Adds media data that no item claims. Tracks that share data with items count as those items.
   private mutating func addSequence(_ tracks: HEIFBox) {
-    let media = items.boxes.reduce(0) { $0 + ($1.type == "mdat" ? $1.payload.count : 0) }
-    let claimed = items.types.keys.reduce(0) { $0 + items.bytes(of: $1) }
-    contents.add(.sequence, bytes: max(media - claimed, tracks.payload.count))
+    let media = items.boxes.reduce(0) { $0 +| ($1.type == "mdat" ? $1.payload.count : 0) }
+    let claimed = items.types.keys.reduce(0) { $0 +| items.bytes(of: $1) }
+    contents.add(.sequence, bytes: max(media -| claimed, tracks.payload.count))
   }
 
   private mutating func addMetadata() {
-    for (item, type) in items.types {
+    for (item, type) in items.types.sorted(by: { $0.key < $1.key }) {
       switch type {
       case "Exif":
         let tiff = items.data(of: item).flatMap(HEIFItems.tiff)
@@ -51,7 +52,7 @@ struct HEIFContents {
       case "auxl": kinds[reference.from] = kind(ofAuxiliary: reference.from)
       case "dimg" where items.types[reference.from] == "tmap":
         // ISO 21496-1 in HEIF: the picture, then its gain map.
-        if reference.to.count > 1 { kinds[reference.to[1]] = .gainMap }
+        if let map = reference.to.element(1) { kinds[map] = .gainMap }
       default: break
       }
     }
@@ -80,9 +81,9 @@ struct HEIFContents {
     while let next = open.popLast() {
       guard claimed.insert(next).inserted else { continue }
       if items.start(of: next).map({ counted.insert($0).inserted }) ?? false {
-        bytes += items.bytes(of: next)
+        bytes +|= items.bytes(of: next)
       }
-      open += items.sources(of: next)
+      open.append(contentsOf: items.sources(of: next))
     }
     return bytes
   }
@@ -105,7 +106,7 @@ struct HEIFContents {
 
   /// Bit depth and profile of the primary image, or of the first image it is derived from.
   private mutating func addSamples() {
-    let sources = [items.primary] + items.sources(of: items.primary).prefix(1)
+    let sources = items.withFirstSource(items.primary)
     let depths = sources.flatMap { items.properties[$0] ?? [] }.compactMap { property in
       if case .coding(_, let bits) = property { bits } else { nil }
     }
@@ -113,6 +114,6 @@ struct HEIFContents {
     let profile = sources.flatMap { items.propertyBoxes[$0] ?? [] }.first { box in
       box.type == "colr" && ["prof", "rICC"].contains { box.payload.starts(with: $0.utf8) }
     }
-    contents.add(.icc, bytes: max((profile?.payload.count ?? 0) - 4, 0))
+    contents.add(.icc, bytes: max((profile?.payload.count ?? 0) -| 4, 0))
   }
 }

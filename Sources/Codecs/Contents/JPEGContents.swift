@@ -1,4 +1,5 @@
 import Model
+import Pixels
 
 /// Contents of a JPEG file besides its picture: its segments, and data after the end of the picture (multi-picture
 /// files of CIPA DC-007, gain maps, motion photos).
@@ -6,43 +7,46 @@ struct JPEGContents {
   /// Most pictures examined after the first; a burst has a few dozen.
   private static let maximumPictures = 1000
 
-  private let bytes: [UInt8]
+  private let reader: ByteReader
   private(set) var contents = FileContents()
   let first: JPEGSegments
-  /// The first picture behind it that is a gain map, and its place.
-  private(set) var gainMap: (picture: JPEGSegments, range: Range<Int>)?
+  /// The first picture behind it that is a gain map, and its bytes.
+  private(set) var gainMap: (picture: JPEGSegments, file: ArraySlice<UInt8>)?
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    first = JPEGSegments(bytes, at: 0)
+    reader = ByteReader(bytes)
+    first = JPEGSegments(reader, at: 0)
     contents = first.contents
     if first.precision > 8 { contents.add(.deepSamples, bytes: 0) }
     lookBehind(first)
   }
 
   private mutating func lookBehind(_ first: JPEGSegments) {
-    let starts = first.pictures.map(\.start).sorted()
+    // The index of a file that was cut, or whose pictures were stripped, points behind its end.
+    let starts = first.pictures.map(\.start).filter { $0 < reader.count }.sorted()
     let semantics = first.xmp.last?.semantics ?? []
     var position = first.end
     var count = 0
-    while position < bytes.count, count < Self.maximumPictures {
-      if bytes[position...].starts(with: [0xFF, 0xD8, 0xFF]) {
-        let picture = JPEGSegments(bytes, at: position)
+    while position < reader.count, count < Self.maximumPictures {
+      if isPicture(at: position) {
+        let picture = JPEGSegments(reader, at: position)
         let kind = Self.kind(
           of: picture, said: first.pictures.first { $0.start == position }?.type,
-          semantics: count < semantics.count ? semantics[count] : nil)
-        contents.add(kind, bytes: picture.end - position)
-        if kind == .gainMap, gainMap == nil { gainMap = (picture, position..<picture.end) }
-        position = max(picture.end, position + 2)
-        count += 1
+          semantics: semantics.element(count))
+        contents.add(kind, bytes: picture.end -| position)
+        if kind == .gainMap, gainMap == nil, let file = reader.part(from: position, to: picture.end) {
+          gainMap = (picture, file)
+        }
+        position = max(picture.end, position +| 2)
+        count +|= 1
       } else if isVideo(at: position) {
-        contents.add(.sequence, bytes: bytes.count - position)
+        contents.add(.sequence, bytes: reader.count -| position)
         return
       } else {
         // Skip to the next picture, stated or found.
-        let next = starts.first { $0 > position } ?? nextStart(after: position) ?? bytes.count
-        if bytes[position..<next].contains(where: { $0 != 0 }) {
-          contents.add(.other, bytes: next - position)
+        let next = starts.first { $0 > position } ?? nextStart(after: position) ?? reader.count
+        if reader.part(from: position, to: next)?.contains(where: { $0 != 0 }) == true {
+          contents.add(.other, bytes: next -| position)
         }
         position = next
       }
@@ -50,17 +54,16 @@ struct JPEGContents {
   }
 
   /// True if a box naming a video's brand begins here, as in motion photos.
-  private func isVideo(at position: Int) -> Bool {
-    ByteReader(bytes).has("ftyp".utf8, at: position + 4)
-  }
+  private func isVideo(at position: Int) -> Bool { reader.has("ftyp".utf8, at: position +| 4) }
+
+  private func isPicture(at position: Int) -> Bool { reader.has([0xFF, 0xD8, 0xFF], at: position) }
 
   private func nextStart(after position: Int) -> Int? {
-    var index = position + 1
-    while let found = bytes[index...].firstIndex(where: { $0 == 0xFF || $0 == 0x66 }) {
-      if bytes[found...].starts(with: [0xFF, 0xD8, 0xFF]) { return found }
-      if found >= position + 5, bytes[found...].starts(with: "ftyp".utf8) { return found - 4 }
-      index = found + 1
-      if index >= bytes.count { break }
+    var index = position +| 1
+    while let found = reader.offset(from: index, where: { $0 == 0xFF || $0 == 0x66 }) {
+      if isPicture(at: found) { return found }
+      if found >= position +| 5, isVideo(at: found -| 4) { return found -| 4 }
+      index = found +| 1
     }
     return nil
   }
@@ -98,9 +101,9 @@ struct JPEGSegments {
   private let isFirst: Bool
 
   /// Walks the segments of the picture at `start`, to its end or the file's.
-  init(_ bytes: [UInt8], at start: Int) {
-    var walk = JPEGWalk(bytes, at: start)
-    (isFirst, end) = (start == 0, bytes.count)
+  init(_ reader: ByteReader, at start: Int) {
+    var walk = JPEGWalk(reader, at: start)
+    (isFirst, end) = (start == 0, reader.count)
     while let segment = walk.next() { read(segment) }
     if walk.isAtEnd { end = walk.position }
   }
@@ -108,7 +111,7 @@ struct JPEGSegments {
   private mutating func read(_ segment: JPEGSegment) {
     let body = segment.body
     // Bytes in the file: marker, length and body.
-    let bytes = body.count + 4
+    let bytes = body.count +| 4
     switch segment.marker {
     case _ where segment.isFrame: precision = max(precision, body.byte(at: 0) ?? 0)
     case 0xE1: readMetadata(body, bytes)
@@ -133,7 +136,7 @@ struct JPEGSegments {
       let packet = XMPText(body.bytes)
       xmp.append(packet)
       // A base's packet without a directory is there for much else.
-      if packet.announcesGainMap || packet.isGainMap && !isFirst { gainMapBytes += bytes }
+      if packet.announcesGainMap || packet.isGainMap && !isFirst { gainMapBytes +|= bytes }
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
       addPart(of: xmp.contains(where: \.holdsDepth) ? .depth : .xmp, bytes)
@@ -152,11 +155,11 @@ struct JPEGSegments {
       addPart(of: .icc, bytes)
     } else if body.has("MPF\0".utf8, at: 0) {
       pictures = Self.index(body.bytes.dropFirst(4))
-      gainMapBytes += bytes
+      gainMapBytes +|= bytes
     } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
       // The first picture has only the version, the gain map its parameters.
-      if body.count > 28 + 4 { isoMetadata = body.bytes.dropFirst(28) }
-      gainMapBytes += bytes
+      if body.count > 32 { isoMetadata = body.bytes.dropFirst(28) }
+      gainMapBytes +|= bytes
     } else {
       contents.add(.other, bytes: bytes)
     }
@@ -165,13 +168,14 @@ struct JPEGSegments {
   /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2), whose offsets count from its first byte.
   private static func index(_ tiff: ArraySlice<UInt8>) -> [(start: Int, type: Int)] {
     guard let directory = ExifDirectory(tiff), let entry = directory.entry(0xB002, .undefined),
-      let length = directory.reader.long(at: entry + 4), let start = directory.reader.long(at: entry + 8)
+      let length = directory.reader.long(at: entry +| 4), let start = directory.reader.long(at: entry +| 8)
     else { return [] }
-    return (1..<max(1, min(length / 16, 1000))).compactMap { picture in
-      guard let type = directory.reader.long(at: start + 16 * picture),
-        let offset = directory.reader.long(at: start + 16 * picture + 8), offset > 0
+    return min(length / 16, 1000).indices.dropFirst().compactMap { picture in
+      let place = start +| 16 *| picture
+      guard let type = directory.reader.long(at: place),
+        let offset = directory.reader.long(at: place +| 8), offset > 0
       else { return nil }
-      return (tiff.startIndex + offset, type & 0xFF_FFFF)
+      return (tiff.startIndex +| offset, type & 0xFF_FFFF)
     }
   }
 }

@@ -32,7 +32,7 @@ package struct GainMapFile: Sendable {
   package init?(_ bytes: [UInt8]) throws(CodecError) {
     let parts: Parts?
     if JPEGReader().recognises(bytes) {
-      parts = try JPEGContents(bytes).gainMapParts(of: bytes)
+      parts = try JPEGContents(bytes).gainMapParts()
       reader = JPEGReader()
     } else if HEIFReader().recognises(bytes) {
       parts = try HEIFItems(bytes, isWhole: true).gainMapParts()

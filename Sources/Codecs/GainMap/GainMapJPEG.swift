@@ -96,3 +96,19 @@ enum GainMapJPEG {
     return packet("", attributes, body)
   }
 }
+
+extension GainMapMetadata {
+  /// The bytes that `init(iso:)` reads, with numbers in fractions of 2^24.
+  var isoBytes: [UInt8] {
+    func fraction(_ value: Double) -> [UInt8] {
+      HEIFBoxes.long(Int((value * 0x1p24).rounded())) + HEIFBoxes.long(1 << 24)
+    }
+    let isOne = Set(channels).count == 1
+    let flags = (isOne ? 0 : Self.isMultichannel) | (usesBaseColours ? Self.usesBase : 0)
+    return [0, 0, 0, 0, UInt8(flags)] + fraction(baseHeadroom) + fraction(alternateHeadroom)
+      + channels.prefix(isOne ? 1 : 3).flatMap { channel in
+        [channel.minimum, channel.maximum, channel.gamma, channel.baseOffset, channel.alternateOffset]
+          .flatMap(fraction)
+      }
+  }
+}

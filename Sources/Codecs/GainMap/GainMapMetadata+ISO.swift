@@ -5,8 +5,8 @@ import Pixels
 // The binary form of ISO 21496-1, annex C.2, in a JPEG segment of the gain map, and behind a byte of version 0 in the
 // data of a `tmap` item.
 extension GainMapMetadata {
-  private static let isMultichannel = 0x80
-  private static let usesBase = 0x40
+  static let isMultichannel = 0x80
+  static let usesBase = 0x40
   /// Bits of an early draft, in files of libultrahdr.
   private static let hasCommonDenominator = 0x08
   private static let isBackward = 0x04
@@ -32,11 +32,11 @@ extension GainMapMetadata {
       let over = try reader.number(4)
       let under = if let denominator { denominator } else { try reader.number(4) }
       guard under > 0 else { throw .malformed("the gain map's \(name) has a denominator of 0") }
-      return Double(isSigned ? Int(Int32(truncatingIfNeeded: over)) : over) / Double(under)
+      return (isSigned ? Double(Int32(truncatingIfNeeded: over)) : Double(over)) / Double(under)
     }
     let (base, alternate) = (try fraction("base headroom"), try fraction("alternate headroom"))
     var channels: [Channel] = []
-    for _ in 0..<(flags & Self.isMultichannel == 0 ? 1 : 3) {
+    for _ in (flags & Self.isMultichannel == 0 ? 1 : 3).indices {
       var channel = Channel()
       channel.minimum = try fraction("minimum", isSigned: true)
       channel.maximum = try fraction("maximum", isSigned: true)
@@ -50,20 +50,6 @@ extension GainMapMetadata {
     }
     self = try .checked(
       .iso, channels, base, alternate, usesBaseColours: flags & Self.usesBase != 0)
-  }
-
-  /// The bytes that `init(iso:)` reads, with numbers in fractions of 2^24.
-  var isoBytes: [UInt8] {
-    func fraction(_ value: Double) -> [UInt8] {
-      HEIFBoxes.long(Int((value * 0x1p24).rounded())) + HEIFBoxes.long(1 << 24)
-    }
-    let isOne = Set(channels).count == 1
-    let flags = (isOne ? 0 : Self.isMultichannel) | (usesBaseColours ? Self.usesBase : 0)
-    return [0, 0, 0, 0, UInt8(flags)] + fraction(baseHeadroom) + fraction(alternateHeadroom)
-      + channels.prefix(isOne ? 1 : 3).flatMap { channel in
-        [channel.minimum, channel.maximum, channel.gamma, channel.baseOffset, channel.alternateOffset]
-          .flatMap(fraction)
-      }
   }
 
   /// Metadata that can be applied. Throws `malformed` with the name of the first impossible value.

@@ -19,7 +19,7 @@ extension GainMapMetadata {
       guard numbers.count == 1 || numbers.count == 3 else {
         throw .malformed("the gain map's hdrgm:\(name) has \(numbers.count) values")
       }
-      return numbers.count == 3 ? numbers : Array(repeating: numbers[0], count: 3)
+      return numbers.count == 3 ? numbers : [numbers, numbers, numbers].flatMap { $0 }
     }
     let usual = Channel()
     let minima = try numbers("GainMapMin", default: usual.minimum)
@@ -30,7 +30,8 @@ extension GainMapMetadata {
       try numbers("OffsetHDR", default: usual.alternateOffset)
     )
     var (least, most) = (
-      try numbers("HDRCapacityMin", default: 0)[0], try numbers("HDRCapacityMax", default: 1)[0]
+      try numbers("HDRCapacityMin", default: 0).first ?? 0,
+      try numbers("HDRCapacityMax", default: 1).first ?? 1
     )
     // The specification orders them by brightness, ISO 21496-1 by the base.
     if packet.values("hdrgm:BaseRenditionIsHDR")?.first == "True" {
@@ -39,8 +40,11 @@ extension GainMapMetadata {
     }
     let channels = (0..<3).map { index in
       var channel = Channel()
-      (channel.minimum, channel.maximum, channel.gamma) = (minima[index], maxima[index], gammas[index])
-      (channel.baseOffset, channel.alternateOffset) = (base[index], alternate[index])
+      channel.minimum = minima.element(index) ?? channel.minimum
+      channel.maximum = maxima.element(index) ?? channel.maximum
+      channel.gamma = gammas.element(index) ?? channel.gamma
+      channel.baseOffset = base.element(index) ?? channel.baseOffset
+      channel.alternateOffset = alternate.element(index) ?? channel.alternateOffset
       return channel
     }
     self = try .checked(.ultraHDR, channels, least, most)
@@ -68,14 +72,14 @@ enum AppleMakerNotes {
   static func headroom(in tiff: ArraySlice<UInt8>) -> Double? {
     guard let root = ExifDirectory(tiff), let place = root.long(0x8769),
       let exif = ExifDirectory(root.reader, at: place), let entry = exif.entry(0x927C, .undefined),
-      let length = exif.reader.long(at: entry + 4), let start = exif.reader.long(at: entry + 8),
+      let length = exif.reader.long(at: entry +| 4), let start = exif.reader.long(at: entry +| 8),
       let notes = exif.reader.part(at: start, length: length), notes.starts(with: head),
       let directory = ExifDirectory(ByteReader(notes), at: head.count)
     else { return nil }
     func number(_ tag: Int) -> Double? {
       guard let entry = directory.entry(tag, .signedRational),
-        let place = directory.reader.long(at: entry + 8), let over = directory.reader.long(at: place),
-        let under = directory.reader.long(at: place + 4), under != 0
+        let place = directory.reader.long(at: entry +| 8), let over = directory.reader.long(at: place),
+        let under = directory.reader.long(at: place +| 4), under != 0
       else { return nil }
       return Double(Int32(truncatingIfNeeded: over)) / Double(Int32(truncatingIfNeeded: under))
     }
@@ -83,9 +87,9 @@ enum AppleMakerNotes {
     guard first != nil || second != nil else { return nil }
     let (m33, m48) = (first ?? 0, second ?? 0)
     return switch (m33 < 1, m48 <= 0.01) {
-    case (true, true): -20 * m48 + 1.8
+    case (true, true): -20.0 * m48 + 1.8
     case (true, false): -0.101 * m48 + 1.601
-    case (false, true): -70 * m48 + 3
+    case (false, true): -70.0 * m48 + 3.0
     case (false, false): -0.303 * m48 + 2.303
     }
   }

@@ -4,7 +4,7 @@ import Pixels
 extension JPEGContents {
   /// The base, the first picture behind it that is a gain map, and the metadata of either (CIPA DC-007; Ultra HDR 1.0;
   /// ISO 21496-1, annex D). Nil without a map.
-  func gainMapParts(of bytes: [UInt8]) throws(CodecError) -> GainMapFile.Parts? {
+  func gainMapParts() throws(CodecError) -> GainMapFile.Parts? {
     guard let map = gainMap else {
       guard !first.xmp.contains(where: \.announcesGainMap) else {
         throw .unsupported("it announces a gain map and has none, as edited copies do")
@@ -22,8 +22,8 @@ extension JPEGContents {
     let own = (first.gainMapBytes, map.picture.gainMapBytes)
     return GainMapFile.Parts(
       metadata: metadata,
-      sizes: .init(base: first.end - own.0, map: map.range.count - own.1, metadata: own.0 + own.1),
-      mapFile: Array(bytes[map.range]))
+      sizes: .init(base: first.end -| own.0, map: map.file.count -| own.1, metadata: own.0 +| own.1),
+      mapFile: Array(map.file))
   }
 }
 
@@ -34,17 +34,19 @@ extension HEIFItems {
     if let item = types.filter({ $0.value == "tmap" }).keys.min() { return try toneMapParts(item) }
     guard let map = appleMap else { return nil }
     let packet = metadata(of: map) ?? []
-    let tiff = types.first { $0.value == "Exif" }.flatMap { data(of: $0.key) }.flatMap(HEIFItems.tiff)
+    let tiff = exif.first.flatMap { data(of: $0) }.flatMap(HEIFItems.tiff)
     let found = try GainMapMetadata(apple: [XMPText(packet)], tiff: tiff)
     return try parts([found], map: map, bytes: packet.count)
   }
 
   private func toneMapParts(_ item: Int) throws(CodecError) -> GainMapFile.Parts {
     let sources = sources(of: item)
-    guard sources.count == 2, types[sources[0]] != nil, types[sources[1]] != nil else {
+    guard sources.count == 2, let base = sources.first, let map = sources.last, types[base] != nil,
+      types[map] != nil
+    else {
       throw .malformed("a tone-mapped image without its base or its gain map")
     }
-    guard sources[0] == primary, sources[1] != primary else {
+    guard base == primary, map != primary else {
       throw .unsupported("a gain map whose base is not the file's picture")
     }
     guard let data = data(of: item) else {
@@ -52,12 +54,12 @@ extension HEIFItems {
     }
     var found = [try GainMapMetadata(item: data)]
     // Apple's devices describe one map in both ways.
-    if appleMap == sources[1], let packet = metadata(of: sources[1]),
+    if appleMap == map, let packet = metadata(of: map),
       let apple = try? GainMapMetadata(apple: [XMPText(packet)], tiff: nil)
     {
       found.append(apple)
     }
-    var parts = try parts(found, map: sources[1], bytes: data.count)
+    var parts = try parts(found, map: map, bytes: data.count)
     parts.alternateProfile = profile(of: item)
     return parts
   }
@@ -92,7 +94,7 @@ extension HEIFItems {
   /// The stored boxes that turn and mirror an item. Crops differ with the size.
   private func turns(of item: Int) -> [[UInt8]] {
     (propertyBoxes[item] ?? []).filter { ["irot", "imir"].contains($0.type) }
-      .map { $0.type.bytes + $0.payload }
+      .map { HEIFBoxes.box($0) }
   }
 
   /// A profile with an item's primaries, whose transfer function means nothing.
@@ -114,8 +116,8 @@ extension HEIFItems {
     var (seen, open, bytes) = (Set<Int>(), [item], 0)
     while let next = open.popLast() {
       guard seen.insert(next).inserted else { continue }
-      bytes = min(bytes + self.bytes(of: next), file.count)
-      open += sources(of: next)
+      bytes = min(bytes +| self.bytes(of: next), file.count)
+      open.append(contentsOf: sources(of: next))
     }
     return bytes
   }
@@ -128,11 +130,12 @@ extension HEIFItems {
     let parts = try HEIFBox.list(in: meta.full().reader.rest)
     if let box = parts.first("pitm") {
       let version = try box.full().version
-      let number = HEIFBoxes.long(item).suffix(version == 0 ? 2 : 4)
+      let number = version == 0 ? HEIFBoxes.short(item) : HEIFBoxes.long(item)
       guard version != 0 || item < 1 << 16 else { throw .unsupported("a gain map with so large a number") }
-      let start = box.payload.startIndex + 4
-      guard start + number.count <= box.payload.endIndex else { throw box.broken }
-      copy.replaceSubrange(start..<(start + number.count), with: number)
+      guard let changed = ByteReader(copy).replacing(at: box.payload.startIndex +| 4, with: number) else {
+        throw box.broken
+      }
+      copy = changed
     }
     guard let infos = parts.first("iinf") else { return copy }
     var (version, _, reader) = try infos.full()
@@ -142,7 +145,9 @@ extension HEIFItems {
       var reader = body
       guard version >= 2, try reader.number(version == 2 ? 2 : 4) == item else { continue }
       // The lowest flag hides an item.
-      copy[entry.payload.startIndex + 3] &= 0xFE
+      let place = entry.payload.startIndex +| 3
+      guard let flags = ByteReader(copy).byte(at: place) else { throw entry.broken }
+      copy = ByteReader(copy).replacing(at: place, with: [UInt8(truncatingIfNeeded: flags & 0xFE)]) ?? copy
     }
     return copy
   }

@@ -38,7 +38,7 @@ package struct HEIFReader: ImageReader {
     let decoded = try HEIFDecoder(info: info).decode(bytes)
     let (profile, note) = try HEIFColour.profile(of: decoded, limits)
     return SourceImage(
-      image: decoded.raster.tagged(profile), notes: decoded.notes + (note.map { [$0] } ?? []))
+      image: decoded.raster.tagged(profile), notes: [decoded.notes, note.map { [$0] } ?? []].flatMap { $0 })
   }
 }
 
@@ -53,10 +53,10 @@ extension HEIFReader {
     case .full: return whole(info, grid)
     case .region(let region):
       guard let grid else { return whole(info, nil) }
-      guard info.width * info.height >= Self.fewestPixels else { return nil }
-      let tile = grid.tileWidth * grid.tileHeight * (isWide ? 18 : 9)
+      guard info.width *| info.height >= Self.fewestPixels else { return nil }
+      let tile = grid.tileWidth *| grid.tileHeight *| (isWide ? 18 : 9)
       // The boxes of all tiles are read, even if few are decoded.
-      return tile + region.width * region.height * (isWide ? 12 : 6) + 1_400 * grid.rows * grid.columns
+      return tile +| region.width *| region.height *| (isWide ? 12 : 6) +| 1_400 *| grid.rows *| grid.columns
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
     }
   }
@@ -65,10 +65,10 @@ extension HEIFReader {
   private static let fewestPixels = 5_000_000
 
   private func whole(_ info: HEIFFileInfo, _ grid: HEIFGrid?) -> Int? {
-    let pixels = info.width * info.height
+    let pixels = info.width *| info.height
     guard info.bitDepth == 8, pixels >= Self.fewestPixels else { return nil }
-    if let grid { return 6 * pixels + Int(4.4 * Double(grid.tileWidth * grid.tileHeight)) }
+    if let grid { return 6 *| pixels +| 44 *| grid.tileWidth *| grid.tileHeight / 10 }
     // Decoder memory besides planes depends on the stream: fast AVIF encodes need 6.9 bytes a pixel, slow ones 8.2.
-    return info.format == "heic" ? 6 * pixels + (5 << 20) : Int(7.3 * Double(pixels)) + 2_726_298
+    return info.format == "heic" ? 6 *| pixels +| (5 << 20) : 73 *| pixels / 10 +| 2_726_298
   }
 }

@@ -24,7 +24,7 @@ struct HEIFThumbnails {
   func decode(atLeast side: Int) throws(CodecError) -> RequestedPixels {
     var (candidates, problems) = candidates()
     let order = ThumbnailChoice.order(candidates.map(\.side), atLeast: side)
-    candidates = order.map { candidates[$0] }
+    candidates = order.compactMap { candidates.element($0) }
     for candidate in candidates {
       do {
         let image = try decode(candidate)
@@ -38,10 +38,11 @@ struct HEIFThumbnails {
     }
     do {
       var picture = try exif()
-      picture.notes = problems + picture.notes
+      picture.notes.insert(contentsOf: problems, at: 0)
       return picture
     } catch .unsupported(let reason) {
-      throw .unsupported((problems + [reason]).joined(separator: "; "))
+      problems.append(reason)
+      throw .unsupported(problems.joined(separator: "; "))
     }
   }
 
@@ -81,7 +82,7 @@ struct HEIFThumbnails {
   }
 
   private func exif() throws(CodecError) -> RequestedPixels {
-    let data = items.types.first { $0.value == "Exif" }.flatMap { items.data(of: $0.key) }
+    let data = items.exif.first.flatMap { items.data(of: $0) }
     guard let data, let thumbnail = HEIFItems.tiff(in: data).flatMap(ExifThumbnail.find) else {
       throw .unsupported("there is no embedded thumbnail")
     }
@@ -91,11 +92,17 @@ struct HEIFThumbnails {
 
   private func pixels(_ image: RasterImage, _ data: ArraySlice<UInt8>?, notes: [String]) -> RequestedPixels {
     RequestedPixels(
-      .raster(image), touchedBytes: min(bytes.count, items.headerBytes + (data?.count ?? 0)), notes: notes)
+      .raster(image), touchedBytes: min(bytes.count, items.headerBytes +| (data?.count ?? 0)), notes: notes)
   }
 }
 
 extension HEIFItems {
+  /// Items of Exif metadata, the first of which counts where they disagree.
+  var exif: [Int] { types.filter { $0.value == "Exif" }.keys.sorted() }
+
+  /// An image and the first one that it is derived from.
+  func withFirstSource(_ item: Int) -> [Int] { [[item], sources(of: item).prefix(1)].flatMap { $0 } }
+
   /// The TIFF file in an Exif item or box: its offset, then that many bytes before it (ISO/IEC 23008-12, A.2.1).
   static func tiff(in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var reader = BoxScanner(data)

@@ -36,8 +36,10 @@ enum ThumbnailChoice {
   /// The order in which to try thumbnails by longest side: the smallest that is large enough, then larger ones, then
   /// smaller ones from the largest down.
   static func order(_ sides: [Int], atLeast side: Int) -> [Int] {
-    let large = sides.indices.filter { sides[$0] >= side }.sorted { sides[$0] < sides[$1] }
-    return large + sides.indices.filter { sides[$0] < side }.sorted { sides[$0] > sides[$1] }
+    let found = sides.enumerated().map { (index: $0.offset, side: $0.element) }
+    let large = found.filter { $0.side >= side }.sorted { $0.side < $1.side }
+    let small = found.filter { $0.side < side }.sorted { $0.side > $1.side }
+    return [large, small].joined().map(\.index)
   }
 
   /// Refuses a thumbnail whose aspect ratio differs from the picture's: some cameras add bars or forget to turn it.

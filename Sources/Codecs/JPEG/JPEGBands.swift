@@ -1,3 +1,5 @@
+import Pixels
+
 /// Rows of a baseline JPEG file that decode without those above: the data between two restart markers, after the file's
 /// own tables, form a valid file (ITU-T T.81, E.2.4). libjpeg itself cannot seek.
 struct JPEGBands {
@@ -11,7 +13,7 @@ struct JPEGBands {
   /// Chroma interpolation across rows needs one more row of units on either side.
   private static let margin = 1
 
-  private let bytes: [UInt8]
+  private let reader: ByteReader
   private let markers: JPEGMarkers
   private let frame: JPEGMarkers.Frame
   private let start: Int
@@ -22,60 +24,60 @@ struct JPEGBands {
     guard let frame = markers.frame, let start = markers.unitsStart, frame.isBaseline,
       markers.restartInterval > 0
     else { return nil }
-    let units = (markers.width + frame.unitWidth - 1) / frame.unitWidth
+    let units = markers.width.parts(of: frame.unitWidth)
     let interval = markers.restartInterval
     if interval.isMultiple(of: units) {
-      (rowsPerBand, intervalsPerBand) = (interval / units, 1)
+      (rowsPerBand, intervalsPerBand) = (interval /| units, 1)
     } else if units.isMultiple(of: interval) {
-      (rowsPerBand, intervalsPerBand) = (1, units / interval)
+      (rowsPerBand, intervalsPerBand) = (1, units /| interval)
     } else {
       return nil
     }
-    (self.bytes, self.markers, self.frame, self.start) = (bytes, markers, frame, start)
+    (reader, self.markers, self.frame, self.start) = (ByteReader(bytes), markers, frame, start)
   }
 
   /// A band that contains `rows`; nil if that is the whole picture, or if markers are damaged.
   func band(of rows: Range<Int>) -> Band? {
-    let total = (markers.height + frame.unitHeight - 1) / frame.unitHeight
-    let first = max(0, rows.lowerBound / frame.unitHeight - Self.margin) / rowsPerBand
-    let lastRow = min(total - 1, (rows.upperBound - 1) / frame.unitHeight + Self.margin)
-    let last = lastRow / rowsPerBand
-    let bands = (total + rowsPerBand - 1) / rowsPerBand
-    guard first > 0 || last < bands - 1 else { return nil }
-    let wanted = first * intervalsPerBand..<(last + 1) * intervalsPerBand
-    guard let intervals = intervals(upTo: wanted.upperBound, isLast: last == bands - 1) else { return nil }
-    let top = first * rowsPerBand * frame.unitHeight
-    let bottom = min(markers.height, (last + 1) * rowsPerBand * frame.unitHeight)
-    var file = Array(bytes[..<start])
-    file[frame.heightPosition] = UInt8(truncatingIfNeeded: (bottom - top) >> 8)
-    file[frame.heightPosition + 1] = UInt8(truncatingIfNeeded: bottom - top)
-    for (number, index) in wanted.enumerated() {
-      if number > 0 { file += [0xFF, 0xD0 + UInt8((number - 1) & 7)] }
-      file += bytes[intervals[index]]
-    }
-    file += [0xFF, 0xD9]
-    return Band(bytes: file, firstRow: top, touchedBytes: intervals[wanted.upperBound - 1].upperBound)
-  }
-
-  /// Coded bytes of the first intervals; nil if the markers between them are missing or out of order.
-  private func intervals(upTo count: Int, isLast: Bool) -> [Range<Int>]? {
-    var intervals: [Range<Int>] = []
-    var (begin, position) = (start, start)
-    return bytes.withUnsafeBufferPointer { bytes in
-      while position + 1 < bytes.count {
-        let marker = bytes[position + 1]
-        // A zero follows a coded 0xFF, and a marker may follow several.
-        guard bytes[position] == 0xFF, marker != 0, marker != 0xFF else {
-          position += 1
-          continue
-        }
-        intervals.append(begin..<position)
-        if intervals.count == count { return isLast == (marker == 0xD9) ? intervals : nil }
-        guard marker == 0xD0 + UInt8((intervals.count - 1) & 7) else { return nil }
-        position += 2
-        begin = position
-      }
+    let total = markers.height.parts(of: frame.unitHeight)
+    let first = max(0, rows.lowerBound /| frame.unitHeight -| Self.margin) /| rowsPerBand
+    let lastRow = min(total -| 1, (rows.upperBound -| 1) /| frame.unitHeight +| Self.margin)
+    let last = lastRow /| rowsPerBand
+    let bands = total.parts(of: rowsPerBand)
+    guard first > 0 || last < bands -| 1 else { return nil }
+    let end = (last +| 1) *| intervalsPerBand
+    guard let intervals = intervals(upTo: end, isLast: last == bands -| 1), let lastPart = intervals.last
+    else { return nil }
+    let top = first *| rowsPerBand *| frame.unitHeight
+    let bottom = min(markers.height, (last +| 1) *| rowsPerBand *| frame.unitHeight)
+    let head = reader.part(at: 0, length: start).map { ByteReader($0) }
+    guard var file = head?.replacing(at: frame.heightPosition, with: HEIFBoxes.short(bottom -| top)) else {
       return nil
     }
+    for (number, interval) in intervals.skipping(first *| intervalsPerBand).enumerated() {
+      if number > 0 { file.append(contentsOf: [0xFF, Self.restart(number -| 1)]) }
+      file.append(contentsOf: reader.part(from: interval.start, to: interval.end) ?? [])
+    }
+    file.append(contentsOf: [0xFF, 0xD9])
+    return Band(bytes: file, firstRow: top, touchedBytes: lastPart.end)
+  }
+
+  /// The restart marker behind an interval, counted from 0.
+  private static func restart(_ interval: Int) -> UInt8 { UInt8(truncatingIfNeeded: 0xD0 | interval & 7) }
+
+  /// Coded bytes of the first intervals; nil if the markers between them are missing or out of order.
+  private func intervals(upTo count: Int, isLast: Bool) -> [(start: Int, end: Int)]? {
+    var intervals: [(start: Int, end: Int)] = []
+    var (begin, position) = (start, start)
+    while let found = reader.offset(of: 0xFF, from: position), let marker = reader.byte(at: found +| 1) {
+      position = found +| 1
+      // A zero follows a coded 0xFF, and a marker may follow several.
+      guard marker != 0, marker != 0xFF else { continue }
+      intervals.append((begin, found))
+      if intervals.count == count { return isLast == (marker == 0xD9) ? intervals : nil }
+      guard marker == 0xD0 | (intervals.count -| 1) & 7 else { return nil }
+      position = found +| 2
+      begin = position
+    }
+    return nil
   }
 }

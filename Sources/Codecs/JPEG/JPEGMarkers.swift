@@ -10,8 +10,9 @@ struct JPEGMarkers: Sendable {
   private(set) var precision = 0
   /// 1 for gray, 3 for colour, 4 for CMYK.
   private(set) var components = 0
-  /// From Exif; `up` by default.
-  private(set) var orientation = Orientation.up
+  /// From the first Exif segment that states one, as all known programs take it; `up` by default.
+  var orientation: Orientation { exifOrientation ?? .up }
+  private var exifOrientation: Orientation?
   /// The ICC profile, joined from its chunks; nil if there is none or a chunk is missing.
   private(set) var icc: [UInt8]?
   private(set) var thumbnail: ExifThumbnail?
@@ -38,8 +39,9 @@ struct JPEGMarkers: Sendable {
   /// Walks the segments up to the first scan.
   /// - Throws: `malformed` without a complete frame header before the scan.
   init(_ bytes: [UInt8]) throws(CodecError) {
-    guard ByteReader(bytes).word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
-    var walk = JPEGWalk(bytes)
+    let reader = ByteReader(bytes)
+    guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
+    var walk = JPEGWalk(reader)
     var chunks: [Int: ArraySlice<UInt8>] = [:]
     var chunkCount = 0
     while let segment = walk.next() {
@@ -58,7 +60,7 @@ struct JPEGMarkers: Sendable {
       throw .malformed("JPEG without a whole frame header")
     }
     if chunkCount > 0, chunks.count == chunkCount {
-      icc = (1...chunkCount).compactMap { chunks[$0] }.flatMap { $0 }
+      icc = (chunkCount +| 1).indices.compactMap { chunks[$0] }.flatMap { $0 }
     }
   }
 
@@ -69,22 +71,22 @@ struct JPEGMarkers: Sendable {
     else { return }
     (self.precision, self.height, self.width, self.components) = (precision, height, width, components)
     isProgressive = marker & 3 == 2
-    let sampling = (0..<components).compactMap { body.byte(at: 7 + 3 * $0) }.map { ($0 >> 4, $0 & 15) }
+    let sampling = components.indices.compactMap { body.byte(at: 7 +| 3 *| $0) }.map { ($0 >> 4, $0 & 15) }
     let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
-    let units = ((width + 8 * columns - 1) / (8 * columns)) * ((height + 8 * rows - 1) / (8 * rows))
-    coefficientCount = sampling.reduce(0) { $0 + units * 64 * $1.0 * $1.1 }
+    let units = width.parts(of: 8 *| columns) *| height.parts(of: 8 *| rows)
+    coefficientCount = sampling.reduce(0) { $0 +| units *| 64 *| $1.0 *| $1.1 }
     // A component alone in its scan is coded in single blocks, whatever its sampling factors (A.2.2).
     frame = Frame(
-      isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 * columns,
-      unitHeight: components == 1 ? 8 : 8 * rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
-      heightPosition: body.bytes.startIndex + 1)
+      isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 *| columns,
+      unitHeight: components == 1 ? 8 : 8 *| rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
+      heightPosition: body.start +| 1)
   }
 
   private mutating func readExif(_ segment: ByteReader) {
-    guard segment.has("Exif\0\0".utf8, at: 0), let tiff = segment.part(at: 6, length: segment.count - 6)
+    guard segment.has("Exif\0\0".utf8, at: 0), let tiff = segment.rest(from: 6)
     else { return }
     if thumbnail == nil { thumbnail = ExifThumbnail.find(in: tiff) }
-    if let found = ExifOrientation.find(in: tiff) { orientation = found }
+    if exifOrientation == nil { exifOrientation = ExifOrientation.find(in: tiff) }
   }
 
   /// Collects a chunk of an ICC profile: its number from 1, the number of chunks, its share (ICC.1:2010, B.4).
@@ -92,8 +94,8 @@ struct JPEGMarkers: Sendable {
     _ segment: ByteReader, _ chunks: inout [Int: ArraySlice<UInt8>], _ chunkCount: inout Int
   ) {
     guard segment.has("ICC_PROFILE\0".utf8, at: 0), let number = segment.byte(at: 12),
-      let count = segment.byte(at: 13), (1...max(count, 1)).contains(number),
-      let share = segment.part(at: 14, length: segment.count - 14)
+      let count = segment.byte(at: 13), number > 0, number <= max(count, 1),
+      let share = segment.rest(from: 14)
     else { return }
     if chunkCount == 0 { chunkCount = count }
     if count == chunkCount { chunks[number] = share }
@@ -118,62 +120,62 @@ struct JPEGSegment {
 
 /// Walks the segments of one picture in a JPEG file, past fill bytes, coded samples and garbage as libjpeg does.
 struct JPEGWalk {
-  private let bytes: [UInt8]
+  private let reader: ByteReader
   /// Offset after the last segment, or after the picture's last marker.
   private(set) var position: Int
   private(set) var isAtEnd = false
 
   /// Begins after the first marker of the picture at `start`.
-  init(_ bytes: [UInt8], at start: Int = 0) { (self.bytes, position) = (bytes, start + 2) }
+  init(_ reader: ByteReader, at start: Int = 0) { (self.reader, position) = (reader, start +| 2) }
 
   /// The next segment; nil after the last, or if one is cut off or broken.
   mutating func next() -> JPEGSegment? {
-    let reader = ByteReader(bytes)
     while let marker = nextMarker() {
       isAtEnd = marker == 0xD9
       if isAtEnd { return nil }
       // Restarts and the like have no parameters.
       if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
       guard let length = reader.word(at: position), length >= 2,
-        let body = reader.part(at: position + 2, length: length - 2)
+        let body = reader.part(at: position +| 2, length: length -| 2)
       else { return nil }
-      position += length
+      position +|= length
       return JPEGSegment(marker: marker, body: ByteReader(body))
     }
     return nil
   }
 
   private mutating func nextMarker() -> Int? {
-    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
-      position = found + 1
-      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
-      guard position < bytes.count else { return nil }
-      position += 1
-      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
+    while let found = reader.offset(of: 0xFF, from: position) {
+      position = found +| 1
+      while reader.byte(at: position) == 0xFF { position +|= 1 }
+      guard let marker = reader.byte(at: position) else { return nil }
+      position +|= 1
+      if marker != 0 { return marker }
     }
     return nil
   }
 
   /// Bytes of a file's entropy-coded segments, restart markers included (ITU-T T.81, B.1.1.5).
   static func codedBytes(of bytes: [UInt8]) -> Int {
-    var walk = JPEGWalk(bytes)
+    let reader = ByteReader(bytes)
+    var walk = JPEGWalk(reader)
     var coded = 0
     while let segment = walk.next() {
       guard segment.isScan else { continue }
-      let end = codedEnd(bytes, walk.position)
-      coded += end - walk.position
+      let end = codedEnd(reader, walk.position)
+      coded +|= end -| walk.position
       walk.position = end
     }
     return coded
   }
 
   /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
-  private static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+  private static func codedEnd(_ reader: ByteReader, _ start: Int) -> Int {
     var position = start
-    while let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count {
-      if bytes[found + 1] != 0, !(0xD0...0xD7).contains(bytes[found + 1]) { return found }
-      position = found + 1
+    while let found = reader.offset(of: 0xFF, from: position), let next = reader.byte(at: found +| 1) {
+      if next != 0, !(0xD0...0xD7).contains(next) { return found }
+      position = found +| 1
     }
-    return bytes.count
+    return reader.count
   }
 }

@@ -56,13 +56,14 @@ struct JPEGXLHeader {
     let isSmall = try reader.flag()
     func side() throws(CodecError) -> Int {
       try isSmall
-        ? (reader.number(5) + 1) * 8
+        ? (reader.number(5) +| 1) *| 8
         : reader.number(.bits(9, plus: 1), .bits(13, plus: 1), .bits(18, plus: 1), .bits(30, plus: 1))
     }
     let (height, ratio) = (try side(), try reader.number(3))
     guard ratio > 0 else { return (try side(), height) }
-    let shape = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)][ratio - 1]
-    return (height * shape.0 / shape.1, height)
+    let shapes = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    guard let shape = shapes.element(ratio -| 1) else { throw .malformed("a shape that is not known") }
+    return (height *| shape.0 /| shape.1, height)
   }
 
   /// An ImageMetadata up to the colour encoding.
@@ -73,7 +74,8 @@ struct JPEGXLHeader {
     if isAnimated { return }
     bitDepth = try Self.bitDepth(&reader)
     try reader.skip(1)
-    for _ in 0..<(try reader.number(.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1))) {
+    let channels = try reader.number(.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1))
+    for _ in channels.indices {
       try readExtraChannel(&reader)
     }
     isLossy = try reader.flag()
@@ -87,7 +89,7 @@ struct JPEGXLHeader {
   /// The rest of a ColourEncoding without a profile, up to the transfer function, numbered as in H.273.
   private mutating func readColour(_ reader: inout BitReader) throws(CodecError) {
     func skip(_ colours: Int) throws(CodecError) {
-      for _ in 0..<(2 * colours) {
+      for _ in (2 *| colours).indices {
         _ = try reader.number(
           .bits(19), .bits(19, plus: 1 << 19), .bits(20, plus: 1 << 20), .bits(21, plus: 1 << 21))
       }
@@ -106,7 +108,7 @@ struct JPEGXLHeader {
   }
 
   private mutating func readExtraFields(_ reader: inout BitReader) throws(CodecError) {
-    orientation = try reader.number(3) + 1
+    orientation = try reader.number(3) +| 1
     if try reader.flag() { _ = try Self.size(&reader) }
     if try reader.flag() { try Self.skipPreview(&reader) }
     isAnimated = try reader.flag()
@@ -141,7 +143,7 @@ struct JPEGXLHeader {
     let type = try reader.enumeration()
     _ = try Self.bitDepth(&reader)
     _ = try reader.number(.value(0), .value(3), .value(4), .bits(3, plus: 1))
-    try reader.skip(8 * reader.number(.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)))
+    try reader.skip(8 *| reader.number(.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)))
     switch type {
     case 0:
       hasAlpha = true
@@ -164,9 +166,10 @@ extension BitReader {
 
   /// A U32 field: two bits that choose one of four ranges, then the value.
   fileprivate mutating func number(_ ranges: Range...) throws(CodecError) -> Int {
-    switch ranges[try number(2)] {
+    switch ranges.element(try number(2)) {
     case .value(let value): return value
-    case .bits(let count, let offset): return try number(count) + offset
+    case .bits(let count, let offset): return try number(count) +| offset
+    case nil: throw .malformed("a field that is not known")
     }
   }
 

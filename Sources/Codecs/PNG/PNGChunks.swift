@@ -18,8 +18,9 @@ struct PNGChunks: Sendable {
   private(set) var chromaticities: Chromaticities?
   /// Code points of ITU-T H.273 from cICP.
   private(set) var codePoints: CodePoints?
-  /// From eXIf.
-  private(set) var orientation = Orientation.up
+  /// From the first eXIf that states one; `up` by default.
+  var orientation: Orientation { exifOrientation ?? .up }
+  private var exifOrientation: Orientation?
 
   /// True if the bytes reach the image data.
   private(set) var isComplete = false
@@ -32,32 +33,32 @@ struct PNGChunks: Sendable {
     guard reader.has("IHDR".utf8, at: 12), let header = reader.part(at: 16, length: 13) else {
       throw .malformed("PNG without a header")
     }
-    guard reader.long(at: 29).map(UInt32.init) == Self.checksum(bytes[12..<29]) else {
+    guard reader.long(at: 29) == Self.checksum(reader.part(at: 12, length: 17)) else {
       throw .malformed("PNG with a wrong checksum of its header")
     }
     try readHeader(ByteReader(header))
     var position = 33
-    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4) {
+    while let length = reader.long(at: position), let name = reader.part(at: position +| 4, length: 4) {
       if name.elementsEqual("IDAT".utf8) {
         isComplete = true
         break
       }
-      guard let body = reader.part(at: position + 8, length: length) else { break }
+      guard let body = reader.part(at: position +| 8, length: length) else { break }
       // Damaged chunks are ignored, as in libpng. None of these has reason to be long.
       if length <= 65_536, Self.isRead(name),
-        reader.long(at: position + 8 + length).map(UInt32.init)
-          == Self.checksum(bytes[name.startIndex..<body.endIndex])
+        reader.long(at: position +| 8 +| length)
+          == Self.checksum(reader.part(at: position +| 4, length: length +| 4))
       {
         read(name, ByteReader(body))
       }
-      position += 12 + length
+      position +|= 12 +| length
     }
     try SourceColour.check(codePoints)
   }
 
   private mutating func readHeader(_ header: ByteReader) throws(CodecError) {
     guard let width = header.long(at: 0), let height = header.long(at: 4), let depth = header.byte(at: 8),
-      let colorType = header.byte(at: 9), width > 0, height > 0, max(width, height) <= Int(Int32.max)
+      let colorType = header.byte(at: 9), width > 0, height > 0, max(width, height) <= 0x7FFF_FFFF
     else { throw .malformed("PNG with a broken header") }
     let types: [Int: (layout: ChannelLayout, depths: [Int])] = [
       0: (.gray, [1, 2, 4, 8, 16]), 2: (.rgb, [8, 16]), 3: (.rgb, [1, 2, 4, 8]), 4: (.grayAlpha, [8, 16]),
@@ -89,26 +90,30 @@ struct PNGChunks: Sendable {
       {
         codePoints = CodePoints(primaries: primaries, transfer: transfer)
       }
-    case "eXIf": orientation = ExifOrientation.find(in: body.bytes) ?? .up
+    case "eXIf": exifOrientation = exifOrientation ?? ExifOrientation.find(in: body.bytes)
     default: break
     }
   }
 
   private static func chromaticities(_ body: ByteReader) -> Chromaticities? {
-    let values = (0..<8).compactMap { body.long(at: 4 * $0).map { Double($0) / 100_000 } }
-    guard values.count == 8 else { return nil }
-    let points = stride(from: 0, to: 8, by: 2).map { Chromaticity(values[$0], values[$0 + 1]) }
-    return Chromaticities(red: points[1], green: points[2], blue: points[3], white: points[0])
+    func point(_ index: Int) -> Chromaticity? {
+      guard let x = body.long(at: 8 *| index), let y = body.long(at: 8 *| index +| 4) else { return nil }
+      return Chromaticity(Double(x) / 100_000, Double(y) / 100_000)
+    }
+    guard let white = point(0), let red = point(1), let green = point(2), let blue = point(3) else {
+      return nil
+    }
+    return Chromaticities(red: red, green: green, blue: blue, white: white)
   }
 
   /// CRC-32 of a chunk's name and body (annex D).
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  private static func checksum(_ bytes: ArraySlice<UInt8>?) -> Int {
     var crc: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      crc ^= UInt32(byte)
+    for byte in bytes ?? [] {
+      crc ^= UInt32(truncatingIfNeeded: byte)
       for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
-    return ~crc
+    return Int(truncatingIfNeeded: ~crc)
   }
 }
 

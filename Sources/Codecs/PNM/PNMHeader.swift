@@ -21,24 +21,26 @@ struct PNMHeader: Sendable {
 
   /// Reads the header: a magic number, then size and maximum, with comments anywhere between.
   init(_ bytes: [UInt8]) throws(CodecError) {
-    var scanner = PNMScanner(bytes)
-    guard bytes.count > 2, bytes[0] == UInt8(ascii: "P") else { throw .malformed("no PNM file") }
+    let reader = ByteReader(bytes)
+    var scanner = PNMScanner(reader)
+    guard bytes.count > 2, reader.has("P".utf8, at: 0) else { throw .malformed("no PNM file") }
     scanner.position = 2
-    switch bytes[1] {
-    case UInt8(ascii: "1"): encoding = .textBits
-    case UInt8(ascii: "2"): encoding = .text
-    case UInt8(ascii: "3"): (encoding, layout) = (.text, .rgb)
-    case UInt8(ascii: "4"): encoding = .packedBits
-    case UInt8(ascii: "5"): break
-    case UInt8(ascii: "6"): layout = .rgb
-    case UInt8(ascii: "7"): try readPAM(&scanner)
+    let kind = reader.byte(at: 1)
+    switch kind {
+    case 0x31: encoding = .textBits
+    case 0x32: encoding = .text
+    case 0x33: (encoding, layout) = (.text, .rgb)
+    case 0x34: encoding = .packedBits
+    case 0x35: break
+    case 0x36: layout = .rgb
+    case 0x37: try readPAM(&scanner)
     default: throw .malformed("no PNM file")
     }
-    if bytes[1] != UInt8(ascii: "7") {
+    if kind != 0x37 {
       (width, height) = (try scanner.number("width"), try scanner.number("height"))
       if !isBitmap { maximum = try scanner.number("maximum") }
       // Exactly one blank ends a binary header.
-      dataOffset = scanner.position + 1
+      dataOffset = scanner.position +| 1
     }
     guard width > 0, height > 0, (1...65535).contains(maximum) else {
       throw .malformed("PNM of \(width)×\(height) pixels with the maximum \(maximum)")
@@ -48,13 +50,13 @@ struct PNMHeader: Sendable {
   /// True if pixels are single bits, which are stored inverted.
   var isBitmap: Bool { encoding == .textBits || encoding == .packedBits }
 
-  var storedBits: Int { Int.bitWidth - maximum.leadingZeroBitCount }
+  var storedBits: Int { Int.bitWidth -| maximum.leadingZeroBitCount }
 
   /// Bits per sample of the raster: the stored ones, at least 8.
   var bitDepth: Int { max(8, storedBits) }
 
   /// True if the maximum is 2^n − 1, so that samples need no stretching.
-  var fillsItsBits: Bool { maximum & (maximum + 1) == 0 }
+  var fillsItsBits: Bool { maximum & (maximum +| 1) == 0 }
 
   private mutating func readPAM(_ scanner: inout PNMScanner) throws(CodecError) {
     var depth = 0
@@ -67,8 +69,10 @@ struct PNMHeader: Sendable {
       case "TUPLTYPE": scanner.skipLine()
       case "ENDHDR":
         let layouts: [ChannelLayout] = [.gray, .grayAlpha, .rgb, .rgba]
-        guard (1...4).contains(depth) else { throw .unsupported("PAM with \(depth) channels") }
-        (layout, dataOffset) = (layouts[depth - 1], scanner.position + 1)
+        guard let found = layouts.element(depth -| 1) else {
+          throw .unsupported("PAM with \(depth) channels")
+        }
+        (layout, dataOffset) = (found, scanner.position +| 1)
         return
       default: throw .malformed("PAM header with “\(token.prefix(20))”")
       }
@@ -78,25 +82,26 @@ struct PNMHeader: Sendable {
 }
 
 struct PNMScanner {
-  private let bytes: [UInt8]
+  private let reader: ByteReader
   /// Start of the search for the next word; after a word, the first byte behind it.
   var position = 0
 
-  init(_ bytes: [UInt8], position: Int = 0) {
-    self.bytes = bytes
+  init(_ reader: ByteReader, position: Int = 0) {
+    self.reader = reader
     self.position = position
   }
 
   mutating func token() -> String? {
     skipBlanks()
     let start = position
-    while position < bytes.count, !Self.isBlank(bytes[position]) { position += 1 }
-    return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+    position = reader.offset(from: start) { Self.isBlank($0) } ?? reader.count
+    guard position > start, let word = reader.part(from: start, to: position) else { return nil }
+    return String(decoding: word, as: UTF8.self)
   }
 
   /// The next number of a header, at most 2^31 − 1.
   mutating func number(_ name: String) throws(CodecError) -> Int {
-    guard let number = sample(), number <= Int(Int32.max) else { throw .malformed("PNM without its \(name)") }
+    guard let number = sample(), number <= 0x7FFF_FFFF else { throw .malformed("PNM without its \(name)") }
     return number
   }
 
@@ -105,35 +110,32 @@ struct PNMScanner {
     skipBlanks()
     var value = 0
     let start = position
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]), position - start < 11 {
-      value = value * 10 + Int(bytes[position] - 0x30)
-      position += 1
+    while let digit = reader.byte(at: position), (0x30...0x39).contains(digit), position -| start < 11 {
+      value = value *| 10 +| digit -| 0x30
+      position +|= 1
     }
-    return position > start && position - start < 11 ? value : nil
+    return position > start && position -| start < 11 ? value : nil
   }
 
   /// The next digit of a text bitmap, which needs no blanks between digits.
   mutating func bit() -> Int? {
     skipBlanks()
-    guard position < bytes.count, bytes[position] == 0x30 || bytes[position] == 0x31 else { return nil }
-    position += 1
-    return Int(bytes[position - 1] - 0x30)
+    guard let digit = reader.byte(at: position), digit == 0x30 || digit == 0x31 else { return nil }
+    position +|= 1
+    return digit -| 0x30
   }
 
   mutating func skipLine() {
-    while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+    position = reader.offset(of: 0x0A, from: position) ?? reader.count
   }
 
   private mutating func skipBlanks() {
-    while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "#") {
-        skipLine()
-      } else if Self.isBlank(bytes[position]) {
-        position += 1
-      } else {
-        return
-      }
+    while let found = reader.offset(from: position, where: { !Self.isBlank($0) }) {
+      position = found
+      guard reader.byte(at: found) == 0x23 else { return }
+      skipLine()
     }
+    position = reader.count
   }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

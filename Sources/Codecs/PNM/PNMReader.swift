@@ -6,67 +6,54 @@ import Pixels
 enum PNMSamples {
   /// All samples of the first image; the caller has checked the pixel limit.
   static func read(_ bytes: [UInt8], _ header: PNMHeader) throws(CodecError) -> RasterImage.Samples {
-    let count = header.width * header.height * header.layout.channels
-    guard header.dataOffset <= bytes.count, holds(bytes.count - header.dataOffset, header, count) else {
-      throw .malformed("truncated PNM")
-    }
+    let count = header.width *| header.height *| header.layout.channels
+    let reader = ByteReader(bytes)
+    let coded = reader.part(at: header.dataOffset, length: codedBytes(header, count))
+    // Checked before any allocation.
+    guard let coded else { throw .malformed("truncated PNM") }
     switch header.encoding {
-    case .packedBits: return .bytes(unpacked(bytes, header))
-    case .textBits, .text: return try text(bytes, header, count)
-    case .binary where header.maximum == 255:
-      return .bytes([UInt8](bytes[header.dataOffset..<header.dataOffset + count]))
-    case .binary where header.maximum < 256:
-      return .bytes(try stretched(bytes[header.dataOffset..<header.dataOffset + count], header, UInt8.self))
-    case .binary: return .words(try stretched(words(bytes, header, count), header, UInt16.self))
+    case .packedBits: return .bytes(unpacked(coded, header))
+    case .textBits, .text: return try text(reader, header, count)
+    case .binary where header.maximum == 255: return .bytes([UInt8](coded))
+    case .binary where header.maximum < 256: return .bytes(try stretched(coded, header, UInt8.self))
+    case .binary:
+      let words = ByteReader(coded).words(at: 0, count: count) ?? []
+      return .words(try stretched(words, header, UInt16.self))
     }
   }
 
-  /// True if `available` bytes can hold all samples; checked before any allocation.
-  private static func holds(_ available: Int, _ header: PNMHeader, _ count: Int) -> Bool {
+  /// The least bytes that hold all samples.
+  private static func codedBytes(_ header: PNMHeader, _ count: Int) -> Int {
     switch header.encoding {
-    case .packedBits: available >= (header.width + 7) / 8 * header.height
+    case .packedBits: header.width.parts(of: 8) *| header.height
     // The last number needs no trailing blank.
-    case .text: available >= 2 * count - 1
-    case .textBits: available >= count
-    case .binary: available >= count * (header.maximum < 256 ? 1 : 2)
+    case .text: 2 *| count -| 1
+    case .textBits: count
+    case .binary: count *| (header.maximum < 256 ? 1 : 2)
     }
   }
 
-  private static func unpacked(_ bytes: [UInt8], _ header: PNMHeader) -> [UInt8] {
-    let stride = (header.width + 7) / 8
-    return [UInt8](unsafeUninitializedCapacity: header.width * header.height) { output, count in
-      bytes.withUnsafeBufferPointer { input in
-        for y in 0..<header.height {
-          for x in 0..<header.width {
-            let isBlack = input[header.dataOffset + y * stride + x / 8] >> (7 - x % 8) & 1 == 1
-            output[y * header.width + x] = isBlack ? 0 : 255
-          }
-        }
+  private static func unpacked(_ rows: ArraySlice<UInt8>, _ header: PNMHeader) -> [UInt8] {
+    var samples: [UInt8] = []
+    samples.reserveCapacity(header.width *| header.height)
+    var x = 0
+    for byte in rows {
+      for bit in min(8, header.width -| x).indices {
+        samples.append(byte << bit & 0x80 == 0 ? 255 : 0)
       }
-      count = header.width * header.height
+      x = x +| 8 < header.width ? x +| 8 : 0
     }
-  }
-
-  private static func words(_ bytes: [UInt8], _ header: PNMHeader, _ count: Int) -> [UInt16] {
-    [UInt16](unsafeUninitializedCapacity: count) { output, written in
-      bytes.withUnsafeBytes { input in
-        for index in 0..<count {
-          output[index] = UInt16(
-            bigEndian: input.loadUnaligned(fromByteOffset: header.dataOffset + 2 * index, as: UInt16.self))
-        }
-      }
-      written = count
-    }
+    return samples
   }
 
   private static func text(
-    _ bytes: [UInt8], _ header: PNMHeader, _ count: Int
+    _ reader: ByteReader, _ header: PNMHeader, _ count: Int
   ) throws(CodecError) -> RasterImage.Samples {
-    var scanner = PNMScanner(bytes, position: header.dataOffset)
+    var scanner = PNMScanner(reader, position: header.dataOffset)
     var values: [UInt16] = []
     values.reserveCapacity(count)
-    for _ in 0..<count {
-      let value = header.isBitmap ? scanner.bit().map { 1 - $0 } : scanner.sample()
+    for _ in count.indices {
+      let value = header.isBitmap ? scanner.bit().map { 1 -| $0 } : scanner.sample()
       guard let value else { throw .malformed("truncated PNM") }
       guard value <= header.maximum else { throw tooLarge(value, header) }
       values.append(UInt16(truncatingIfNeeded: value))
@@ -79,13 +66,16 @@ enum PNMSamples {
   private static func stretched<Stored: FixedWidthInteger, Sample: FixedWidthInteger>(
     _ stored: some Collection<Stored>, _ header: PNMHeader, _: Sample.Type
   ) throws(CodecError) -> [Sample] {
-    let (maximum, full) = (header.maximum, (1 << header.bitDepth) - 1)
-    let table = (0...maximum).map { Sample(truncatingIfNeeded: ($0 * full + maximum / 2) / maximum) }
+    let (maximum, full) = (header.maximum, (1 << header.bitDepth) -| 1)
+    let table = (maximum +| 1).indices.map {
+      Sample(truncatingIfNeeded: ($0 *| full +| maximum / 2) /| maximum)
+    }
     var samples: [Sample] = []
     samples.reserveCapacity(stored.count)
     for value in stored {
-      guard Int(value) <= maximum else { throw tooLarge(Int(value), header) }
-      samples.append(table[Int(value)])
+      let value = Int(truncatingIfNeeded: value)
+      guard let sample = table.element(value) else { throw tooLarge(value, header) }
+      samples.append(sample)
     }
     return samples
   }
@@ -105,10 +95,11 @@ package struct PNMReader: ImageReader {
   }
 
   package func recognises(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]) else {
-      return false
-    }
-    return PNMScanner.isBlank(bytes[2]) || bytes[2] == UInt8(ascii: "#")
+    let reader = ByteReader(bytes)
+    guard reader.has("P".utf8, at: 0), let kind = reader.byte(at: 1), (0x31...0x37).contains(kind),
+      let next = bytes.dropFirst(2).first
+    else { return false }
+    return PNMScanner.isBlank(next) || next == 0x23
   }
 
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {

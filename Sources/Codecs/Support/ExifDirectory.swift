@@ -33,29 +33,29 @@ struct ExifDirectory {
   }
 
   var next: ExifDirectory? {
-    guard let start = reader.long(at: start + 2 + 12 * entries), start > 0 else { return nil }
+    guard let start = reader.long(at: start +| 2 +| 12 *| entries), start > 0 else { return nil }
     return ExifDirectory(reader, at: start)
   }
 
   func entry(_ tag: Int, _ type: ValueType) -> Int? {
-    for index in 0..<entries {
-      let entry = start + 2 + 12 * index
+    for index in entries.indices {
+      let entry = start +| 2 +| 12 *| index
       guard let found = reader.word(at: entry) else { return nil }
-      if found == tag { return reader.word(at: entry + 2) == type.rawValue ? entry : nil }
+      if found == tag { return reader.word(at: entry +| 2) == type.rawValue ? entry : nil }
     }
     return nil
   }
 
-  func long(_ tag: Int) -> Int? { entry(tag, .long).flatMap { reader.long(at: $0 + 8) } }
+  func long(_ tag: Int) -> Int? { entry(tag, .long).flatMap { reader.long(at: $0 +| 8) } }
 }
 
 enum ExifOrientation {
   /// The orientation of the first image directory; nil if missing or not one of the eight.
   static func find(in tiff: ArraySlice<UInt8>) -> Orientation? {
     guard let directory = ExifDirectory(tiff), let entry = directory.entry(274, .short),
-      directory.reader.long(at: entry + 4) == 1
+      directory.reader.long(at: entry +| 4) == 1
     else { return nil }
     // A single SHORT is in the first two bytes of the value field.
-    return directory.reader.word(at: entry + 8).flatMap(Orientation.init(rawValue:))
+    return directory.reader.word(at: entry +| 8).flatMap(Orientation.init(rawValue:))
   }
 }

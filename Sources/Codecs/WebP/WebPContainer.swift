@@ -37,7 +37,7 @@ struct WebPContainer {
     if let low = extended?.word(at: 4), let high = extended?.byte(at: 6),
       let rows = extended?.word(at: 7), let rowsHigh = extended?.byte(at: 9)
     {
-      (width, height) = (low + high << 16 + 1, rows + rowsHigh << 16 + 1)
+      (width, height) = (low +| high << 16 +| 1, rows +| rowsHigh << 16 +| 1)
       hasAlpha =
         isLossless ? frame.hasAlpha : flags & 0x10 != 0 || chunks.contains { $0.name == "ALPH" }
     } else {
@@ -49,33 +49,38 @@ struct WebPContainer {
 
   var icc: [UInt8]? { chunks.first { $0.name == "ICCP" }.map { Array($0.body) } }
 
+  /// From the first EXIF chunk that states one; `up` by default.
   var orientation: Orientation {
-    guard var exif = chunks.first(where: { $0.name == "EXIF" })?.body else { return .up }
-    // Some writers keep JPEG's six-byte Exif prefix.
-    if exif.starts(with: "Exif\0\0".utf8) { exif = exif.dropFirst(6) }
-    return ExifOrientation.find(in: exif) ?? .up
+    chunks.lazy.filter { $0.name == "EXIF" }.compactMap { chunk in
+      // Some writers keep JPEG's six-byte Exif prefix.
+      let hasPrefix = chunk.body.starts(with: "Exif\0\0".utf8)
+      return ExifOrientation.find(in: hasPrefix ? chunk.body.dropFirst(6) : chunk.body)
+    }.first ?? .up
   }
 
   /// The file with a profile, as `cwebp -metadata icc` writes it.
   func withProfile(_ icc: [UInt8], width: Int, height: Int) -> [UInt8] {
     var body: [UInt8] = Array("WEBP".utf8)
     func append(_ name: String, _ bytes: some Collection<UInt8>) {
-      body += Array(name.utf8) + Self.little(bytes.count, 4) + Array(bytes)
-      if bytes.count % 2 == 1 { body.append(0) }
+      for part in [Array(name.utf8), Self.little(bytes.count, 4), Array(bytes)] {
+        body.append(contentsOf: part)
+      }
+      if bytes.count & 1 == 1 { body.append(0) }
     }
     let flags: UInt8 = 0x20 | (hasAlpha ? 0x10 : 0)
-    append("VP8X", [flags, 0, 0, 0] + Self.little(width - 1, 3) + Self.little(height - 1, 3))
+    append(
+      "VP8X", [[flags, 0, 0, 0], Self.little(width -| 1, 3), Self.little(height -| 1, 3)].flatMap { $0 })
     append("ICCP", icc)
     for chunk in chunks where chunk.name != "VP8X" { append(chunk.name, chunk.body) }
-    return Array("RIFF".utf8) + Self.little(body.count, 4) + body
+    return [Array("RIFF".utf8), Self.little(body.count, 4), body].flatMap { $0 }
   }
 
   private static func little(_ value: Int, _ bytes: Int) -> [UInt8] {
-    (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    bytes.indices.map { UInt8(truncatingIfNeeded: value >> (8 *| $0)) }
   }
 
   private static func chunks(_ bytes: [UInt8]) throws(CodecError) -> [Chunk] {
-    let reader = ByteReader(bytes[...], isLittleEndian: true)
+    let reader = ByteReader(bytes, isLittleEndian: true)
     guard reader.has("RIFF".utf8, at: 0), reader.has("WEBP".utf8, at: 8) else {
       throw .malformed("no WebP file")
     }
@@ -83,11 +88,11 @@ struct WebPContainer {
     var position = 12
     // More than any still image has; an animation's frames are not needed.
     while chunks.count < 64, let name = reader.part(at: position, length: 4),
-      let length = reader.long(at: position + 4)
+      let length = reader.long(at: position +| 4)
     {
-      let body = reader.part(at: position + 8, length: min(length, bytes.count - position - 8))
+      let body = reader.part(at: position +| 8, length: min(length, bytes.count -| position -| 8))
       chunks.append(Chunk(name: String(decoding: name, as: UTF8.self), body: body ?? []))
-      position += 8 + length + length % 2
+      position +|= 8 +| length +| length & 1
     }
     return chunks
   }
@@ -96,7 +101,7 @@ struct WebPContainer {
   private static func frame(_ chunk: Chunk) throws(CodecError) -> Frame {
     let reader = ByteReader(chunk.body, isLittleEndian: true)
     if chunk.name == "VP8L", reader.byte(at: 0) == 0x2F, let bits = reader.long(at: 1) {
-      return (bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1, bits >> 28 & 1 == 1)
+      return (bits & 0x3FFF +| 1, bits >> 14 & 0x3FFF +| 1, bits >> 28 & 1 == 1)
     }
     guard chunk.name == "VP8 ", reader.has([0x9D, 0x01, 0x2A], at: 3), let width = reader.word(at: 6),
       let height = reader.word(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0

@@ -2,44 +2,42 @@
 enum ICCDescription {
   /// The text of the tag `desc`, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form, if any.
   static func text(of profile: [UInt8]) -> String? {
-    guard let start = start(of: "desc", in: profile) else { return nil }
-    let tag = profile.dropFirst(start)
+    let reader = ByteReader(profile)
+    guard let start = start(of: "desc", in: reader) else { return nil }
     return printable(
-      tag.starts(with: "mluc".utf8) ? localised(profile, at: start) : ascii(profile, at: start))
+      reader.has("mluc".utf8, at: start) ? localised(reader, at: start) : ascii(reader, at: start))
   }
 
   /// The code points in the tag `cicp` (ICC.1:2022, 10.3), if any.
   static func codePoints(of profile: [UInt8]) -> CodePoints? {
-    guard let start = start(of: "cicp", in: profile), start <= profile.count - 10,
-      profile[start...].starts(with: "cicp".utf8)
+    let reader = ByteReader(profile)
+    guard let start = start(of: "cicp", in: reader), reader.has("cicp".utf8, at: start),
+      let primaries = reader.byte(at: start +| 8), let transfer = reader.byte(at: start +| 9)
     else { return nil }
-    return CodePoints(primaries: Int(profile[start + 8]), transfer: Int(profile[start + 9]))
+    return CodePoints(primaries: primaries, transfer: transfer)
   }
 
-  private static func start(of name: String, in profile: [UInt8]) -> Int? {
-    guard let count = integer(profile, at: 128), count <= 1024 else { return nil }
-    for entry in (0..<count).lazy.map({ 132 + 12 * $0 })
-    where profile.dropFirst(entry).starts(with: name.utf8) {
-      return integer(profile, at: entry + 4)
+  private static func start(of name: String, in profile: ByteReader) -> Int? {
+    guard let count = profile.long(at: 128), count <= 1024 else { return nil }
+    for entry in count.indices.lazy.map({ 132 +| 12 *| $0 }) where profile.has(name.utf8, at: entry) {
+      return profile.long(at: entry +| 4)
     }
     return nil
   }
 
-  private static func ascii(_ profile: [UInt8], at start: Int) -> String? {
-    guard let count = integer(profile, at: start + 8), count <= profile.count else { return nil }
-    let bytes = profile.dropFirst(start + 12).prefix(count).prefix { $0 != 0 }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func ascii(_ profile: ByteReader, at start: Int) -> String? {
+    guard let count = profile.long(at: start +| 8), count <= profile.count,
+      let bytes = profile.rest(from: start +| 12)
+    else { return nil }
+    return String(decoding: bytes.beginning(count).prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// The first record of a multi-localised text.
-  private static func localised(_ profile: [UInt8], at start: Int) -> String? {
-    guard let length = integer(profile, at: start + 20), let offset = integer(profile, at: start + 24),
-      length <= profile.count
+  private static func localised(_ profile: ByteReader, at start: Int) -> String? {
+    guard let length = profile.long(at: start +| 20), let offset = profile.long(at: start +| 24),
+      length <= profile.count, let bytes = profile.rest(from: start +| offset)?.beginning(length),
+      let units = ByteReader(bytes).words(at: 0, count: bytes.count / 2)
     else { return nil }
-    let bytes = Array(profile.dropFirst(start + offset).prefix(length))
-    let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
-      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-    }
     return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
   }
 
@@ -48,11 +46,6 @@ enum ICCDescription {
     let characters = (text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }
     let shown = String(String.UnicodeScalarView(characters).prefix(80))
     return shown.isEmpty ? nil : shown
-  }
-
-  private static func integer(_ profile: [UInt8], at offset: Int) -> Int? {
-    guard offset >= 0, offset <= profile.count - 4 else { return nil }
-    return profile[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 }
 

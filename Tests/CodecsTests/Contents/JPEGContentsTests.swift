@@ -1,5 +1,6 @@
 import CodecKit
 import Model
+import Pixels
 import TestSupport
 import Testing
 
@@ -82,6 +83,45 @@ struct JPEGContentsTests {
     file.tail = Array("maker's data".utf8) + video
     #expect(shares(file)[.sequence]?.bytes == video.count)
     #expect(shares(file)[.other]?.bytes == 12)
+  }
+
+  /// The index of a file with `offsets` of further pictures, counted from its own TIFF header.
+  private func index(_ offsets: [Int]) -> [UInt8] {
+    let count = offsets.count + 1
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+      HEIFBoxes.short(tag) + HEIFBoxes.short(type) + HEIFBoxes.long(count) + HEIFBoxes.long(value)
+    }
+    let pictures = ([0] + offsets).flatMap { [0x03_0000, 100, $0, 0].flatMap(HEIFBoxes.long) }
+    return SegmentedJPEG.segment(
+      0xE2,
+      Array("MPF\0MM".utf8) + HEIFBoxes.short(42) + HEIFBoxes.long(8) + HEIFBoxes.short(2)
+        + entry(0xB001, 4, 1, count) + entry(0xB002, 7, 16 * count, 38) + HEIFBoxes.long(0) + pictures)
+  }
+
+  @Test(arguments: [
+    [5000], [Int(UInt32.max)], [Int(Int32.max), 1], [1, 1, 1], [2000, 1000, 400], [0, 0],
+    [900, Int(UInt32.max)],
+  ])
+  func anIndexThatPointsAnywhereIsReadToTheEndOfTheFile(offsets: [Int]) throws {
+    var file = SegmentedJPEG(picture: try picture())
+    file.segments = [index(offsets)]
+    for tail in [[], [0], [UInt8](repeating: 0, count: 16), [7, 7, 7], try picture(), [0xFF, 0xD8, 0xFF]] {
+      file.tail = tail
+      let bytes = file.bytes
+      #expect(shares(file).values.allSatisfy { (0...bytes.count).contains($0.bytes) })
+      #expect(try JPEGReader().header(of: bytes).width == 16)
+      _ = try? GainMapFile(bytes)
+    }
+  }
+
+  @Test(.enabled(if: SharedFolder.isPresent, .init(rawValue: SharedFolder.reason)))
+  func anIndexBehindTheEndIsNoObstacle() throws {
+    for name in ["second-cut-zeros-behind", "control-nothing-behind"] {
+      let bytes = try SharedFolder.bytes("field/mpf/\(name).jpg")
+      let source = try JPEGReader().read(bytes, limits: ReadLimits())
+      #expect(JPEGReader().contents(of: bytes).shares[.pictures] == nil)
+      #expect(try JPEGReader().header(of: bytes).width == source.image.width)
+    }
   }
 
   @Test func brokenAndShortFilesAreRead() throws {

@@ -126,7 +126,7 @@ struct TileTests {
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
     let grid = try HEIFGrid(HEIFFileInfo(file, maximumPixels: 1_000_000))
     let turned = try HEIFGridFile(
-      (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
+      (0..<grid.rows).flatMap { row in (0..<grid.columns).compactMap { grid.tile(column: $0, row: row) } },
       columns: grid.columns, width: size.0, height: size.1, turns: turns
     ).bytes
     let whole = try HEICCodec().decode(turned)
@@ -142,7 +142,7 @@ struct TileTests {
     #expect(packed == turned)
     #expect(try HEICCodec().decode(packed) == whole)
     // One that is turned in another way is named.
-    files[1] = grid.tile(column: 0, row: 0).file()
+    files[1] = try #require(grid.tile(column: 0, row: 0)).file()
     let error = #expect(throws: TilePackingError.self) {
       try TilePacking.file(files, columns: tiles.columns, size: nil)
     }

@@ -73,6 +73,19 @@ struct WebPCodecTests {
     }
   }
 
+  @Test(arguments: [(6, 1), (1, 6), (6, 8), (8, 3)])
+  func theFirstOfTwoOrientationsCounts(first: UInt8, second: UInt8) throws {
+    func chunk(_ orientation: UInt8) -> [UInt8] {
+      Array("EXIF\u{1A}\0\0\0MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0".utf8)
+        + [orientation, 0, 0, 0, 0, 0, 0]
+    }
+    let image = try #require(SyntheticImage.waves(width: 8, height: 8))
+    let coded = try registry.encode(image, "webp", native: 80)
+    let chunks = [UInt8]("VP8X".utf8) + [10, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 7, 0, 0] + coded.dropFirst(12)
+    let bytes = Array("RIFF\0\0\0\0WEBP".utf8) + chunks + chunk(first) + chunk(second)
+    #expect(try WebPContainer(bytes).orientation == Orientation(rawValue: Int(first)))
+  }
+
   @Test func tooLongASideIsUnsupported() throws {
     let image = try #require(SyntheticImage.waves(width: 16_384, height: 1))
     #expect { _ = try registry.encode(image, "webp", native: 50) } throws: { error in

@@ -7,9 +7,9 @@ enum BitstreamColour {
   static func codePoints(hvcC payload: ArraySlice<UInt8>) -> CodePoints? {
     var reader = BoxScanner(payload.dropFirst(22))
     guard let kinds = try? reader.number(1) else { return nil }
-    for _ in 0..<kinds {
+    for _ in kinds.indices {
       guard let type = try? reader.number(1), let count = try? reader.number(2) else { return nil }
-      for _ in 0..<count {
+      for _ in count.indices {
         guard let length = try? reader.number(2), let unit = try? reader.take(length) else { return nil }
         guard type & 63 == 33 else { continue }
         var bits = BitReader(unescaped(unit)[...])
@@ -27,7 +27,7 @@ enum BitstreamColour {
       let isSized = header & 2 != 0
       guard let size = isSized ? try? bits.leb128() : 0 else { return nil }
       if header >> 3 & 15 == 1 { return try? sequenceHeader(&bits) }
-      guard isSized, (try? bits.skip(size * 8)) != nil else { return nil }
+      guard isSized, (try? bits.skip(size *| 8)) != nil else { return nil }
     }
     return nil
   }
@@ -45,14 +45,14 @@ enum BitstreamColour {
       // Only video has timing information.
       guard try !bits.flag() else { return nil }
       let hasDelay = try bits.flag()
-      for _ in 0...(try bits.number(5)) {
+      for _ in (try bits.number(5) +| 1).indices {
         try bits.skip(12)
         if try bits.number(5) > 7 { try bits.skip(1) }
         if hasDelay, try bits.flag() { try bits.skip(4) }
       }
     }
     let (width, height) = (try bits.number(4), try bits.number(4))
-    try bits.skip(width + height + 2)
+    try bits.skip(width +| height +| 2)
     if !isReduced, try bits.flag() { try bits.skip(7) }
     try bits.skip(3)
     if !isReduced { try skipTools(&bits) }
@@ -84,7 +84,7 @@ enum BitstreamColour {
         zeros = 0
       } else {
         bytes.append(byte)
-        zeros = byte == 0 ? zeros + 1 : 0
+        zeros = byte == 0 ? zeros +| 1 : 0
       }
     }
     return bytes
@@ -94,11 +94,12 @@ enum BitstreamColour {
   private static func parameterSet(_ bits: inout BitReader) throws(CodecError) -> CodePoints? {
     try bits.skip(20)
     let layers = try bits.number(3)
-    try bits.skip(1 + 96)
+    try bits.skip(97)
     if layers > 0 {
       let present = try bits.number(16)
-      for layer in 0..<layers {
-        try bits.skip((present >> (15 - 2 * layer) & 1) * 88 + (present >> (14 - 2 * layer) & 1) * 8)
+      for layer in layers.indices {
+        try bits.skip(
+          (present >> (15 -| 2 *| layer) & 1) *| 88 +| (present >> (14 -| 2 *| layer) & 1) *| 8)
       }
     }
     try bits.skipCodes(1)
@@ -106,8 +107,8 @@ enum BitstreamColour {
     try bits.skipCodes(2)
     if try bits.flag() { try bits.skipCodes(4) }
     try bits.skipCodes(2)
-    let orderBits = try bits.code() + 4
-    try bits.skipCodes(try bits.flag() ? 3 * (layers + 1) : 3)
+    let orderBits = try bits.code() +| 4
+    try bits.skipCodes(try bits.flag() ? 3 *| (layers +| 1) : 3)
     try bits.skipCodes(6)
     if try bits.flag(), try bits.flag() { try skipScalingLists(&bits) }
     try bits.skip(2)
@@ -116,15 +117,15 @@ enum BitstreamColour {
       try bits.skipCodes(2)
       try bits.skip(1)
     }
-    for set in 0..<(try bits.code()) {
+    for set in try bits.code().indices {
       // Only video predicts sets from others.
       if set > 0, try bits.flag() { return nil }
-      for _ in 0..<(try bits.code() + bits.code()) {
+      for _ in (try bits.code() +| bits.code()).indices {
         try bits.skipCodes(1)
         try bits.skip(1)
       }
     }
-    if try bits.flag() { for _ in 0..<(try bits.code()) { try bits.skip(orderBits + 1) } }
+    if try bits.flag() { for _ in try bits.code().indices { try bits.skip(orderBits +| 1) } }
     try bits.skip(2)
     guard try bits.flag() else { return nil }
     return try usability(&bits)
@@ -132,8 +133,8 @@ enum BitstreamColour {
 
   private static func skipScalingLists(_ bits: inout BitReader) throws(CodecError) {
     for size in 0..<4 {
-      for _ in 0..<(size == 3 ? 2 : 6) {
-        try bits.skipCodes(try bits.flag() ? min(64, 16 << (2 * size)) + (size > 1 ? 1 : 0) : 1)
+      for _ in (size == 3 ? 2 : 6).indices {
+        try bits.skipCodes(try bits.flag() ? min(64, 16 << (2 *| size)) +| (size > 1 ? 1 : 0) : 1)
       }
     }
   }
@@ -152,19 +153,19 @@ extension BitReader {
   /// An Exp-Golomb code (H.265, 9.2): n zeros, a one, then n bits.
   fileprivate mutating func code() throws(CodecError) -> Int {
     var zeros = 0
-    while try !flag() { zeros += 1 }
+    while try !flag() { zeros +|= 1 }
     guard zeros <= 32 else { throw .malformed("a code of a header is too long") }
-    return (1 << zeros) - 1 + (try number(zeros))
+    return (1 << zeros) -| 1 +| (try number(zeros))
   }
 
   fileprivate mutating func skipCodes(_ count: Int) throws(CodecError) {
-    for _ in 0..<count { _ = try code() }
+    for _ in count.indices { _ = try code() }
   }
 
   /// A number of seven bits a byte, least significant first (AV1, 4.10.5).
   fileprivate mutating func leb128() throws(CodecError) -> Int {
     var value = 0
-    for shift in stride(from: 0, to: 35, by: 7) {
+    for shift in [0, 7, 14, 21, 28] {
       let byte = try number(8)
       value |= (byte & 127) << shift
       if byte & 128 == 0 { break }

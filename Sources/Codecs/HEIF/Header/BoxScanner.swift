@@ -1,24 +1,25 @@
 import CodecKit
+import Pixels
 
 /// Reads a box sequentially: big-endian numbers, codes and text. Each read throws past the end.
 struct BoxScanner {
-  private let bytes: ArraySlice<UInt8>
+  private let bytes: ByteReader
   private let fault: CodecError
-  private(set) var position: Int
+  /// Offset of the next byte, from 0.
+  private(set) var position = 0
 
   init(_ bytes: ArraySlice<UInt8>, fault: CodecError = .malformed("a box ends early")) {
-    (self.bytes, self.fault, position) = (bytes, fault, bytes.startIndex)
+    (self.bytes, self.fault) = (ByteReader(bytes), fault)
   }
 
-  var remaining: Int { bytes.endIndex - position }
+  var remaining: Int { bytes.count -| position }
 
-  var rest: ArraySlice<UInt8> { bytes[position...] }
+  var rest: ArraySlice<UInt8> { bytes.rest(from: position) ?? [] }
 
   /// An unsigned number of `count` bytes, 0 to 8, that fits an `Int`.
   mutating func number(_ count: Int) throws(CodecError) -> Int {
-    guard (0...8).contains(count) else { throw fault }
-    let value = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard let number = Int(exactly: value) else { throw fault }
+    guard let number = bytes.number(at: position, length: count) else { throw fault }
+    position +|= count
     return number
   }
 
@@ -26,16 +27,16 @@ struct BoxScanner {
 
   @discardableResult
   mutating func take(_ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= remaining else { throw fault }
-    defer { position += count }
-    return bytes[position..<(position + count)]
+    guard let part = bytes.part(at: position, length: count) else { throw fault }
+    position +|= count
+    return part
   }
 
   /// Text up to a zero byte or the end.
   mutating func text() -> String {
-    let end = rest.firstIndex(of: 0) ?? bytes.endIndex
-    defer { position = min(end + 1, bytes.endIndex) }
-    return String(decoding: bytes[position..<end], as: UTF8.self)
+    let end = bytes.offset(of: 0, from: position) ?? bytes.count
+    defer { position = min(end +| 1, bytes.count) }
+    return String(decoding: bytes.part(from: position, to: end) ?? [], as: UTF8.self)
   }
 }
 
@@ -47,7 +48,7 @@ struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
 
   /// Spells a code, padded with spaces.
   init(stringLiteral text: String) {
-    value = (text + "    ").utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    value = "\(text)    ".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) }
   }
 
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
@@ -91,12 +92,12 @@ struct HEIFBox {
     } else if size == 0 {
       size = available
     }
-    let headerSize = reader.position - start
+    let headerSize = reader.position -| start
     guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
     guard size <= available || isTruncationAllowed else {
       throw .malformed("box “\(type)” is longer than what holds it")
     }
-    payload = try reader.take(min(size, available) - headerSize)
+    payload = try reader.take(min(size, available) -| headerSize)
   }
 
   var reader: BoxScanner { BoxScanner(payload, fault: broken) }

@@ -1,4 +1,5 @@
 import CodecKit
+import Pixels
 
 /// Visits an image and all images it is derived from, as a decoder would.
 struct HEIFDerivationWalk {
@@ -27,8 +28,7 @@ struct HEIFDerivationWalk {
   /// Starts a walk. All images together may have four times `maximumPixels`.
   init(items: HEIFItems, maximumPixels: Int) {
     (self.items, self.maximumPixels) = (items, maximumPixels)
-    let (pixels, overflow) = maximumPixels.multipliedReportingOverflow(by: 4)
-    budget = overflow ? .max : pixels
+    budget = maximumPixels *| 4
   }
 
   /// Visits an image and, because libheif decodes it too, the alpha of every image on the way. Returns the first coded
@@ -37,14 +37,14 @@ struct HEIFDerivationWalk {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
     }
-    visits += 1
+    visits +|= 1
     guard visits <= Self.maximumVisits else {
       throw .limitExceeded("put together from more than \(Self.maximumVisits) images")
     }
     guard let type = items.types[item] else { throw .malformed("image \(item) does not exist") }
     try spend(storedSize(of: item))
     for alpha in items.alphas(of: item) {
-      _ = try visit(alpha, depth: depth + 1)
+      _ = try visit(alpha, depth: depth +| 1)
       let (size, alphaSize) = (try transformedSize(of: item), try transformedSize(of: alpha))
       guard depth == 0 || alphaSize == size else {
         throw .unsupported("an image inside has alpha of another size")
@@ -60,7 +60,7 @@ struct HEIFDerivationWalk {
     }
     var first: Coded?
     for target in items.sources(of: item) {
-      let coded = try visit(target, depth: depth + 1)
+      let coded = try visit(target, depth: depth +| 1)
       first = first ?? coded
     }
     guard let first else { throw .malformed("the derived image \(item) stands on no image") }
@@ -72,7 +72,7 @@ struct HEIFDerivationWalk {
     var size = try storedSize(of: item)
     for property in items.properties[item] ?? [] {
       switch property {
-      case .rotation(let turns) where turns % 2 == 1: size = Size(width: size.height, height: size.width)
+      case .rotation(let turns) where turns & 1 == 1: size = Size(width: size.height, height: size.width)
       case .crop(let width, let height):
         size = Size(width: min(max(width, 1), size.width), height: min(max(height, 1), size.height))
       default: break
@@ -102,7 +102,7 @@ struct HEIFDerivationWalk {
 
   private mutating func spend(_ size: Size) throws(CodecError) {
     try check(size, "an image inside")
-    budget -= size.width * size.height
+    budget = budget -| size.width *| size.height
     guard budget >= 0 else {
       throw .limitExceeded("the images inside unfold into more than \(maximumPixels) × 4 pixels")
     }

@@ -70,7 +70,7 @@ extension HEIFItems {
   /// function.
   fileprivate func statedColour(of item: Int) throws(CodecError) -> (hdr: CodePoints?, isTold: Bool) {
     var (hdr, isTold): (CodePoints?, Bool) = (nil, false)
-    let images = [item] + sources(of: item).prefix(1)
+    let images = withFirstSource(item)
     for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
       var reader = box.reader
       switch try? reader.code() {

@@ -1,4 +1,5 @@
 import CodecKit
+import Pixels
 
 /// Locations of item data (ISO/IEC 14496-12, 8.11.3).
 struct HEIFItemLocations {
@@ -22,7 +23,7 @@ struct HEIFItemLocations {
     let (offsetWidth, lengthWidth) = (widths >> 12, widths >> 8 & 15)
     let (baseWidth, indexWidth) = (widths >> 4 & 15, version > 0 ? widths & 15 : 0)
     let idWidth = version < 2 ? 2 : 4
-    for _ in 0..<(try reader.number(idWidth)) {
+    for _ in try reader.number(idWidth).indices {
       let item = try reader.number(idWidth)
       let method = version > 0 ? try reader.number(2) & 15 : 0
       try reader.take(2)
@@ -31,23 +32,22 @@ struct HEIFItemLocations {
       _ = try reader.number(indexWidth)
       let (offset, length) = (try reader.number(offsetWidth), try reader.number(lengthWidth))
       // Skipped in one step: eight bytes of file could claim 65,535 empty extents.
-      let others = try reader.take((extentCount - 1) * (indexWidth + offsetWidth + lengthWidth))
-      let total = Self.length(of: others, skipping: indexWidth + offsetWidth, lengthWidth)
-      let (start, overflow) = base.addingReportingOverflow(offset)
-      if method <= 1, !overflow {
+      let others = try reader.take((extentCount -| 1) *| (indexWidth +| offsetWidth +| lengthWidth))
+      let total = Self.length(of: others, skipping: indexWidth +| offsetWidth, lengthWidth)
+      if method <= 1 {
         extents[item] = Extent(
-          isInItemData: method == 1, offset: start, length: length, isWhole: extentCount == 1,
-          total: length &+ total)
+          isInItemData: method == 1, offset: base +| offset, length: length, isWhole: extentCount == 1,
+          total: length +| total)
       }
     }
   }
 
-  /// Sum of extent lengths; hostile lengths may wrap around, harmlessly.
+  /// Sum of extent lengths.
   private static func length(of extents: ArraySlice<UInt8>, skipping offset: Int, _ width: Int) -> Int {
     guard width > 0 else { return 0 }
     var reader = BoxScanner(extents)
     var total = 0
-    while (try? reader.take(offset)) != nil, let length = try? reader.number(width) { total &+= length }
+    while (try? reader.take(offset)) != nil, let length = try? reader.number(width) { total +|= length }
     return total
   }
 }
@@ -55,7 +55,7 @@ struct HEIFItemLocations {
 extension HEIFItems {
   /// Start of an item's data, equal for items that share data; nil if unknown.
   func start(of item: Int) -> Int? {
-    locations.extents[item].map { $0.isInItemData ? -1 - $0.offset : $0.offset }
+    locations.extents[item].map { $0.isInItemData ? -1 -| $0.offset : $0.offset }
   }
 
   /// Bytes of an item's data as stated, clamped to the file's size; 0 if unknown.
@@ -64,10 +64,11 @@ extension HEIFItems {
   /// At most `count` first bytes of an item's data; nil if not found.
   func data(of item: Int, count: Int) -> ArraySlice<UInt8>? {
     guard let extent = locations.extents[item],
-      let source = extent.isInItemData ? locations.itemData : file[...], extent.offset <= source.count
+      let source = extent.isInItemData ? locations.itemData : file[...],
+      let data = ByteReader(source).rest(from: extent.offset)
     else { return nil }
     // Zero length means all that follows.
-    return source.dropFirst(extent.offset).prefix(extent.length == 0 ? count : min(count, extent.length))
+    return data.beginning(extent.length == 0 ? count : min(count, extent.length))
   }
 
   /// All of an item's data; nil if missing, cut off or in several pieces.

@@ -1,4 +1,5 @@
 import CodecKit
+import Pixels
 
 /// Items of a file's `meta` box: types, properties and references (ISO/IEC 23008-12 and 14496-12, 8.11).
 struct HEIFItems {
@@ -43,7 +44,7 @@ struct HEIFItems {
   }
 
   /// Bytes of all boxes except coded data.
-  var headerBytes: Int { boxes.reduce(0) { $0 + ($1.type == "mdat" ? 0 : $1.payload.count + 8) } }
+  var headerBytes: Int { boxes.reduce(0) { $0 +| ($1.type == "mdat" ? 0 : $1.payload.count +| 8) } }
 
   func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
 
@@ -93,10 +94,10 @@ struct HEIFItems {
     for entry in try HEIFBox.list(in: reader.rest) {
       var reader = entry.reader
       var reference = (type: entry.type, from: try reader.number(width), to: [Int]())
-      for _ in 0..<(try reader.number(2)) { reference.to.append(try reader.number(width)) }
+      for _ in try reader.number(2).indices { reference.to.append(try reader.number(width)) }
       references.append(reference)
       switch reference.type {
-      case "dimg": derivations[reference.from, default: []] += reference.to
+      case "dimg": derivations[reference.from, default: []].append(contentsOf: reference.to)
       case "auxl" where isAlpha(reference.from):
         for item in reference.to { alphas[item, default: []].append(reference.from) }
       case "thmb": for item in reference.to { thumbnails[item, default: []].append(reference.from) }
@@ -114,13 +115,15 @@ struct HEIFItems {
     for association in boxes where association.type == "ipma" {
       var (version, flags, reader) = try association.full()
       let isWide = flags & 1 == 1
-      for _ in 0..<(try reader.number(4)) {
+      for _ in try reader.number(4).indices {
         let item = try reader.number(version == 0 ? 2 : 4)
-        for _ in 0..<(try reader.number(1)) {
+        for _ in try reader.number(1).indices {
           let index = try reader.number(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
-          guard index > 0, index <= stored.count else { continue }
-          propertyBoxes[item, default: []].append(stored[index - 1])
-          if let property = read[index - 1] { properties[item, default: []].append(property) }
+          guard let box = stored.element(index -| 1) else { continue }
+          propertyBoxes[item, default: []].append(box)
+          if let property = read.element(index -| 1) ?? nil {
+            properties[item, default: []].append(property)
+          }
         }
         guard propertyBoxes[item, default: []].count <= Self.maximumProperties else {
           throw .limitExceeded("an image with more than \(Self.maximumProperties) properties")
@@ -154,11 +157,11 @@ enum HEIFProperty {
       let (width, widthUnder) = (try reader.number(4), try reader.number(4))
       let (height, heightUnder) = (try reader.number(4), try reader.number(4))
       guard widthUnder > 0, heightUnder > 0 else { throw box.broken }
-      self = .crop(width: width / widthUnder, height: height / heightUnder)
+      self = .crop(width: width /| widthUnder, height: height /| heightUnder)
     case "hvcC":
       // ISO/IEC 14496-15, 8.3.3.1: chroma_format_idc in byte 16, bit_depth_luma_minus8 in byte 17.
       try reader.take(16)
-      self = .coding(isGray: try reader.number(1) & 3 == 0, bits: try reader.number(1) & 7 + 8)
+      self = .coding(isGray: try reader.number(1) & 3 == 0, bits: try reader.number(1) & 7 +| 8)
     case "av1C":
       // AV1 in ISOBMFF, 2.3.3: high_bitdepth, twelve_bit and monochrome in byte 2.
       try reader.take(2)

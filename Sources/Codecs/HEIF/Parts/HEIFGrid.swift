@@ -24,12 +24,12 @@ struct HEIFGrid {
     }
     let description = try Self.description(items.data(of: primary))
     let sources = items.sources(of: primary)
-    guard sources.count == description.rows * description.columns, let first = sources.first else {
+    guard sources.count == description.rows *| description.columns, let first = sources.first else {
       throw .malformed("a grid with \(sources.count) instead of its tiles")
     }
     (width, height, columns) = (description.width, description.height, description.columns)
     (tileWidth, tileHeight) = try HEIFTile.size(of: first, in: items)
-    guard tileWidth * columns >= width, tileHeight * description.rows >= height else {
+    guard tileWidth *| columns >= width, tileHeight *| description.rows >= height else {
       throw .malformed("tiles that do not cover the picture")
     }
     placement = try HEIFPlacement(
@@ -69,7 +69,7 @@ struct HEIFGrid {
     let broken = CodecError.malformed("the description of the grid is broken")
     var reader = BoxScanner(data ?? [], fault: broken)
     let (version, flags) = (try reader.number(1), try reader.number(1))
-    let (rows, columns) = (try reader.number(1) + 1, try reader.number(1) + 1)
+    let (rows, columns) = (try reader.number(1) +| 1, try reader.number(1) +| 1)
     let length = flags & 1 == 1 ? 4 : 2
     let (width, height) = (try reader.number(length), try reader.number(length))
     guard version == 0, width > 0, height > 0 else { throw broken }
@@ -82,19 +82,22 @@ struct HEIFGrid {
     var region: PixelRegion
   }
 
-  var rows: Int { tiles.count / columns }
+  var rows: Int { tiles.count /| columns }
 
-  func tile(column: Int, row: Int) -> HEIFTile { tiles[row * columns + column] }
+  /// The tile at a place; nil outside the grid.
+  func tile(column: Int, row: Int) -> HEIFTile? {
+    columns.indices.contains(column) ? tiles.element(row *| columns +| column) : nil
+  }
 
   func parts(touching region: PixelRegion) -> [Part] {
     guard region.fits(width: width, height: height) else { return [] }
     var parts: [Part] = []
-    for row in (region.y / tileHeight)...((region.maximumY - 1) / tileHeight) {
-      for column in (region.x / tileWidth)...((region.maximumX - 1) / tileWidth) {
-        let (x, y) = (column * tileWidth, row * tileHeight)
+    for row in region.maximumY.parts(of: tileHeight).indices(from: region.y /| tileHeight) {
+      for column in region.maximumX.parts(of: tileWidth).indices(from: region.x /| tileWidth) {
+        let (x, y) = (column *| tileWidth, row *| tileHeight)
         let inside = PixelRegion(
-          x: x, y: y, width: min(tileWidth, width - x), height: min(tileHeight, height - y))
-        parts.append(Part(tile: tiles[row * columns + column], region: inside))
+          x: x, y: y, width: min(tileWidth, width -| x), height: min(tileHeight, height -| y))
+        if let tile = tile(column: column, row: row) { parts.append(Part(tile: tile, region: inside)) }
       }
     }
     return parts

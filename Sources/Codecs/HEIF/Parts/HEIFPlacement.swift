@@ -21,8 +21,14 @@ struct HEIFPlacement {
     for box in properties {
       switch box.type {
       case "irot":
-        let orientations: [Orientation] = [.up, .left, .down, .right]
-        append(turn: orientations[Int((box.payload.first ?? 0) & 3)])
+        let turn: Orientation =
+          switch (box.payload.first ?? 0) & 3 {
+          case 0: .up
+          case 1: .left
+          case 2: .down
+          default: .right
+          }
+        append(turn: turn)
       case "imir": append(turn: (box.payload.first ?? 0) & 1 == 0 ? .downMirrored : .upMirrored)
       case "clap": append(crop: try Self.crop(box, width: self.width, height: self.height))
       default: continue
@@ -40,8 +46,8 @@ struct HEIFPlacement {
   func stored(_ region: PixelRegion) -> PixelRegion {
     stages.reversed().reduce(region) { region, stage in
       var region = region.stored(as: stage.turn, width: stage.width, height: stage.height)
-      region.x += stage.crop?.x ?? 0
-      region.y += stage.crop?.y ?? 0
+      region.x +|= stage.crop?.x ?? 0
+      region.y +|= stage.crop?.y ?? 0
       return region
     }
   }
@@ -53,7 +59,7 @@ struct HEIFPlacement {
       if let crop = stage.crop {
         guard let kept = region.intersection(crop) else { return nil }
         region = PixelRegion(
-          x: kept.x - crop.x, y: kept.y - crop.y, width: kept.width, height: kept.height)
+          x: kept.x -| crop.x, y: kept.y -| crop.y, width: kept.width, height: kept.height)
       }
       region = region.upright(from: stage.turn, width: stage.width, height: stage.height)
     }
@@ -76,12 +82,14 @@ struct HEIFPlacement {
       return Double(Int32(truncatingIfNeeded: over)) / Double(denominator)
     }
     let (w, h, dx, dy) = (try rational(), try rational(), try rational(), try rational())
-    let (left, top) = (dx + (Double(width) - w) / 2, dy + (Double(height) - h) / 2)
+    let (left, top) = (dx + 0.5 * (Double(width) - w), dy + 0.5 * (Double(height) - h))
     guard w == w.rounded(), h == h.rounded(), abs(left) < 1e9, abs(top) < 1e9 else {
       throw .unsupported("its cropping is not by whole pixels")
     }
-    let region = PixelRegion(
-      x: Int(left.rounded(.down)), y: Int(top.rounded(.down)), width: Int(w), height: Int(h))
+    guard let x = Int(exactly: left.rounded(.down)), let y = Int(exactly: top.rounded(.down)),
+      let columns = Int(exactly: w), let rows = Int(exactly: h)
+    else { throw box.broken }
+    let region = PixelRegion(x: x, y: y, width: columns, height: rows)
     guard region.fits(width: width, height: height) else {
       throw .unsupported("its cropping reaches beyond the picture")
     }

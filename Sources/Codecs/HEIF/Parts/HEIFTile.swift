@@ -69,7 +69,8 @@ struct HEIFTile {
   /// 8.3.2.1.2); profile, level and sampling of `av1C`.
   var coding: [UInt8] {
     let payload = Array(configuration.payload)
-    return type.bytes + (type == "hvc1" ? payload.dropFirst(16).prefix(3) : payload.dropFirst(1).prefix(2))
+    let shared = type == "hvc1" ? payload.dropFirst(16).prefix(3) : payload.dropFirst(1).prefix(2)
+    return [type.bytes[...], shared].flatMap { $0 }
   }
 
   /// A file of this tile: its coded bytes unchanged behind the fewest boxes a reader needs.

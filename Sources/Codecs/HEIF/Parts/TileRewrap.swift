@@ -32,29 +32,29 @@ package struct TileRewrap {
     tileSize = grid.tileWidth
     turns = grid.placement.turns
     let shown = PixelRegion(x: 0, y: 0, width: grid.width, height: grid.height)
-      .upright(by: turns, width: grid.columns * grid.tileWidth, height: grid.rows * grid.tileHeight)
+      .upright(by: turns, width: grid.columns *| grid.tileWidth, height: grid.rows *| grid.tileHeight)
     origin = (shown.x, shown.y)
     (width, height) = (shown.maximumX, shown.maximumY)
     (columns, rows) = turns.swapSides ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
   }
 
-  /// The file of a tile; column and row count in the displayed picture and must be inside.
+  /// The file of a tile; column and row count in the displayed picture. Empty outside it.
   package func file(column: Int, row: Int) -> [UInt8] {
     let kept = PixelRegion(
-      x: 0, y: 0, width: min(tileSize, width - column * tileSize),
-      height: min(tileSize, height - row * tileSize))
+      x: 0, y: 0, width: min(tileSize, width -| column *| tileSize),
+      height: min(tileSize, height -| row *| tileSize))
     // From the turned picture back to the stored one, the last turn first.
-    var sizes = [(width: grid.columns, height: grid.rows)]
+    var (sizes, size) = ([(width: Int, height: Int)](), (width: grid.columns, height: grid.rows))
     for turn in turns {
-      let last = sizes[sizes.count - 1]
-      sizes.append(turn.swapsSides ? (last.height, last.width) : last)
+      sizes.append(size)
+      if turn.swapsSides { size = (size.height, size.width) }
     }
     var (place, cut) = (PixelRegion(x: column, y: row, width: 1, height: 1), kept)
     for (turn, size) in zip(turns, sizes).reversed() {
       place = place.stored(as: turn, width: size.width, height: size.height)
       cut = cut.stored(as: turn, width: tileSize, height: tileSize)
     }
-    let tile = grid.tile(column: place.x, row: place.y)
+    guard let tile = grid.tile(column: place.x, row: place.y) else { return [] }
     return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
   }
 }
@@ -72,7 +72,7 @@ extension PixelRegion {
 }
 
 extension [Orientation] {
-  fileprivate var swapSides: Bool { count { $0.swapsSides } % 2 == 1 }
+  fileprivate var swapSides: Bool { count { $0.swapsSides } & 1 == 1 }
 }
 
 package enum TilePacking {
@@ -84,10 +84,12 @@ package enum TilePacking {
   ) throws(TilePackingError) -> [UInt8] {
     var tiles: [HEIFTile] = []
     for (index, file) in files.enumerated() {
-      do { tiles.append(try HEIFTile(file: file)) } catch {
+      let tile: HEIFTile
+      do { tile = try HEIFTile(file: file) } catch {
         throw TilePackingError(file: index, reason: error.description)
       }
-      guard tiles[index].turns == tiles[0].turns else {
+      tiles.append(tile)
+      guard tile.turns == tiles.first?.turns else {
         throw TilePackingError(file: index, reason: "it is turned in another way than the first tile")
       }
     }
@@ -104,14 +106,16 @@ package enum TilePacking {
     guard columns > 0, tiles.count.isMultiple(of: columns), let turns = tiles.first?.turns else {
       throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
     }
-    let rows = tiles.count / columns
+    let rows = tiles.count /| columns
     let stored = turns.swapSides ? (columns: rows, rows: columns) : (columns: columns, rows: rows)
-    let arranged = tiles.indices.map { index in
-      let place = PixelRegion(x: index % stored.columns, y: index / stored.columns, width: 1, height: 1)
-        .upright(by: turns, width: stored.columns, height: stored.rows)
-      return tiles[place.y * columns + place.x]
+    let arranged = stored.rows.indices.flatMap { row in
+      stored.columns.indices.compactMap { column in
+        let place = PixelRegion(x: column, y: row, width: 1, height: 1)
+          .upright(by: turns, width: stored.columns, height: stored.rows)
+        return tiles.element(place.y *| columns +| place.x)
+      }
     }
-    let corner = arranged[arranged.count - 1]
+    guard let corner = arranged.last else { throw .unsupported("there are no tiles") }
     let shown = corner.crop ?? PixelRegion(x: 0, y: 0, width: corner.width, height: corner.height)
     guard shown.x == 0, shown.y == 0 else {
       throw .unsupported("the last tile is not cut at its right and lower edge alone")
@@ -119,8 +123,8 @@ package enum TilePacking {
     let size = turns.swapSides ? size.map { ($0.height, $0.width) } : size
     return try HEIFGridFile(
       arranged, columns: stored.columns,
-      width: size?.width ?? (stored.columns - 1) * corner.width + shown.width,
-      height: size?.height ?? (stored.rows - 1) * corner.height + shown.height, turns: turns)
+      width: size?.width ?? (stored.columns -| 1) *| corner.width +| shown.width,
+      height: size?.height ?? (stored.rows -| 1) *| corner.height +| shown.height, turns: turns)
   }
 
   /// A file that crops a coded picture to its upper left `width` × `height` pixels, dropping the padding.
