@@ -2,6 +2,7 @@
 
 #if __has_include(<jxl/encode.h>) && __has_include(<jxl/decode.h>) && __has_include(<jxl/version.h>)
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
   USE(JxlEncoderInitBasicInfo)          \
   USE(JxlEncoderSetBasicInfo)           \
   USE(JxlColorEncodingSetToSRGB)        \
+  USE(JxlColorEncodingSetToLinearSRGB)  \
   USE(JxlEncoderSetColorEncoding)       \
   USE(JxlEncoderSetICCProfile)          \
   USE(JxlEncoderFrameSettingsCreate)    \
@@ -42,6 +44,7 @@
   USE(JxlDecoderGetColorAsEncodedProfile) \
   USE(JxlDecoderGetICCProfileSize)      \
   USE(JxlDecoderGetColorAsICCProfile)   \
+  USE(JxlDecoderSetPreferredColorProfile) \
   USE(JxlDecoderSetUnpremultiplyAlpha)  \
   USE(JxlDecoderImageOutBufferSize)     \
   USE(JxlDecoderSetImageOutBuffer)      \
@@ -253,20 +256,50 @@ static hb_jxl_status advance(hb_jxl_decoder *decoder, JxlDecoderStatus event) {
 #define PIXELS JXL_COLOR_PROFILE_TARGET_DATA
 #define ORIGINAL JXL_COLOR_PROFILE_TARGET_ORIGINAL
 
-static int read_colours(const hb_jxl_decoder *decoder, hb_jxl_header *header) {
-  JxlColorEncoding colours;
-  if (jxl.JxlDecoderGetColorAsEncodedProfile(OF(decoder->decoder), PIXELS, &colours) != JXL_DEC_SUCCESS) return 0;
-  if (colours.white_point != JXL_WHITE_POINT_D65) return 0;
-  header->primaries = colours.color_space == JXL_COLOR_SPACE_GRAY ? JXL_PRIMARIES_SRGB : (int)colours.primaries;
-  header->transfer = (int)colours.transfer_function;
-  if (colours.transfer_function != JXL_TRANSFER_FUNCTION_SRGB) return 0;
-  return colours.color_space == JXL_COLOR_SPACE_GRAY ||
-         (colours.color_space == JXL_COLOR_SPACE_RGB && colours.primaries == JXL_PRIMARIES_SRGB);
+// Zero for colours that a profile describes, and for spaces that are neither gray nor RGB.
+static int read_colours(const hb_jxl_decoder *decoder, JxlColorProfileTarget target, hb_jxl_colours *colours) {
+  JxlColorEncoding encoding;
+  *colours = (hb_jxl_colours){0};
+  if (jxl.JxlDecoderGetColorAsEncodedProfile(OF(decoder->decoder), target, &encoding) != JXL_DEC_SUCCESS) return 0;
+  colours->is_gray = encoding.color_space == JXL_COLOR_SPACE_GRAY;
+  if (!colours->is_gray && encoding.color_space != JXL_COLOR_SPACE_RGB) return 0;
+  if (encoding.transfer_function == JXL_TRANSFER_FUNCTION_UNKNOWN) return 0;
+  memcpy(colours->white, encoding.white_point_xy, sizeof colours->white);
+  if (!colours->is_gray) {
+    memcpy(colours->red, encoding.primaries_red_xy, sizeof colours->red);
+    memcpy(colours->green, encoding.primaries_green_xy, sizeof colours->green);
+    memcpy(colours->blue, encoding.primaries_blue_xy, sizeof colours->blue);
+  }
+  colours->transfer = (int)encoding.transfer_function;
+  colours->gamma = encoding.transfer_function == JXL_TRANSFER_FUNCTION_GAMMA ? encoding.gamma : 0;
+  return 1;
 }
 
-static size_t icc_size(const hb_jxl_decoder *decoder, JxlColorProfileTarget target) {
+static int agree(const double *one, const double *other) {
+  return fabs(one[0] - other[0]) < 1e-5 && fabs(one[1] - other[1]) < 1e-5;
+}
+
+static int is_same(const hb_jxl_colours *one, const hb_jxl_colours *other) {
+  return one->is_gray == other->is_gray && one->transfer == other->transfer &&
+         fabs(one->gamma - other->gamma) < 1e-6 && agree(one->white, other->white) &&
+         agree(one->red, other->red) && agree(one->green, other->green) && agree(one->blue, other->blue);
+}
+
+static void read_profiles(const hb_jxl_decoder *decoder, hb_jxl_header *header) {
+  hb_jxl_colours pixels;
+  int are_stated = read_colours(decoder, PIXELS, &pixels);
+  header->has_space = read_colours(decoder, ORIGINAL, &header->space);
   size_t size = 0;
-  return jxl.JxlDecoderGetICCProfileSize(OF(decoder->decoder), target, &size) == JXL_DEC_SUCCESS ? size : 0;
+  if (jxl.JxlDecoderGetICCProfileSize(OF(decoder->decoder), ORIGINAL, &size) == JXL_DEC_SUCCESS) {
+    header->icc_size = size;
+  }
+  // Pixels of a profile come in it only if they were coded in it.
+  header->is_light = are_stated && !(header->has_space && is_same(&pixels, &header->space));
+  if (header->is_light && header->icc_size == 0) {
+    header->is_light = 0;
+    header->has_space = 1;
+    header->space = pixels;
+  }
 }
 
 hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header) {
@@ -284,21 +317,19 @@ hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header)
   header->bits = info.bits_per_sample;
   header->is_float = info.exponent_bits_per_sample > 0;
   header->is_animated = info.have_animation;
-  header->is_sRGB = read_colours(decoder, header);
-  header->icc_size = icc_size(decoder, PIXELS);
-  header->original_icc_size = icc_size(decoder, ORIGINAL);
+  read_profiles(decoder, header);
   return HB_JXL_OK;
 }
 
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size) {
-  JxlColorProfileTarget target = is_original ? ORIGINAL : PIXELS;
-  return jxl.JxlDecoderGetColorAsICCProfile(OF(decoder->decoder), target, icc, size) == JXL_DEC_SUCCESS
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size) {
+  return jxl.JxlDecoderGetColorAsICCProfile(OF(decoder->decoder), ORIGINAL, icc, size) == JXL_DEC_SUCCESS
              ? HB_JXL_OK
              : HB_JXL_REFUSED;
 }
 
-hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size) {
-  JxlPixelFormat format = {channels, as_words ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
+static hb_jxl_status read_pixels(hb_jxl_decoder *decoder, uint32_t channels, JxlDataType type, void *pixels,
+                                 size_t size) {
+  JxlPixelFormat format = {channels, type, JXL_NATIVE_ENDIAN, 0};
   size_t needed = 0;
   hb_jxl_status status = advance(decoder, JXL_DEC_NEED_IMAGE_OUT_BUFFER);
   if (status != HB_JXL_OK) return status;
@@ -307,6 +338,17 @@ hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_wor
     return HB_JXL_REFUSED;
   }
   return advance(decoder, JXL_DEC_FULL_IMAGE);
+}
+
+hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size) {
+  return read_pixels(decoder, channels, as_words ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8, pixels, size);
+}
+
+hb_jxl_status hb_jxl_read_light(hb_jxl_decoder *decoder, uint32_t channels, float *pixels, size_t size) {
+  JxlColorEncoding linear;
+  jxl.JxlColorEncodingSetToLinearSRGB(&linear, channels < 3 ? JXL_TRUE : JXL_FALSE);
+  if (jxl.JxlDecoderSetPreferredColorProfile(decoder->decoder, &linear) != JXL_DEC_SUCCESS) return HB_JXL_REFUSED;
+  return read_pixels(decoder, channels, JXL_TYPE_FLOAT, pixels, size);
 }
 
 static hb_jxl_status unpack(JxlDecoder *decoder, const uint8_t *bytes, size_t size, hb_jxl_output *output) {
@@ -387,13 +429,18 @@ hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header)
   return HB_JXL_NOT_BUILT;
 }
 
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size) {
-  (void)decoder, (void)is_original, (void)icc, (void)size;
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size) {
+  (void)decoder, (void)icc, (void)size;
   return HB_JXL_NOT_BUILT;
 }
 
 hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size) {
   (void)decoder, (void)channels, (void)as_words, (void)pixels, (void)size;
+  return HB_JXL_NOT_BUILT;
+}
+
+hb_jxl_status hb_jxl_read_light(hb_jxl_decoder *decoder, uint32_t channels, float *pixels, size_t size) {
+  (void)decoder, (void)channels, (void)pixels, (void)size;
   return HB_JXL_NOT_BUILT;
 }
 #endif

@@ -70,19 +70,32 @@ void hb_jxl_free_output(hb_jxl_output *output);
 
 typedef struct hb_jxl_decoder hb_jxl_decoder;
 
+// A colour space by its chromaticities, x and y, and its curve.
+typedef struct {
+  double white[2], red[2], green[2], blue[2];
+  // By JxlTransferFunction, which is ITU-T H.273's; 65535 for a power.
+  int transfer;
+  // Samples are light to this power.
+  double gamma;
+  // Of gray, whose chromaticities are of no use but for white's.
+  int is_gray;
+} hb_jxl_colours;
+
 typedef struct {
   // Turned as the file says.
   uint32_t width, height;
   // Colour channels, 1 or 3.
   uint32_t colours;
   uint32_t alpha_bits, bits;
-  int is_float, is_animated, is_sRGB;
-  // Of the pixels that will come, by JxlPrimaries and JxlTransferFunction; 0 where a profile describes them.
-  int primaries, transfer;
-  // Bytes of the profile of the pixels that will come; 0 where libjxl cannot make one.
+  int is_float, is_animated;
+  // The colours that the file states for its image, if it does so without a profile.
+  int has_space;
+  hb_jxl_colours space;
+  // Bytes of the profile that the file states for its image, or that libjxl makes of its colours; 0 where it cannot.
   size_t icc_size;
-  // Bytes of the profile that the file states for its image; 0 as above.
-  size_t original_icc_size;
+  // The pixels are not coded in those colours, and libjxl does not convert to them: only hb_jxl_read_light gives all of
+  // their light.
+  int is_light;
 } hb_jxl_header;
 
 // Makes a decoder over bytes that outlive it; NULL when there is no memory.
@@ -90,9 +103,11 @@ hb_jxl_decoder *hb_jxl_open(const uint8_t *bytes, size_t size);
 void hb_jxl_close(hb_jxl_decoder *decoder);
 
 hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header);
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size);
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size);
 // Decodes the first frame, once, after the header: bytes, or words of the full range of 16 bits. `size` has
 // to be exactly that of the samples.
 hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size);
+// The same as floats of linear sRGB, colours outside of it below 0 or above 1; gray likewise. Only where `is_light`.
+hb_jxl_status hb_jxl_read_light(hb_jxl_decoder *decoder, uint32_t channels, float *pixels, size_t size);
 
 #endif

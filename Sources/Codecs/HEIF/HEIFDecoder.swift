@@ -25,7 +25,7 @@ struct HEIFDecoder {
   ) throws(CodecError) -> Result {
     var result = result
     result.icc = info.hdr == nil ? try handle.iccProfile() : nil
-    result.codePoints = info.hdr ?? handle.codePoints()
+    result.codePoints = info.hdr ?? info.codePoints
     return result
   }
 
@@ -75,10 +75,9 @@ enum HEIFColour {
     of decoded: HEIFDecoder.Result, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
     let layout = decoded.raster.format.layout
-    guard decoded.icc == nil, var points = decoded.codePoints else {
+    guard decoded.icc == nil, let points = decoded.codePoints else {
       return try SourceColour.profile(icc: decoded.icc, for: layout, limits)
     }
-    if usesCameraCurve(points.transfer) { points.transfer = 13 }
     guard let profile = try SourceColour.profile(points, for: layout, limits) else {
       return (
         try SourceColour.profile(.sRGB, limits),
@@ -91,14 +90,6 @@ enum HEIFColour {
   /// Code points that can stand in for a profile; nil if the profile must be embedded.
   static func codePoints(of profile: ColorProfile) -> CodePoints? {
     if case .light(let light) = profile { return light.points }
-    let points = profile.iccBytes.flatMap(ColorProfiles.codePoints)
-    // Viewers would read a genuine camera curve as sRGB's.
-    return points.flatMap { usesCameraCurve($0.transfer) ? nil : $0 }
-  }
-
-  /// True for BT.709, BT.601, SMPTE 240M and BT.2020, whose curve is a camera's. Such pictures are meant for a display,
-  /// and viewers show them with sRGB's curve.
-  private static func usesCameraCurve(_ transfer: Int) -> Bool {
-    [1, 6, 7, 11, 12, 14, 15].contains(transfer)
+    return profile.iccBytes.flatMap(ColorProfiles.codePoints)
   }
 }

@@ -42,16 +42,4 @@ struct HEIFImageHandle: ~Copyable {
     try HEIFStatus(heif.image_handle_get_raw_color_profile(pointer, &bytes)).check()
     return bytes
   }
-
-  /// The code points of an `nclx` colour box (H.273), if any.
-  borrowing func codePoints() -> CodePoints? {
-    var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let status = heif.image_handle_get_nclx_color_profile(pointer, &profile)
-    guard let profile else { return nil }
-    defer { heif.nclx_color_profile_free(profile) }
-    guard status.code == heif_error_Ok else { return nil }
-    return CodePoints(
-      primaries: Int(profile.pointee.color_primaries.rawValue),
-      transfer: Int(profile.pointee.transfer_characteristics.rawValue))
-  }
 }

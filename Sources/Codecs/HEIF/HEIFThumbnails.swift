@@ -60,6 +60,7 @@ struct HEIFThumbnails {
         (info.isGray, info.bitDepth) = (coded.isGray, coded.bits)
         info.isDerived = true
         info.alpha = .absent
+        info.codePoints = try items.statedColour(of: item).points ?? info.codePoints
         found.append(Candidate(item: item, info: info))
       } catch {
         problems.append("a thumbnail passed over: \(error)")
@@ -76,7 +77,7 @@ struct HEIFThumbnails {
       // A thumbnail without a profile uses the picture's.
       result.icc = try handle.iccProfile()
       if result.icc == nil { result.icc = try main.iccProfile() }
-      result.codePoints = handle.codePoints() ?? main.codePoints()
+      result.codePoints = candidate.info.codePoints
       return try result.raster.tagged(HEIFColour.profile(of: result, limits).profile)
     }
   }

@@ -33,8 +33,7 @@ struct JPEGXLDecoder: ~Copyable {
       let decoder = try JPEGXLDecoder(buffer)
       var header = hb_jxl_header()
       try decoder.check(hb_jxl_read_header(decoder.handle, &header))
-      guard header.original_icc_size > 0 else { return nil }
-      return try decoder.profile(size: header.original_icc_size, isOriginal: true)
+      return header.icc_size > 0 ? try decoder.icc(header) : nil
     }
   }
 
@@ -54,34 +53,83 @@ struct JPEGXLDecoder: ~Copyable {
     let depth = header.is_float == 0 ? min(max(Int(header.bits), 8), 16) : 16
     var notes: [String] = []
     if header.is_float != 0 || header.bits > 16 { notes.append("samples reduced to 16 bits") }
-    let profile = try profile(header)
+    var own: ColorProfile?
+    if header.has_space != 0 { own = try Self.profile(header.space, layout) }
+    let icc: [UInt8]? = header.icc_size > 0 && (own == nil || header.is_light != 0) ? try icc(header) : nil
+    let format = PixelFormat(layout: layout, bitDepth: depth)
+    guard header.is_light != 0, let icc else {
+      let image = try stored(width, height, format)
+      return (image.tagged(own ?? icc.map { .icc($0) } ?? .sRGB), notes)
+    }
+    let (image, note) = try converted(width, height, format, icc)
+    // The profile is what the encoder has coded samples by, and not always what is meant by them.
+    return (own.map(image.tagged) ?? image, notes + (note.map { [$0] } ?? []))
+  }
+
+  /// Samples as they were coded.
+  private borrowing func stored(
+    _ width: Int, _ height: Int, _ format: PixelFormat
+  ) throws(CodecError) -> RasterImage {
     var status = HB_JXL_OK
-    let channels = layout.channels
-    let samples = RasterImage.Samples(width * height * channels, isWide: depth > 8) { target, bytes in
-      status = hb_jxl_read(handle, UInt32(channels), depth > 8 ? 1 : 0, target, bytes)
+    let (channels, isWide) = (format.layout.channels, format.bitDepth > 8)
+    let samples = RasterImage.Samples(width * height * channels, isWide: isWide) { target, bytes in
+      status = hb_jxl_read(handle, UInt32(channels), isWide ? 1 : 0, target, bytes)
       return status == HB_JXL_OK
     }
     try check(status)
-    let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
-    let image = try samples.image(
-      by: "libjxl", width: width, height: height, format: format, profile: profile)
-    return (image.scaledDepth(to: depth), notes)
+    let whole = PixelFormat(layout: format.layout, bitDepth: isWide ? 16 : 8)
+    return try samples.image(by: "libjxl", width: width, height: height, format: whole)
+      .scaledDepth(to: format.bitDepth)
   }
 
-  private borrowing func profile(_ header: hb_jxl_header) throws(CodecError) -> ColorProfile {
-    let points = CodePoints(
-      primaries: header.primaries == 11 ? 12 : Int(header.primaries), transfer: Int(header.transfer))
-    if let points = SourceColour.hdr(points), let light = try SourceColour.profile(points, for: .rgb) {
-      return light
+  /// The meaning of colours that are stated without a profile; nil for those that are not known here.
+  private static func profile(
+    _ colours: hb_jxl_colours, _ layout: ChannelLayout
+  ) throws(CodecError) -> ColorProfile? {
+    func point(_ xy: (Double, Double)) -> Chromaticity { Chromaticity(xy.0, xy.1) }
+    var primaries = Chromaticities.bt709
+    if colours.is_gray == 0 {
+      primaries = Chromaticities(
+        red: point(colours.red), green: point(colours.green), blue: point(colours.blue),
+        white: point(colours.white))
     }
-    guard header.is_sRGB == 0, header.icc_size > 0 else { return .sRGB }
-    return .icc(try profile(size: header.icc_size, isOriginal: false))
+    let powers = 65_535
+    let transfer =
+      Int(colours.transfer) == powers
+      ? TransferFunction(gamma: colours.gamma) : TransferFunction(codePoint: Int(colours.transfer))
+    guard let transfer else { return nil }
+    return try SourceColour.profile(primaries: primaries, transfer: transfer, for: layout)
   }
 
-  private borrowing func profile(size: Int, isOriginal: Bool) throws(CodecError) -> [UInt8] {
+  /// Decodes light, which libjxl clips to sRGB's colours in integers, into the profile that the file states.
+  private borrowing func converted(
+    _ width: Int, _ height: Int, _ format: PixelFormat, _ icc: [UInt8]
+  ) throws(CodecError) -> (image: RasterImage, note: String?) {
+    var status = HB_JXL_OK
+    let (channels, samples) = (format.layout.channels, width * height * format.layout.channels)
+    let light = [Float](unsafeUninitializedCapacity: samples) { buffer, count in
+      status = hb_jxl_read_light(
+        handle, UInt32(channels), buffer.baseAddress, samples * MemoryLayout<Float>.size)
+      count = status == HB_JXL_OK ? samples : 0
+    }
+    try check(status)
+    let (profile, note) = ColorProfiles.profile(icc: icc, for: format.layout)
+    if let image = RasterImage(light: light, width: width, height: height, format: format, profile: profile) {
+      return (image, note)
+    }
+    // Profiles of scanners convert one way only.
+    let wide = PixelFormat(layout: format.layout, bitDepth: 16)
+    guard let linear = ColorProfiles.profile(primaries: .bt2020, transfer: .linear, for: format.layout),
+      let image = RasterImage(light: light, width: width, height: height, format: wide, profile: linear)
+    else { throw .library(name: "libjxl", message: "unexpected number of samples") }
+    return (image, "decoded in linear BT.2020: the ICC profile converts from its colours only")
+  }
+
+  private borrowing func icc(_ header: hb_jxl_header) throws(CodecError) -> [UInt8] {
+    let size = header.icc_size
     guard size <= 64 << 20 else { throw .limitExceeded("profile of \(size) bytes") }
     var icc = [UInt8](repeating: 0, count: size)
-    try check(hb_jxl_read_icc(handle, isOriginal ? 1 : 0, &icc, icc.count))
+    try check(hb_jxl_read_icc(handle, &icc, icc.count))
     return icc
   }
 

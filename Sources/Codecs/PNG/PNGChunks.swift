@@ -128,27 +128,10 @@ enum PNGColor {
       return (profile, profile.iccBytes == nil ? nil : "cICP made into an ICC profile")
     }
     guard icc == nil, !chunks.isSRGB else { return try SourceColour.profile(icc: icc, for: layout, limits) }
-    let (profile, note) = calibrated(chunks, layout)
-    return (try SourceColour.profile(profile, limits), note)
-  }
-
-  private static func calibrated(
-    _ chunks: PNGChunks, _ layout: ChannelLayout
-  ) -> (profile: ColorProfile, note: String?) {
-    guard chunks.gamma != nil || chunks.chromaticities != nil else { return (.sRGB, nil) }
-    let transfer = transfer(chunks.gamma)
-    guard let transfer,
-      let profile = ColorProfiles.profile(
-        primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout)
-    else { return (.sRGB, "senseless gAMA/cHRM ignored") }
-    return (profile, profile.needsEmbedding ? "gAMA/cHRM made into an ICC profile" : nil)
-  }
-
-  /// 45455, the inverse of 2.2, means the sRGB curve: the standard puts it into sRGB files for simple programs. Nil for
-  /// exponents that no display has.
-  private static func transfer(_ gamma: Int?) -> TransferFunction? {
-    guard let gamma else { return .sRGB }
-    guard (10_000...1_000_000).contains(gamma) else { return nil }
-    return (45_000...46_000).contains(gamma) ? .sRGB : .gamma(100_000 / Double(gamma))
+    guard let transfer = chunks.gamma.map({ TransferFunction(gamma: Double($0) / 100_000) }) ?? .sRGB,
+      let profile = try SourceColour.profile(
+        primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout, limits)
+    else { return (try SourceColour.profile(.sRGB, limits), "senseless gAMA/cHRM ignored") }
+    return (profile, profile.iccBytes == nil ? nil : "gAMA/cHRM made into an ICC profile")
   }
 }

@@ -1,9 +1,12 @@
 import CodecKit
 import Pixels
 
-/// Colour interpretation of source samples. Shared by all readers, so that one place says what light samples mean: that
-/// of SDR, which metrics take by a profile, or in an HDR run absolute light. Transfer functions that are not known here
-/// are refused, and in a run of SDR those of HDR.
+/// Colour interpretation of source samples. Shared by all readers, so that one place says what light samples mean,
+/// whatever container states it: that of SDR, which metrics take by a profile, or in an HDR run absolute light. Transfer
+/// functions that are not known here are refused, and in a run of SDR those of HDR.
+///
+/// A container states its colours by an ICC profile, by code points of ITU-T H.273 (cICP, nclx, the headers of a coded
+/// image, JPEG XL), or by primaries and a curve (gAMA and cHRM, JPEG XL, TIFF). Each of the three has one function here.
 enum SourceColour {
   /// The meaning of a file's embedded profile, with a note if it is not the file's own; sRGB without one.
   static func profile(
@@ -23,7 +26,26 @@ enum SourceColour {
     return (try profile(found, limits), note)
   }
 
-  /// The meaning of code points; nil for unknown primaries of SDR.
+  /// The meaning of primaries and a curve; nil for primaries that do not span a colour space.
+  static func profile(
+    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout, _ limits: ReadLimits
+  ) throws(CodecError) -> ColorProfile? {
+    guard let found = try profile(primaries: primaries, transfer: transfer, for: layout) else { return nil }
+    return try profile(found, limits)
+  }
+
+  /// The same in a file whose run is known to its caller, light as of the usual display.
+  static func profile(
+    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
+  ) throws(CodecError) -> ColorProfile? {
+    // Primaries of HDR without a number are taken for BT.2100's.
+    if transfer.isHDR, let number = transfer.codePoint {
+      return neutral(CodePoints(primaries: primaries.codePoint ?? 2, transfer: number))
+    }
+    return ColorProfiles.profile(primaries: primaries, transfer: transfer, for: layout)
+  }
+
+  /// The meaning of code points; nil for unknown primaries of SDR. An unspecified one (2) is sRGB's.
   static func profile(
     _ points: CodePoints, for layout: ChannelLayout, _ limits: ReadLimits
   ) throws(CodecError) -> ColorProfile? {

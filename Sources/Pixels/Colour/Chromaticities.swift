@@ -58,11 +58,11 @@ package struct Chromaticities: Sendable, Hashable {
       blue: Chromaticity(blue.0, blue.1), white: white)
   }
 
-  /// True for the primaries of BT.709, within the rounding of files.
-  var isSRGB: Bool {
-    let (own, expected) = (all, Self.bt709.all)
-    return own.indices.allSatisfy {
-      abs(own[$0].x - expected[$0].x) <= 0.002 && abs(own[$0].y - expected[$0].y) <= 0.002
+  /// The number in H.273 of these primaries, within the rounding of files; nil without one.
+  package var codePoint: Int? {
+    [1, 4, 5, 6, 8, 9, 11, 12, 22].first { point in
+      guard let expected = Chromaticities(codePoint: point)?.all else { return false }
+      return zip(all, expected).allSatisfy { abs($0.x - $1.x) <= 0.002 && abs($0.y - $1.y) <= 0.002 }
     }
   }
 

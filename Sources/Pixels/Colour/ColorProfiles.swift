@@ -30,33 +30,29 @@ package enum ColorProfiles {
     return profile.isSRGB ? (.sRGB, "ICC profile is sRGB") : (.icc(bytes), nil)
   }
 
-  /// The profile for code points of ITU-T H.273, from HEIF, AVIF or PNG's cICP chunk. RGB profiles name them in their
-  /// tag `cicp`.
-  ///
-  /// Unspecified code points (2) mean sRGB's. Returns nil for reserved or unknown numbers.
+  /// The profile for code points of ITU-T H.273, in whatever container. Unspecified ones (2) mean sRGB's. Returns nil for
+  /// reserved or unknown numbers.
   package static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
     guard
       let chromaticities = primaries == 2 ? .bt709 : Chromaticities(codePoint: primaries),
       let function = transfer == 2 ? .sRGB : TransferFunction(codePoint: transfer)
     else { return nil }
-    return profile(
-      primaries: chromaticities, transfer: function, for: layout,
-      codePoints: CodePoints(
-        primaries: primaries == 2 ? 1 : primaries, transfer: transfer == 2 ? 13 : transfer))
+    return profile(primaries: chromaticities, transfer: function, for: layout)
   }
 
-  /// The profile for primaries and a transfer function: `.sRGB` if equal to sRGB's, else ICC bytes. Nil if the
-  /// primaries do not span a colour space.
+  /// The profile for primaries and a transfer function: `.sRGB` if equal to sRGB's, else ICC bytes, the same for equal
+  /// light. RGB profiles name their code points in a tag `cicp` where they have some. Nil if the primaries do not span a
+  /// colour space.
   package static func profile(
-    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout,
-    codePoints: CodePoints? = nil
+    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
   ) -> ColorProfile? {
-    if transfer == .sRGB, layout.isGray || primaries.isSRGB { return .sRGB }
-    let bytes =
-      layout.isGray
-      ? grayICC(transfer: transfer, white: primaries.white)
-      : icc(primaries: primaries, transfer: transfer, codePoints: codePoints)
-    return bytes.map { .icc($0) }
+    let (known, curve) = (primaries.codePoint, transfer.codePoint)
+    if transfer == .sRGB, layout.isGray || known == 1 { return .sRGB }
+    // Equal light has equal bytes, whatever the digits of its primaries.
+    let primaries = known.flatMap(Chromaticities.init(codePoint:)) ?? primaries
+    guard !layout.isGray else { return grayICC(transfer: transfer).map { .icc($0) } }
+    let points = known.flatMap { known in curve.map { CodePoints(primaries: known, transfer: $0) } }
+    return icc(primaries: primaries, transfer: transfer, codePoints: points).map { .icc($0) }
   }
 
   /// An RGB profile with this matrix and curve, or nil if Little CMS cannot build it. Equal arguments give equal bytes.
@@ -99,10 +95,8 @@ package enum ColorProfiles {
       })
   }
 
-  package static func grayICC(transfer: TransferFunction, white: Chromaticity = Chromaticities.d65)
-    -> [UInt8]?
-  {
-    var white = white.xyY
+  package static func grayICC(transfer: TransferFunction) -> [UInt8]? {
+    var white = Chromaticities.d65.xyY
     guard
       let profile = ICCProfile(adopting: withCurve(transfer) { cmsCreateGrayProfile(&white, $0) })
     else { return nil }

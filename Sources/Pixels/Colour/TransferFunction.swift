@@ -17,19 +17,52 @@ package enum TransferFunction: Sendable, Hashable {
   /// Samples that are linear light already.
   package static let linear = TransferFunction.gamma(1)
 
-  /// The function with this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
+  /// What this number in ITU-T H.273, table 3, means on a display; nil for reserved, unspecified and rare ones.
+  ///
+  /// The curve of BT.709, BT.601 and BT.2020 is a camera's: its pictures are made for a display, and viewers show them
+  /// with sRGB's curve. 4, a display of gamma 2.2, is what tools make of a PNG's gAMA of 45455, which means sRGB.
   package init?(codePoint: Int) {
     switch codePoint {
-    // 11 and 12 differ from BT.709 only below 0 and above 1.
-    case 1, 6, 11, 12, 14, 15: self = .bt709
-    case 4: self = .gamma(2.2)
+    case 1, 4, 6, 11, 12, 13, 14, 15: self = .sRGB
     case 5: self = .gamma(2.8)
     case 7: self = .smpte240
     case 8: self = .linear
-    case 13: self = .sRGB
     case 16: self = .pq
+    // SMPTE ST 428-1, relative to its full sample.
+    case 17: self = .gamma(2.6)
     case 18: self = .hlg
     default: return nil
+    }
+  }
+
+  /// The function of samples that are light to the power of `gamma`, as PNG's gAMA and JPEG XL state it; nil for powers
+  /// that no display has.
+  ///
+  /// 0.45455 and its neighbours with five digits mean sRGB's curve, by the PNG standard's advice to writers of sRGB.
+  /// Values with more digits are of ICC profiles with an exact power, which libjxl restates.
+  package init?(gamma: Double) {
+    guard (0.1...10).contains(gamma) else { return nil }
+    let steps = gamma * 100_000
+    let isGAMA = abs(steps - steps.rounded()) < 0.005
+    if isGAMA, (45_000...46_000).contains(steps.rounded()) {
+      self = .sRGB
+    } else {
+      // Four digits are what a file's rounding leaves of 2.8 or 1.8.
+      self = .gamma((10_000 / gamma).rounded() / 10_000)
+    }
+  }
+
+  /// The number in H.273 that `init(codePoint:)` gives this function for; nil without one.
+  package var codePoint: Int? {
+    switch self {
+    case .sRGB: 13
+    case .gamma(2.8): 5
+    case .smpte240: 7
+    case .linear: 8
+    case .pq: 16
+    case .gamma(2.6): 17
+    case .hlg: 18
+    case .bt709, .gamma: nil
     }
   }
 

@@ -20,14 +20,21 @@ extension RasterImage {
   }
 
   func encoded(width: Int, rows count: Int, _ row: (Int) -> [UInt16]) -> RasterImage {
+    let samples = Samples(format, width: width, rows: count, row)
+    return RasterImage(unchecked: self, width: width, height: count, format: format, samples: samples)
+  }
+}
+
+extension RasterImage.Samples {
+  /// Joins the samples of rows.
+  init(_ format: PixelFormat, width: Int, rows count: Int, _ row: (Int) -> [UInt16]) {
     func joined<Sample: FixedWidthInteger>() -> [Sample] {
       var samples: [Sample] = []
       samples.reserveCapacity(width * count * format.layout.channels)
       for y in 0..<count { samples += row(y).lazy.map { Sample(truncatingIfNeeded: $0) } }
       return samples
     }
-    let samples: Samples = format.bitDepth == 8 ? .bytes(joined()) : .words(joined())
-    return RasterImage(unchecked: self, width: width, height: count, format: format, samples: samples)
+    self = format.bitDepth == 8 ? .bytes(joined()) : .words(joined())
   }
 }
 

@@ -23,7 +23,10 @@ struct HEIFFileInfo {
   var isGray: Bool
   var isDerived: Bool
   var alpha = Alpha.absent
-  /// The code points of PQ or HLG in a colour box, or without one in the coded image's headers; nil for SDR.
+  /// The code points of the colour box, or without one in the coded image's headers; nil if neither states any.
+  var codePoints: CodePoints?
+  /// The code points of PQ or HLG, there, in the ICC profile or in the headers where the box leaves the curve unspecified;
+  /// nil for SDR.
   private(set) var hdr: CodePoints?
   /// The limit on pixels: of the primary image, and four times that of all images decoded for it.
   let maximumPixels: Int
@@ -61,44 +64,56 @@ struct HEIFFileInfo {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
     let stated = try items.statedColour(of: primary)
-    hdr = stated.hdr ?? (stated.isTold ? nil : items.bitstreamHDR(of: coded.item))
+    let isCurveTold = stated.hasProfile || stated.points.map { $0.transfer != 2 } == true
+    let stream = isCurveTold ? nil : items.codedColour(of: coded.item)
+    codePoints = stated.points ?? stream
+    hdr = stated.hdr ?? SourceColour.hdr(stream)
   }
 }
 
+/// The statements in the colour boxes of an image.
+struct StatedColour {
+  var points: CodePoints?
+  /// The code points of HDR, of the profile too.
+  var hdr: CodePoints?
+  var hasProfile = false
+}
+
 extension HEIFItems {
-  /// The code points of HDR in the colour boxes of an image or its first source; `isTold` if they state a transfer
-  /// function.
-  fileprivate func statedColour(of item: Int) throws(CodecError) -> (hdr: CodePoints?, isTold: Bool) {
-    var (hdr, isTold): (CodePoints?, Bool) = (nil, false)
+  /// The colour boxes of an image, then of its first source. Refuses unknown transfer functions.
+  func statedColour(of item: Int) throws(CodecError) -> StatedColour {
+    var stated = StatedColour()
     let images = withFirstSource(item)
     for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
       var reader = box.reader
       switch try? reader.code() {
       case "prof", "rICC":
-        hdr = hdr ?? SourceColour.hdr(icc: Array(reader.rest))
-        isTold = true
+        stated.hdr = stated.hdr ?? SourceColour.hdr(icc: Array(reader.rest))
+        stated.hasProfile = true
       case "nclx":
         guard let primaries = try? reader.number(2), let transfer = try? reader.number(2) else { continue }
         let points = CodePoints(primaries: primaries, transfer: transfer)
         try SourceColour.check(points)
-        hdr = hdr ?? SourceColour.hdr(points)
-        if transfer != 2 { isTold = true }
+        stated.hdr = stated.hdr ?? SourceColour.hdr(points)
+        stated.points = stated.points ?? points
       default: break
       }
     }
-    return (hdr, isTold)
+    return stated
   }
 
-  /// The code points of HDR in the headers of a coded image, which libheif does not expose.
-  fileprivate func bitstreamHDR(of item: Int) -> CodePoints? {
+  /// The code points in the headers of a coded image, which libheif does not expose; an unknown transfer function counts
+  /// as unspecified.
+  fileprivate func codedColour(of item: Int) -> CodePoints? {
     let boxes = propertyBoxes[item] ?? []
-    let points =
+    var points =
       if let box = boxes.first("hvcC") {
         BitstreamColour.codePoints(hvcC: box.payload)
       } else {
         BitstreamColour.codePoints(obus: data(of: item, count: 1024) ?? [])
           ?? boxes.first("av1C").flatMap { BitstreamColour.codePoints(obus: $0.payload.dropFirst(4)) }
       }
-    return SourceColour.hdr(points)
+    if let known = points, (try? SourceColour.check(known)) == nil { points?.transfer = 2 }
+    return points
   }
 }
