@@ -58,6 +58,16 @@ package struct MetricSuite: Sendable {
     return try prepare(reference, tuning: tuning).score(candidate)
   }
 
+  /// What readers of the scores need to know if a candidate is in another colour space than the reference; nil if it is in
+  /// the same one.
+  package func remark(on candidate: RasterImage, against reference: RasterImage) -> String? {
+    let converted = metrics.filter { !$0.rules.takesLight && !$0.traits.isHDR }.map(\.traits.title)
+    guard !converted.isEmpty, (try? candidate.profile.hasLight(of: reference.profile)) == false else {
+      return nil
+    }
+    return "converted to the original’s colour space for \(converted.joined(separator: ", "))"
+  }
+
   func prepare(_ reference: RasterImage, tuning: MetricTuning) throws(MetricError) -> PreparedSuite {
     try PreparedSuite(reference, metrics: metrics, tuning: tuning)
   }

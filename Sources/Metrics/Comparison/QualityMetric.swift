@@ -28,6 +28,8 @@ package struct MetricRules: Sendable {
   package var tolerance: Tolerance
   /// The name under which codec-compare knows the metric; nil if it does not.
   package var codecCompareName: String?
+  /// True if the metric compares linear light, and so takes images in any colour space as they are.
+  var takesLight = false
   /// True if the metric is measured only where it is asked for.
   var isOnRequest = false
 }
@@ -37,10 +39,17 @@ package struct MetricRules: Sendable {
 protocol SharedStage: AnyObject {
   associatedtype Result
 
+  /// True for encoded values, which mean the same only in one colour space: the candidate then comes in the reference's.
+  static var takesEncodedValues: Bool { get }
+
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError)
 
   /// Compares a candidate of the same size with the reference.
   func compare(_ candidate: RasterImage) throws(MetricError) -> Result
+}
+
+extension SharedStage {
+  static var takesEncodedValues: Bool { false }
 }
 
 /// A reference over one background, the current candidate, and the stages that the metrics share.
@@ -53,8 +62,10 @@ final class Comparison {
 
   /// The image to compare. Setting it discards the results of the previous one.
   var candidate: RasterImage? {
-    didSet { results = [:] }
+    didSet { (results, encoded) = ([:], nil) }
   }
+  /// The candidate in the reference's colour space.
+  private var encoded: RasterImage?
 
   init(_ reference: RasterImage, background: Background, tuning: MetricTuning) {
     self.reference = reference
@@ -73,8 +84,18 @@ final class Comparison {
   func result<Stage: SharedStage>(of type: Stage.Type) throws(MetricError) -> Stage.Result {
     if let result = results[ObjectIdentifier(type)] as? Stage.Result { return result }
     guard let candidate else { throw MetricError("no candidate to compare") }
-    let result = try stage(type).compare(candidate)
+    let result = try stage(type).compare(
+      Stage.takesEncodedValues ? inReferenceSpace(candidate) : candidate)
     results[ObjectIdentifier(type)] = result
     return result
+  }
+
+  private func inReferenceSpace(_ candidate: RasterImage) throws(MetricError) -> RasterImage {
+    if let encoded { return encoded }
+    do {
+      let image = try candidate.inSpace(of: reference)
+      encoded = image
+      return image
+    } catch { throw MetricError(error.description) }
   }
 }

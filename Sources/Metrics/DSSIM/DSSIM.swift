@@ -10,7 +10,8 @@ import Pixels
 struct DSSIM: QualityMetric {
   let traits = MetricTraits.dssim
   let rules = MetricRules(
-    tolerance: Tolerance(0.0002, otherVersions: 0.001), codecCompareName: "dssim", isOnRequest: true)
+    tolerance: Tolerance(0.0002, otherVersions: 0.001), codecCompareName: "dssim", takesLight: true,
+    isOnRequest: true)
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     _ = try comparison.stage(LabStage.self)

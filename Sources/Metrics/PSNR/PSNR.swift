@@ -48,6 +48,7 @@ extension MetricTraits {
 
 /// Mean squared errors of encoded values on an 8-bit scale, over all pixels.
 final class SquaredErrors: SharedStage {
+  static let takesEncodedValues = true
   struct Result {
     /// Of BT.601 full-range luma, not rounded, or of what `LumaRows` gives for HDR light.
     var luma: Double

@@ -30,6 +30,7 @@ extension MetricTraits {
 
 /// The mean squared error of PSNR-HVS over the blocks of 8 × 8 pixels in steps of 7.
 final class ContrastErrors: SharedStage {
+  static let takesEncodedValues = true
   private static let (side, step) = (8, 7)
   /// Blocks side by side that are worked on at once, a multiple of every vector's lanes.
   private static let most = 144

@@ -4,6 +4,7 @@ import Pixels
 /// The means behind SSIM and MS-SSIM, scale by scale: Wang et al. (2004) on BT.601 luma with an 11 × 11 Gaussian window
 /// (σ = 1.5), K1 = 0.01, K2 = 0.03, L = 255 and population covariance, over the area where the whole window fits.
 final class StructureStage: SharedStage {
+  static let takesEncodedValues = true
   struct Means {
     /// Of luminance × contrast × structure, which is SSIM.
     var ssim: Double

@@ -9,7 +9,8 @@ struct SSIMULACRA2: QualityMetric {
   let traits = MetricTraits.ssimulacra2
   // All its six scales are used from 113 pixels on: it stops halving below 8.
   let rules = MetricRules(
-    dependableSide: 113, tolerance: Tolerance(0.5, otherVersions: 3), codecCompareName: "ssimulacra2")
+    dependableSide: 113, tolerance: Tolerance(0.5, otherVersions: 3), codecCompareName: "ssimulacra2",
+    takesLight: true)
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     if comparison.tuning.keepsReference { _ = try comparison.stage(XYBStage.self) }
