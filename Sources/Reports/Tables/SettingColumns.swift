@@ -144,7 +144,11 @@ package enum SettingColumns {
       note: heifNote),
     "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m "]),
     // libjxl 0.7's refuses distances above 15, which lower numbers come to.
-    "jxl": Encoder(program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5),
+    "jxl": Encoder(
+      program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5,
+      note:
+        "cjxl takes the gAMA of a PNG without an sRGB chunk, as ImageMagick writes it, for a power of 2.2, and makes "
+        + "another file. pngtopnm of Netpbm makes a PPM, of which cjxl makes the measured one."),
   ]
 
   /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100
