@@ -187,7 +187,7 @@ let package = Package(
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
     .executableTarget(
       name: "worker-fixture",
-      dependencies: ["HeicBenchKit", "Workers", "CodecKit", "TestSupport", "CEscape"],
+      dependencies: ["HeicBenchKit", "Workers", "CodecKit", "Codecs", "TestSupport", "CEscape"],
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),

@@ -7,12 +7,24 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #endif
+
+uint64_t hb_allow_files(uint64_t files) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return files;
+  if (limit.rlim_cur < files) {
+    struct rlimit raised = limit;
+    raised.rlim_cur = files < limit.rlim_max ? files : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+  }
+  return limit.rlim_cur;
+}
 
 int hb_open_process(int process) {
 #if defined(__linux__) && defined(SYS_pidfd_open)

@@ -52,6 +52,7 @@ public struct WorkerSettings: Sendable {
           + "else, or name an installed heicbench as the workers’ program")
     }
     configuration.requiresSandbox = requiresSandbox
+    try FileLimit.require(workers: configuration.jobs)
     try configuration.checkSandbox()
     return configuration
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HeicBenchKit
+import Workers
 
 /// Starts the program and maps every error to its exit code.
 @main
@@ -24,6 +25,7 @@ enum Main {
       RootCommand.overridden(in: arguments).forEach {
         StandardError.notice("\($0) is given more than once; the last one counts")
       }
+      try FileLimit.require()
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {

@@ -3,7 +3,8 @@ import Foundation
 package import Model
 package import Pixels
 
-/// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`.
+/// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`; or, in its header and
+/// its contents already, `trap` or `hang-early`.
 package struct ScriptedReader: ImageReader {
   /// A reader of the only format that its registry has.
   package init() {}
@@ -22,8 +23,20 @@ package struct ScriptedReader: ImageReader {
     guard words.count >= 4, let width = Int(words[1]), let height = Int(words[2]) else {
       throw .malformed("no script")
     }
+    happenEarly(words[3])
     return ImageHeader(
       format: "script", width: width, height: height, bitDepth: 8, layout: .gray, isLossy: false)
+  }
+
+  /// Nothing, unless the script has an accident.
+  package func contents(of bytes: [UInt8]) -> FileContents {
+    happenEarly(Self.words(bytes).last ?? "")
+    return FileContents()
+  }
+
+  private func happenEarly(_ accident: Substring) {
+    if accident == "trap" { raise(SIGILL) }
+    while accident == "hang-early" { sleep(1000) }
   }
 
   /// A flat gray image, unless the script has an accident.

@@ -1,4 +1,6 @@
 import CEscape
+import CodecKit
+import Codecs
 import Foundation
 import HeicBenchKit
 import TestSupport
@@ -17,4 +19,9 @@ if words.first == "unsandboxed", words.count > 1 {
   execv(words[1], words.dropFirst().map { strdup($0) } + [nil])
   exit(EX_NOINPUT)
 }
-exit(WorkerMain.run(registry: .scripted, questions: Questions.all))
+// Sound images of ordinary formats, and their codecs, stand beside the scripted ones.
+let (scripted, standard) = (CodecRegistry.scripted, CodecRegistry.standard)
+let registry = CodecRegistry(
+  codecs: scripted.codecs + standard.codecs, readers: scripted.readers + standard.readers,
+  writer: scripted.writer)
+exit(WorkerMain.run(registry: registry, questions: Questions.all))

@@ -44,6 +44,9 @@ int hb_make_ends(int sockets[2], int log[2]);
 // that stays.
 int hb_spawn(const struct hb_spawn_options *options);
 
+// Lets this process have so many files open, as far as its hard limit goes. Returns how many it may.
+uint64_t hb_allow_files(uint64_t files);
+
 // A descriptor that stands for a child, closed on exec, which becomes readable when the child ends; -1 where the
 // kernel has no such thing (before Linux 5.3, and elsewhere).
 int hb_open_process(int process);

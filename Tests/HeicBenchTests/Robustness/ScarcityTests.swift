@@ -24,7 +24,7 @@
     @Test(
       "ends with 74 and a sentence", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
-      arguments: ["-d 30000", "-n 14", "-n 16"])
+      arguments: ["-d 30000"])
     func endsWithAReasonWhenResourcesAreScarce(limit: String) throws {
       let run = try sweep(limit)
       #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
@@ -32,6 +32,34 @@
       #expect(run.errors.contains("ulimit"), "\(run.errors)")
       // With room again the same command does what is left.
       #expect(try user.run("a.ppm", "--codec", "null", "--qualities", "0.5", "--metrics", "none").status == 0)
+    }
+
+    @Test(
+      "few files may be open: every command says so, and how many it needs", .timeLimit(.minutes(30)),
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
+      arguments: [8, 9, 10, 11, 12, 16, 43])
+    func fewFiles(limit: Int) throws {
+      try user.writeImage("a.ppm")
+      for command in [
+        "a.ppm --codec null --qualities 0.5 --metrics none", "thumbnails a.ppm small",
+        "tiles export a.ppm tiles", "view a.ppm", "codecs",
+      ] {
+        let words = ["-c", "ulimit -n \(limit); exec '\(user.program.executable.path)' \(command)"]
+        let run = try BuiltProgram(URL(filePath: "/bin/bash")).run(words, in: user.folder.url)
+        #expect(run.status == 74 && !run.wasKilled, "\(command): \(run.status): \(run.errors)")
+        let sentence = "only \(limit) files may be open at a time, and heicbench needs 44"
+        #expect(run.errors == "heicbench: \(sentence); raise the limit with ulimit -n 64\n", "\(command)")
+      }
+    }
+
+    /// A soft limit is raised, and the least that is asked for is enough.
+    @Test(
+      "enough files may be open", .timeLimit(.minutes(30)),
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
+      arguments: ["-Sn 9", "-n 44"])
+    func enoughFiles(limit: String) throws {
+      let run = try sweep(limit)
+      #expect(run.status == 0, "\(run.status): \(run.errors)")
     }
 
     @Test(

@@ -1,0 +1,21 @@
+import CProcessShim
+
+/// The number of files that may be open at a time (`ulimit -n`). With too few, libraries fail in ways of their own, down
+/// to a trap, wherever the next one is opened: so it is checked at the start.
+package enum FileLimit {
+  /// Files of the program, of libraries while they are loaded, and of two workers.
+  private static let least = 44
+  /// Files for a worker: its socket, its log, the process itself, and pipes while it starts.
+  private static let each = 6
+
+  /// Raises the limit for so many workers, as far as the system lets this program.
+  /// - Throws: `WorkerStartError` if not even two would have enough.
+  package static func require(workers: Int = 0) throws(WorkerStartError) {
+    let allowed = hb_allow_files(UInt64(least + each * min(max(workers, 0), 1 << 20)))
+    guard allowed < least else { return }
+    throw WorkerStartError(
+      description: "only \(allowed) files may be open at a time, and heicbench needs \(least); "
+        + "raise the limit with ulimit -n 64",
+      isShortage: true)
+  }
+}

@@ -1,0 +1,117 @@
+import CodecKit
+import Foundation
+import Model
+import Synchronization
+import TestSupport
+import Testing
+import Workers
+
+@testable import HeicBenchKit
+
+/// Files that make a parser trap or hang: each costs itself and nothing else.
+@Suite struct FileDescriberTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ bytes: [UInt8], to name: String) throws -> FileToDescribe {
+    try Data(bytes).write(to: folder.url.appending(path: name))
+    return FileToDescribe(path: Array("\(folder.path)/\(name)".utf8), bytes: bytes.count)
+  }
+
+  private func describer(timeout: Double = 60, jobs: Int = 1) -> WorkerDescriber {
+    WorkerDescriber(
+      RunnerConfiguration(jobs: jobs, timeout: timeout, workerExecutable: ScriptedSweep.worker))
+  }
+
+  private static func script(_ accident: String) -> [UInt8] {
+    ScriptedReader.file(width: 8, height: 8, accident: accident)
+  }
+
+  @Test(arguments: FileDescription.Depth.allCases)
+  func aTrapCostsItsOwnFile(depth: FileDescription.Depth) throws {
+    let lost = [3, 270, 271]
+    let files = try (0..<300).map { number in
+      try write(Self.script(lost.contains(number) ? "trap" : "nothing"), to: "\(number)")
+    }
+    let done = Mutex<[Int]>([])
+    let described = try describer(jobs: 2).describe(files, as: depth) { count in
+      done.withLock { $0.append(count) }
+    }
+    #expect(described.count == 300 && described.allSatisfy(\.isRecognised))
+    #expect(done.withLock { $0.last } == 300)
+    // The first bytes alone do not make it trap.
+    let expected = depth == .signature ? [] : lost
+    #expect(described.indices.filter { described[$0].problem != nil } == expected)
+    let part = [.contents, .steps].contains(depth) ? "contents" : "header"
+    for number in expected {
+      let problem = described[number].problem
+      #expect(problem?.kind == .crash && problem?.message == "killed by SIGILL while reading its \(part)")
+    }
+    #expect(described[4].header?.width == ([.signature, .contents].contains(depth) ? nil : 8))
+  }
+
+  @Test func aHangCostsItsOwnFile() throws {
+    let files = try ["nothing", "hang-early", "nothing"].map { try write(Self.script($0), to: $0) }
+    let described = try describer(timeout: 0.5).describe(files, as: .digest)
+    #expect(described.map(\.problem?.kind) == [nil, .timeout, nil])
+    #expect(described.map { $0.header == nil } == [false, true, false])
+  }
+
+  /// A picture in a plain format.
+  private static func plain(_ seed: UInt8) -> [UInt8] {
+    Array("P6 24 24 255\n".utf8) + (0..<24 * 24 * 3).map { UInt8(truncatingIfNeeded: $0 / 7) &+ seed }
+  }
+
+  private var images: ImageSource { [InputPath(folder.path + "/photos")] }
+
+  private var workers: WorkerSettings {
+    var workers = WorkerSettings()
+    (workers.program, workers.jobs) = (ScriptedSweep.worker, 1)
+    return workers
+  }
+
+  private func writePhotographs() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "photos"), withIntermediateDirectories: true)
+    for (name, bytes) in [
+      ("a.ppm", Self.plain(1)), ("bad.jpg", Self.script("trap")), ("c.ppm", Self.plain(2)),
+    ] { _ = try write(bytes, to: "photos/" + name) }
+  }
+
+  @Test func thumbnailsNameIt() throws {
+    try writePhotographs()
+    var request = ThumbnailsRequest(images: images, output: folder.path + "/small")
+    request.workers = workers
+    let failed = Mutex<[String]>([])
+    let outcome = try request.run(cancellation: Cancellation()) { event in
+      if case .failed(let file, let message) = event { failed.withLock { $0.append("\(file): \(message)") } }
+    }
+    #expect(outcome.made == 2 && outcome.failed == 1)
+    #expect(failed.withLock { $0 } == ["bad.jpg: killed by SIGILL while reading its header"])
+  }
+
+  @Test func convertCheckNamesIt() throws {
+    try writePhotographs()
+    var request = ConversionRequest(images: images)
+    (request.workers, request.codecs) = (workers, [CodecVariant(codec: "jpeg")])
+    let notices = Mutex<[String]>([])
+    let report = try request.run(cancellation: Cancellation()) { event in
+      if case .notice(let text) = event { notices.withLock { $0.append(text) } }
+    }
+    let sentence = "“bad.jpg” is left out: killed by SIGILL while reading its header"
+    #expect(notices.withLock { $0.contains(sentence) })
+    #expect(report.folder.files == 2 && report.folder.unusable == ["bad.jpg"])
+  }
+
+  @Test func aSweepNamesIt() throws {
+    try writePhotographs()
+    var request = SweepRequest(images: images, output: folder.path + "/results")
+    (request.workers, request.codecs) = (workers, [CodecVariant(codec: "jpeg")])
+    (request.qualities, request.metrics) = ([0.5], [])
+    request.page.images = 0
+    let outcome = try request.run(cancellation: Cancellation())
+    #expect(outcome.failures.map(\.message) == ["killed by SIGILL while reading its header"])
+    #expect(outcome.measured >= 2)
+  }
+}

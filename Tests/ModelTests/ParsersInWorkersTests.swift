@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Files of strangers are parsed in workers alone, where a trap costs one file. Readers are called by questions, whose
+/// `reply` runs there, and by what only questions call.
+@Suite struct ParsersInWorkersTests {
+  /// Modules that can name a reader; `CodecKit` and `Codecs` are the readers themselves.
+  private static let modules = ["Workers", "HeicBenchKit", "View", "heicbench", "Corpus"]
+
+  /// What takes the bytes of a file apart.
+  private static let parsers = [
+    "reader(for:", "imageReader(for:", ".readers", ".anyHeader(", ".header(of:", ".contents(of:",
+    ".recognises(",
+    ".stepsLeftOut(of:", ".predictedMemory(of:", ".rows(of:", "FileDescription(of:", "GainMapFile(",
+    "GainMapFile.summary(", "HDROriginal.read(", "TileRewrap(", "TilePacking.", "UnknownContent.failure(",
+  ]
+
+  /// Files without a question of their own that questions call.
+  private static let helpers: Set<String> = [
+    "Workers/Questions/OpenImage.swift", "HeicBenchKit/TileSets/PictureRows.swift",
+    "HeicBenchKit/GainMaps/GainMapReport.swift",
+  ]
+
+  private static func code(_ text: String) -> [Substring] {
+    text.split(separator: "\n").map { line in
+      line[..<(line.firstRange(of: "//")?.lowerBound ?? line.endIndex)]
+    }
+  }
+
+  @Test func onlyQuestionsCallParsers() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+      .standardizedFileURL
+    var calls = 0
+    for module in Self.modules {
+      let folder = sources.appending(path: module)
+      let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+      for path in paths where path.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        let found = Self.code(text).filter { line in Self.parsers.contains { line.contains($0) } }
+        calls += found.count
+        let isWorkers = text.contains("func reply(in") || Self.helpers.contains("\(module)/\(path)")
+        #expect(found.isEmpty || isWorkers, "\(module)/\(path) takes a file apart: \(found)")
+      }
+    }
+    #expect(calls > 15, "the sources are not read")
+  }
+}
