@@ -11,15 +11,12 @@ import Testing
   private static let parsers = [
     "reader(for:", "imageReader(for:", ".readers", ".anyHeader(", ".header(of:", ".contents(of:",
     ".recognises(",
-    ".stepsLeftOut(of:", ".predictedMemory(of:", ".rows(of:", "FileDescription(of:", "GainMapFile(",
+    ".stepsLeftOut(of:", ".predictedMemory(of:", "reader.rows(of:", "FileDescription(of:", "GainMapFile(",
     "GainMapFile.summary(", "HDROriginal.read(", "TileRewrap(", "TilePacking.", "UnknownContent.failure(",
   ]
 
   /// Files without a question of their own that questions call.
-  private static let helpers: Set<String> = [
-    "Workers/Questions/OpenImage.swift", "HeicBenchKit/TileSets/PictureRows.swift",
-    "HeicBenchKit/GainMaps/GainMapReport.swift",
-  ]
+  private static let helpers: Set<String> = ["HeicBenchKit/GainMaps/GainMapReport.swift"]
 
   private static func code(_ text: String) -> [Substring] {
     text.split(separator: "\n").map { line in
