@@ -33,7 +33,8 @@ struct JudgeRequest: Question {
     }
     var figures = Figures(
       encodedBytes: bytes.count, timing: TimingSeries(conditions: .contended, encode: [], decode: [decode]),
-      scores: try session.reference()?.score(opened.raster) ?? [:], remarks: opened.record.steps)
+      scores: try session.reference()?.score(opened.raster) ?? [:],
+      remarks: opened.record.steps + session.remarks(on: opened.raster))
     (figures.format, figures.decoder) = (format, registry.decoder(of: format))
     let parts = contents.bytes(of: .gainMap) > 0 ? GainMapFile.summary(of: bytes) : nil
     let told = [making.summary, parts].compactMap(\.self).filter { !$0.isEmpty }

@@ -77,6 +77,7 @@ package final class WorkerSession {
     do {
       let reference = try reference()
       if settings?.halvesChroma == true { measurement.figures[.chromaBound] = try chromaBound(reference) }
+      measurement.remarks += remarks(on: decoded)
       guard maps else {
         measurement.scores = try reference?.score(decoded) ?? [:]
         return nil
@@ -87,6 +88,11 @@ package final class WorkerSession {
     } catch {
       throw Failure(kind: .metric, message: "\(error)")
     }
+  }
+
+  /// What readers of a picture's scores against the open image need to know of them.
+  package func remarks(on decoded: RasterImage) -> [String] {
+    image.flatMap { suite.remark(on: decoded, against: $0.raster) }.map { [$0] } ?? []
   }
 
   private struct ChromaBound { var figure: Int? }

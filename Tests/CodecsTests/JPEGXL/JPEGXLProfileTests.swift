@@ -75,7 +75,8 @@ struct JPEGXLProfileTests {
     }
     let image = try #require(RasterImage(width: 64, height: 48, layout: .rgb, bytes: bytes))
     let loss = try loss(image.tagged(.icc(try #require(profile.icc)))).loss
-    #expect(loss < 3, "\(loss) levels")
+    // Dark samples of a power move by more than those of sRGB.
+    #expect(loss < 6, "\(loss) levels")
   }
 
   @Test(arguments: profiles) func losslessIsExactWithItsProfile(profile: (name: String, icc: [UInt8]?)) throws
