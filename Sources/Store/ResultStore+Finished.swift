@@ -18,12 +18,13 @@ extension ResultStore: FinishedPoints {
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
       let sql = """
         SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
-        FROM image i JOIN result p ON p.image = i.id AND p.way = '' WHERE i.name = ? AND i.hash = ?
+        FROM result p WHERE p.image = ? AND p.way = ''
         """
       var finished = FinishedImage(image: image, preparation: preparation)
+      guard let number = try StoreIdentifiers.image(image, db) else { return finished }
       // Points come grouped by setup.
       var (latest, place): (Int?, Int?)
-      try db.forEach(sql, [image.name, StoredHash.value(image.contentHash)]) { row in
+      try db.forEach(sql, [number]) { row in
         guard try rule.counts(row) else { return }
         let number = try row.count(0)
         if number != latest {

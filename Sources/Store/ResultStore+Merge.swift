@@ -74,10 +74,18 @@ extension StoreMerger {
   static func beginRun(
     _ manifest: RunManifest, lists: [Int64], _ db: Database
   ) throws -> (run: Int64, images: Int, replaced: [String]) {
-    try db.execute(sql: "CREATE TEMP TABLE joined(image INTEGER PRIMARY KEY, rank INTEGER)")
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE joined(
+          image INTEGER PRIMARY KEY, rank INTEGER, name TEXT COLLATE \(StoreSchema.sameName));
+        CREATE INDEX temp.joined_name ON joined(name);
+        """)
     for (rank, list) in lists.enumerated() {
       try db.execute(
-        sql: "INSERT OR REPLACE INTO joined SELECT image, ? FROM list_image WHERE list = ?",
+        sql: """
+          INSERT OR REPLACE INTO joined
+            SELECT l.image, ?, i.name FROM list_image l JOIN image i ON i.id = l.image WHERE l.list = ?
+          """,
         arguments: [rank, list])
     }
     let replaced = try dropEarlierContents(db)
@@ -99,8 +107,8 @@ extension StoreMerger {
   private static func dropEarlierContents(_ db: Database) throws -> [String] {
     let earlier = """
       FROM joined j JOIN image i ON i.id = j.image WHERE EXISTS(
-        SELECT 1 FROM image o JOIN joined k ON k.image = o.id
-        WHERE o.name = i.name AND (k.rank > j.rank OR k.rank = j.rank AND o.id > i.id))
+        SELECT 1 FROM joined k
+        WHERE k.name = j.name AND (k.rank > j.rank OR k.rank = j.rank AND k.image > j.image))
       """
     let names = try String.fetchAll(db, sql: "SELECT i.name \(earlier) ORDER BY i.name")
     try db.execute(sql: "DELETE FROM joined WHERE image IN (SELECT j.image \(earlier))")

@@ -57,8 +57,8 @@ extension ResultStore {
               AND json_extract(r.manifest, '$.shard') IS json_extract(h.manifest, '$.shard')
             ORDER BY r.id DESC LIMIT 1),
           images AS MATERIALIZED (SELECT image FROM list_image WHERE list = (SELECT list FROM here))
-        SELECT i.name, EXISTS(
-          SELECT 1 FROM image j WHERE j.name = i.name AND j.id <> i.id AND j.id IN (SELECT image FROM images))
+        SELECT i.name, i.name COLLATE \(StoreSchema.sameName) IN (
+          SELECT name FROM image WHERE id IN (SELECT image FROM images))
         FROM list_image l JOIN image i ON i.id = l.image
         WHERE l.list = (SELECT list FROM earlier) AND l.image NOT IN (SELECT image FROM images)
         ORDER BY l.position

@@ -22,13 +22,29 @@ struct StoreIdentifiers {
 
   mutating func image(_ identity: ImageIdentity, _ db: Database) throws -> Int64 {
     if let id = images[identity] { return id }
-    let hash = StoredHash.value(identity.contentHash)
-    let id = try Self.findOrMake(
-      db, find: "SELECT id FROM image WHERE name = ? AND hash = ?",
-      make: "INSERT INTO image(name, hash) VALUES (?, ?)", [identity.name.databaseValue, hash])
+    let id = try Self.image(identity, db) ?? Self.newImage(identity, db)
     if images.count >= Self.rememberedImages { images.removeAll(keepingCapacity: true) }
     images[identity] = id
     return id
+  }
+
+  /// The number of an image under its name in any spelling; nil if the store does not have it.
+  static func image(_ identity: ImageIdentity, _ db: Database) throws -> Int64? {
+    let values = StatementArguments([identity.name.databaseValue, StoredHash.value(identity.contentHash)])
+    let exact = try db.cachedStatement(sql: "SELECT id FROM image WHERE name = ? AND hash = ?")
+    if let id = try Int64.fetchOne(exact, arguments: values) { return id }
+    guard identity.name.utf8.contains(where: { $0 > 0x7F }) else { return nil }
+    let sql = """
+      SELECT min(id) FROM image
+      WHERE \(StoreSchema.hasSpellings("name")) AND name = ? COLLATE \(StoreSchema.sameName) AND hash = ?
+      """
+    return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: values)
+  }
+
+  private static func newImage(_ identity: ImageIdentity, _ db: Database) throws -> Int64 {
+    try db.cachedStatement(sql: "INSERT INTO image(name, hash) VALUES (?, ?)").execute(
+      arguments: [identity.name.databaseValue, StoredHash.value(identity.contentHash)])
+    return db.lastInsertedRowID
   }
 
   mutating func preparation(_ spelling: String, _ db: Database) throws -> Int64 {

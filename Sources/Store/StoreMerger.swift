@@ -67,8 +67,13 @@ struct StoreMerger {
     }
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.image(name, hash) SELECT name, hash FROM shard.image ORDER BY id;
-        INSERT INTO map_image SELECT s.id, m.id FROM shard.image s JOIN main.image m USING(name, hash);
+        INSERT INTO map_image
+          SELECT s.id, min(m.id) FROM shard.image s CROSS JOIN main.image m ON m.hash = s.hash
+            AND \(StoreSchema.hasSpellings("m.name")) AND m.name = s.name COLLATE \(StoreSchema.sameName)
+          WHERE \(StoreSchema.hasSpellings("s.name")) GROUP BY s.id;
+        INSERT OR IGNORE INTO main.image(name, hash)
+          SELECT name, hash FROM shard.image WHERE id NOT IN (SELECT src FROM map_image) ORDER BY id;
+        INSERT OR IGNORE INTO map_image SELECT s.id, m.id FROM shard.image s JOIN main.image m USING(name, hash);
         INSERT OR IGNORE INTO main.preparation(spelling) SELECT spelling FROM shard.preparation;
         INSERT INTO map_preparation
           SELECT s.id, m.id FROM shard.preparation s JOIN main.preparation m USING(spelling);

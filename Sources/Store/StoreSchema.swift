@@ -52,14 +52,26 @@ enum StoreSchema {
     CREATE TABLE IF NOT EXISTS question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """
 
+  /// Finds images by content whose names have more than one spelling in Unicode. Stores of earlier programs get it when
+  /// they are next written to.
+  private static let spellings = """
+    CREATE INDEX IF NOT EXISTS image_spelling ON image(hash) WHERE \(hasSpellings("name"))
+    """
+
+  /// True for a name that is not ASCII alone.
+  static func hasSpellings(_ name: String) -> String { "length(\(name)) <> length(CAST(\(name) AS BLOB))" }
+
+  /// Compares names as Swift does: “ü” is the same letter whether it is one character or “u” and two dots (NFC, NFD).
+  static let sameName = DatabaseCollation.unicodeCompare.name
+
   /// Creates or updates the tables, all or nothing. Throws if the file is foreign or too new.
   static func migrate(_ db: Database, path: String) throws {
     let found = try check(db, path: path, writable: true)
-    guard try !isCurrent(db, found: found) else { return }
+    guard try !isCurrent(db, found: found) else { return try db.execute(sql: spellings) }
     try db.inTransaction(.immediate) {
       let hasBuilds = try columns(of: "setup", db).contains("build")
       if found > 0, !hasBuilds { try db.execute(sql: "ALTER TABLE setup RENAME TO first_setup") }
-      try db.execute(sql: tables)
+      try db.execute(sql: tables + spellings)
       for column in try missingColumns(db) {
         try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) INTEGER")
       }

@@ -34,6 +34,42 @@ struct ResultStoreMergeTests {
     return path(name)
   }
 
+  /// Composed, decomposed, and mixed, as keyboards for Vietnamese make it.
+  private static let spellings = ["ế Müller.png", "e\u{302}\u{301} Mu\u{308}ller.png", "ê\u{301} Müller.png"]
+
+  @Test func oneImageInSeveralSpellingsCountsOnce() throws {
+    let stores = try Self.spellings.enumerated().map { number, name in
+      try shard(
+        "\(number)", [StoreFixture.image("a.png"), StoreFixture.image(name, "the picture")],
+        StoreFixture.manifest())
+    }
+    let merged = try ResultStore(folder: path("merged"))
+    let report = try merged.merge(stores)
+    #expect(report.images == 2 && report.added == 8 && report.present == 16)
+    #expect(try Set(merged.latestRows().map(\.image)).count == 2)
+    for name in Self.spellings {
+      let image = StoreFixture.image(name, "the picture")
+      #expect(
+        try merged.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 4)
+    }
+    // Another picture under another spelling replaces it, as under the same one.
+    let other = try shard(
+      "other", [StoreFixture.image(Self.spellings[1], "another")], StoreFixture.manifest())
+    let replaced = try merged.merge([other])
+    #expect(replaced.images == 2 && replaced.replacedImages.count == 1)
+  }
+
+  @Test func aRunContinuesUnderAnotherSpelling() throws {
+    try shard("store", [StoreFixture.image(Self.spellings[0], "the picture")], StoreFixture.manifest())
+    let store = try ResultStore(folder: path("store"))
+    for (name, content) in [(Self.spellings[1], "the picture"), (Self.spellings[2], "another")] {
+      let run = try store.begin(StoreFixture.manifest(), images: [StoreFixture.image(name, content)])
+      #expect(try store.latestRows().count == (content == "another" ? 0 : 4))
+      #expect(
+        try store.notices(for: run) == (content == "another" ? [.changed(image: Self.spellings[0])] : []))
+    }
+  }
+
   @Test func shardsGiveTheRowsOfTheWholeRun() throws {
     try shard("whole", images, StoreFixture.manifest())
     let odd = images.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
