@@ -64,7 +64,7 @@ struct ImportPairing {
       .init(series: series.name, file: name, reason: reason)
     }
     guard let listed else {
-      guard let candidates = candidates(forPath: name.lowercased()) else {
+      guard let candidates = candidates(forPath: name) else {
         throw stray("no original has its name; --pairs FILE says which it is of")
       }
       guard candidates.count == 1, let only = candidates.first else {
@@ -84,12 +84,35 @@ struct ImportPairing {
     return reference
   }
 
-  /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`.
+  /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`. Of several, those
+  /// whose path is nearest to the file's.
   private func candidates(forPath path: String) -> [Int]? {
-    let components = path.split(separator: "/").reversed().map(String.init)
-    guard let own = components.first else { return nil }
-    if let found = candidates(Self.stem(of: own)) { return found }
-    return components.dropFirst().lazy.compactMap { byStem[$0] ?? byStem[Self.stem(of: $0)] }.first
+    let components = path.split(separator: "/").map(String.init)
+    for (place, name) in components.enumerated().reversed() {
+      let name = name.lowercased()
+      let isOwn = place == components.count - 1
+      let found = isOwn ? candidates(Self.stem(of: name)) : byStem[name] ?? byStem[Self.stem(of: name)]
+      if let found { return nearest(found, to: Array(components[...place])) }
+    }
+    return nil
+  }
+
+  /// Of originals whose names match, those in the file's own folder, or in folders with the most equal names; then those
+  /// spelled like the file.
+  private func nearest(_ found: [Int], to path: [String]) -> [Int] {
+    guard found.count > 1 else { return found }
+    let folders = path.dropLast().map { $0.lowercased() }
+    let ranks = found.map { index -> [Int] in
+      let name = references[index].identity.name
+      let own = name.split(separator: "/").dropLast().map { $0.lowercased() }
+      let shared = zip(own.reversed(), folders.reversed()).prefix { $0 == $1 }.count
+      let isSpelledAlike = Self.stem(of: name) == Self.stem(of: path.last ?? "")
+      return [
+        own == folders ? 1 : 0, shared, isSpelledAlike ? 1 : 0, name == path.joined(separator: "/") ? 1 : 0,
+      ]
+    }
+    let best = ranks.max { $0.lexicographicallyPrecedes($1) }
+    return zip(found, ranks).filter { $1 == best }.map(\.0)
   }
 
   /// Originals whose name is the stem or its longest matching beginning.

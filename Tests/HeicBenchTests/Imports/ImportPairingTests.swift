@@ -40,6 +40,29 @@ struct ImportPairingTests {
     #expect(throws: ImportOutcome.Refusal.self) { try pair(["kodim01.png"], file).get() }
   }
 
+  @Test(
+    "of several originals with one name, the one with the file's path",
+    arguments: [
+      ("100APPLE/IMG_0001.heic", "100APPLE/IMG_0001.JPG"),
+      ("101apple/img_0001.HEIC", "101APPLE/IMG_0001.JPG"),
+      ("101APPLE/IMG_0001-q50.heic", "101APPLE/IMG_0001.JPG"),
+      ("q50/101APPLE/IMG_0001.jpg", "101APPLE/IMG_0001.JPG"),
+      ("101APPLE/IMG_0001.JPG/q50.heic", "101APPLE/IMG_0001.JPG"),
+      ("dsc.jpg", "dsc.png"), ("sub/dsc.jpg", "sub/dsc.png"), ("t/both.jpg", "t/both.jpg"),
+      ("CASE.heic", "CASE.png"),
+    ])
+  func trees(file: String, original: String) throws {
+    let references = [
+      "100APPLE/IMG_0001.JPG", "101APPLE/IMG_0001.JPG", "dsc.png", "sub/dsc.png", "t/both.jpg", "t/both.png",
+      "CASE.png", "case.png",
+    ]
+    #expect(try pair(references, file).get() == original)
+    guard case .failure = try pair(references, "elsewhere/IMG_0001.heic") else {
+      Issue.record("one of two was chosen")
+      return
+    }
+  }
+
   @Test("a name of two originals is refused, and a list decides")
   func ambiguous() throws {
     let references = ["a/x.png", "b/x.png"]
