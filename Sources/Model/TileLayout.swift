@@ -53,6 +53,17 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
     return "\(name)/full/max/0/default.\(fileExtension)"
   }
 
+  /// Text as part of a URI (RFC 3986): all bytes but letters, digits, `-._~` and those of `further` as `%NN`. A name is one
+  /// segment, in which a percent sign is encoded too.
+  private static func percentEncoded(_ text: String, but further: String = "") -> String {
+    let plain = Set("0123456789-._~\(further)".utf8)
+    return text.utf8.map { byte in
+      let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      return isLetter || plain.contains(byte)
+        ? String(Unicode.Scalar(byte)) : "%" + byte.hexadecimal.uppercased()
+    }.joined()
+  }
+
   /// The file that describes the pyramid to viewers; nil if the layout has none.
   /// - Parameter address: The URL prefix under which `NAME/info.json` will be served; for IIIF only.
   package func descriptor(
@@ -66,7 +77,9 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
       let size = "<Size Height=\"\(pyramid.height)\" Width=\"\(pyramid.width)\"/>"
       return ("\(name).dzi", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(image)\(size)</Image>\n")
     case .iiif:
-      let information = IIIFInformation(pyramid, id: address + name, fileExtension: fileExtension)
+      let prefix = Self.percentEncoded(address, but: ":/?#[]@!$&'()*+,;=%")
+      let information = IIIFInformation(
+        pyramid, id: prefix + Self.percentEncoded(name), fileExtension: fileExtension)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       guard let data = try? encoder.encode(information) else { return nil }

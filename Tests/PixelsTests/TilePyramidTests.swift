@@ -113,6 +113,22 @@ struct TilePyramidTests {
       TileLayout.iiif.descriptor("a", of: small, fileExtension: "jpg")?.text.contains("\"sizes\"") == false)
     #expect(TileLayout.names.descriptor("a", of: tiles, fileExtension: "jpg") == nil)
   }
+
+  @Test(arguments: [
+    ("a b-c", "a%20b-c"), ("ünï", "%C3%BCn%C3%AF"), ("a#b?c", "a%23b%3Fc"), ("a%20b", "a%2520b"),
+    ("a/b~_.", "a%2Fb~_."),
+    ("日", "%E6%97%A5"), ("aªb", "a%C2%AAb"),
+  ])
+  func namesAreSegmentsOfURIs(name: String, encoded: String) throws {
+    let pyramid = try #require(TilePyramid(width: 100, height: 90, tileSize: 512))
+    let written = try #require(
+      TileLayout.iiif.descriptor(name, of: pyramid, fileExtension: "jpg", address: "https://x/"))
+    #expect(written.text.contains("\"id\" : \"https://x/\(encoded)\""), "\(written.text)")
+    let address = "https://x:8/ü a%20b/?c=d#"
+    let elsewhere = try #require(
+      TileLayout.iiif.descriptor(name, of: pyramid, fileExtension: "jpg", address: address))
+    #expect(elsewhere.text.contains("\"https://x:8/%C3%BC%20a%20b/?c=d#\(encoded)\""), "\(elsewhere.text)")
+  }
 }
 
 struct HalvingTests {
