@@ -15,6 +15,21 @@ struct PathListTests {
     #expect(PathList.parse(Array(text.utf8)) == expected.map { Array($0.utf8) })
   }
 
+  @Test("a byte order mark is no part of a path, and UTF-16 is decoded", arguments: [true, false])
+  func byteOrderMarks(bigEndian: Bool) {
+    let text = "Müller.png\r\n日本/b.png\r\n"
+    let paths = ["Müller.png", "日本/b.png"].map { Array($0.utf8) }
+    #expect(PathList.parse([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == paths)
+    #expect(PathList.parse([0xEF, 0xBB, 0xBF]) == [])
+    let utf16 = ("\u{FEFF}" + text).utf16.flatMap { unit -> [UInt8] in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return bigEndian ? bytes : bytes.reversed()
+    }
+    #expect(PathList.parse(utf16) == paths)
+    #expect(PathList.parse(utf16.dropLast()) == nil)
+    #expect(PathList.parse(Array(utf16.prefix(2)) + [0xD8, 0xD8, 0xD8, 0xD8]) == nil)
+  }
+
   @Test("bytes that are no text come through")
   func bytes() {
     #expect(PathList.parse([0xff, 0x0a, 0xfe]) == [[0xff], [0xfe]])

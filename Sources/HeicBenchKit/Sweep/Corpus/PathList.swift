@@ -5,8 +5,42 @@ package enum PathList {
   /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
-  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one.
-  package static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
+  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one. A byte
+  /// order mark is no part of the first path, and UTF-16, which PowerShell writes, becomes UTF-8.
+  /// - Returns: nil for UTF-16 that is damaged.
+  package static func parse(_ bytes: [UInt8]) -> [[UInt8]]? {
+    switch ByteOrderMark(of: bytes) {
+    case nil: lines(bytes)
+    case .utf8: lines(Array(bytes.dropFirst(3)))
+    case .utf16(let bigEndian): utf8(bytes.dropFirst(2), bigEndian: bigEndian).map(lines)
+    }
+  }
+
+  private enum ByteOrderMark {
+    case utf8
+    case utf16(bigEndian: Bool)
+
+    init?(of bytes: [UInt8]) {
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        self = .utf8
+      } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        self = .utf16(bigEndian: bytes[0] == 0xFE)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func utf8(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> [UInt8]? {
+    guard bytes.count.isMultiple(of: 2) else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return bigEndian ? first << 8 | second : second << 8 | first
+    }
+    return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
+  }
+
+  private static func lines(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     let carriageReturn = UInt8(ascii: "\r")
@@ -37,7 +71,11 @@ package enum PathList {
     guard isRegular else {
       throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")
     }
-    return parse(bytes)
+    guard let paths = parse(bytes) else {
+      throw .unreadableList(
+        name: ImageName.printable(path), reason: "it begins like UTF-16 and is not; save it as UTF-8")
+    }
+    return paths
   }
 }
 
