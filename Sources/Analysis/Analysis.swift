@@ -9,6 +9,8 @@ package struct Analysis: Sendable, Hashable {
   package var variants: [CodecVariant]
   package var metrics: [MetricTraits]
   package var counts = Counts()
+  /// What was left out of images or changed, but for gain maps, which are counted by themselves.
+  package var remarks = RemarkTally()
   package var progress: RunProgress?
   package var verdicts: [Verdict] = []
   /// Plain-text defaults by codec: `preset slow, 4:2:0`.

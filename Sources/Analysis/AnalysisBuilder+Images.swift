@@ -6,6 +6,7 @@ extension AnalysisBuilder {
     let variants = variants
     if image.sourceIsLossy { analysis.counts.lossyImages += 1 }
     if image.hasGainMap { analysis.counts.gainMapImages += 1 }
+    analysis.remarks.add(image.remarks.subtracting([ImageRecord.gainMapStep]), on: image.name)
     guard image.isUsable else {
       search?.finishImage(nil)
       analysis.counts.unusableImages += 1

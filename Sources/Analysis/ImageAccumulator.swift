@@ -13,6 +13,9 @@ struct ImageAccumulator: Sendable {
   private(set) var sourceBytes: Int?
   /// True if the gain map was left out, of the image or of a file made from it.
   private(set) var hasGainMap = false
+  /// What else was left out or changed, of the image or of a file made from it.
+  private(set) var remarks: Set<String> = []
+  private var latestRemarks: [String] = []
   /// True if any row is about a variant, so that the image itself was readable.
   private(set) var isUsable = false
   private(set) var samples: [[PointSample]] = []
@@ -33,6 +36,10 @@ struct ImageAccumulator: Sendable {
     pixels = pixels ?? row.pixels
     if row.sourceIsLossy == true { sourceIsLossy = true }
     sourceBytes = sourceBytes ?? row.sourceBytes
+    if row.remarks != latestRemarks {
+      remarks.formUnion(row.remarks)
+      latestRemarks = row.remarks
+    }
     if !hasGainMap, let remark = row.error { hasGainMap = remark.contains(ImageRecord.gainMapStep) }
   }
 

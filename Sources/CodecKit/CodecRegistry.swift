@@ -27,6 +27,13 @@ package struct CodecRegistry: Sendable {
 
   package func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
 
+  /// The formats that the readers read: `PNG, JPEG, PNM and HEIC`.
+  package var readableFormats: String {
+    let names = readers.flatMap(\.formats)
+    guard let last = names.last, names.count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
   package func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
 
   /// Parses the argument of `--codec`, `NAME[@BUILD][:key=value,…]`, into a canonical variant.

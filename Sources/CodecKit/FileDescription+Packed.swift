@@ -11,8 +11,7 @@ extension FileDescription {
     packer.add(header)
     packer.add(camera)
     packer.add(contents)
-    packer.add(stepsLeftOut.count)
-    for step in stepsLeftOut { packer.add(step) }
+    packer.add(foreignFormat)
     packer.add(problem?.kind.rawValue)
     packer.add(problem?.message)
   }
@@ -28,9 +27,8 @@ extension FileDescription {
     header = try unpacker.header()
     camera = try unpacker.line()
     contents = try unpacker.contents()
-    let steps = try unpacker.number()
-    guard fileBytes >= 0, (0...Self.mostSteps).contains(steps) else { throw ByteUnpacker.Invalid() }
-    for _ in 0..<steps { stepsLeftOut.append(PlainText.line(try unpacker.text(), limit: Self.longestText)) }
+    foreignFormat = try unpacker.line()
+    guard fileBytes >= 0 else { throw ByteUnpacker.Invalid() }
     let kind = try unpacker.line()
     let message = try unpacker.line()
     if let kind, let message {
@@ -38,7 +36,6 @@ extension FileDescription {
     }
   }
 
-  fileprivate static let mostSteps = 256
   fileprivate static let longestText = 2000
   /// Every count of items in a file, and their bytes, as far as files go.
   fileprivate static let items = 0...Int(Int32.max)

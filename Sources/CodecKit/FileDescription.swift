@@ -12,8 +12,6 @@ package struct FileDescription: Sendable, Hashable {
     case digest
     /// The contents of the whole file besides its picture.
     case contents
-    /// The header, and what of the whole file no decoder here applies.
-    case steps
   }
 
   /// The reason why a file that is not named like an image is none.
@@ -22,6 +20,8 @@ package struct FileDescription: Sendable, Hashable {
   }
 
   package var obstacle: Obstacle?
+  /// The format of a picture or video that no reader knows and that is not named like an image.
+  package var foreignFormat: String?
   /// True if a reader recognises the first bytes.
   package var isRecognised = false
   package var fileBytes = 0
@@ -30,7 +30,6 @@ package struct FileDescription: Sendable, Hashable {
   package var header: ImageHeader?
   package var camera: String?
   package var contents: FileContents?
-  package var stepsLeftOut: [String] = []
   /// The reason why the image cannot be used, or its contents cannot be told.
   package var problem: Failure?
 
@@ -68,12 +67,14 @@ extension FileDescription {
     let first = depth == .glance ? Self.glanceLength : UnknownContent.looksAt
     var bytes: [UInt8] = []
     try file.read(min(first, status.size), into: &bytes)
-    let reader = registry.reader(for: bytes)
+    // Most camera raw files begin like TIFF.
+    let reader = registry.reader(for: bytes).flatMap { ForeignFormat.isCameraRaw(path, for: $0) ? nil : $0 }
     isRecognised = reader != nil
     if reader == nil {
       problem = UnknownContent.failure(Array(bytes.prefix(UnknownContent.looksAt)), size: status.size)
       guard ImageFileName.isOne(path) else {
         obstacle = .notAnImage
+        foreignFormat = ForeignFormat.format(Array(bytes.prefix(UnknownContent.looksAt)), path: path)
         return
       }
     }
@@ -83,10 +84,10 @@ extension FileDescription {
       header = try? reader?.anyHeader(of: bytes)
       camera = (try? reader?.contents(of: bytes))?.making.camera
     case .digest: try digest(file, &bytes, reader)
-    case .contents, .steps:
+    case .contents:
       guard isSmallEnough, let reader else { return }
       try file.read(fileBytes - bytes.count, into: &bytes)
-      readWhole(bytes, depth, reader)
+      readWhole(bytes, reader)
     }
   }
 
@@ -130,13 +131,8 @@ extension FileDescription {
     }
   }
 
-  private mutating func readWhole(_ bytes: [UInt8], _ depth: Depth, _ reader: any ImageReader) {
+  private mutating func readWhole(_ bytes: [UInt8], _ reader: any ImageReader) {
     fileBytes = bytes.count
-    if depth == .steps {
-      header = try? reader.anyHeader(of: bytes)
-      stepsLeftOut = reader.stepsLeftOut(of: bytes)
-      return
-    }
     do { contents = try reader.contents(of: bytes) } catch {
       problem = Failure(kind: .source, message: error.description)
     }

@@ -35,6 +35,9 @@ package protocol ImageReader: Sendable {
   /// True if the bytes begin like a file of this family, whatever its name. Reads at most the first 64 bytes.
   func recognises(_ bytes: [UInt8]) -> Bool
 
+  /// The formats it reads, as people call them, such as `JPEG`.
+  var formats: [String] { get }
+
   /// Decoding libraries by format, for formats that no codec writes.
   var libraries: [String: [LibraryVersion]] { get }
 
@@ -62,6 +65,10 @@ package protocol ImageReader: Sendable {
   /// Predicted growth in bytes for a request, result included, of a process that has decoded before; nil if unknown.
   func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
 
+  /// False if the beginning of a large file announces no gain map. Looking through all of it would take longer than making
+  /// a thumbnail.
+  func mayHaveGainMap(_ bytes: [UInt8]) -> Bool
+
   /// Contents of a whole file besides its picture, read in pure Swift.
   func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents
 }
@@ -79,6 +86,8 @@ extension ImageReader {
   package var absence: String? { nil }
 
   package var mayEndWithHeader: Bool { false }
+
+  package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
 
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
 

@@ -66,9 +66,12 @@ package enum ImageFileName {
     "webp", "jxl", "tif", "tiff", "ppm", "pgm", "pnm", "pbm", "pam",
   ]
 
-  package static func isOne(_ path: [UInt8]) -> Bool {
+  package static func isOne(_ path: [UInt8]) -> Bool { ending(of: path).map(endings.contains) ?? false }
+
+  /// What stands behind the last dot of a name, in lower case; nil without.
+  package static func ending(of path: [UInt8]) -> String? {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
-    guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return false }
-    return endings.contains(String(decoding: last[(dot + 1)...], as: UTF8.self).lowercased())
+    guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return nil }
+    return String(decoding: last[(dot + 1)...], as: UTF8.self).lowercased()
   }
 }

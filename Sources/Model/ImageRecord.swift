@@ -122,6 +122,17 @@ package struct ImageRecord: Sendable, Hashable, Codable {
   package var steps: [String]
 
   package static let gainMapStep = "gain map left out: measured is the base picture"
+
+  package static let opaqueAlphaStep = "opaque alpha dropped"
+  package static func orientationStep(_ orientation: Orientation) -> String {
+    "orientation \(orientation.rawValue) applied"
+  }
+
+  /// True for a step that is no news to anybody, since nothing of the picture is left out or changed by it.
+  package static func losesNothing(_ step: String) -> Bool {
+    step == opaqueAlphaStep || step.hasPrefix("orientation ") && step.hasSuffix(" applied")
+  }
+
   /// The reason the image cannot be measured at all; nil for a usable one.
   package var problem: Failure?
 

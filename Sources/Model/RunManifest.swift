@@ -75,10 +75,12 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var metricPrograms: [String: String]?
   package var jobs: Int
   package var repeats: Int
-  /// Files passed over, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.
+  /// Files skipped, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.
   package var passedOver: [String: Int]
-  /// The first hundred names of files passed over, by reason; nil in runs of 0.1.0.
+  /// The first hundred names of files skipped, by reason; nil in runs of 0.1.0.
   package var passedOverNames: [String: [String]]?
+  /// Skipped files in formats that heicbench does not read; nil without any, and in runs up to 0.2.0.
+  package var unread: [UnreadFormat]?
   /// The effective defaults of the run's codecs, by codec; nil for runs of 0.1.0.
   package var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.

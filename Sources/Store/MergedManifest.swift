@@ -37,6 +37,7 @@ enum MergedManifest {
     // Every shard walks the whole corpus and passes over the same files.
     merged.passedOver.merge(b.passedOver) { max($0, $1) }
     merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
+    if a.unread != nil || b.unread != nil { merged.unread = (a.unread ?? []).merged(with: b.unread ?? []) }
     merged.shard = mergeShards(a.shard, b.shard)
     // Two samples of one folder, or of two, are none together.
     merged.sample = a.sample == b.sample ? a.sample : nil

@@ -88,7 +88,8 @@ struct StoredImage {
     var row = ResultRow(image: identity.name, status: .failed)
     row.imageHash = identity.contentHash.isEmpty ? nil : identity.contentHash
     if let record { row.take(record) }
-    row.error = ResultRow.remark(of: record?.steps ?? [])
+    row.remarks = record?.steps ?? []
+    row.error = ResultRow.remark(of: row.remarks)
     start = row
   }
 
@@ -128,6 +129,7 @@ extension ResultRow {
     figures[.metadata] = measured.figures[.metadata].map(Double.init)
     (importedFormat, importedMaking) = (measured.format, measured.making)
     error = error ?? Self.remark(of: measured.remarks)
+    remarks += measured.remarks.filter { !remarks.contains($0) }
     scores = measured.scores
     libraries = measured.decoder.flatMap { $0.isEmpty ? nil : $0 }
     take(measured.timing)

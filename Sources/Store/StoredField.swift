@@ -181,7 +181,9 @@ struct PointReader {
     for (index, metric) in metrics.enumerated() {
       row.scores[metric.name] = try current.number(column + index)
     }
-    let remarks = try failedScores(current) + (message.map { try StoredJSON.value([String].self, $0) } ?? [])
+    let ofPoint = try message.map { try StoredJSON.value([String].self, $0) } ?? []
+    row.remarks += ofPoint
+    let remarks = try failedScores(current) + ofPoint
     if !remarks.isEmpty { row.error = (remarks + [row.error].compactMap(\.self)).joined(separator: "; ") }
   }
 

@@ -25,6 +25,7 @@ enum StoredManifest {
     let lists = [
       manifest.roots.count, manifest.command.count, manifest.variants.count, manifest.metrics.count,
       manifest.passedOver.count, manifest.imports?.count ?? 0,
+      manifest.unread?.count ?? 0,
     ]
     if lists.contains(where: { $0 > longestList }) { return "a list is too long" }
     if manifest.qualities.count > 1001 { return "more qualities than there are" }
@@ -36,8 +37,10 @@ enum StoredManifest {
     }
     let numbers =
       [manifest.jobs, manifest.repeats, manifest.machine.cores] + manifest.variants.map(\.threads)
-      + manifest.passedOver.values
-    guard numbers.allSatisfy(counts.contains), manifest.machine.memoryBytes >= 0 else {
+      + manifest.passedOver.values + (manifest.unread ?? []).map(\.files)
+    guard numbers.allSatisfy(counts.contains), manifest.machine.memoryBytes >= 0,
+      (manifest.unread ?? []).allSatisfy({ $0.bytes >= 0 })
+    else {
       return "a count is out of its range"
     }
     return nil

@@ -17,6 +17,8 @@ struct RootCommand: ParsableCommand {
 
       Without a command, heicbench sweeps: see “heicbench help sweep” for all its options.
 
+      Reads \(ImageInput.readableFormats).
+
       Exit codes: 0 all measured, 1 the gate found a regression, 3 finished but some points failed, 64 wrong \
       usage, 66 no usable input, 70 heicbench itself is at fault, 74 results cannot be read or written, 130 \
       interrupted with everything finished so far saved.
@@ -46,7 +48,9 @@ private struct NamedCommandRoot: ParsableCommand {
 
 extension RootCommand {
   /// Options that take each of several uses.
-  private static let repeatable: Set<String> = ["--build", "--codec", "--metric-command", "--threshold"]
+  private static let repeatable: Set<String> = [
+    "--build", "--codec", "--exclude", "--metric-command", "--threshold",
+  ]
 
   /// Options of one value, of which only the last use counts, that are used more than once.
   static func overridden(in arguments: [String]) -> [String] {

@@ -6,6 +6,8 @@ package import Pixels
 /// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`; or, in its header and
 /// its contents already, `trap` or `hang-early`.
 package struct ScriptedReader: ImageReader {
+  package let formats = ["test image"]
+
   /// A reader of the only format that its registry has.
   package init() {}
 

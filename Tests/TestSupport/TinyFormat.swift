@@ -5,6 +5,8 @@ import Synchronization
 
 /// A file format for tests: `TINY 12x34` and anything after it. Counts how many headers were read.
 package final class TinyFormat: ImageReader {
+  package let formats = ["test image"]
+
   private let reads = Mutex(0)
 
   package init() {}

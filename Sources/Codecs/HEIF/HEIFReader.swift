@@ -4,6 +4,8 @@ import Pixels
 
 /// Reads HEIC and AVIF files: the primary image, cropped, rotated and mirrored as the file states.
 package struct HEIFReader: ImageReader {
+  package let formats = ["HEIC", "AVIF"]
+
   package init() {}
 
   private static let brands: Set<FourCC> = [

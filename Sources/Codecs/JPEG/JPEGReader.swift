@@ -7,6 +7,8 @@ import Pixels
 ///
 /// Uses libjpeg's triangle filter for chroma and the accurate DCT, as most decoders do.
 package struct JPEGReader: ImageReader {
+  package let formats = ["JPEG"]
+
   package init() {}
 
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }

@@ -145,6 +145,8 @@ struct JPEGXLDecoder: ~Copyable {
 
 /// Reads still JPEG XL files, as bare codestreams or with boxes.
 package struct JPEGXLReader: ImageReader {
+  package let formats = ["JPEG XL"]
+
   package init() {}
 
   package func recognises(_ bytes: [UInt8]) -> Bool {

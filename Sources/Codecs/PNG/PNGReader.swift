@@ -8,6 +8,10 @@ import Pixels
 ///
 /// Palettes become RGB, samples under 8 bits are scaled to 8, 16-bit samples stay 16 bits, gray stays gray.
 package struct PNGReader: ImageReader {
+  package let formats = ["PNG"]
+
+  package func mayHaveGainMap(_: [UInt8]) -> Bool { false }
+
   package init() {}
 
   package var libraries: [String: [LibraryVersion]] { ["png": PNGLibraries.loaded] }

@@ -87,6 +87,8 @@ enum PNMSamples {
 
 /// Reads Netpbm files in pure Swift: PBM, PGM and PPM as text and binary, and PAM.
 package struct PNMReader: ImageReader {
+  package let formats = ["PNM"]
+
   package init() {}
 
   /// Increase the version when the code's speed changes.

@@ -6,6 +6,8 @@ import Pixels
 ///
 /// The header is parsed in pure Swift, which also chooses the picture: the largest of a pyramid, else the first page.
 package struct TIFFReader: ImageReader {
+  package let formats = ["TIFF"]
+
   package init() {}
 
   package var libraries: [String: [LibraryVersion]] { ["tiff": OpenedLibrary.tiff.libraries] }

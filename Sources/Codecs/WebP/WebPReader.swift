@@ -4,6 +4,8 @@ package import Model
 import Pixels
 
 package struct WebPReader: ImageReader {
+  package let formats = ["WebP"]
+
   package init() {}
 
   package func recognises(_ bytes: [UInt8]) -> Bool {

@@ -85,6 +85,8 @@ package struct BisectOutcome: Sendable, Encodable {
 package enum BisectEvent: Sendable {
   /// A file could not be used and is left out.
   case failed(file: String, message: String)
+  /// A remark on the files, as a sentence.
+  case notice(String)
   case began(BisectProgress)
   case round(BisectProgress)
   case compared(BisectProgress)

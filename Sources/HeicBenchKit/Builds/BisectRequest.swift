@@ -111,18 +111,22 @@ struct BisectRun {
     } catch let problem as BuildMeter.Problem {
       (outcome.problem, outcome.wasInterrupted) = (problem.message, problem.message == nil)
     }
+    meter.tellRemarks { events(.notice($0)) }
     return outcome
   }
 
   private func entries() throws -> [CorpusEntry] {
     let configuration = try request.workers.configuration(limits: request.images.limits)
-    let entries = try request.images.entries(to: "measure", by: WorkerDescriber(configuration))
+    let listing = try request.images.listing(to: "measure", by: WorkerDescriber(configuration)) {
+      events(.notice($0))
+    }
+    let entries = listing.entries
     for entry in entries {
       guard let problem = entry.problem else { continue }
       events(.failed(file: entry.identity.name, message: problem.message))
     }
     let usable = entries.filter { $0.problem == nil }.withoutCopies
-    guard !usable.isEmpty else { throw ImageInput.nothing(to: "measure") }
+    guard !usable.isEmpty else { throw ImageInput.nothing(to: "measure", listing.passedOver) }
     return usable
   }
 

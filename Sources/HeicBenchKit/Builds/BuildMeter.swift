@@ -36,6 +36,8 @@ final class BuildMeter {
   /// The time that an image last took with a build, by build and image.
   private var known: [Int: [Int: Double]] = [:]
 
+  func tellRemarks(_ notice: (String) -> Void) { configuration.tellRemarks(notice) }
+
   init(_ subject: Subject, configuration: RunnerConfiguration, cancellation: Cancellation) {
     (self.subject, self.configuration) = (subject, configuration)
     switch subject {

@@ -43,6 +43,8 @@ struct TimeFileRequest: Question {
     }.sample
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ samples: inout [TimingSample], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(samples, repeats: repeats...repeats)
   }

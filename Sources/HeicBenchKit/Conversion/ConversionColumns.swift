@@ -61,6 +61,7 @@ extension ConversionReport {
       [
         ("answer", .text(answer)), ("finished", .cell(.flag(!wasInterrupted))), ("folder", folderJSON),
         ("projections", .array(projections.map(Self.json))),
+        ("remarks", .array(remarks.kinds.map(Self.json))), ("reads", .text(ImageInput.readableFormats)),
       ])
   }
 
@@ -83,8 +84,27 @@ extension ConversionReport {
       ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
       ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)),
       ("seed", .text(String(folder.seed))),
-      ("formats", .rows(formats, folder.formats)), ("unusable", .strings(folder.unusable)),
+      ("formats", .rows(formats, folder.formats)), ("unread", .array(folder.skipped.unread.map(Self.json))),
+      (
+        "skipped",
+        .object(folder.skipped.countsByName.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
+      ),
+      ("unusable", .strings(folder.unusable)),
       ("contents", .array(contents)),
+    ])
+  }
+
+  private static func json(_ format: UnreadFormat) -> JSONValue {
+    .object([
+      ("format", .text(format.format)), ("files", .integer(format.files)), ("bytes", .integer(format.bytes)),
+      ("names", .strings(format.names)),
+    ])
+  }
+
+  private static func json(_ remark: RemarkTally.Kind) -> JSONValue {
+    .object([
+      ("remark", .text(remark.text)), ("files", .integer(remark.files)),
+      ("examples", .strings(remark.examples)),
     ])
   }
 

@@ -26,6 +26,8 @@ struct ConversionFolder: Sendable {
   var formats: [Format] = []
   /// Files with the content of another, which count once.
   var copies = 0
+  /// Files that are in no figure because heicbench does not read them, or because they are no images.
+  var skipped = PassedOver()
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
   var contents: [Content] = []

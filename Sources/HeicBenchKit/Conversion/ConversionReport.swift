@@ -9,6 +9,8 @@ package struct ConversionReport: Sendable {
 
   let folder: ConversionFolder
   let projections: [ConversionProjection]
+  /// What was left out of the measured files or changed.
+  var remarks = RemarkTally()
   /// False if the files done are no sample of the folder, and stand for themselves.
   var isProjected = true
   package var wasInterrupted = false
@@ -76,6 +78,7 @@ package struct ConversionReport: Sendable {
         + "(\(formats.joined(separator: ", "))). \(sample)"
     ]
     texts += [Wording.copies(folder.copies, "file")].compactMap(\.self)
+    texts += folder.skipped.lines + remarks.lines.map { $0 + "." }
     guard !folder.unusable.isEmpty else { return texts }
     return texts + [
       "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "

@@ -54,7 +54,9 @@ package struct ConversionRequest: Request {
     let end = budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     let configuration = try workers.configuration(limits: images.limits)
     let describer = WorkerDescriber(configuration)
-    let entries = try images.entries(to: "check", by: describer)
+    // The answer itself tells what was skipped.
+    let listing = try images.listing(to: "check", by: describer) { _ in }
+    let entries = listing.entries
     let (unusable, readable) = (entries.filter { $0.problem != nil }, entries.filter { $0.problem == nil })
     let usable = readable.withoutCopies
     guard !usable.isEmpty else {
@@ -70,6 +72,7 @@ package struct ConversionRequest: Request {
       name: images.rootNames.joined(separator: ", "),
       unusable: unusable.map(\.identity.name), sample: files.entries.count, seed: seed)
     folder.copies = readable.count - usable.count
+    folder.skipped = listing.passedOver
     try folder.survey(usable, files, by: describer) { events(.notice($0)) }
     let trial = ConversionTrial(
       files, try goals(), configuration, cancellation, end: end,

@@ -301,7 +301,8 @@ final class ConversionTrial: Sendable {
       projections[index].quick = goal.quick?.variant
     }
     return ConversionReport(
-      folder: folder, projections: projections, isProjected: isProjected, wasInterrupted: wasStopped,
+      folder: folder, projections: projections, remarks: configuration.remarks?.tally ?? RemarkTally(),
+      isProjected: isProjected, wasInterrupted: wasStopped,
       ranOutOfTime: ranOutOfTime)
   }
 }

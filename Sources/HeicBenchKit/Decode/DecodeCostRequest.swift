@@ -106,7 +106,7 @@ public struct DecodeCostRequest: Request {
       limits: images.limits, externalMetrics: metricCommands.map(\.metric))
     if isExclusive { configuration.jobs = 1 }
     configuration.scoresThroughBuild = scoresThroughBuilds
-    let entries = try images.entries(to: "read", by: WorkerDescriber(configuration))
+    let entries = try images.entries(to: "read", by: WorkerDescriber(configuration)) { events(.notice($0)) }
     let spellings = codecs.filter { $0.build != nil }.map(\.name)
     for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
     let tried = try TriedBuilds(
@@ -119,6 +119,7 @@ public struct DecodeCostRequest: Request {
     // Before the reads, which belong to no list if the run is killed and the list comes after them.
     try noteList(entries, store, events)
     let measured = try measure(sources, configuration, into: store, cancellation, events)
+    configuration.tellRemarks { events(.notice($0)) }
     try store.note(
       ReadQuestion(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))

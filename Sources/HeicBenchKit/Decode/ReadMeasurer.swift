@@ -40,6 +40,11 @@ struct RouteQuestion: Question {
     try measurer(in: session).measure(self)
   }
 
+  /// Of pictures as they were found. What the other routes leave out is in the table: “decoded whole, then cropped”.
+  func remarks(in answer: Answer) -> [String: [String]] {
+    key.encodedAt == nil && [.full, .scaled].contains(key.route) ? [key.image.name: answer.remarks] : [:]
+  }
+
   func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = figures.impossibility(of: key.way, repeats: share == .scores ? 0 : repeats) {
       throw .init(detail: problem)
@@ -79,6 +84,8 @@ struct RoutePictureQuestion: Question {
     return Attached(
       Size(width: shown.width, height: shown.height), try session.registry.writer.preview(shown))
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ answer: inout Attached<Size>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(width: answer.body.width, height: answer.body.height)

@@ -40,7 +40,7 @@ package struct GalleryRequest: Request {
       pictures.contains($0.key.image.name)
     }
     let files = GalleryFile.all(reads, side: cell, honest: self.reads.score)
-    guard !files.isEmpty else { throw ImageInput.nothing(to: "show") }
+    guard !files.isEmpty else { throw ImageInput.nothing(to: "show", PassedOver()) }
     let scroll = GalleryScroll(
       columns: grid.width, visibleRows: grid.height, cacheBytes: cacheBytes, cores: MachineCores.count)
     let played = GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }

@@ -54,8 +54,7 @@ package struct GenerationsRequest: Request {
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> CostOutcome {
     let configuration = try workers.configuration(limits: images.limits)
-    let describer = WorkerDescriber(configuration)
-    let plan = try chains(describer)
+    let plan = try chains(WorkerDescriber(configuration)) { events(.notice($0)) }
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let metrics = try MetricSuite(plan.sweep.metrics).traits
@@ -68,7 +67,7 @@ package struct GenerationsRequest: Request {
     try files.requireWritable()
     try store.note(ChainQuestion(Set(plan.keys)))
     let measured = try plan.measure(known: known, into: store, configuration, cancellation, events)
-    if let notice = try GainMaps.notice(of: plan.sweep.entries, by: describer) { events(.notice(notice)) }
+    configuration.tellRemarks { events(.notice($0)) }
     let cases = Set(measured.cases)
     let records = try store.results(.generations, where: cases.contains).filter(hasAll)
     let report = GenerationsReport(
@@ -78,7 +77,9 @@ package struct GenerationsRequest: Request {
     return CostOutcome(output, report, measured, records)
   }
 
-  private func chains(_ describer: WorkerDescriber) throws -> GenerationsPlan {
+  private func chains(
+    _ describer: WorkerDescriber, notice: (String) -> Void
+  ) throws -> GenerationsPlan {
     let builder = PlanBuilder(registry: .standard)
     let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
     let described = try builder.describe(wanted)
@@ -91,7 +92,7 @@ package struct GenerationsRequest: Request {
     if !scored.contains(Self.headline.id), score != nil || scored.isEmpty { scored.append(Self.headline.id) }
     return GenerationsPlan(
       sweep: builder.plan(
-        entries: try images.entries(to: "encode", by: describer), variants: described,
+        entries: try images.entries(to: "encode", by: describer, notice: notice), variants: described,
         qualities: QualityList(score == nil ? qualities : []),
         target: score.map { QualityTarget(.score(Self.headline, $0)) }, metrics: scored),
       count: generations)

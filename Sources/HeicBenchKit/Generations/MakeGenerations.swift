@@ -24,6 +24,8 @@ struct GenerationChainRequest: Question {
     return found
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ chain: inout [Figures], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(chain.count == count, "\(chain.count) generations")
     chain = try chain.map { generation throws(AnswerCheck.Invalid) in

@@ -16,7 +16,7 @@ struct ImportRun {
 
   func run() throws -> ImportOutcome {
     let describer = WorkerDescriber(try request.workers.configuration(limits: request.reference.limits))
-    let references = try request.reference.entries(to: "compare with", by: describer)
+    let references = try request.reference.entries(to: "compare with", by: describer) { events(.notice($0)) }
     let pairing = try pair(references, describer)
     // Refuses a foreign folder before anything is made in it.
     try OutputFolder.make(request.output)
@@ -62,8 +62,11 @@ struct ImportRun {
     var pairing = try ImportPairing(references, list: request.pairs.map { try ImportPairing.list(at: $0) })
     let reader = CorpusReader(describer, limits: request.reference.limits)
     for series in request.series {
-      let found = try CorpusReader.find(roots: [series.folder.bytes])
-      pairing.add(try reader.read(found).entries, of: series)
+      let found = try CorpusReader.find(
+        roots: [series.folder.bytes], excluding: PathPatterns(request.reference.excluded))
+      let listing = try reader.read(found)
+      for line in listing.passedOver.lines { events(.notice("\(series.name): \(line)")) }
+      pairing.add(listing.entries, of: series)
     }
     return pairing
   }
@@ -80,6 +83,7 @@ struct ImportRun {
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
     let pool = WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
+    defer { configuration.tellRemarks { events(.notice($0)) } }
     return try pool.measuring(nil, cancellation, events) { progress in
       try pool.measure(
         jobs, pixels: \.pixels, isKnown: isKnown, keep: { try store.append($0) }, progress: progress

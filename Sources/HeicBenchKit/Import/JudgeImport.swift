@@ -52,6 +52,8 @@ struct JudgeRequest: Question {
     return figures
   }
 
+  func remarks(in answer: Answer) -> [String: [String]] { [file.identity.name: answer.remarks] }
+
   func verify(_ file: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = file.impossibility(of: .imported(file: "")) { throw .init(detail: problem) }
     try check.require(file.figures.keys.elementsEqual([.metadata]), "the bytes of its metadata")

@@ -1,4 +1,5 @@
 package import CodecKit
+import Codecs
 import Model
 import Reports
 import Store
@@ -32,6 +33,8 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   /// Images with more pixels than this are refused before they are decoded.
   public var maximumPixels = 300_000_000
   package var shard: Shard?
+  /// Patterns of files and folders to leave out, such as `*_edited.jpg`, `raw/` or `2019/**/export`: see `--exclude`.
+  public var excluded: [String] = []
 
   /// Selects all images of files and folders.
   public init(_ paths: [InputPath] = []) { self.paths = paths }
@@ -56,24 +59,32 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   package func files() throws(CorpusError) -> FoundFiles {
     var listed: [[UInt8]] = []
     if let list { listed = try PathList.read(list.bytes) }
-    return try CorpusReader.find(roots: paths.map(\.bytes), listed: listed)
+    return try CorpusReader.find(
+      roots: paths.map(\.bytes), listed: listed, excluding: PathPatterns(excluded))
   }
 
   /// The images of the requested part, with the problem of unreadable ones. Has every file read and hashed.
   /// - Parameters:
   ///   - purpose: the use of the images for the message, such as `cut`.
   ///   - describer: the workers that read the files.
+  ///   - notice: gets a line for the user on the files that are skipped.
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
-  package func entries(to purpose: String, by describer: any FileDescriber) throws -> [CorpusEntry] {
+  package func entries(
+    to purpose: String, by describer: any FileDescriber, notice: (String) -> Void
+  ) throws -> [CorpusEntry] {
+    try listing(to: purpose, by: describer, notice: notice).entries
+  }
+
+  /// `entries`, with what was skipped.
+  package func listing(
+    to purpose: String, by describer: any FileDescriber, notice: (String) -> Void
+  ) throws -> CorpusListing {
     let reader = CorpusReader(describer, limits: limits)
-    let listing = try reader.read(try files(), limit: limit, byName: limitsByName)
-    var entries = listing.entries
-    if entries.isEmpty, let own = listing.passedOver.counts[.ownFile], own > 0 {
-      throw ImageInput.nothing(to: purpose, ownFiles: own)
-    }
-    if let shard { entries = shard.part(of: entries) }
-    guard !entries.isEmpty else { throw ImageInput.nothing(to: purpose) }
-    return entries
+    var listing = try reader.read(try files(), limit: limit, byName: limitsByName)
+    if let shard { listing.entries = shard.part(of: listing.entries) }
+    guard !listing.entries.isEmpty else { throw ImageInput.nothing(to: purpose, listing.passedOver) }
+    listing.passedOver.lines.forEach(notice)
+    return listing
   }
 
   static let listMark = ShellWord.listMark
@@ -86,37 +97,19 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
 
 /// The formats that heicbench reads, and the error if there is no image.
 package enum ImageInput {
-  package static let readableFormats = "PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL"
+  package static let readableFormats = CodecRegistry.standard.readableFormats
 
-  /// The error for having no image for a purpose such as `cut`.
-  /// - Parameter ownFiles: number of files skipped because heicbench wrote them.
-  package static func nothing(to purpose: String, ownFiles: Int = 0) -> HeicBenchError {
-    guard ownFiles == 0 else {
+  /// The error for having no image for a purpose such as `cut`, with what was skipped.
+  package static func nothing(to purpose: String, _ passedOver: PassedOver) -> HeicBenchError {
+    if let own = passedOver.counts[.ownFile] {
       return HeicBenchError(
         .noInput,
-        "there is no image to \(purpose) but \(Numerals.counted(ownFiles, "file")) that heicbench wrote, as with "
-          + "--keep-encoded; they are passed over in folders: name them one by one, as in folder/*.heic")
+        "there is no image to \(purpose) but \(Numerals.counted(own, "file")) that heicbench wrote, as with "
+          + "--keep-encoded; they are skipped in folders: name them one by one, as in folder/*.heic")
     }
+    let reads = passedOver.unread.isEmpty ? "; heicbench reads \(readableFormats)" : ""
     return HeicBenchError(
-      .noInput, "there is no image to \(purpose); heicbench reads \(readableFormats)")
-  }
-}
-
-/// Notices on files with gain maps, for requests that keep no record of their images.
-enum GainMaps {
-  /// A sentence if some of the files hold one, by what is left out of them; nil otherwise.
-  static func notice(of files: some Sequence<(name: String, stepsLeftOut: [String])>) -> String? {
-    let found = files.filter { !$0.stepsLeftOut.isEmpty }
-    guard let first = found.first else { return nil }
-    let others = found.count > 1 ? " and \(found.count - 1) more" : ""
-    return "“\(first.name)”\(others): \(ImageRecord.gainMapStep)"
-  }
-
-  /// Has each file read whole.
-  static func notice(of entries: [CorpusEntry], by describer: any FileDescriber) throws -> String? {
-    let usable = entries.filter { $0.problem == nil }
-    let files = usable.map { FileToDescribe(path: $0.path, bytes: $0.fileBytes) }
-    let described = try describer.describe(files, as: .steps) { _ in }
-    return notice(of: zip(usable.map(\.identity.name), described.map(\.stepsLeftOut)).map { ($0, $1) })
+      .noInput,
+      "there is no image to \(purpose)\(reads)." + passedOver.lines.map { " " + $0 }.joined())
   }
 }

@@ -43,16 +43,16 @@ public struct ScoreRequest: ShortRequest {
         configuration, metrics: suite.traits.map(\.id), light: light)
       do {
         let files = try scoring.files(([reference] + images).map(\.bytes))
-        let scores = try scoring.scores(of: files.dropFirst().map(\.file), against: files[0].file)
+        let scores = try scoring.scores(of: Array(files.dropFirst()), against: files[0])
+        let remarks = configuration.remarks
         return ScoreTable(
           rows: zip(images, scores).map { image, result in
             let problem: String? = if case .failure(let failure) = result { failure.message } else { nil }
             return ScoreTable.Row(
               reference: name, image: ImageName.printable(image.bytes), scores: (try? result.get()) ?? [:],
-              problem: problem)
+              remarks: remarks?[file: ImageName.printable(image.bytes)] ?? [], problem: problem)
           },
-          metrics: suite.traits,
-          notice: GainMaps.notice(of: files.map { ($0.file.identity.name, $0.stepsLeftOut) }))
+          metrics: suite.traits, notices: remarks?.tally.lines ?? [])
       } catch let failure as Failure {
         throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
       }
@@ -70,26 +70,31 @@ public struct ScoreTable: Sendable {
     public let image: String
     /// Scores by metric identifier; a metric that is not defined for the image is absent.
     public let scores: [String: Double]
+    /// What the reader left out of the image or changed, a short phrase each.
+    public let remarks: [String]
     /// The reason why there are no scores; nil if there are.
     public let problem: String?
   }
 
   /// The rows, in the order in which images were named.
   public let rows: [Row]
-  /// A remark on the images for readers of the scores; nil if there is none.
-  package let notice: String?
+  /// What was left out of the images or changed, the original's too, a line for each kind.
+  package let notices: [String]
   /// Names and scores, with the column names of measurements.csv.
   private let columns: [Column<Row>]
 
-  init(rows: [Row], metrics: [MetricTraits], notice: String?) {
-    (self.rows, self.notice) = (rows, notice)
+  init(rows: [Row], metrics: [MetricTraits], notices: [String]) {
+    (self.rows, self.notices) = (rows, notices)
     columns =
       [.text("reference", "reference") { $0.reference }, .text("distorted", "distorted") { $0.image }]
       + metrics.map { metric in
         Column(metric.column, title: metric.title, unit: metric.unit) {
           Cell(number: $0.scores[metric.id], decimals: metric.decimals)
         }
-      } + [.text("error", "error") { $0.problem }]
+      } + [
+        .text("remarks", "remarks") { $0.remarks.isEmpty ? nil : $0.remarks.joined(separator: "; ") },
+        .text("error", "error") { $0.problem },
+      ]
   }
 
   package var hasProblems: Bool { rows.contains { $0.problem != nil } }

@@ -6,8 +6,8 @@ import Store
 public enum SweepEvent: Sendable {
   /// The number of corpus files read so far.
   case reading(done: Int, total: Int)
-  /// Files left out because they are not images or cannot be read: in a phrase, and by name as far as names are kept.
-  case passedOver(phrase: String, names: [String])
+  /// Files skipped because they are not images or cannot be read: in a line or two, and by name as far as names are kept.
+  case skipped(lines: [String], names: [String])
   /// The plan. Sent once before anything is measured, and again with the time left as soon as that is known.
   case planned(SweepOutlook)
   /// The number of points measured so far, or of searches for a target done.

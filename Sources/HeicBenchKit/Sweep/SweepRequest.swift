@@ -201,6 +201,7 @@ extension SweepRequest {
     manifest.title = page.title
     if !configuration.builds.isEmpty { manifest.builds = configuration.builds }
     manifest.passedOverNames = listing.passedOver.namesByName
+    if !listing.passedOver.unread.isEmpty { manifest.unread = listing.passedOver.unread }
     manifest.sample = listing.sample
     let programs = metricCommands.map { ($0.name, ProgramFile.digest(of: $0.words)) }
     if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }

@@ -36,7 +36,7 @@ struct SweepRun {
     _ = try request.timedQualities()
     try request.gate?.check(metrics: try request.metricTraits().map(\.id))
     let found = try request.images.files()
-    guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
+    guard found.count > 0 else { throw ImageInput.nothing(to: "measure", found.passedOver) }
     // A foreign folder is refused before anything is made in it.
     let present = try Self.resultsFolder(request.output)
     var configuration = try request.workers.configuration(
@@ -45,6 +45,8 @@ struct SweepRun {
       request.builds, namedBy: request.codecs + request.wholeChroma, program: configuration.workerExecutable)
     configuration.builds = builds.builds
     configuration.scoresThroughBuild = request.scoresThroughBuilds
+    // The store keeps the steps of each image.
+    configuration.remarks = nil
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
@@ -76,7 +78,7 @@ struct SweepRun {
     _ events: @escaping @Sendable (SweepEvent) -> Void
   ) throws -> CorpusListing {
     var listing = try read(found, request, by: reader, events)
-    guard !listing.entries.isEmpty else { throw nothingFound(listing.passedOver) }
+    guard !listing.entries.isEmpty else { throw ImageInput.nothing(to: "measure", listing.passedOver) }
     if request.light == nil, listing.isHDR {
       do {
         (request, listing) = (try request.asHDR(builds), listing.withHDR)
@@ -103,7 +105,7 @@ struct SweepRun {
     if let sample = drawn?.sample, sample.images < sample.population { listing.sample = sample }
     events(.stepEnded)
     if !listing.entries.isEmpty, !listing.passedOver.counts.isEmpty {
-      events(.passedOver(phrase: listing.passedOver.phrase, names: listing.passedOver.namesWithReasons))
+      events(.skipped(lines: listing.passedOver.lines, names: listing.passedOver.namesWithReasons))
     }
     return listing
   }
@@ -128,12 +130,6 @@ struct SweepRun {
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
     return files.isNew ? nil : files
-  }
-
-  private static func nothingFound(_ passedOver: PassedOver) -> HeicBenchError {
-    let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(passedOver.phrase)."
-    return HeicBenchError(
-      .noInput, "there is no image to measure; heicbench reads \(ImageInput.readableFormats).\(detail)")
   }
 
   func run() throws -> SweepOutcome {

@@ -42,6 +42,8 @@ struct MadeThumbnail: Codable, Sendable {
   var width, height: Int
   /// The origin of its pixels.
   var route: ReadRoute
+  /// What was left out of the picture or changed.
+  var remarks: [String]
   /// A new finding about the kind of file, if any.
   var judgement: Judgement?
 }
@@ -51,6 +53,8 @@ struct MadeThumbnail: Codable, Sendable {
 struct ThumbnailQuestion: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
+  /// The file's name for people.
+  var name: String
   var style: ThumbnailStyle
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
@@ -64,6 +68,8 @@ struct ThumbnailQuestion: Question {
     }
   }
 
+  func remarks(in answer: Answer) -> [String: [String]] { [name: answer.remarks] }
+
   func verify(_ thumbnail: inout MadeThumbnail, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
     try check.require(style.isFile(thumbnail.bytes), "the thumbnail's format")
@@ -72,6 +78,7 @@ struct ThumbnailQuestion: Question {
       sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
     try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
     try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+    thumbnail.remarks = try check.clean(thumbnail.remarks)
     if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
   }
 
@@ -79,16 +86,30 @@ struct ThumbnailQuestion: Question {
     let bytes = try SourceFile.bytes(at: [UInt8](path))
     let reader = try registry.imageReader(for: bytes)
     let header = try reader.header(of: bytes)
-    let found = try pixels(header) { try reader.decode(bytes, $0, limits: limits).raster }
+    var notes: [ReadRoute: [String]] = [:]
+    let found = try pixels(header) { request in
+      let decoded = try reader.decode(bytes, request, limits: limits)
+      notes[Self.route(of: request)] = decoded.notes
+      return decoded.raster
+    }
     let size = size(of: found.image, showing: header)
     let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
-    let file = try file(of: small, registry)
+    let (file, steps) = try file(of: small, registry)
     guard file.count <= MadeThumbnail.largest else {
       throw Failure(kind: .limit, message: "the thumbnail has \(file.count) bytes; ask for a smaller --size")
     }
+    let leftOut = reader.mayHaveGainMap(bytes) ? reader.stepsLeftOut(of: bytes) : []
     return MadeThumbnail(
       bytes: Data(file), width: small.width, height: small.height, route: found.route,
-      judgement: found.judgement)
+      remarks: (notes[found.route] ?? []) + leftOut + steps, judgement: found.judgement)
+  }
+
+  private static func route(of request: DecodeRequest) -> ReadRoute {
+    switch request {
+    case .thumbnail: .thumbnail
+    case .scaled: .scaled
+    default: .full
+    }
   }
 
   private func pixels(
@@ -159,17 +180,21 @@ struct ThumbnailQuestion: Question {
     return (length(w, image.width), length(h, image.height))
   }
 
-  private func file(of image: RasterImage, _ registry: CodecRegistry) throws -> [UInt8] {
+  /// The file of a thumbnail, and the steps on the way into it.
+  private func file(
+    of image: RasterImage, _ registry: CodecRegistry
+  ) throws -> (bytes: [UInt8], steps: [String]) {
     guard let encoding = style.encoding else {
       let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
-      let prepared = try preparer.prepare(SourceImage(image: image)).image
+      let prepared = try preparer.prepare(SourceImage(image: image))
       // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
-      return try (try? registry.writer.write(prepared)) ?? registry.writer.preview(prepared)
+      if let bytes = try? registry.writer.write(prepared.image) { return (bytes, prepared.steps) }
+      return (try registry.writer.preview(prepared.image), prepared.steps + ["colours converted to sRGB"])
     }
     let codec = try registry.usableCodec(encoding.variant.codec)
     let preparer = Preprocessor(Preparation(for: [encoding.variant], registry: registry))
-    return try codec.encode(
-      preparer.prepare(SourceImage(image: image)).image,
-      EncodeSettings(variant: encoding.variant, quality: encoding.quality, traits: codec.traits))
+    let prepared = try preparer.prepare(SourceImage(image: image))
+    let settings = EncodeSettings(variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
+    return (try codec.encode(prepared.image, settings), prepared.steps)
   }
 }

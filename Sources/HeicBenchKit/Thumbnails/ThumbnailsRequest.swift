@@ -47,7 +47,7 @@ package struct ThumbnailsRequest: Request {
     let runner = ThumbnailRunner(style, configuration: configuration)
     cancellation.perform { runner.pool.cancel() }
     defer { cancellation.release() }
-    guard let images = try glance(by: runner) else { return .interrupted }
+    guard let images = try glance(by: runner, notice: { events(.notice($0)) }) else { return .interrupted }
     let folder = try ThumbnailFolder(output, style)
     defer { folder.end() }
     let (wanted, clashes) = folder.sort(images, again: makesAgain)
@@ -73,6 +73,7 @@ package struct ThumbnailsRequest: Request {
     }
     try folder.finish()
     events(.ended)
+    configuration.tellRemarks { events(.notice($0)) }
     return outcome.withLock { outcome in
       outcome.skipped = images.count - wanted.count - clashes.count
       outcome.wasInterrupted = outcome.made + outcome.skipped + outcome.failed < images.count
@@ -82,12 +83,17 @@ package struct ThumbnailsRequest: Request {
   }
 
   /// The images, whose first bytes the workers of the thumbnails read; nil once cancelled.
-  private func glance(by runner: ThumbnailRunner) throws -> [GlancedFile]? {
+  private func glance(
+    by runner: ThumbnailRunner, notice: (String) -> Void
+  ) throws -> [GlancedFile]? {
     let reader = CorpusReader(WorkerDescriber(runner.pool), limits: images.limits)
     do {
-      let found = try reader.glance(at: images.files()).images
-      guard !found.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
-      return found
+      let found = try reader.glance(at: images.files())
+      guard !found.images.isEmpty else {
+        throw ImageInput.nothing(to: "make thumbnails of", found.passedOver)
+      }
+      found.passedOver.lines.forEach(notice)
+      return found.images
     } catch is CancellationError {
       return nil
     }
@@ -167,7 +173,8 @@ final class ThumbnailRunner: Sendable {
         return .unanswered
       }
       let question = ThumbnailQuestion(
-        path: Data(file.path), style: style, known: judgements, judges: counts[file.kind] ?? 0 > 1)
+        path: Data(file.path), name: file.name, style: style, known: judgements,
+        judges: counts[file.kind] ?? 0 > 1)
       let response = try slot.ask(
         question, encodes: style.encoding == nil ? 0 : 1,
         within: configuration.timeout(pixels: file.pixels, repeats: 1))

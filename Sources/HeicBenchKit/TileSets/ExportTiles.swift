@@ -32,6 +32,8 @@ struct TileExportQuestion: Question {
     return tiles
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ tiles: inout ExportedTiles, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try tiles.verify(count: max(1, places.count), by: check)
   }

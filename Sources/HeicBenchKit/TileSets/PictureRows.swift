@@ -19,6 +19,8 @@ struct OpenRowsQuestion: Question {
     }
   }
 
+  func remarks(in answer: Answer) -> [String: [String]] { [file.identity.name: answer.steps] }
+
   func verify(_ record: inout ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(&record, of: file)
   }
@@ -121,7 +123,9 @@ extension OpenImage {
       (record.preparedWidth, record.preparedHeight) = (rows.width, rows.height)
       record.preparedFormat = rows.format
       record.profile = rows.profile.title
-      record.steps = decoded.layout.notes
+      let hasMore = reader.mayHaveGainMap(file.head(SourceFile.headLength))
+      let leftOut = hasMore ? reader.stepsLeftOut(of: file.head(file.bytes.count)) : []
+      record.steps = decoded.layout.notes + leftOut
       return rows
     } catch {
       throw failure(error, memoryLimit: setup.memoryLimit)

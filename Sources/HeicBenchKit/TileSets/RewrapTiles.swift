@@ -32,6 +32,8 @@ struct OpenTilesQuestion: Question {
     }
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ tiles: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(width: tiles.width, height: tiles.height)
     try check.require(TilePyramid.tileSizes.contains(tiles.tileSize), "the size of its tiles")
@@ -59,6 +61,8 @@ struct RewrapTilesQuestion: Question {
     }
     return ExportedTiles(tiles: written, encodeNanoseconds: 0, pyramidNanoseconds: 0)
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ tiles: inout ExportedTiles, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try tiles.verify(count: places.count, by: check)
@@ -100,6 +104,8 @@ struct PackTilesQuestion: Question {
       return Attached(Refused(tile: error.file, reason: reason), [])
     }
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ answer: inout Attached<Refused?>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     guard let refused = answer.body else { return }

@@ -10,6 +10,8 @@ package enum TilesEvent: Sendable, Hashable {
   case progress(picture: String, tiles: Int)
   case made(picture: String, sentences: [String])
   case failed(picture: String, reason: String)
+  /// A remark on the files, as a sentence.
+  case notice(String)
 }
 
 /// Tiles of pictures at halving sizes in one folder, with a page to view them. Final names are given only to finished
@@ -63,7 +65,9 @@ package struct TilesRequest: Request {
     _ coding: TileCoding, in folder: OwnedFolder, _ cancellation: Cancellation,
     _ events: @escaping @Sendable (TilesEvent) -> Void
   ) throws -> TilesOutcome {
-    let entries = try images.entries(to: "cut", by: WorkerDescriber(coding.configuration))
+    let entries = try images.entries(to: "cut", by: WorkerDescriber(coding.configuration)) {
+      events(.notice($0))
+    }
     try folder.refuseObstacles(among: [TilePage.fileName])
     defer { folder.removeScratch() }
     var coding = coding
@@ -86,6 +90,7 @@ package struct TilesRequest: Request {
         failed += 1
       }
     }
+    coding.configuration.tellRemarks { events(.notice($0)) }
     let page = try writePage(in: folder)
     return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
   }

@@ -78,9 +78,7 @@ public struct TileCostRequest: Request {
     configuration.scoresThroughBuild = true
     let builds = try TriedBuilds(builds, namedBy: codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
-    let describer = WorkerDescriber(configuration)
-    let entries = try images.entries(to: "cut", by: describer)
-    if let notice = try GainMaps.notice(of: entries, by: describer) { events(.notice(notice)) }
+    let entries = try images.entries(to: "cut", by: WorkerDescriber(configuration)) { events(.notice($0)) }
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
       events(.notice("JPEG and the like are left out of the answer; --downscale 2 makes them usable"))
     }
@@ -92,6 +90,7 @@ public struct TileCostRequest: Request {
     let measured = try cut(
       jobs(entries, variants, preparation), by: Self.pool(configuration, preparation, scored), scored,
       into: store, cancellation, events)
+    configuration.tellRemarks { events(.notice($0)) }
     let question = TileQuestion(preparation: preparation.canonicalSpelling, view: viewport)
     try store.note(question)
     // Cuts of earlier calls count as well.

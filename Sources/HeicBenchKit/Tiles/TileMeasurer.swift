@@ -13,6 +13,8 @@ struct TilingQuestion: Question {
     return try measurer.measure()
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ figures: inout Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     if let problem = figures.impossibility(of: key.way) { throw .init(detail: problem) }
     try check.check(figures.scores)

@@ -23,7 +23,8 @@ struct RunFact {
       manifest.qualities.isEmpty
         ? nil
         : RunFact("Qualities", .text(manifest.qualities.map(\.description).joined(separator: ", "))),
-      passedOver(manifest.passedOver),
+      skipped(manifest),
+      (manifest.unread ?? []).isEmpty ? nil : RunFact("Cannot be read", .text(unread(manifest.unread ?? []))),
       manifest.shard.map { RunFact("Shard", .text($0)) },
       manifest.sample.map {
         RunFact(
@@ -86,8 +87,17 @@ struct RunFact {
     ].compactMap(\.self)
   }
 
-  private static func passedOver(_ counts: [String: Int]) -> RunFact? {
-    let phrases = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    return phrases.isEmpty ? nil : RunFact("Files passed over", .text(phrases.joined(separator: ", ")))
+  private static func skipped(_ manifest: RunManifest) -> RunFact? {
+    let counts = manifest.passedOver.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    let phrases = counts.map { "\($0.value) \($0.key)" }
+    return phrases.isEmpty ? nil : RunFact("Files skipped", .text(phrases.joined(separator: ", ")))
+  }
+
+  /// `17 TIFF, 60.0 MB (a.tif, b.tif, c.tif, …)`
+  private static func unread(_ formats: [UnreadFormat]) -> String {
+    formats.map { format in
+      let names = format.names.prefix(3).joined(separator: ", ") + (format.files > 3 ? ", …" : "")
+      return "\(format.files) \(format.format), \(Numerals.size(Double(format.bytes))) (\(names))"
+    }.joined(separator: "; ")
   }
 }

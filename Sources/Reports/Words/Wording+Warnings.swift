@@ -19,6 +19,7 @@ extension Wording {
     found += [Self.copies(counts.copies, "image")].compactMap(\.self)
     add(counts.lossyImages > 0, lossySources)
     add(counts.gainMapImages > 0, gainMaps)
+    found += analysis.remarks.lines.map { $0 + "." }
     add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
     add(!analysis.sanity.isClean, contradictions)
     add(

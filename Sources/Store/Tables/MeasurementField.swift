@@ -127,6 +127,10 @@ extension MeasurementField {
     + [
       // Only written: a file's times compare with those of no machine here.
       .init("processor", "Processor") { Cell(code: $0.times.isEmpty ? nil : $0.timesOrigin?.processor) },
+      .init(
+        "remarks", "Remarks",
+        read: { field, row in row.remarks = field.text?.split(separator: "; ").map(String.init) ?? [] },
+        cell: { Cell(text: $0.remarks.isEmpty ? nil : $0.remarks.joined(separator: "; ")) }),
       .text(CSVColumnNames.error, "Error", isProse: true, \.error) { $0.error },
     ]
 }

@@ -40,6 +40,9 @@ struct OpenPicture: Question {
     return Attached(facts, image.sampleBytes + image.displayPixels())
   }
 
+  /// The page shows the steps beside the picture.
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(
     _ answer: inout Attached<OpenedPicture>, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {
@@ -77,6 +80,8 @@ struct MakeSmallPicture: Question {
     let small = try image.reduced(toWidth: size.width, height: size.height)
     return Attached(Size(width: small.width, height: small.height), small.displayPixels())
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ answer: inout Attached<Size>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     let sides = 1...max(1, longestSide)
@@ -134,6 +139,8 @@ struct EncodeSamples: Question {
     return Attached(result.samples[0], result.first)
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(
     _ sample: inout Attached<TimingSample>, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {
@@ -158,6 +165,8 @@ struct DecodeEncoded: Question {
     return Attached(sample, image.displayPixels())
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(
     _ sample: inout Attached<TimingSample>, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {
@@ -179,6 +188,8 @@ struct ScoreDecoded: Question {
     }
     return try MetricSuite(metrics).prepare(viewed.raster).score(decoded)
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ scores: inout [String: Double], by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(scores, asked: metrics)

@@ -26,6 +26,9 @@ package struct RunnerConfiguration: Sendable {
   /// True to score the files of a build through its own decoder instead of the system's.
   package var scoresThroughBuild = false
 
+  /// Gathers the remarks of readers on the files read, for all copies of this value; nil where the store keeps them.
+  package var remarks: ReadRemarks? = ReadRemarks()
+
   package init(
     jobs: Int = MachineCores.count, timeout: Double? = nil,
     workerExecutable: String = RunnerConfiguration.ownExecutable, limits: ReadLimits = ReadLimits()

@@ -118,7 +118,7 @@ private struct FileBatch: Sendable {
   }
 
   private func lost(_ failure: Failure) -> FileDescription {
-    let part = depth == .contents || depth == .steps ? "contents" : "header"
+    let part = depth == .contents ? "contents" : "header"
     return FileDescription(
       lost: Failure(kind: failure.kind, message: "\(failure.message) while reading its \(part)"),
       fileBytes: files.first?.bytes ?? 0)

@@ -18,14 +18,13 @@ package struct ImageScoring: Sendable {
   }
 
   /// Has the workers of the scores describe files first. Paths are bytes.
-  package func files(_ paths: [[UInt8]]) throws -> [(file: ImageFile, stepsLeftOut: [String])] {
+  package func files(_ paths: [[UInt8]]) throws -> [ImageFile] {
     let sizes = paths.map { (try? FileSystem.status(of: $0))?.size ?? 0 }
     let files = zip(paths, sizes).map { FileToDescribe(path: $0, bytes: $1) }
-    return zip(paths, try WorkerDescriber(pool).describe(files, as: .steps)).map { path, description in
-      let file = ImageFile(
+    return zip(paths, try WorkerDescriber(pool).describe(files, as: .glance)).map { path, description in
+      ImageFile(
         path: path, identity: ImageIdentity(name: ImageName.printable(path), contentHash: ""),
         fileBytes: description.fileBytes, header: description.header)
-      return (file, description.stepsLeftOut)
     }
   }
 

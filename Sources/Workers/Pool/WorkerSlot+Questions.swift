@@ -73,7 +73,9 @@ extension WorkerSlot {
   package func compare(
     _ distorted: ImageFile, with file: ImageFile
   ) throws -> Response<[String: Double]> {
-    try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted))
+    try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted)).map {
+      .answered($0.scores)
+    }
   }
 
   /// Scores a file against another like `compare`, with less work if no other file follows.
@@ -86,7 +88,7 @@ extension WorkerSlot {
     if let failure = response.failure, failure.isWorthRetrying { return try compare(distorted, with: file) }
     return response.map { answer in
       switch answer {
-      case .scores(let scores): .answered(scores)
+      case .scores(let scores, _): .answered(scores)
       case .unusable(let record): .unusable(record)
       }
     }

@@ -164,7 +164,9 @@ package final class WorkerSlot: @unchecked Sendable {
     guard let process = try start(build), !cancelled else { return .cancelled }
     count(encodes: encodes, of: build)
     do throws(Failure) {
-      return try process.ask(question, attachment, within: seconds)
+      let response = try process.ask(question, attachment, within: seconds)
+      if let answer = response.value { configuration.remarks?.add(question.remarks(in: answer)) }
+      return response
     } catch {
       retire()
       return cancelled ? .cancelled : .failed(error)

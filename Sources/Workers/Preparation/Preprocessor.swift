@@ -18,7 +18,7 @@ package struct Preprocessor: Sendable {
     var steps = source.notes
     if source.orientation != .up {
       image = image.oriented(source.orientation)
-      steps.append("orientation \(source.orientation.rawValue) applied")
+      steps.append(ImageRecord.orientationStep(source.orientation))
     }
     if image.format.layout.hasAlpha { image = try settleAlpha(of: image, &steps) }
     if preparation.downscale > 1 { image = try downscale(image, &steps) }
@@ -32,7 +32,7 @@ package struct Preprocessor: Sendable {
 
   private func settleAlpha(of image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
     if image.isOpaque {
-      steps.append("opaque alpha dropped")
+      steps.append(ImageRecord.opaqueAlphaStep)
       return image.droppingAlpha()
     }
     if preparation.keepsAlpha { return image }

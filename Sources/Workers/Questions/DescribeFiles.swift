@@ -18,6 +18,8 @@ struct DescribeFiles: Question {
     return Attached(count, packer.bytes)
   }
 
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(_ answer: inout Attached<Int>, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(answer.body == count, "\(answer.body) files")
   }

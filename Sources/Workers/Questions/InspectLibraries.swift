@@ -9,6 +9,8 @@ struct InspectRequest: Question {
   }
 
   /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   func verify(
     _ inspection: inout LibraryInspection, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {

@@ -19,6 +19,8 @@ struct MeasureRequest: Question {
   /// True to keep the file and its picture in the session, as a `CodedPicture`.
   var keepsPicture = false
   var drawing = PointDrawing.nothing
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 }
 
 /// The file of the open image at a quality and its decoded picture, for a feature's questions about both.

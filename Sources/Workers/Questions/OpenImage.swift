@@ -37,6 +37,8 @@ struct OpenRequest: Question {
     }
   }
 
+  func remarks(in answer: Answer) -> [String: [String]] { [file.identity.name: answer.steps] }
+
   func verify(_ record: inout ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(&record, of: file)
   }

@@ -13,6 +13,11 @@ package protocol Question: Codable, Sendable {
   /// Throws unless the answer can be true, and cleans its texts: a worker reads hostile files.
   func verify(_ answer: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid)
 
+  /// Remarks on the files that were read for an answer, by the files' names: what the readers left out or changed, and
+  /// the steps that the images went through. Whoever asks gets them into `RunnerConfiguration.remarks`, and tells the
+  /// user. Empty for a question that reads no image file.
+  func remarks(in answer: Answer) -> [String: [String]]
+
   /// The number of bytes that may follow a checked answer; by default none.
   func attachment(of answer: Answer, by check: AnswerCheck) -> ClosedRange<Int>
 }

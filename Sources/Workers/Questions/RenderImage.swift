@@ -28,6 +28,8 @@ package struct RenderRequest: Question, Hashable {
 
   /// An upper bound for the bytes of a product, with room for profiles.
   package static func mostBytes(pixels: Int) -> Int { 64 << 20 + 24 * min(pixels, 1 << 40) }
+
+  package func remarks(in _: Answer) -> [String: [String]] { [:] }
 }
 
 package struct Rendering: Codable, Sendable, Hashable {

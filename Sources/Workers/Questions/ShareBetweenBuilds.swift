@@ -9,6 +9,8 @@ struct HandOverRequest: Question {
     try SharedFiles(sharedBy: session.setup).write(image.raster)
     return Done()
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 }
 
 /// Opens the pixels that another worker has handed over, instead of a file of the corpus.
@@ -23,6 +25,8 @@ struct TakeRequest: Question {
       identity: identity, raster: try SharedFiles(sharedBy: session.setup).pixels(), record: record)
     return Done()
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 }
 
 /// A file that the worker of a build has encoded, to be scored against the open image. Answers its hash and scores.
@@ -45,6 +49,8 @@ struct EncodedScoreRequest: Question {
     session.scoreByPrograms(decoded.first, against: image, within: commandSeconds, into: &scored)
     return scored
   }
+
+  func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(_ file: inout Model.Figures, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.check(hash: file.encodedHash)

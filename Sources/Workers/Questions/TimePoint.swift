@@ -48,6 +48,8 @@ package struct TimeRequest: Question {
       decode: Array(decoded.samples.dropFirst(warmUps)))
   }
 
+  package func remarks(in _: Answer) -> [String: [String]] { [:] }
+
   package func verify(_ series: inout TimingSeries, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(series.conditions == .exclusive, "the conditions of its times")
     try check.check(series, repeats: minimumRepeats...max(minimumRepeats, maximumRepeats))

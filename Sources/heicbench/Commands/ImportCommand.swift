@@ -33,6 +33,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var pairs: String?
 
+  @OptionGroup var excluded: ExcludeOptions
   @OptionGroup var results: FolderOptions
 
   @Option(
@@ -74,6 +75,7 @@ struct ImportCommand: ParsableCommand {
     var request = ImportRequest(
       reference: reference, series: try pairedSeries(), output: results.output)
     request.pairs = pairs
+    request.reference.excluded = excluded.patterns
     request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
     request.isFresh = fresh
     request.metricCommands = metricCommands

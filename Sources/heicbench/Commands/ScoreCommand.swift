@@ -49,7 +49,7 @@ struct ScoreCommand: ParsableCommand {
     case .csv: StandardOutput.write(table.csv)
     case .json: StandardOutput.write(table.json)
     }
-    if let notice = table.notice { StandardError.notice(notice) }
+    table.notices.forEach(StandardError.notice)
     if table.hasProblems { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 }

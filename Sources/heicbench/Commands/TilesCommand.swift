@@ -102,6 +102,7 @@ struct TilesExportCommand: ParsableCommand {
     case .failed(let picture, let reason): StandardError.notice("“\(picture)”: \(reason)")
     case .progress(let picture, let tiles):
       StandardError.redraw("\(picture): \(tiles) tiles", isQuiet: isQuiet)
+    case .notice(let text): if !isQuiet { StandardError.notice(text) }
     case .made(_, let sentences):
       StandardError.redraw(isQuiet: isQuiet)
       if !isQuiet { StandardOutput.write(lines: sentences) }

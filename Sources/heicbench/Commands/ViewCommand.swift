@@ -61,6 +61,8 @@ struct ViewCommand: ParsableCommand {
     value: "megapixels", transform: Limits.viewMegapixels.parse)
   var maxPixels = 50.0
 
+  @OptionGroup var excluded: ExcludeOptions
+
   func validate() throws {
     try refuse(codecs.count > 2, "There are two sides: give --codec at most twice.")
     try refuse(
@@ -98,11 +100,9 @@ struct ViewCommand: ParsableCommand {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
     let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
-    let found = try roots.isEmpty ? [] : likelyImages(in: roots, limits)
-    guard !found.isEmpty || roots.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")
-    }
+    let (found, passedOver) = roots.isEmpty ? ([], PassedOver()) : try likelyImages(in: roots, limits)
+    guard !found.isEmpty || roots.isEmpty else { throw ImageInput.nothing(to: "show", passedOver) }
+    passedOver.lines.forEach(StandardError.notice)
     var settings = ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) },
       roots: roots.map { String(decoding: $0.bytes, as: UTF8.self) },
@@ -116,13 +116,15 @@ struct ViewCommand: ParsableCommand {
 
   private func likelyImages(
     in roots: [InputPath], _ limits: ReadLimits
-  ) throws -> [(name: String, path: [UInt8])] {
+  ) throws -> (images: [(name: String, path: [UInt8])], passedOver: PassedOver) {
     try HeicBenchError.mapping {
       var workers = WorkerSettings()
       workers.requiresSandbox = sandbox.requireSandbox
       let reader = CorpusReader(
         WorkerDescriber(try workers.configuration(limits: limits)), limits: limits)
-      return try reader.likelyImages(of: CorpusReader.find(roots: roots.map(\.bytes)))
+      let found = try CorpusReader.find(
+        roots: roots.map(\.bytes), excluding: PathPatterns(excluded.patterns))
+      return try reader.likelyImages(of: found)
     }
   }
 }

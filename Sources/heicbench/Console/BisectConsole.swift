@@ -7,6 +7,7 @@ struct BisectConsole: Sendable {
   func show(_ event: BisectEvent) {
     switch event {
     case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
+    case .notice(let text): if !isQuiet { StandardError.notice(text) }
     case .began(let progress): if !isQuiet { StandardError.notice("\(Self.subject(progress)) …") }
     case .round(let progress): StandardError.redraw(Self.line(progress), isQuiet: isQuiet)
     case .compared(let progress):

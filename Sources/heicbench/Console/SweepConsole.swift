@@ -32,8 +32,9 @@ struct SweepConsole: Sendable {
     case .drawing(let done, let total):
       progress.show { "pictures for report.html: \(done)/\(total); Ctrl-C leaves them out" }
     case .stepEnded: progress.close()
-    case .passedOver(let phrase, let names):
-      for name in [phrase] + (options.verbose ? names : []) { notify("passed over " + name) }
+    case .skipped(let lines, let names):
+      lines.forEach(notify)
+      if options.verbose { for name in names { notify("skipped " + name) } }
     case .notice(let text): notify(text)
     case .warning(let text): StandardError.notice(text)
     case .detail(let text): log.debug("\(text())")

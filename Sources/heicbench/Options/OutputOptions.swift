@@ -41,7 +41,18 @@ struct ReuseOptions: ParsableArguments {
   var reuse: Reuse { fresh ? .nothing : retryFailed ? .successes : .all }
 }
 
+/// The files and folders that every command leaves out of those it is given.
+struct ExcludeOptions: ParsableArguments {
+  @Option(
+    "Leave out files and folders by name, such as '*_edited.jpg' or raw/; with a slash by the path below the folder given, "
+      + "such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
+    value: "pattern", name: .customLong("exclude"))
+  var patterns: [String] = []
+}
+
 struct PixelLimitOptions: ParsableArguments {
+  @OptionGroup var excluded: ExcludeOptions
+
   @Option(
     "Refuse images with more pixels than this, in megapixels, before they are decoded.", value: "megapixels",
     transform: Limits.megapixels.parse)
@@ -50,6 +61,7 @@ struct PixelLimitOptions: ParsableArguments {
   func source(_ paths: [InputPath]) -> ImageSource {
     var source = ImageSource(paths)
     source.maximumPixels = max(1, Int(maxPixels * 1e6))
+    source.excluded = excluded.patterns
     return source
   }
 

@@ -92,6 +92,7 @@ struct CorpusReaderTests {
   @Test("a header that may stand at the end of a large file is left to a worker")
   func lateHeader() throws {
     struct Late: ImageReader {
+      let formats = ["late"]
       let mayEndWithHeader: Bool
       func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("LATE".utf8)) }
       func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader { throw .malformed("not in here") }

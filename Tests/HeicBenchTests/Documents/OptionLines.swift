@@ -6,7 +6,7 @@
       block(
         "sweep",
         """
-        heicbench --files images.txt --limit 1 --max-pixels 1 --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --at 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
+        heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --at 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
         heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
         heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
@@ -81,30 +81,30 @@
         "import",
         """
         printf 'reference,file\\na.png,b.heic\\n' >pairs.csv
-        heicbench import --reference photos phone=from-phone --pairs pairs.csv --out results --jobs 1 --memory 1GiB --fresh --quiet --at 70 --band 60...80 --images none --embed --title Phone # exits with 3
+        heicbench import --reference photos phone=from-phone --pairs pairs.csv --exclude 'x*' --out results --jobs 1 --memory 1GiB --fresh --quiet --at 70 --band 60...80 --images none --embed --title Phone # exits with 3
         heicbench photos --qualities 0.5,0.9 --images none --output own --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}'
         heicbench import --reference photos phone=from-phone -o own -j 1 -q --require-sandbox --no-embed --images all --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}'
         """),
       block(
         "decode",
         """
-        heicbench decode --files images.txt --limit 1 --max-pixels 1 --shard 1/1 --sizes 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --at 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench decode --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --sizes 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --at 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench decode images/a.png --hdr-original hdr/ --sizes 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2,dssim,psnr-hvs --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics all --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics none --images none --output scored
         heicbench decode images/a.png --sizes 64 --codec heic@new --build new=builds/libheif-1.8.1 --decoder system -j 1 --fresh --retry-failed --time --embed --images all --out reads -q
         """),
       block(
         "thumbnails",
         """
-        heicbench thumbnails images small --size 64 --format png --jobs 1 --memory 1GiB --max-pixels 1 --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench thumbnails images small --size 64 --format png --jobs 1 --memory 1GiB --max-pixels 1 --exclude 'x*' --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench thumbnails images small --size 64 --format jpeg --quality 0.7 --at 60 --again -j 1 -q
         heicbench thumbnails images small --size 64 --format heic && heicbench thumbnails images small --size 64 --format avif
         """),
       block(
         "tiles",
         """
-        heicbench tiles measure --files images.txt --limit 1 --max-pixels 1 --shard 1/1 --codec heic@new --build new=builds/libheif-1.8.1 --qualities 0.5 --tile-sizes 64 --overlap 2 --viewport 64x64 --downscale 1 --jobs 1 --memory 1GiB --out cuts --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench tiles measure --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --codec heic@new --build new=builds/libheif-1.8.1 --qualities 0.5 --tile-sizes 64 --overlap 2 --viewport 64x64 --downscale 1 --jobs 1 --memory 1GiB --out cuts --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench tiles measure images/a.png --codec jpeg --tile-sizes 64 --metrics ssim -j 1 --time --fresh --retry-failed -o cuts -q
-        heicbench tiles export map.png deep --layout dzi --codec jpeg --quality 0.7 --tile-size 256 --overlap 1 --downscale 2 --max-pixels 1 --jobs 1 --memory 1GiB --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench tiles export map.png deep --layout dzi --codec jpeg --quality 0.7 --tile-size 256 --overlap 1 --downscale 2 --max-pixels 1 --exclude 'x*' --jobs 1 --memory 1GiB --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench tiles export map.png deep --layout names --base-only -j 1 -q
         heicbench tiles export map.png deep --layout iiif --address https://example.com/tiles/
         heicbench tiles export a.png deep --tile-size 64 --codec heic:preset=ultrafast --pad --base-only
@@ -112,22 +112,22 @@
       block(
         "view",
         """
-        for attempt in 1 2 3 4 5; do heicbench view photos --port $((20000 + RANDOM % 20000)) --max-pixels 1 --codec jpeg@moz --build moz=builds/mozjpeg && break; done || exit
+        for attempt in 1 2 3 4 5; do heicbench view photos --port $((20000 + RANDOM % 20000)) --max-pixels 1 --exclude 'x*' --codec jpeg@moz --build moz=builds/mozjpeg && break; done || exit
         heicbench view photos --blind -o own && heicbench view photos --blind --out own && heicbench view photos --blind --output own
         heicbench view photos --ipv6 --metrics ssim --require-sandbox || [ ! -s /proc/net/if_inet6 ]
         """),
       block(
         "convert-check and generations",
         """
-        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench convert-check --files images.txt --limit 1 --max-pixels 1 --shard auto --score 80 --codec jpeg --sample 1 --seed 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --budget 10m --format text --quiet
+        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench convert-check --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard auto --score 80 --codec jpeg --sample 1 --seed 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --budget 10m --format text --quiet
         heicbench convert-check images/a.png --codec jpeg -j 1 -q --require-sandbox
-        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench generations --files images.txt --limit 1 --max-pixels 1 --shard auto --codec jpeg --qualities 0.5 --generations 2 --metrics psnr-y --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --out chain --quiet
+        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench generations --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard auto --codec jpeg --qualities 0.5 --generations 2 --metrics psnr-y --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --out chain --quiet
         heicbench generations images/a.png --fresh --retry-failed --codec jpeg --qualities 0.5 --generations 2 -j 1 -o chain -q --require-sandbox && heicbench generations images/b.png --codec jpeg --qualities 0.5 --generations 2 --output chain
         """),
       block(
         "bisect",
         """
-        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench bisect --files images.txt --limit 1 --max-pixels 1 --shard auto --build one=builds/libheif-0.10.1 --build two=builds/libheif-0.21.0 --decoder own --codec heic:preset=ultrafast --quality 0.4 --of bytes,score,encode,decode --threshold 50 --rounds 5 --comparison-time 5s --format json --quiet
+        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench bisect --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard auto --build one=builds/libheif-0.10.1 --build two=builds/libheif-0.21.0 --decoder own --codec heic:preset=ultrafast --quality 0.4 --of bytes,score,encode,decode --threshold 50 --rounds 5 --comparison-time 5s --format json --quiet
         heicbench bisect phone --as-found --build one=builds/libheif-0.10.1 --build two=builds/libheif-0.21.0 --decoder system --rounds 5 --format text -q --require-sandbox
         """),
       block(

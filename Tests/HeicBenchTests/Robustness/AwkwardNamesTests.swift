@@ -136,7 +136,7 @@ struct AwkwardNamesTests {
       "images", "--codec", "null", "--qualities", "0.5", "--metrics", "none", "--verbose", "--format", "json")
     #expect(sweep.status == 3, "\(sweep.errors)")
     #expect(sweep.errors.contains("2 images unusable"))
-    #expect(sweep.errors.contains("passed over “notes.txt”: not an image"))
+    #expect(sweep.errors.contains("skipped “notes.txt”: not an image"))
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(sweep.output.utf8)) as? [String: Any])
     let names = (json["manifest"] as? [String: Any])?["passed_over_names"] as? [String: [String]]

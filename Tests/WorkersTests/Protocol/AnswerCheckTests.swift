@@ -184,7 +184,7 @@ import Testing
     #expect(throws: AnswerCheck.Invalid.self) { try request.checked(record, attachment: 0, by: check) }
   }
 
-  @Test("answers about a pair that cannot be", arguments: 0..<4) func pairs(_ lie: Int) throws {
+  @Test("answers about a pair that cannot be", arguments: 0..<5) func pairs(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let file = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
     let request = PairRequest(reference: file, distorted: file, usesTwoThreads: true)
@@ -192,14 +192,16 @@ import Testing
       identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
       problem: Failure(kind: .source, message: "no image"))
     let check = AnswerCheck(setup)
-    _ = try request.checked(.scores(["psnr-y": 1]), attachment: 0, by: check)
+    _ = try request.checked(.scores(["psnr-y": 1], remarks: [["a"], []]), attachment: 0, by: check)
     _ = try request.checked(.unusable(record), attachment: 0, by: check)
     var usable = record
     usable.problem = nil
     var other = record
     other.preparation = "another"
     let lies: [PairRequest.Answer] = [
-      .scores(["made-up": 1]), .scores(["psnr-y": .nan]), .unusable(usable), .unusable(other),
+      .scores(["made-up": 1], remarks: [[], []]), .scores(["psnr-y": .nan], remarks: [[], []]),
+      .unusable(usable),
+      .unusable(other), .scores(["psnr-y": 1], remarks: []),
     ]
     #expect(throws: AnswerCheck.Invalid.self) { try request.checked(lies[lie], attachment: 0, by: check) }
   }

@@ -22,9 +22,9 @@ package struct CorpusReader: Sendable {
 
   /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
   package static func find(
-    roots: [[UInt8]], listed: [[UInt8]] = []
+    roots: [[UInt8]], listed: [[UInt8]] = [], excluding patterns: PathPatterns = PathPatterns()
   ) throws(CorpusError) -> FoundFiles {
-    var walker = CorpusWalker()
+    var walker = CorpusWalker(excluding: patterns)
     for (root, label) in zip(roots, labels(of: roots, hasList: !listed.isEmpty)) {
       try walker.walk(root: root, label: label)
     }
@@ -76,7 +76,8 @@ package struct CorpusReader: Sendable {
         let candidate = files.candidates[place]
         if let reason = description.obstacle.map(PassedOver.Reason.init) {
           guard ImageFileName.isOne(candidate.path) else {
-            passedOver.count(candidate.name, reason)
+            passedOver.count(
+              candidate.name, reason, description.foreignFormat, bytes: description.fileBytes)
             continue
           }
           images.append((place, unusable(candidate, reason.failure)))
@@ -102,13 +103,15 @@ package struct CorpusReader: Sendable {
   }
 
   /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they
-  /// come into view. Nothing is hashed, and no header is read.
-  package func likelyImages(of files: FoundFiles) throws -> [(name: String, path: [UInt8])] {
-    let others = files.candidates.filter { $0.status != nil && !ImageFileName.isOne($0.path) }
-    let found = zip(others, try describe(others, .signature))
-    let recognised = Set(found.lazy.filter(\.1.isRecognised).map(\.0.path))
-    return files.candidates.filter { ImageFileName.isOne($0.path) || recognised.contains($0.path) }
-      .map { ($0.name, $0.path) }
+  /// come into view, and the files that are skipped. Nothing is hashed, and no header is read.
+  package func likelyImages(
+    of files: FoundFiles
+  ) throws -> (images: [(name: String, path: [UInt8])], passedOver: PassedOver) {
+    try sort(
+      files, as: .signature, progress: { _ in },
+      recall: { ImageFileName.isOne($0.path) ? ($0.name, $0.path) : nil },
+      image: { candidate, _ in (candidate.name, candidate.path) },
+      unusable: { candidate, _ in (candidate.name, candidate.path) })
   }
 
   private static func labels(of roots: [[UInt8]], hasList: Bool) -> [[UInt8]] {

@@ -30,6 +30,8 @@ struct CorpusWalker {
     /// The prefix of the names of the folder's entries, with the final slash; empty for an only root.
     let prefix: [UInt8]
     let identity: FileStatus.Identity
+    /// The length of the root's name in `prefix`.
+    var rootLength = 0
     /// True if it is a root.
     var isNamed = false
   }
@@ -45,14 +47,31 @@ struct CorpusWalker {
   private var visitedFolders: Set<FileStatus.Identity> = []
   private var sightings: Set<Sighting> = []
   private var own = OwnOutput()
+  private let excluded: PathPatterns
   private static let slash = UInt8(ascii: "/")
+
+  /// Names of folders that a NAS, a camera's card or a system keeps for itself, in lower case. Those with a dot in front
+  /// are hidden anyway.
+  private static let systemFolders: Set<[UInt8]> = Set(
+    [
+      "@eadir", "#recycle", "#snapshot", "@tmp", "@recycle", "@recently-snapshot", "@__thumb", "@transcode",
+      "@sharebin",
+      "@sharesnap", "lost+found", "__macosx", "$recycle.bin", "recycler", "system volume information",
+      "lost.dir",
+    ].map { Array($0.utf8) })
+
+  init(excluding excluded: PathPatterns = PathPatterns()) { self.excluded = excluded }
 
   /// Walks a named root under `label`. An empty label leaves the names below a folder as they are.
   mutating func walk(root: [UInt8], label: [UInt8]) throws(CorpusError) {
     do throws(SystemError) {
       let status = try FileSystem.status(of: root)
       switch status.kind {
-      case .file: return add(name: label, path: root, status: status)
+      case .file:
+        guard !excluded.match(ImageName.printable(label), isFolder: false) else {
+          return passOver(label, .excluded)
+        }
+        return add(name: label, path: root, status: status)
       case .folder: return try walk(folder: root, label: label, identity: status.identity)
       case .link, .other: break
       }
@@ -84,7 +103,8 @@ struct CorpusWalker {
     let prefix = label.isEmpty ? [] : label + [Self.slash]
     var real: [Folder] = []
     var linked: [Folder] = []
-    let root = Folder(path: folder, prefix: prefix, identity: identity, isNamed: true)
+    let root = Folder(
+      path: folder, prefix: prefix, identity: identity, rootLength: prefix.count, isNamed: true)
     take(try FileSystem.items(of: folder), of: root, &real, &linked)
     while true {
       let isLink = real.isEmpty
@@ -120,6 +140,10 @@ struct CorpusWalker {
         passOver(name, .hidden)
         continue
       }
+      if let reason = reasonToSkip(item, below: name.dropFirst(folder.rootLength)) {
+        passOver(name, reason)
+        continue
+      }
       switch item.status {
       case .failure(.linkLoop): passOver(name, .linkLoop)
       case .failure(let error):
@@ -128,12 +152,22 @@ struct CorpusWalker {
         switch status.kind {
         case .file: add(name: name, path: path, status: status)
         case .folder:
-          let found = Folder(path: path, prefix: name + [Self.slash], identity: status.identity)
+          let found = Folder(
+            path: path, prefix: name + [Self.slash], identity: status.identity, rootLength: folder.rootLength)
           if item.isLink { linked.append(found) } else { real.append(found) }
         case .link, .other: obstruct(name: name, path: path, .notRegular)
         }
       }
     }
+  }
+
+  private func reasonToSkip(
+    _ item: FileSystem.FolderItem, below path: ArraySlice<UInt8>
+  ) -> PassedOver.Reason? {
+    let isFolder = (try? item.status.get())?.kind == .folder
+    if !excluded.isEmpty, excluded.match(ImageName.printable(path), isFolder: isFolder) { return .excluded }
+    let name = item.name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return isFolder && Self.systemFolders.contains(name) ? .systemFolder : nil
   }
 
   private mutating func add(name: [UInt8], path: [UInt8], status: FileStatus) {

@@ -1,11 +1,18 @@
 import CodecKit
 import Model
+import Reports
 
-/// Files and folders that a corpus walk left aside, by reason: everything skipped is counted.
+/// Files and folders that a corpus walk skipped, by reason: everything skipped is counted.
 package struct PassedOver: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     case hidden
     case notAnImage = "not an image"
+    /// A picture or a video in a format that no reader knows.
+    case unreadFormat = "a format that heicbench does not read"
+    /// Left out by `--exclude`.
+    case excluded
+    /// A folder that a NAS or the system keeps for itself, such as the thumbnails in `@eaDir`.
+    case systemFolder = "a folder of a NAS or the system"
     /// A FIFO, socket or device.
     case notRegular = "not a regular file"
     case unreadable
@@ -24,7 +31,9 @@ package struct PassedOver: Sendable, Hashable {
     package func counted(_ count: Int) -> String {
       switch self {
       case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
-      case .notAnImage: "\(count) \(count == 1 ? "file that is" : "files that are") no image"
+      case .notAnImage: "\(count) \(count == 1 ? "file that is not an image" : "files that are not images")"
+      case .unreadFormat: "\(count) in formats that heicbench does not read"
+      case .systemFolder: "\(count) folder\(count == 1 ? "" : "s") of a NAS or the system"
       case .repeated: "\(count) named again"
       case .danglingLink, .linkLoop: "\(count) \(rawValue)\(count == 1 ? "" : "s")"
       default: "\(count) \(rawValue)"
@@ -34,6 +43,7 @@ package struct PassedOver: Sendable, Hashable {
 
   package private(set) var counts: [Reason: Int] = [:]
   package private(set) var names: [Reason: [String]] = [:]
+  private var unreadByFormat: [String: UnreadFormat] = [:]
 
   /// Names kept for each reason, so that a folder of millions takes little memory.
   static let namesKept = 10_000
@@ -63,13 +73,44 @@ package struct PassedOver: Sendable, Hashable {
     }
   }
 
-  /// A phrase such as `2 hidden (.a, .b); 1 file that is no image (notes.txt)`.
-  var phrase: String {
-    Reason.allCases.compactMap { reason in
+  /// Counts a file; `format` is that of a picture or a video that no reader knows.
+  mutating func count(_ name: String, _ reason: Reason, _ format: String?, bytes: Int) {
+    count(name, format == nil ? reason : .unreadFormat)
+    if let format { unreadByFormat[format, default: UnreadFormat(format)].add(name, bytes: bytes) }
+  }
+
+  /// Formats of files that no reader knows; most files first.
+  package var unread: [UnreadFormat] { Array(unreadByFormat.values).merged(with: []) }
+
+  /// `Skipped 20 files that heicbench cannot read (TIFF, 60.0 MB): a.tif, b.tif, c.tif, …; heicbench reads …`, and a line
+  /// on everything else that was skipped.
+  package var lines: [String] { [Self.line(on: unread), otherLine].compactMap(\.self) }
+
+  /// A line on files that cannot be read; nil without any.
+  static func line(on unread: [UnreadFormat]) -> String? {
+    guard !unread.isEmpty else { return nil }
+    let count = unread.reduce(0) { $0 + $1.files }
+    let isOneFormat = unread.count == 1
+    let formats = unread.map { format in
+      let number = isOneFormat ? "" : "\(format.files) "
+      return "\(number)\(format.format), \(Numerals.size(Double(format.bytes)))"
+    }
+    // A name or two of each format, so that none is a mystery.
+    let examples = unread.flatMap { $0.names.prefix(isOneFormat ? 3 : 2) }.prefix(8)
+    let more = count > examples.count ? ", …" : ""
+    return
+      "Skipped \(Numerals.counted(count, "file")) that heicbench cannot read (\(formats.joined(separator: "; "))): "
+      + "\(examples.joined(separator: ", "))\(more). heicbench reads \(ImageInput.readableFormats)."
+  }
+
+  private var otherLine: String? {
+    let phrases = Reason.allCases.filter { $0 != .unreadFormat }.compactMap { reason -> String? in
       guard let count = counts[reason] else { return nil }
       let names = (names[reason] ?? []).prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
       return "\(reason.counted(count)) (\(names))"
-    }.joined(separator: "; ")
+    }
+    guard !phrases.isEmpty else { return nil }
+    return "\(unreadByFormat.isEmpty ? "Skipped" : "Also skipped") \(phrases.joined(separator: "; "))."
   }
 }
 

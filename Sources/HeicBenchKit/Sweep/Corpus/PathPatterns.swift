@@ -1,0 +1,120 @@
+/// Patterns of files and folders to leave out, as `--exclude` takes them.
+///
+/// A pattern without a slash stands for the name of a file or folder at any depth, one with a slash for the path below
+/// the root. `*` and `?` stand for characters other than a slash, `**` for any characters, `[a-z]` for one of several.
+/// Letters compare as in names of images: however “ü” is encoded.
+package struct PathPatterns: Sendable, Hashable {
+  private enum Token: Sendable, Hashable {
+    case one(Character)
+    case any
+    case anyOf([ClosedRange<Character>], isNegated: Bool)
+    case many(crossesFolders: Bool)
+  }
+
+  private struct Pattern: Sendable, Hashable {
+    var tokens: [Token]
+    var isPath: Bool
+    var isFolder: Bool
+  }
+
+  private let patterns: [Pattern]
+
+  package init(_ patterns: [String] = []) {
+    self.patterns = patterns.flatMap { text -> [Pattern] in
+      let isFolder = text.hasSuffix("/")
+      let trimmed = isFolder ? String(text.dropLast()) : text
+      let path = trimmed.hasPrefix("./") ? String(trimmed.dropFirst(2)) : trimmed
+      let anchored = path.hasPrefix("/") ? String(path.dropFirst()) : path
+      // `**/` may also stand for no folder at all.
+      let spellings = path.contains("**/") ? [anchored, anchored.replacing("**/", with: "")] : [anchored]
+      return spellings.filter { !$0.isEmpty }.map {
+        Pattern(tokens: Self.tokens($0), isPath: path.contains("/"), isFolder: isFolder)
+      }
+    }
+  }
+
+  package var isEmpty: Bool { patterns.isEmpty }
+
+  /// True if a pattern stands for a file or folder.
+  /// - Parameter path: The path below the root.
+  func match(_ path: String, isFolder: Bool) -> Bool {
+    guard !patterns.isEmpty else { return false }
+    let whole = Array(path)
+    let name = Array(whole[(whole.lastIndex(of: "/").map { $0 + 1 } ?? 0)...])
+    return patterns.contains { pattern in
+      (isFolder || !pattern.isFolder) && Self.match(pattern.tokens, pattern.isPath ? whole : name)
+    }
+  }
+
+  /// Follows all ways through a pattern at once, so that no pattern takes long.
+  private static func match(_ tokens: [Token], _ text: [Character]) -> Bool {
+    /// Positions in the pattern, with those behind stars that stand for nothing.
+    func closed(_ places: Set<Int>) -> Set<Int> {
+      var places = places
+      for place in tokens.indices where places.contains(place) {
+        if case .many = tokens[place] { places.insert(place + 1) }
+      }
+      return places
+    }
+    var places = closed([0])
+    for letter in text {
+      var next: Set<Int> = []
+      for place in places where place < tokens.count {
+        switch tokens[place] {
+        case .one(let wanted): if letter == wanted { next.insert(place + 1) }
+        case .any: if letter != "/" { next.insert(place + 1) }
+        case .anyOf(let ranges, let isNegated):
+          if letter != "/", ranges.contains(where: { $0.contains(letter) }) != isNegated {
+            next.insert(place + 1)
+          }
+        case .many(let crossesFolders): if crossesFolders || letter != "/" { next.insert(place) }
+        }
+      }
+      places = closed(next)
+    }
+    return places.contains(tokens.count)
+  }
+
+  private static func tokens(_ pattern: String) -> [Token] {
+    var (tokens, rest) = ([Token](), Substring(pattern))
+    while let letter = rest.popFirst() {
+      switch letter {
+      case "?": tokens.append(.any)
+      case "*":
+        let crosses = rest.first == "*"
+        while rest.first == "*" { rest.removeFirst() }
+        tokens.append(.many(crossesFolders: crosses))
+      case "[":
+        guard let set = characters(&rest) else {
+          tokens.append(.one(letter))
+          continue
+        }
+        tokens.append(set)
+      case "\\": tokens.append(.one(rest.popFirst() ?? letter))
+      default: tokens.append(.one(letter))
+      }
+    }
+    return tokens
+  }
+
+  /// The rest of `[a-z]`, which is taken off; nil without a closing bracket.
+  private static func characters(_ rest: inout Substring) -> Token? {
+    var inner = rest
+    let isNegated = inner.first == "!" || inner.first == "^"
+    if isNegated { inner.removeFirst() }
+    var ranges: [ClosedRange<Character>] = []
+    while let first = inner.popFirst() {
+      if first == "]", !ranges.isEmpty {
+        rest = inner
+        return .anyOf(ranges, isNegated: isNegated)
+      }
+      if inner.first == "-", let last = inner.dropFirst().first, last != "]", first <= last {
+        inner.removeFirst(2)
+        ranges.append(first...last)
+      } else {
+        ranges.append(first...first)
+      }
+    }
+    return nil
+  }
+}

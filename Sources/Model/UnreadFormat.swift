@@ -1,0 +1,30 @@
+/// Files of an image or video format that heicbench does not read.
+package struct UnreadFormat: Sendable, Hashable, Codable {
+  /// The format for people, such as `TIFF`.
+  package var format: String
+  package var files = 0
+  package var bytes = 0
+  /// The first files that were found, at most `namesKept`.
+  package var names: [String] = []
+
+  private static let namesKept = 100
+
+  package init(_ format: String) { self.format = format }
+
+  package mutating func add(_ name: String, bytes: Int) {
+    files += 1
+    let (sum, overflow) = self.bytes.addingReportingOverflow(bytes)
+    self.bytes = overflow ? .max : sum
+    if names.count < Self.namesKept { names.append(name) }
+  }
+}
+
+extension [UnreadFormat] {
+  /// Both lists, of which `other` may count the same files, as the parts of a corpus do.
+  package func merged(with other: [UnreadFormat]) -> [UnreadFormat] {
+    let all = Dictionary(grouping: self + other, by: \.format).values.compactMap { same in
+      same.max { $0.files < $1.files }
+    }
+    return all.sorted { ($1.files, $0.format) < ($0.files, $1.format) }
+  }
+}

@@ -1,0 +1,140 @@
+import CodecKit
+import Codecs
+import Foundation
+import TestSupport
+import Testing
+
+@testable import heicbench
+
+/// Every command that reads says which files it skips and what it leaves out of those that it reads.
+struct SkippedAndLeftOutTests {
+  private let desk: ProgramDesk
+
+  /// A folder with a JPEG that has a gain map, a GIF, a video and a folder of a NAS.
+  init() throws {
+    desk = try ProgramDesk()
+    for name in ["base", "map"] { try desk.writeImage("raw/\(name).ppm", width: 96, height: 80) }
+    let made = try desk.run(["thumbnails", "raw", "made", "--size", "512"])
+    try #require(made.status == 0, "\(made.errors)")
+    let (base, map) = (
+      [UInt8](try desk.data("made/base.ppm.jpg")), [UInt8](try desk.data("made/map.ppm.jpg"))
+    )
+    let packet = Array("http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version=\"1.0\" hdrgm:GainMapMax=\"2\"/>".utf8)
+    let file = base + map.prefix(2) + [0xFF, 0xE1, 0, UInt8(packet.count + 2)] + packet + map.dropFirst(2)
+    let photos = desk.folder.url.appending(path: "photos")
+    let hidden = photos.appending(path: "@eaDir/a.jpg")
+    try FileManager.default.createDirectory(at: hidden, withIntermediateDirectories: true)
+    for (name, bytes) in [
+      ("a.jpg", file), ("b.gif", Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 1994)),
+      ("c.mov", [0, 0, 0, 20] + Array("ftypqt  ".utf8)), ("@eaDir/a.jpg/thumb.jpg", base),
+      ("x_edited.jpg", base),
+    ] {
+      try Data(bytes).write(to: photos.appending(path: name))
+    }
+  }
+
+  /// The commands that are given images. `bisect`, which takes builds, reads them as the others do, and `shards` is a
+  /// sweep of a sample.
+  private static let lines: [(command: String, arguments: [String])] = [
+    ("sweep", ["photos", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off", "--images", "none"]),
+    ("thumbnails", ["photos", "thumbnails"]),
+    ("tiles", ["measure", "photos", "--codec", "jpeg", "--qualities", "0.5"]),
+    ("tiles", ["export", "photos", "tiles"]),
+    ("decode", ["photos", "--sizes", "full", "--region", "none", "--repeat", "1", "--images", "none"]),
+    ("convert-check", ["photos", "--codec", "jpeg", "--score", "50"]),
+    ("import", ["--reference", "photos", "again=photos/../again", "--output", "imports"]),
+    (
+      "generations",
+      ["photos", "--codec", "jpeg", "--qualities", "0.5", "--generations", "1", "--output", "chains"]
+    ),
+    ("score", ["photos/a.jpg", "photos/x_edited.jpg"]), ("view", ["photos"]),
+  ]
+
+  /// The commands that read results or nothing.
+  private static let others: Set = [
+    "report", "recommend", "check", "baseline", "compare", "bisect", "shards", "merge", "failures", "codecs",
+    "corpus",
+    "worker",
+  ]
+
+  @Test func noCommandIsForgotten() {
+    let commands = RootCommand.configuration.subcommands.compactMap(\.configuration.commandName)
+    #expect(Set(commands) == Self.others.union(Self.lines.map(\.command)))
+  }
+
+  /// One list of formats, of the readers, in every place that lists them.
+  @Test func theFormatsThatAreReadAreListed() throws {
+    let formats = CodecRegistry.standard.readers.flatMap(\.formats)
+    #expect(formats.count > 5)
+    let help = try desk.run(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("Reads \(CodecRegistry.standard.readableFormats)."), "\(help)")
+    for name in ["README.md", "docs/sweep.md"] {
+      let text = try String(contentsOf: DocumentText.root.appending(path: name), encoding: .utf8)
+      let line = text.split(separator: "\n").first { line in formats.allSatisfy(line.contains) }
+      #expect(line != nil, "\(name) does not list \(formats)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(30))) func everyCommandSaysWhatItSkipsAndLeavesOut() throws {
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "again"), withIntermediateDirectories: true)
+    try desk.data("made/base.ppm.jpg").write(to: desk.folder.url.appending(path: "again/a.jpg"))
+    for (command, arguments) in Self.lines {
+      let said: String
+      if command == "view" {
+        said = try view(arguments)
+      } else {
+        let excluding = command == "score" ? [] : ["--exclude", "*_edited*"]
+        let result = try desk.run([command] + arguments + excluding)
+        #expect(result.status == 0, "\(command): \(result.errors)")
+        said = result.output + result.errors
+        let isOfFiles = command == "sweep" ? "has a gain map" : "gain map left out"
+        #expect(said.contains(isOfFiles), "\(command) \(arguments): \(said)")
+      }
+      guard command != "score" else { continue }
+      #expect(
+        said.contains(
+          "Skipped 2 files that heicbench cannot read (1 GIF, 2.0 kB; 1 video, 12 bytes): b.gif, c.mov.")
+          || said.contains("Skipped 2 files that heicbench cannot read"), "\(command): \(said)")
+      #expect(said.contains("1 excluded (x_edited.jpg)"), "\(command): \(said)")
+      #expect(said.contains("1 folder of a NAS or the system (@eaDir)"), "\(command): \(said)")
+    }
+    let row = try #require(try desk.rows(of: "results/measurements.csv").first)
+    #expect(row["remarks"]?.contains("gain map left out") == true)
+    let summary = try desk.text("results/summary.md")
+    #expect(summary.contains("1 GIF, 2.0 kB (b.gif)"), "\(summary)")
+  }
+
+  /// What a view says on standard error until it serves its page.
+  private func view(_ arguments: [String]) throws -> String {
+    let process = desk.program.process(
+      ["view"] + arguments + ["--exclude", "*_edited*"], in: desk.folder.url, environment: [:])
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    _ = try output.fileHandleForReading.read(upToCount: 1)
+    process.terminate()
+    process.waitUntilExit()
+    return String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+  }
+
+  @Test func programsGetItAsJSON() throws {
+    let check = try desk.run([
+      "convert-check", "photos", "--codec", "jpeg", "--score", "50", "--format", "json",
+    ])
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(check.output.utf8)) as? [String: Any])
+    let folder = try #require(json["folder"] as? [String: Any])
+    let unread = try #require(folder["unread"] as? [[String: Any]])
+    #expect(unread.map { $0["format"] as? String } == ["GIF", "video"])
+    #expect(unread.first?["names"] as? [String] == ["b.gif"] && unread.first?["bytes"] as? Int == 2000)
+    let remarks = try #require(json["remarks"] as? [[String: Any]])
+    #expect(remarks.first?["examples"] as? [String] == ["a.jpg"])
+    let score = try desk.run(["score", "photos/x_edited.jpg", "photos/a.jpg", "--format", "json"])
+    #expect(score.output.contains("\"remarks\": \"gain map left out"), "\(score.output)")
+    let sweep = try desk.run([
+      "photos", "--codec", "null", "--qualities", "0.5", "--metrics", "none", "--format", "json", "--images",
+      "none",
+    ])
+    #expect(sweep.output.contains("\"unread\": ["), "\(sweep.output.prefix(4000))")
+  }
+}
