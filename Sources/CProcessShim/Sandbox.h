@@ -36,6 +36,9 @@ struct hb_condition {
 
 enum { HB_CONDITIONS = 3, HB_HIGH = 6 };
 
+// The flags of clone that make namespaces, from CLONE_NEWNS to CLONE_NEWNET.
+#define HB_NEW_NAMESPACES 0x7e020000u
+
 // When a row counts.
 enum hb_when {
   HB_ALWAYS,         // for every worker

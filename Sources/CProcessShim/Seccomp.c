@@ -8,15 +8,18 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #ifdef HB_ARCHITECTURE
-// Calls that libraries try and do without where the kernel says that it has no such call. clone3 keeps its flags
-// in memory, where a filter cannot look: without it the C library uses clone.
-static const int probed[] = {435 /* clone3 */, 436 /* close_range */, 437 /* openat2 */, 449 /* futex_waitv */,
+// clone3 keeps its flags in memory, where a filter cannot look: without it the C library uses clone.
+enum { CLONE3 = 435 };
+
+// Calls that libraries try and do without where the kernel says that it has no such call.
+static const int probed[] = {CLONE3, 436 /* close_range */, 437 /* openat2 */, 449 /* futex_waitv */,
                              453 /* map_shadow_stack */, 462 /* mseal */};
 
 // The newest call that this list was made with. What comes later gets the answer of a kernel that lacks it.
@@ -145,6 +148,14 @@ static const struct hb_call_row to_themselves[] = {
     {.number = SYS_setpgid, .conditions = {{HB_IS, 0, 0}, {HB_IS, 1, 0}}},
 };
 
+// What C libraries and interpreters ask about a descriptor. Other requests change attributes of files, or devices.
+static const uint32_t harmless_requests[] = {FIOCLEX, FIONCLEX, FIONREAD, FIONBIO, TCGETS, TIOCGWINSZ, TIOCGPGRP};
+
+// A process or thread in the namespaces that its parent has. CLONE_NEWTIME shares its bit with the signal of the
+// child's end, and only clone3 and unshare know it.
+static const struct hb_call_row without_namespaces = {
+    .number = SYS_clone, .conditions = {{HB_HAS_NONE, 0, HB_NEW_NAMESPACES}}};
+
 static void deny_what_programs_never_need(struct program *program) {
   for (size_t index = 0; index < sizeof denied_to_programs / sizeof(int); index++) {
     finish_if(program, (uint32_t)denied_to_programs[index], SECCOMP_RET_ERRNO | EPERM);
@@ -153,6 +164,15 @@ static void deny_what_programs_never_need(struct program *program) {
     allow(program, &to_themselves[index]);
     finish_if(program, (uint32_t)to_themselves[index].number, SECCOMP_RET_ERRNO | EPERM);
   }
+  for (size_t index = 0; index < sizeof harmless_requests / sizeof *harmless_requests; index++) {
+    allow(program, &(struct hb_call_row){
+        .number = SYS_ioctl, .conditions = {{HB_IS, 1, harmless_requests[index]}}});
+  }
+  // What a file without such a request answers: programs do without it then.
+  finish_if(program, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY);
+  allow(program, &without_namespaces);
+  finish_if(program, SYS_clone, SECCOMP_RET_ERRNO | EPERM);
+  finish_if(program, CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
   finish(program, SECCOMP_RET_ALLOW);
 }
 

@@ -42,7 +42,8 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(set_mempolicy, "x265 places its own memory"),
 
     // Threads.
-    CHECKED(clone, "`CLONE_THREAD`", "threads of the codecs, no processes", HAS_ALL(0, CLONE_THREAD)),
+    CHECKED(clone, "`CLONE_THREAD`, no `CLONE_NEW…`", "threads of the codecs, no processes and namespaces",
+            HAS_ALL(0, CLONE_THREAD), HAS_NONE(0, HB_NEW_NAMESPACES)),
     CALL(futex, "locks"),
     CALL(set_robust_list, "each new thread"),
 #ifdef SYS_rseq

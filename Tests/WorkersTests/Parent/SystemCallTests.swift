@@ -97,6 +97,7 @@
           ("lsetxattr", 189, [path, path, path, 1, 0]),
           ("utimensat", 280, [-100, path, 0, 0]),
           ("clone of a process", 56, [Int(SIGCHLD)]),
+          ("clone of a thread in a namespace", 56, [0x1_0000 | Self.newUser]),
           ("mprotect to execute", 10, [0, 4096, Int(PROT_READ | PROT_EXEC)]),
           ("mmap to write and execute", 9, [0, 4096, 7, 0x22, -1]),
           ("madvise of poison", 28, [0, 4096, 100]),
@@ -155,12 +156,37 @@
         ("lsetxattr", 189, [-1, -1, -1, 1, 0]),
         ("fsopen", 430, [-1, 0]),
         ("socket", 41, [2, 1, 0]),
+        // With flags that the kernel refuses together, should one get through.
+        ("clone into a user namespace", 56, [Self.newUser | Self.impossible]),
+        ("clone into namespaces of mounts and networks", 56, [0x4002_0000 | Self.impossible]),
       ]
       for (name, number, arguments) in attempts {
         #expect(attempt(number, arguments, as: user, programs: true) == EPERM, "\(name)")
       }
+      #expect(attempt(56, [Self.impossible], as: user, programs: true) == EINVAL)
+      #expect(attempt(435, [0, 0], as: user, programs: true) == ENOSYS)
       #expect(attempt(109, [0, 0], as: user, programs: true) == 0)
       #expect(attempt(302, [0, 0, 0, 0], as: user, programs: true) == 0)
+    }
+
+    /// CLONE_NEWUSER, and CLONE_SIGHAND without the memory that it needs.
+    private static let (newUser, impossible) = (0x1000_0000, 0x800)
+
+    @Test("programs of the user's choosing ask about a descriptor, and change no file by it", arguments: users)
+    func requests(user: Int) throws {
+      // FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY, TIOCSTI, TIOCLINUX, FICLONE
+      for request in [
+        0x4008_6602, 0x4008_7602, 0x401C_5820, 0x4080_6685, 0x5412, 0x541C, 0x4004_9409,
+      ] {
+        #expect(attempt(16, [-1, request], as: user, programs: true) == ENOTTY, "\(request)")
+        #expect(attempt(16, [-1, request], as: user) == EPERM, "\(request)")
+      }
+      // FIOCLEX, FIONCLEX, FIONREAD, FIONBIO, TCGETS, TIOCGWINSZ
+      for request in [0x5451, 0x5450, 0x541B, 0x5421, 0x5401, 0x5413] {
+        #expect(attempt(16, [-1, request], as: user, programs: true) == EBADF, "\(request)")
+      }
+      // A request that is allowed does not count in another argument's place.
+      #expect(attempt(16, [0x5401, 0x5412, 0x5401], as: user, programs: true) == ENOTTY)
     }
 
     @Test("the 32-bit entry ends a worker") func otherEntry() {
