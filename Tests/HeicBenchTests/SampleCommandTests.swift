@@ -88,4 +88,32 @@ struct SampleCommandTests {
       #expect(try desk.run(["shards", "images", "--output", "wrong"] + wrong).status == 64)
     }
   }
+
+  @Test("a sample that fails says why, and with --retry-failed it is measured again")
+  func failingShards() throws {
+    let command = [
+      "shards", "images", "--sample", "2", "--codec", "null:fault=error", "--qualities", "0.5", "--metrics",
+      "none", "--output", "failing",
+    ]
+    let result = try desk.run(command)
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(result.errors.contains("” with null:fault=error at 0.5: null: fault asked for"), "\(result.errors)")
+    #expect(result.errors.contains("the sample lacks 2 points"), "\(result.errors)")
+    #expect(result.errors.contains("“heicbench failures failing/sample”"))
+    #expect(result.output.isEmpty)
+    let again = try desk.run(command + ["--retry-failed"])
+    #expect(again.status == 3 && again.errors.contains("the sample lacks 2 points"), "\(again.errors)")
+  }
+
+  @Test("parts are told where a sample has images that cannot be used, which are named")
+  func unusableImagesOfASample() throws {
+    try desk.writeImage("some/whole.ppm", seed: 1)
+    try desk.write("P6\n9 9\n255\n", to: "some/broken.ppm")
+    let result = try desk.run(
+      ["shards", "some", "--minutes", "600", "--output", "parts", "--retry-failed"] + Self.sweep)
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(result.errors.contains("failed: “broken.ppm”: "), "\(result.errors)")
+    #expect(result.errors.contains("the sample lacks 1 image, "), "\(result.errors)")
+    #expect(result.output.contains(": 1 part of ") && !result.output.contains("--retry-failed"))
+  }
 }

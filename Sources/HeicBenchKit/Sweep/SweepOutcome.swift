@@ -89,21 +89,15 @@ public struct SweepOutcome: Sendable {
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
-  /// The parts of the sweep of all images that take so many seconds each, by what this run took.
-  /// - Throws: `HeicBenchError` if the run has no times of all its points, or of unlike processors.
-  package func shards(of seconds: Double) throws -> ShardPlan {
+  /// The parts of the sweep of all images that take so many seconds each, by what this run took; nil if it measured
+  /// nothing, or on unlike processors.
+  /// - Throws: `HeicBenchError` if the results cannot be read.
+  package func shards(of seconds: Double) throws -> ShardPlan? {
     try HeicBenchError.mapping {
       let cost = try store.cost(of: self.run.id)
-      let isFinished = !summary.wasCancelled && !cost.images.isEmpty
-      guard isFinished, cost.processors.count == 1,
-        let plan = ShardPlan(
-          cost, sample: self.run.manifest.sample, jobs: self.run.manifest.jobs, seconds: seconds)
-      else {
-        throw HeicBenchError(
-          .resultsUnusable,
-          "the sample in “\(folder)” does not tell what the images take; --fresh measures it again")
-      }
-      return plan
+      guard !summary.wasCancelled, !cost.images.isEmpty, cost.processors.count == 1 else { return nil }
+      return ShardPlan(
+        cost, sample: self.run.manifest.sample, jobs: self.run.manifest.jobs, seconds: seconds)
     }
   }
 
@@ -169,6 +163,12 @@ public struct FailedPoint: Sendable, Hashable {
   public let message: String
   /// The kind of failure, as `failures.csv` names it.
   public let kind: String
+
+  /// `“a.png” with heic at 0.5: killed by SIGSEGV`.
+  package var sentence: String {
+    let with = codec.map { " with \($0)" } ?? ""
+    return "“\(image)”\(with)\(quality.map { " at \($0)" } ?? ""): \(message)"
+  }
 
   init(_ failure: StoredFailure) {
     image = failure.image.name

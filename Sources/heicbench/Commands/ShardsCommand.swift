@@ -9,7 +9,8 @@ struct ShardsCommand: ParsableCommand {
     discussion: """
       Measures a sample with the options of the sweep, projects the CPU time to all images by their pixels, and prints \
       how many parts of the wanted time there are and the command for one. Parts can run on any machines, in any order \
-      and more than once. The sample stays in the folder “sample” of the results.
+      and more than once. The sample stays in the folder “sample” of the results. If something in it fails, that is \
+      named and the exit code is 3.
 
         heicbench shards photos/ --minutes 10
         heicbench shards photos/ --minutes 60 --sample 50 --codec jpeg --codec heic:preset=medium
@@ -46,9 +47,30 @@ struct ShardsCommand: ParsableCommand {
     try ExitStatus.check(
       wasInterrupted: outcome.wasInterrupted && !outcome.ranOutOfTime, hasFailures: false)
     try outcome.requireUsableImages()
-    let plan = try outcome.shards(of: minutes * 60)
+    tell(outcome.failures)
+    guard let plan = try outcome.shards(of: minutes * 60) else {
+      if !outcome.failures.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+      throw HeicBenchError(
+        .resultsUnusable,
+        "the sample in “\(outcome.folder)” does not tell what the images take; --fresh measures it again")
+    }
     StandardOutput.tell(answer(plan))
     StandardOutput.write(commands(of: plan))
+    try ExitStatus.check(wasInterrupted: false, hasFailures: !outcome.failures.isEmpty)
+  }
+
+  /// Most failures that are named; `heicbench failures` lists them all.
+  private static let mostNamed = 10
+
+  private func tell(_ failures: [FailedPoint]) {
+    guard !failures.isEmpty else { return }
+    for failure in failures.prefix(Self.mostNamed) { StandardError.notice("failed: \(failure.sentence)") }
+    let images = failures.count { $0.codec == nil }
+    let counts = [(images, "image"), (failures.count - images, "point")].filter { $0.0 > 0 }
+      .map { Numerals.counted($0.0, $0.1) }
+    StandardError.notice(
+      "the sample lacks \(counts.joined(separator: " and ")), so the parts may be too long; “heicbench failures "
+        + "\(output.output)/sample” lists all failures, and the same command with --retry-failed measures them again")
   }
 
   private func answer(_ plan: ShardPlan) -> String {
@@ -70,6 +92,8 @@ struct ShardsCommand: ParsableCommand {
     let part = ["--shard", "1/\(plan.count)", "--images", "none", "--output", "\(output.output)/part-1"]
     let others =
       plan.count > 1 ? "Likewise 2/\(plan.count) to \(plan.count)/\(plan.count), and then:\n" : "Then:\n"
+    // What was tried again for the sample has not been tried in the parts.
+    let sweep = sweep.filter { $0 != "--retry-failed" }
     return line(["heicbench"] + sweep + part) + "\n\n" + others
       + line(["heicbench", "merge", "\(output.output)/merged", "\(output.output)/part-"]) + "*\n"
   }
