@@ -55,4 +55,34 @@ struct BlindProgramTests {
       try String(contentsOf: desk.folder.url.appending(path: "own/blind.md"), encoding: .utf8)
         .contains("no threshold found"))
   }
+
+  @Test("a log that another program holds stops no page, and the answer is asked for again")
+  func heldLog() throws {
+    try desk.writeImage("images/a.ppm", width: 96, height: 80)
+    let view = try RunningView(desk, ["images", "--blind", "--codec", "jpeg", "--output", "own"])
+    let (client, _) = try view.connect()
+    client.send(#"{"type":"show","picture":0}"#)
+    _ = try RunningView.event("opened", client)
+    client.send(
+      #"{"type":"begin","picture":0,"view":[0,0,64,64],"shown":"flicker","viewport":[1280,900],"ratio":1}"#)
+    func answer(_ trial: [String: Any]) throws {
+      let number = try #require(trial["number"] as? Int)
+      client.send(#"{"type":"answer","number":\#(number),"answer":"left","milliseconds":9}"#)
+    }
+    let first = try RunningView.event("trial", client)
+    let lock = open(desk.folder.path + "/own/.heicbench-blind.csv.tmp", O_CREAT | O_RDWR, 0o600)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    try answer(first)
+    let page = try view.client().ask("GET", "/\(view.token)/", headers: view.headers)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("photosensitive"))
+    let failed = try RunningView.event("failed", client)
+    #expect((failed["message"] as? String)?.contains("Another program is writing it") == true, "\(failed)")
+    let again = try RunningView.event("trial", client)
+    try #require(flock(lock, LOCK_UN) == 0)
+    try answer(again)
+    _ = try RunningView.event("trial", client)
+    view.end()
+    #expect(try desk.text("own/blind.csv").split(separator: "\n").count == 2)
+  }
 }

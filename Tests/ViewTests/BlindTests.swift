@@ -1,7 +1,10 @@
 import Analysis
+import Foundation
 import HeicBenchKit
 import Model
 import Pixels
+import Store
+import TestSupport
 import Testing
 
 @testable import View
@@ -50,7 +53,7 @@ struct BlindTests {
   }
 
   private static func session(
-    _ kept: [BlindRecord] = [], aim: BlindTest.Aim = .threshold
+    _ kept: [BlindRecord] = [], aim: BlindTest.Aim = .threshold, last: BlindRecord.Place? = nil
   ) throws -> BlindSession {
     guard case .begin(let begin) = try BlindCommand(begin(), pictures: 1) else { throw CancellationError() }
     let ladder = try (1...30).map { try rung($0 * 3, score: Double($0 * 3), shade: UInt8($0)) }
@@ -58,7 +61,8 @@ struct BlindTests {
       aim: aim, image: "a", imageHash: "b", part: begin.part, presentation: .flicker,
       variants: ["heic", "jpeg"])
     let original = Outbox.Pixels(width: 1, height: 1, rgba: [0, 0, 0, 255])
-    return BlindSession(begin, properties, original: original, ladders: [ladder, ladder], kept: kept)
+    return BlindSession(
+      begin, properties, original: original, ladders: [ladder, ladder], kept: kept, last: last)
   }
 
   @Test func oneOfFourPlanesIsCoded() throws {
@@ -92,10 +96,10 @@ struct BlindTests {
     let taken = session.undo()
     let undone = try #require(taken)
     #expect(undone.kind == .undone && undone.number == kept.removeLast().number)
-    var again = try Self.session(kept, aim: aim)
+    var again = try Self.session(kept, aim: aim, last: undone.place)
     let (next, same) = (again.showNext(), session.showNext())
     #expect(again.id == session.id && next == same)
-    #expect(try #require(again.shown).number > kept.count)
+    #expect(try #require(again.shown).number == undone.number + 1, "a number of its own")
     #expect(session.records == kept && again.records == kept, "what the result is about")
   }
 
@@ -113,6 +117,53 @@ struct BlindTests {
     #expect(undone == [2, nil] && !again.canUndo && again.records == [kept[0]])
     _ = again.showNext()
     #expect(again.shown?.number == 3)
+  }
+
+  @Test("two programs cannot number the same trials, nor take each other's answers back")
+  func oneProgramRunsATest() throws {
+    let folder = try TemporaryFolder()
+    let log = try BlindLog(folder: folder.path)
+    var first = try Self.session()
+    func answer(_ session: inout BlindSession) throws -> BlindRecord {
+      _ = session.showNext()
+      let record = session.answer(try #require(session.shown?.number), .left, milliseconds: 1)
+      return try #require(record)
+    }
+    try log.append(try answer(&first), after: nil)
+    let found = try log.latest(first.properties)
+    let kept = try #require(found)
+    var second = try Self.session(kept.records, last: kept.last)
+    #expect(second.id == first.id)
+    var last = first.last
+    try log.append(try answer(&first), after: last)
+    last = second.last
+    let late = try answer(&second)
+    #expect(late.number == 2)
+    #expect(throws: BlindLog.Conflict.self) { try log.append(late, after: last) }
+    var third = try Self.session(kept.records, last: kept.last)
+    let undone = third.undo()
+    #expect(throws: BlindLog.Conflict.self) { try log.append(try #require(undone), after: kept.last) }
+    #expect(try log.latest(first.properties)?.records.map(\.number) == [1, 2])
+    last = first.last
+    let own = first.undo()
+    try log.append(try #require(own), after: last)
+    #expect(try log.latest(first.properties)?.records.map(\.number) == [1])
+    #expect(try log.latest(first.properties)?.last == .init(number: 2, kind: .undone))
+  }
+
+  @Test("a log that another program holds is given up after a moment") func heldLog() throws {
+    let folder = try TemporaryFolder()
+    let log = try BlindLog(folder: folder.path)
+    var session = try Self.session()
+    _ = session.showNext()
+    let record = session.answer(1, .left, milliseconds: 1)
+    let lock = open(folder.path + "/.heicbench-blind.csv.tmp", O_CREAT | O_RDWR, 0o600)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    let error = #expect(throws: OutputError.self) { try log.append(try #require(record), after: nil) }
+    #expect(error?.description.contains("Another program is writing it") == true)
+    try #require(flock(lock, LOCK_UN) == 0)
+    try log.append(try #require(record), after: nil)
   }
 
   @Test func aQualityReachesAScore() throws {

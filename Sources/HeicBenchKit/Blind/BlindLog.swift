@@ -20,19 +20,39 @@ package struct BlindLog: Sendable {
     try files.requireWritable()
   }
 
-  package func append(_ record: BlindRecord) throws {
-    let files = try ResultsFolder.open(folder)
-    try files.whileLocked(Self.fileName) {
-      let records = try Self.records(ofFile: path) + [record]
-      try files.write(RowWriter(csv: BlindRecord.columns).text(records), to: Self.fileName)
+  /// Another program goes on with the same test.
+  package struct Conflict: Error, CustomStringConvertible {
+    let path: String
+
+    package var description: String {
+      "another “heicbench view --blind” is running this test in “\(path)”, so this one has ended; begin again to go on "
+        + "with its answers"
     }
   }
 
-  /// The last test of the same session's properties, in its answers that stand; nil if there is none.
-  package func latest(_ session: BlindRecord.Session) throws -> [BlindRecord]? {
+  /// Adds a record to a test.
+  /// - Parameter last: The place of the test's record before it, as far as the caller knows; nil for the first.
+  /// - Throws: `Conflict` if the file has another one there: two programs would number the same trials, and take each
+  ///   other's answers back.
+  package func append(_ record: BlindRecord, after last: BlindRecord.Place?) throws {
+    let files = try ResultsFolder.open(folder)
+    try files.whileLocked(Self.fileName) {
+      let records = try Self.records(ofFile: path)
+      let found = records.last { $0.id == record.id }?.place
+      guard found == nil || found == last else { throw Conflict(path: path) }
+      try files.write(RowWriter(csv: BlindRecord.columns).text(records + [record]), to: Self.fileName)
+    }
+  }
+
+  /// The last test of the same session's properties, in its answers that stand, and the place of its last record; nil if
+  /// there is none.
+  package func latest(
+    _ session: BlindRecord.Session
+  ) throws -> (records: [BlindRecord], last: BlindRecord.Place)? {
     let records = try Self.records(ofFile: path)
     guard let last = records.last(where: { $0.session == session }) else { return nil }
-    return Self.standing(records.filter { $0.id == last.id })
+    let test = records.filter { $0.id == last.id }
+    return (Self.standing(test), test.last?.place ?? last.place)
   }
 
   /// The answers of one test without those taken back.

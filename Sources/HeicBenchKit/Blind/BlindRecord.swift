@@ -85,6 +85,14 @@ package struct BlindRecord: Sendable, Hashable {
     return answer == (isLeft == isWanted ? .left : .right)
   }
 
+  /// What tells a record from the others of its test.
+  package struct Place: Sendable, Hashable {
+    package var number: Int
+    package var kind: Kind
+  }
+
+  package var place: Place { Place(number: number, kind: kind) }
+
   package var outcome: BlindTest.Outcome {
     answer == .same ? .same : answer == (isLeft ? .left : .right) ? .first : .second
   }

@@ -64,10 +64,15 @@ package final class AtomicFile: TextOutputStream {
 
   deinit { abandon() }
 
-  /// Makes and locks a file; one with a name of its own is awaited while another process has it.
+  /// Nanoseconds for which a lock that another process has is tried.
+  private static let patience: UInt64 = 1_000_000_000
+
+  /// Makes and locks a file. Another process may have one with a name of its own: after a second without the lock the
+  /// descriptor is negative and `errno` is EWOULDBLOCK.
   static func makeTemporary(in folder: FolderDescriptor, named own: String? = nil) -> (
     name: String, descriptor: Int32
   ) {
+    let end = DispatchTime.now().uptimeNanoseconds + patience
     while true {
       // Short and of fixed form, since the final name may already have the maximum length.
       let number = serial.add(1, ordering: .relaxed).newValue
@@ -77,7 +82,16 @@ package final class AtomicFile: TextOutputStream {
       let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (own == nil ? O_EXCL : O_NOFOLLOW | O_NONBLOCK)
       let descriptor = openat(folder.number, name, mode, 0o666)
       guard descriptor >= 0 else { return (name, descriptor) }
-      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      while flock(descriptor, own == nil ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        guard errno != EINTR else { continue }
+        guard errno == EWOULDBLOCK, DispatchTime.now().uptimeNanoseconds < end else {
+          let code = errno
+          close(descriptor)
+          errno = code
+          return (name, -1)
+        }
+        usleep(20_000)
+      }
       // A cleanup, or who had the name before, may have held the lock and deleted the file.
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }

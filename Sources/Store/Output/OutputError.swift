@@ -15,7 +15,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package let path: String
-  /// The failed operation: `create`, `write`, `flush`, `replace` or `open`.
+  /// The failed operation: `create`, `write`, `flush`, `replace`, `open` or `lock`.
   package let operation: String
   /// The value of `errno`; EEXIST for an obstacle.
   package let code: Int32
@@ -50,6 +50,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     switch code {
     case ENOSPC, EDQUOT: "Make room and run the same command again."
     case EACCES, EPERM, EROFS: "Choose a folder that may be written to."
+    case EWOULDBLOCK: "Another program is writing it. Try again."
     case ENOENT, ENOTDIR: "Its folder does not exist."
     default: "What stood there before is unchanged."
     }

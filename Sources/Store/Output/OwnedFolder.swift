@@ -207,10 +207,10 @@ package final class OwnedFolder: Sendable {
 
 extension OwnedFolder {
   /// Changes a file by what it holds, while no other program does. The lock is a file of its own, which is removed
-  /// afterwards: a run may hold the folder's.
+  /// afterwards: a run may hold the folder's. Throws if another program holds it for longer than a second.
   package func whileLocked(_ name: String, _ change: () throws -> Void) throws {
     let (lock, descriptor) = AtomicFile.makeTemporary(in: folder, named: name)
-    guard descriptor >= 0 else { throw OutputError(path: full(name), operation: "write", code: errno) }
+    guard descriptor >= 0 else { throw OutputError(path: full(name), operation: "lock", code: errno) }
     defer {
       unlinkat(folder.number, lock, 0)
       close(descriptor)

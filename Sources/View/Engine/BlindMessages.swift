@@ -101,6 +101,12 @@ enum BlindEvent {
     var width, height: Int
   }
 
+  /// The test cannot go on.
+  struct Ended: Encodable {
+    var type = "ended"
+    var message: String
+  }
+
   struct Finished: Encodable {
     var type = "finished"
     var sentence: String

@@ -23,14 +23,17 @@ struct BlindSession: Sendable {
   /// The answers that stand, also to files that are no longer made.
   private(set) var records: [BlindRecord]
   private var lastNumber: Int
+  /// The place of the test's last record, those that take an answer back included; nil without any.
+  private(set) var last: BlindRecord.Place?
 
-  /// Begins a test, or goes on with one of which these answers are kept.
+  /// Begins a test, or goes on with one of which these answers are kept, and whose last record has this place.
   init(
     _ begin: BlindCommand.Begin, _ properties: BlindRecord.Session, original: Outbox.Pixels,
-    ladders: [[MadeRung]], kept: [BlindRecord]
+    ladders: [[MadeRung]], kept: [BlindRecord], last: BlindRecord.Place?
   ) {
     (self.begin, self.properties, self.original, self.ladders) = (begin, properties, original, ladders)
-    (records, lastNumber) = (kept, kept.map(\.number).max() ?? 0)
+    (records, self.last) = (kept, last)
+    lastNumber = max(kept.map(\.number).max() ?? 0, last?.number ?? 0)
     let seed = kept.first?.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
     id = kept.first?.id ?? (0..<6).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
     test = BlindTest(aim: properties.aim, ladders: ladders.map { $0.map(\.rung) }, seed: seed)
@@ -77,7 +80,7 @@ struct BlindSession: Sendable {
       trial, number, kind: trial.isCatch ? .catches : .trial, answer: answer, milliseconds: milliseconds)
     test.enter(trial, record.outcome)
     records.append(record)
-    shown = nil
+    (shown, last) = (nil, record.place)
     return record
   }
 
@@ -86,7 +89,9 @@ struct BlindSession: Sendable {
     guard let (trial, outcome) = test.undo(), let number = records.popLast()?.number else { return nil }
     let answer: BlindRecord.Answer =
       outcome == .same ? .same : (outcome == .first) == trial.isLeft ? .left : .right
-    return record(trial, number, kind: .undone, answer: answer, milliseconds: 0)
+    let undone = record(trial, number, kind: .undone, answer: answer, milliseconds: 0)
+    last = undone.place
+    return undone
   }
 
   private func record(

@@ -1,5 +1,6 @@
 import Analysis
 import CodecKit
+import Dispatch
 import HeicBenchKit
 import Model
 import Pixels
@@ -16,6 +17,11 @@ struct BlindDesk: Sendable {
   }
 
   let log: BlindLog
+  /// Where the log is read and written, one after the other: a disk or another program's lock may take its time, and
+  /// whoever holds the state, or serves pages, waits for neither.
+  let files = DispatchQueue(label: "blind log")
+  /// True while an answer waits to be kept; the next one follows it.
+  var isKeeping = false
   var ladders: [LadderKey: [MadeRung]] = [:]
   var session: BlindSession?
   /// The part and picture of the test that is being prepared or runs; older work is stale.
@@ -30,20 +36,48 @@ extension ViewEngine {
     case .suggest(let index, let width, let height): suggest(index, width, height)
     case .begin(let begin): self.begin(begin)
     case .answer(let number, let answer, let milliseconds):
-      try keep { $0.answer(number, answer, milliseconds: milliseconds) }
-    case .undo: try keep { $0.undo() }
+      keep { $0.answer(number, answer, milliseconds: milliseconds) }
+    case .undo: keep { $0.undo() }
     }
   }
 
-  /// Enters what a session makes of an answer into the log, and shows the next trial.
-  private func keep(_ take: (inout BlindSession) -> BlindRecord?) throws {
-    let isTaken = try state.withLock { state in
-      guard var session = state.blind?.session, let record = take(&session) else { return false }
-      try state.blind?.log.append(record)
-      state.blind?.session = session
+  /// Has what a session makes of an answer entered into the log, and then the next trial shown.
+  private func keep(_ take: (inout BlindSession) -> BlindRecord?) {
+    let taken = state.withLock { state -> (BlindDesk, BlindSession, BlindRecord, BlindRecord.Place?)? in
+      guard let desk = state.blind, !desk.isKeeping, var session = desk.session else { return nil }
+      let last = session.last
+      guard let record = take(&session) else { return nil }
+      state.blind?.isKeeping = true
+      return (desk, session, record, last)
+    }
+    guard let (desk, session, record, last) = taken else { return }
+    desk.files.async { [self] in
+      do {
+        try desk.log.append(record, after: last)
+        finishKeeping(record, session, nil)
+      } catch {
+        finishKeeping(record, session, error)
+      }
+    }
+  }
+
+  /// Goes on with the session that an answer has led to, or with the one before it if the answer could not be kept.
+  private func finishKeeping(_ record: BlindRecord, _ session: BlindSession, _ failure: (any Error)?) {
+    let isOver = failure is BlindLog.Conflict
+    let isCurrent = state.withLock { state in
+      state.blind?.isKeeping = false
+      guard state.blind?.session?.id == record.id else { return false }
+      if failure == nil { state.blind?.session = session }
+      if isOver { state.blind?.session = nil }
       return true
     }
-    if isTaken { showTrial() }
+    guard isCurrent else { return }
+    if let failure {
+      let message = PlainText.line("\(failure)", limit: 500)
+      guard !isOver else { return send(BlindEvent.Ended(message: message)) }
+      send(PageEvent.Failed(nil, message))
+    }
+    showTrial()
   }
 
   private func begin(_ begin: BlindCommand.Begin) {
@@ -117,14 +151,15 @@ extension ViewEngine {
 
   /// Begins the test once the files of all codecs are there.
   private func start(_ begin: BlindCommand.Begin, _ picture: CachedPicture) throws(Failure) {
-    let (listed, log) = state.withLock { ($0.pictures[begin.picture], $0.blind?.log) }
+    let (listed, desk) = state.withLock { ($0.pictures[begin.picture], $0.blind) }
+    guard let desk else { return }
     let properties = BlindRecord.Session(
       aim: begin.aim, image: listed.name, imageHash: SHA256.hexDigest(of: try listed.bytes()),
       part: begin.part,
       presentation: begin.presentation, variants: configuration.variants.map(\.name))
     let key = PictureKey(index: begin.picture, preparation: picture.preparation)
-    let kept: [BlindRecord]?
-    do { kept = begin.isFresh ? nil : try log?.latest(properties) } catch {
+    let kept: (records: [BlindRecord], last: BlindRecord.Place)?
+    do { kept = begin.isFresh ? nil : try desk.files.sync { try desk.log.latest(properties) } } catch {
       throw Failure(kind: .source, message: "\(error)")
     }
     let isStarted = state.withLock { state in
@@ -134,10 +169,13 @@ extension ViewEngine {
       }
       guard ladders.count == configuration.variants.count else { return false }
       let original = picture.screen.cropped(to: begin.part)
-      func session(_ kept: [BlindRecord]) -> BlindSession {
-        BlindSession(begin, properties, original: original, ladders: ladders, kept: kept)
+      func session(_ kept: (records: [BlindRecord], last: BlindRecord.Place)?) -> BlindSession {
+        BlindSession(
+          begin, properties, original: original, ladders: ladders, kept: kept?.records ?? [],
+          last: kept?.last)
       }
-      state.blind?.session = kept.map(session).flatMap { $0.isDone ? nil : $0 } ?? session([])
+      let known = session(kept)
+      state.blind?.session = known.isDone ? session(nil) : known
       return true
     }
     if isStarted { showTrial() }

@@ -1,4 +1,5 @@
 package import CodecKit
+import Dispatch
 import HeicBenchKit
 import Metrics
 package import Model
@@ -201,12 +202,14 @@ package final class ViewEngine: Sendable {
   }
 
   package func close() {
-    let outbox = state.withLock { state in
+    let (outbox, desk) = state.withLock { state in
       defer { state.outbox = nil }
-      return state.outbox
+      return (state.outbox, state.blind)
     }
     outbox?.close()
     pool.cancel()
+    // An answer that waits is kept.
+    desk?.files.sync {}
   }
 
   func send(_ event: some Encodable & Sendable, for purpose: Purpose? = nil) {

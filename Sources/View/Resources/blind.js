@@ -73,7 +73,18 @@
       document.querySelector(".scroll").hidden = event.table.length === 0;
       show("result");
     },
-    failed(event) { say(event.message); },
+    // An answer that could not be kept is asked for again.
+    failed(event) {
+      if (byId("trial").hidden) say(event.message); else pause(`${event.message} Press P, or the button, to go on.`);
+    },
+    ended(event) {
+      [state.begun, state.trial] = [null, null];
+      byId("paused").hidden = true;
+      state.isPaused = false;
+      show("setup");
+      fit();
+      say(event.message);
+    },
   };
 
   function take(event) { if (takers[event.type]) takers[event.type](event); }
