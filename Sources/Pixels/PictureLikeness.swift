@@ -69,6 +69,34 @@ package struct PictureLikeness: Sendable, Hashable {
   }
 }
 
+extension PictureLikeness {
+  /// How a picture has to be turned or mirrored to show what another one shows; nil if it does so in no way, or as it is.
+  /// Compares the eight orientations by the first comparison above, as far as the sizes allow them.
+  /// - Throws: `PixelError` if a colour profile is unusable.
+  package static func turn(
+    of picture: RasterImage, toFit original: RasterImage
+  ) throws(PixelError) -> Orientation? {
+    let longest = max(original.width, original.height)
+    let sizes = Set([[picture.width, picture.height], [picture.height, picture.width]])
+    guard longest >= smallestSide, sizes.contains([original.width, original.height]) else { return nil }
+    let side = min(64, longest / 8)
+    var (known, tried) = (
+      try LumaGrid(original, longestSide: side), try LumaGrid(picture, longestSide: side)
+    )
+    if known.detail.deviation >= leastDetail { (known, tried) = (known.detail, tried.detail) }
+    var best: (orientation: Orientation, correlation: Double)?
+    for orientation in Orientation.allCases {
+      let size = orientation.swapsSides ? [picture.height, picture.width] : [picture.width, picture.height]
+      let grid = tried.oriented(orientation)
+      guard size == [original.width, original.height], (grid.width, grid.height) == (known.width, known.height)
+      else { continue }
+      let correlation = known.correlation(with: grid)
+      if correlation > best?.correlation ?? leastCorrelation { best = (orientation, correlation) }
+    }
+    return best?.orientation == .up ? nil : best?.orientation
+  }
+}
+
 /// A small version of a picture as luma, 0 to 255.
 struct LumaGrid: Sendable, Hashable {
   let width: Int
@@ -111,6 +139,16 @@ struct LumaGrid: Sendable, Hashable {
       }
     }
     return LumaGrid(width: width, height: height, values: result)
+  }
+
+  /// The upright cells of a picture that is stored in `orientation`.
+  func oriented(_ orientation: Orientation) -> LumaGrid {
+    let (w, h) = orientation.swapsSides ? (height, width) : (width, height)
+    let turned = (0..<w * h).map { index in
+      let place = orientation.stored(index % w, index / w, width: width, height: height)
+      return values[place.y * width + place.x]
+    }
+    return LumaGrid(width: w, height: h, values: turned)
   }
 
   /// Pearson's correlation; 0 if either is flat.

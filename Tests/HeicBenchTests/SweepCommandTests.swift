@@ -251,7 +251,7 @@ struct SweepCommandTests {
       "score", "a.ppm", "b.ppm", "c.ppm", "--metrics", "psnr-y,ssimulacra2", "--format", "csv")
     #expect(result.status == 3)
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[0] == "reference,distorted,psnr_y_db,ssimulacra2,error")
+    #expect(lines[0] == "reference,distorted,psnr_y_db,ssimulacra2,remarks,error")
     #expect(lines[1].hasPrefix("a.ppm,b.ppm,") && lines[1].hasSuffix(","))
     #expect(lines[2].hasPrefix("a.ppm,c.ppm,,,") && lines[2].contains("size"))
   }

@@ -70,4 +70,23 @@ struct PictureLikenessTests {
     let tiny = RasterImage(width: 8, height: 8, layout: .gray, bytes: [UInt8](repeating: 1, count: 64))
     #expect(try verdict(tiny, tiny) == .tooSmall)
   }
+
+  @Test("a picture that fits turned or mirrored is told by how", arguments: Orientation.allCases, [192, 256])
+  func turned(_ orientation: Orientation, height: Int) throws {
+    let original = try #require(Self.patches(height: height, seed: 1))
+    let noisy = try #require(Self.patches(height: height, seed: 1, noise: 60))
+    let turned = noisy.oriented(orientation.inverse)
+    let found = try PictureLikeness.turn(of: turned, toFit: original)
+    #expect(found == (orientation == .up ? nil : orientation))
+  }
+
+  @Test("another picture, one of another shape and a tiny one fit in no way") func unturned() throws {
+    let original = try #require(Self.patches(seed: 1))
+    let others = [
+      Self.patches(seed: 2), Self.patches(width: 192, height: 192, seed: 1), Self.flat(20),
+    ]
+    for other in others { #expect(try PictureLikeness.turn(of: #require(other), toFit: original) == nil) }
+    let tiny = try #require(RasterImage(width: 8, height: 8, layout: .gray, bytes: Array(0..<64)))
+    #expect(try PictureLikeness.turn(of: tiny.oriented(.down), toFit: tiny) == nil)
+  }
 }

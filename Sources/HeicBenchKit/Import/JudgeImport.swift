@@ -79,9 +79,12 @@ extension JudgeRequest {
       "\(picture.width)×\(picture.height) pixels where the original has \(original.width)×\(original.height)"
     // The shorter side rounds to whole pixels.
     let (expected, scale) = (height * w / width, w / width)
+    let turn = (try? PictureLikeness.turn(of: picture, toFit: original)) ?? nil
     let reason =
-      if picture.width == original.height, picture.height == original.width {
-        "turned, without a word about it in the file"
+      if let turn {
+        "it fits when \(turn.phrase), but the file does not say so"
+      } else if picture.width == original.height, picture.height == original.width {
+        "turned, or another picture"
       } else if abs(expected - h) <= max(1, scale / 2) {
         scale < 1
           ? "made smaller; export it in full size, or take pictures of that size for originals"
@@ -104,6 +107,10 @@ extension JudgeRequest {
     switch likeness.verdict {
     case .same, .tooSmall: return
     case .other(let correlation):
+      if let turn = (try? PictureLikeness.turn(of: picture, toFit: original)) ?? nil {
+        throw Failure(
+          kind: .source, message: "fits when \(turn.phrase), but the file does not say so: export it upright")
+      }
       let figure = "\((correlation * 100).rounded() / 100)"
       throw Failure(
         kind: .source,

@@ -1,5 +1,5 @@
 /// The eight orientations of Exif (CIPA DC-008, tag 274), as transformations of the stored raster.
-package enum Orientation: Int, Sendable, Hashable, Codable {
+package enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   case up = 1
   /// Mirrored left to right.
   case upMirrored
@@ -34,6 +34,20 @@ extension Orientation {
 
   /// True if the upright image's columns are the stored raster's rows.
   package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
+
+  /// What makes the stored raster upright, as in `fits when turned by 180°`.
+  package var phrase: String {
+    switch self {
+    case .up: "left as it is"
+    case .upMirrored: "mirrored left to right"
+    case .down: "turned by 180°"
+    case .downMirrored: "mirrored top to bottom"
+    case .leftMirrored: "mirrored along the diagonal from its top left corner"
+    case .right: "turned by 90° clockwise"
+    case .rightMirrored: "mirrored along the diagonal from its top right corner"
+    case .left: "turned by 90° counter-clockwise"
+    }
+  }
 
   package var inverse: Orientation {
     switch self {

@@ -2,6 +2,32 @@ import Metrics
 import Model
 import Pixels
 
+/// The scores of a picture against an original, and a remark if it fits turned or mirrored alone.
+private struct ScoredPicture {
+  /// SSIMULACRA2 below which no encoder's work brings a picture of the same thing.
+  private static let hopeless = -50.0
+
+  let scores: [String: Double]
+  private(set) var remarks: [String] = []
+
+  init(
+    _ picture: RasterImage, against original: RasterImage, _ score: () throws -> [String: Double]
+  ) throws {
+    if (picture.width, picture.height) != (original.width, original.height),
+      let turn = try PictureLikeness.turn(of: picture, toFit: original)
+    {
+      throw MetricError(
+        "the images differ in size: \(original.width) × \(original.height) and \(picture.width) × \(picture.height); "
+          + "the second fits when \(turn.phrase)")
+    }
+    scores = try score()
+    guard let headline = scores[MetricTraits.ssimulacra2.id], headline < Self.hopeless,
+      let turn = try PictureLikeness.turn(of: picture, toFit: original)
+    else { return }
+    remarks.append("fits when \(turn.phrase)")
+  }
+}
+
 struct CompareFilesRequest: Question {
   var distorted: ImageFile
 
@@ -12,12 +38,15 @@ struct CompareFilesRequest: Question {
   }
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Answer {
-    guard session.image != nil else { throw Refusal.noImage }
+    guard let image = session.image else { throw Refusal.noImage }
     // The first file is decoded while metrics prepare the reference.
     let candidate = distorted.decodedMeanwhile(session)
     let prepared = Result { try session.reference() }
-    let decoded = try candidate.value().get()
-    return Answer(scores: try prepared.get()?.score(decoded.raster) ?? [:], remarks: decoded.steps)
+    let (decoded, reference) = (try candidate.value().get(), try prepared.get())
+    let scored = try ScoredPicture(decoded.raster, against: image.raster) {
+      try reference?.score(decoded.raster) ?? [:]
+    }
+    return Answer(scores: scored.scores, remarks: decoded.steps + scored.remarks)
   }
 
   func remarks(in answer: Answer) -> [String: [String]] { [distorted.identity.name: answer.remarks] }
@@ -51,10 +80,11 @@ struct PairRequest: Question {
     let decoded = candidate.value()
     if case .failure(let unusable) = original { return .unusable(unusable.record) }
     let (first, second) = (try original.get(), try decoded.get())
-    return .scores(
+    let scored = try ScoredPicture(second.raster, against: first.raster) {
       try session.suite.score(
-        second.raster, against: first.raster, beside: usesTwoThreads ? PlainThread.beside : nil),
-      remarks: [first.steps, second.steps])
+        second.raster, against: first.raster, beside: usesTwoThreads ? PlainThread.beside : nil)
+    }
+    return .scores(scored.scores, remarks: [first.steps, second.steps + scored.remarks])
   }
 
   func remarks(in answer: Answer) -> [String: [String]] {
