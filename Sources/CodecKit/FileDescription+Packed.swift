@@ -68,6 +68,7 @@ extension BytePacker {
       add(kind.rawValue)
       add(share.count)
       add(share.bytes)
+      add(share.plainBytes)
     }
   }
 }
@@ -111,9 +112,9 @@ extension ByteUnpacker {
     var contents = FileContents()
     for _ in 1..<kinds {
       let kind = try required(FileContents.Kind(rawValue: try text()))
-      let (count, bytes) = (try number(), try number())
-      guard FileDescription.items.contains(count), bytes >= 0 else { throw Invalid() }
-      contents.add(kind, bytes: bytes, count: count)
+      let (count, bytes, plain) = (try number(), try number(), try number())
+      guard FileDescription.items.contains(count), bytes >= 0, plain >= 0 else { throw Invalid() }
+      contents.add(kind, bytes: bytes, count: count, plain: plain)
     }
     return contents
   }

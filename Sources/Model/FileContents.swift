@@ -4,8 +4,12 @@ package struct FileContents: Sendable, Hashable, Codable {
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Exif metadata (CIPA DC-008) without the thumbnail.
     case exif
-    /// XMP metadata (ISO 16684-1), extended XMP included.
+    /// The first packet of XMP metadata (ISO 16684-1).
     case xmp
+    /// Packets after the first, extended XMP included: programs that copy XMP take the first packet.
+    case furtherXMP = "further-xmp"
+    /// Exif and XMP written out as text, as ImageMagick puts them into PNG.
+    case textMetadata = "text-metadata"
     /// IPTC metadata, in JPEG within Photoshop's resources (APP13).
     case iptc
     case icc
@@ -18,7 +22,7 @@ package struct FileContents: Sendable, Hashable, Codable {
     case gainMap = "gain-map"
     /// Another auxiliary image: a skin, hair or sky matte, a linear or style map.
     case auxiliary
-    /// Transparency stored as a separate image.
+    /// Transparency; takes bytes of its own where it is a separate image.
     case alpha
     /// Further pictures: a burst, a collection, the views of a multi-picture file.
     case pictures
@@ -36,8 +40,12 @@ package struct FileContents: Sendable, Hashable, Codable {
     package var count: Int
     /// Bytes as stored.
     package var bytes: Int
+    /// Bytes of the content itself, without compression and spelling, as other files store it.
+    package var plainBytes: Int
 
-    package init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
+    package init(count: Int, bytes: Int, plainBytes: Int? = nil) {
+      (self.count, self.bytes, self.plainBytes) = (count, bytes, plainBytes ?? bytes)
+    }
   }
 
   package private(set) var shares: [Kind: Share] = [:]
@@ -45,14 +53,28 @@ package struct FileContents: Sendable, Hashable, Codable {
 
   package init() {}
 
-  /// Adds items of a kind; with a count of 0, more bytes of a known one. Only deep samples may have no bytes.
-  package mutating func add(_ kind: Kind, bytes: Int, count: Int = 1) {
-    guard count >= 0, bytes > 0 || kind == .deepSamples else { return }
+  /// Adds items of a kind; with a count of 0, more bytes of a known one. Only deep samples and transparency may have no
+  /// bytes.
+  /// - Parameter plain: Bytes of the content itself, if it is stored in another way.
+  package mutating func add(_ kind: Kind, bytes: Int, count: Int = 1, plain: Int? = nil) {
+    guard count >= 0, bytes > 0 || kind == .deepSamples || kind == .alpha else { return }
     let known = shares[kind] ?? Share(count: 0, bytes: 0)
     // Sizes come from the file and may add up to anything.
-    let (sum, overflow) = known.bytes.addingReportingOverflow(bytes)
-    shares[kind] = Share(count: known.count + count, bytes: overflow ? .max : sum)
+    func sum(_ bytes: Int, _ more: Int) -> Int {
+      let (sum, overflow) = bytes.addingReportingOverflow(more)
+      return overflow ? .max : sum
+    }
+    shares[kind] = Share(
+      count: known.count + count, bytes: sum(known.bytes, bytes),
+      plainBytes: sum(known.plainBytes, plain ?? bytes))
   }
+
+  /// Adds a packet of XMP: those after the first are of another kind.
+  package mutating func addXMP(bytes: Int, plain: Int? = nil) {
+    add(shares[.xmp] == nil ? .xmp : .furtherXMP, bytes: bytes, plain: plain)
+  }
+
+  package func plainBytes(of kind: Kind) -> Int { shares[kind]?.plainBytes ?? 0 }
 
   package func bytes(of kind: Kind) -> Int { shares[kind]?.bytes ?? 0 }
 

@@ -1,5 +1,6 @@
 import Model
 import Pixels
+import TestSupport
 
 /// libjpeg-turbo's own program, where it is installed: what our files have to equal.
 enum CJPEGTool {

@@ -17,7 +17,7 @@ struct ConversionReportTests {
       file.add(.exif, bytes: 1000)
       file.add(.gainMap, bytes: 50_000)
       file.add(.deepSamples, bytes: 0)
-      folder.add(file)
+      folder.add(file, of: "jpeg")
     }
     let kind = FileKind(count: 40, bytes: 80_000_000, pixels: 480e6)
     let sizes = [900_000, 1_100_000, 950_000, 1_200_000, 2_100_000, 1_000_000]

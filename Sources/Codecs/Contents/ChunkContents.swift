@@ -16,14 +16,16 @@ extension PNGReader {
       let body = reader.part(at: position +| 8, length: length)
     {
       switch String(decoding: name, as: UTF8.self) {
-      case "IHDR": if ByteReader(body).byte(at: 8) == 16 { contents.add(.deepSamples, bytes: 0) }
+      case "IHDR":
+        if ByteReader(body).byte(at: 8) == 16 { contents.add(.deepSamples, bytes: 0) }
+        // Colour types 4 and 6.
+        if (ByteReader(body).byte(at: 9) ?? 0) & 4 != 0 { contents.add(.alpha, bytes: 0) }
+      case "tRNS": contents.add(.alpha, bytes: length)
       case "eXIf": contents.addExif(body, bytes: length)
-      case "iCCP": contents.add(.icc, bytes: length)
-      case "iTXt" where body.starts(with: "XML:com.adobe.xmp\0".utf8): contents.add(.xmp, bytes: length)
-      case "tEXt", "zTXt", "iTXt":
-        contents.add(.comment, bytes: length)
-        guard body.starts(with: "Software\0".utf8) else { break }
-        contents.making.software = contents.making.software ?? ExifText.clean(body.dropFirst(9))
+      case "iCCP": contents.add(.icc, bytes: length, plain: PNGText(body, .profile)?.plainBytes)
+      case "tEXt": contents.addText(PNGText(body, .plain), bytes: length)
+      case "zTXt": contents.addText(PNGText(body, .compressed), bytes: length)
+      case "iTXt": contents.addText(PNGText(body, .international), bytes: length)
       case "fdAT": frames +|= length
       default: break
       }
@@ -31,6 +33,60 @@ extension PNGReader {
     }
     contents.add(.sequence, bytes: frames)
     return contents
+  }
+}
+
+/// A chunk that begins with a keyword, and goes on with text or a profile (ISO/IEC 15948, 11.3.3 and 11.3.4).
+private struct PNGText {
+  enum Form { case plain, compressed, international, profile }
+
+  let keyword: String
+  /// What follows, as stored.
+  let body: ArraySlice<UInt8>
+  /// The bytes of that, decompressed.
+  let plainBytes: Int
+
+  /// Nil without a keyword.
+  init?(_ chunk: ArraySlice<UInt8>, _ form: Form) {
+    let reader = ByteReader(chunk)
+    guard let end = reader.offset(of: 0, from: 0), let name = reader.part(at: 0, length: end) else { return nil }
+    keyword = String(decoding: name, as: UTF8.self)
+    var start = end +| 1
+    var isCompressed = form != .plain
+    if form == .international {
+      isCompressed = reader.byte(at: start) == 1
+      // A language and a translated keyword.
+      start +|= 2
+      for _ in 0..<2 { start = (reader.offset(of: 0, from: start) ?? reader.count) +| 1 }
+    } else if isCompressed {
+      start +|= 1
+    }
+    let rest = reader.rest(from: start) ?? []
+    body = rest
+    plainBytes = isCompressed ? DeflatedLength.bytes(ofZlib: rest) ?? rest.count : rest.count
+  }
+
+  /// The block that ImageMagick spells as lines of hexadecimal digits: its name, such as `exif` or `APP1`.
+  var profile: String? {
+    let prefix = "Raw profile type "
+    return keyword.hasPrefix(prefix) ? keyword.replacing(prefix, with: "", maxReplacements: 1) : nil
+  }
+
+  /// Bytes of that block. A line of 72 digits is 36 bytes; a name and a length come first.
+  var profileBytes: Int { max(plainBytes -| 20, 1) *| 36 / 73 }
+}
+
+extension FileContents {
+  fileprivate mutating func addText(_ text: PNGText?, bytes: Int) {
+    guard let text else { return add(.comment, bytes: bytes) }
+    if text.keyword == "XML:com.adobe.xmp" { return addXMP(bytes: bytes, plain: text.plainBytes) }
+    switch text.profile?.lowercased() {
+    case "exif", "app1", "xmp": add(.textMetadata, bytes: bytes, plain: text.profileBytes)
+    case "iptc", "8bim": add(.iptc, bytes: bytes, plain: text.profileBytes)
+    default: add(.comment, bytes: bytes)
+    }
+    guard text.keyword == "Software" else { return }
+    making.software = making.software ?? ExifText.clean(text.body)
   }
 }
 
@@ -48,11 +104,13 @@ extension WebPReader {
       case "EXIF":
         let tiff = body.starts(with: "Exif\0\0".utf8) ? body.dropFirst(6) : body
         contents.addExif(tiff, bytes: tiff.count)
-      case "XMP ": contents.add(.xmp, bytes: length)
+      case "XMP ": contents.addXMP(bytes: length)
       case "ICCP": contents.add(.icc, bytes: length)
       case "ANMF": frames +|= length
       case "ALPH": contents.add(.alpha, bytes: length)
-      case "VP8 ", "VP8L", "VP8X", "ANIM": break
+      // A signature and two sizes of 14 bits come before the mark of transparency.
+      case "VP8L": if (ByteReader(body).byte(at: 4) ?? 0) & 16 != 0 { contents.add(.alpha, bytes: 0) }
+      case "VP8 ", "VP8X", "ANIM": break
       default: contents.add(.other, bytes: length)
       }
       position +|= 8 +| length +| length & 1
@@ -66,7 +124,9 @@ extension JPEGXLReader {
   /// Boxes of a JPEG XL file (ISO/IEC 18181-2). A profile coded inside the codestream is not reported.
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
     var contents = FileContents()
-    if try JPEGXLHeader(bytes).bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
+    let header = try JPEGXLHeader(bytes)
+    if header.bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
+    if header.hasAlpha { contents.add(.alpha, bytes: 0) }
     guard bytes.starts(with: JPEGXLHeader.signature) else { return contents }
     for box in try HEIFBox.list(in: bytes[...], isTruncationAllowed: true) {
       // Brotli-compressed boxes begin with the type of their content.
@@ -80,12 +140,22 @@ extension JPEGXLReader {
         } else {
           contents.add(.exif, bytes: box.payload.count)
         }
-      case "xml ": contents.add(.xmp, bytes: box.payload.count)
+      case "xml ": contents.addXMP(bytes: box.payload.count)
       case "jhgm": contents.add(.gainMap, bytes: box.payload.count)
       case "JXL ", "ftyp", "jxlc", "jxlp", "jxll", "jxli", "jbrd": break
       default: contents.add(.other, bytes: box.payload.count)
       }
     }
+    return contents
+  }
+}
+
+extension PNMReader {
+  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
+    var contents = FileContents()
+    let header = try PNMHeader(bytes)
+    if header.bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
+    if header.layout.hasAlpha { contents.add(.alpha, bytes: 0) }
     return contents
   }
 }
@@ -101,8 +171,10 @@ extension HEIFReader {
 }
 
 extension FileContents {
-  /// Adds a block of Exif metadata that takes `bytes` in the file: its size, its thumbnail and its texts.
+  /// Adds a block of Exif metadata that takes `bytes` in the file: its size, its thumbnail and its texts. No program
+  /// takes a second one.
   mutating func addExif(_ tiff: ArraySlice<UInt8>, bytes: Int) {
+    guard shares[.exif] == nil else { return add(.other, bytes: bytes) }
     let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
     add(.exifThumbnail, bytes: thumbnail)
     add(.exif, bytes: bytes -| thumbnail)

@@ -28,15 +28,30 @@ struct HEIFContents {
   private mutating func addMetadata() {
     for (item, type) in items.types.sorted(by: { $0.key < $1.key }) {
       switch type {
+      // What describes another picture of the file stays behind with it.
+      case "Exif" where !describesPrimary(item): contents.add(.other, bytes: items.bytes(of: item))
+      case "mime"
+      where items.contentTypes[item] == "application/rdf+xml"
+        && (!describesPrimary(item) || items.bytes(of: item) > Self.longestPacket):
+        contents.add(.furtherXMP, bytes: items.bytes(of: item))
       case "Exif":
         let tiff = items.data(of: item).flatMap(HEIFItems.tiff)
         contents.addExif(tiff ?? [], bytes: items.bytes(of: item))
       case "mime" where items.contentTypes[item] == "application/rdf+xml":
-        contents.add(.xmp, bytes: items.bytes(of: item))
+        contents.addXMP(bytes: items.bytes(of: item))
       case "mime", "uri ": contents.add(.other, bytes: items.bytes(of: item))
       default: break
       }
     }
+  }
+
+  /// Bytes of XMP that a segment of a JPEG can hold. A longer packet is lost on the way to one, as its extension would be.
+  private static let longestPacket = 65_502
+
+  /// False if an item describes other pictures alone.
+  private func describesPrimary(_ item: Int) -> Bool {
+    let described = items.references.filter { $0.type == "cdsc" && $0.from == item }.flatMap(\.to)
+    return described.isEmpty || described.contains(items.primary)
   }
 
   private static let imageTypes: Set<FourCC> = [

@@ -99,6 +99,7 @@ struct JPEGSegments {
   /// Bytes of the segments that are there for a gain map.
   private(set) var gainMapBytes = 0
   private let isFirst: Bool
+  private var hasScan = false
 
   /// Walks the segments of the picture at `start`, to its end or the file's.
   init(_ reader: ByteReader, at start: Int) {
@@ -114,6 +115,9 @@ struct JPEGSegments {
     let bytes = body.count +| 4
     switch segment.marker {
     case _ where segment.isFrame: precision = max(precision, body.byte(at: 0) ?? 0)
+    case _ where segment.isScan: hasScan = true
+    // libjpeg, and with it every program, is done with metadata when the first scan begins.
+    case 0xE0...0xEF where hasScan: contents.add(.other, bytes: bytes)
     case 0xE1: readMetadata(body, bytes)
     case 0xE2: readColour(body, bytes)
     case 0xED: contents.add(body.has("Photoshop 3.0\0".utf8, at: 0) ? .iptc : .other, bytes: bytes)
@@ -132,14 +136,14 @@ struct JPEGSegments {
       exif = exif ?? body.bytes.dropFirst(6)
       contents.addExif(body.bytes.dropFirst(6), bytes: bytes)
     } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
-      contents.add(.xmp, bytes: bytes)
+      contents.addXMP(bytes: bytes)
       let packet = XMPText(body.bytes)
       xmp.append(packet)
       // A base's packet without a directory is there for much else.
       if packet.announcesGainMap || packet.isGainMap && !isFirst { gainMapBytes +|= bytes }
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
-      addPart(of: xmp.contains(where: \.holdsDepth) ? .depth : .xmp, bytes)
+      addPart(of: xmp.contains(where: \.holdsDepth) ? .depth : .furtherXMP, bytes)
     } else {
       contents.add(.other, bytes: bytes)
     }

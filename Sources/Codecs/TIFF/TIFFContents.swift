@@ -12,6 +12,10 @@ extension TIFFReader {
     if chosen.directory.numbers(.bitsPerSample).contains(where: { $0 > 8 }) {
       contents.add(.deepSamples, bytes: 0)
     }
+    // Transparency, premultiplied or not.
+    if chosen.directory.numbers(.extraSamples).contains(where: { [1, 2].contains($0) }) {
+      contents.add(.alpha, bytes: 0)
+    }
     for page in pages.all where page.directory.offset != chosen.directory.offset {
       let bytes = page.directory.dataByteCount
       contents.add(

@@ -43,10 +43,13 @@ extension ConversionReport {
       .count("bytes", "Bytes") { $0.bytes > 0 ? $0.bytes : nil },
     ]
       + variants.map { variant in
-        .text(variant.name, "\(variant.name) (\(ConversionFate.tool(for: variant)))") {
-          ConversionFate.of($0.kind, in: variant)
-        }
+        .text(variant.name, "\(variant.name) (\(toolNames(variant)))") { $0.fate(in: variant) }
       }
+  }
+
+  /// `cwebp`, or `heif-convert, cjpeg` where it depends on the format.
+  private func toolNames(_ variant: CodecVariant) -> String {
+    folder.tools(for: variant).map(\.name).joined(separator: ", ")
   }
 
   private static func interval(_ estimate: RatioEstimate?) -> String? {
@@ -72,8 +75,8 @@ extension ConversionReport {
     ]
     let contents = folder.contents.map { line -> JSONValue in
       let fates: [Column<CodecVariant>] = [
-        .text("variant", "") { $0.name }, .text("tool", "") { ConversionFate.tool(for: $0) },
-        .text("fate", "") { ConversionFate.of(line.kind, in: $0) },
+        .text("variant", "") { $0.name }, .text("tool", "") { toolNames($0) },
+        .text("fate", "") { line.fate(in: $0) },
       ]
       return .object([
         ("kind", .text(line.kind.rawValue)), ("files", .integer(line.files)), ("count", .integer(line.count)),

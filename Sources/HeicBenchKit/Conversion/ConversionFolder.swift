@@ -13,12 +13,34 @@ struct ConversionFolder: Sendable {
     var sample = 0
   }
 
-  /// A kind of content beside the pictures, summed over all files.
+  /// A kind of content beside the pictures, summed over all files, and the files that hold some of it by format.
   struct Content: Sendable {
     var kind: FileContents.Kind
     var files = 0
     var count = 0
     var bytes = 0
+    var formats: [String: Int] = [:]
+
+    /// What becomes of it: each fate with its formats, that of most files first.
+    func fates(in variant: CodecVariant) -> [(fate: ConversionTool.Fate, formats: [String])] {
+      var found: [ConversionTool.Fate: [String: Int]] = [:]
+      for (format, files) in formats {
+        let fate = ConversionTool.of(variant, from: format).fate(of: kind, from: format)
+        found[fate, default: [:]][format] = files
+      }
+      let sorted = found.sorted { a, b in
+        let (first, second) = (a.value.values.reduce(0, +), b.value.values.reduce(0, +))
+        return (second, a.key.text) < (first, b.key.text)
+      }
+      return sorted.map { ($0.key, $0.value.keys.sorted()) }
+    }
+
+    /// `kept`, or `kept (jpeg), not opened (heic)` where it depends on the format.
+    func fate(in variant: CodecVariant) -> String {
+      let fates = fates(in: variant)
+      guard fates.count > 1 else { return fates.first?.fate.text ?? "" }
+      return fates.map { "\($0.fate.text) (\($0.formats.joined(separator: ", ")))" }.joined(separator: ", ")
+    }
   }
 
   var name: String
@@ -31,8 +53,8 @@ struct ConversionFolder: Sendable {
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
   var contents: [Content] = []
-  /// Bytes of metadata that a converter copies: Exif with its thumbnail, and XMP. Encoded files include profiles.
-  var keptBytes: [ImageIdentity: Int] = [:]
+  /// What the files of the sample hold, whose converted files keep some of it.
+  var sampled: [ImageIdentity: FileContents] = [:]
   var sample: Int
   var seed: UInt64
 
@@ -49,6 +71,7 @@ struct ConversionFolder: Sendable {
         name: name, files: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
         sample: drawn[name]?.count ?? 0)
     }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+    let isSampled = Set(sample.entries.map(\.identity))
     let files = entries.map { FileToDescribe(path: $0.path, bytes: $0.fileBytes) }
     for (entry, file) in zip(entries, try describer.describe(files, as: .contents) { _ in }) {
       guard let found = file.contents else {
@@ -56,57 +79,29 @@ struct ConversionFolder: Sendable {
         notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(reason)")
         continue
       }
-      add(found)
-      let kept = [.exif, .exifThumbnail, .xmp].map(found.bytes(of:)).reduce(0, saturatingSum)
-      keptBytes[entry.identity] = min(kept, file.fileBytes)
+      add(found, of: FolderSample.format(entry))
+      if isSampled.contains(entry.identity) { sampled[entry.identity] = found }
     }
   }
 
-  mutating func add(_ file: FileContents) {
+  mutating func add(_ file: FileContents, of format: String) {
     contents = FileContents.Kind.allCases.compactMap { kind in
       let known = contents.first { $0.kind == kind }
       guard let share = file.shares[kind] else { return known }
-      return Content(
-        kind: kind, files: (known?.files ?? 0) + 1, count: saturatingSum(known?.count ?? 0, share.count),
-        bytes: saturatingSum(known?.bytes ?? 0, share.bytes))
-    }
-  }
-}
-
-/// The fate of contents in a conversion with the usual tools. Each was tried; docs/convert-check.md lists the commands
-/// and versions.
-enum ConversionFate {
-  static func tool(for variant: CodecVariant) -> String {
-    if recompresses(variant) { return "cjxl, of JPEG alone" }
-    switch variant.codec {
-    case "heic", "avif": return "heif-enc"
-    case "webp": return "cwebp"
-    case "jxl": return "cjxl"
-    case "jpeg": return "heif-convert, of HEIC alone"
-    default: return variant.codec
+      var content = known ?? Content(kind: kind)
+      content.files += 1
+      content.count = saturatingSum(content.count, share.count)
+      content.bytes = saturatingSum(content.bytes, share.bytes)
+      content.formats[format, default: 0] += 1
+      return content
     }
   }
 
-  /// `kept`, `lost`, or what else becomes of it.
-  static func of(_ kind: FileContents.Kind, in variant: CodecVariant) -> String {
-    // Recompression restores the JPEG file bit for bit, with all its content.
-    if recompresses(variant) { return "kept" }
-    switch (variant.codec, kind) {
-    case ("webp", .exif), ("webp", .exifThumbnail), ("webp", .xmp), ("webp", .icc):
-      return "with -metadata all"
-    case ("jxl", .exif), ("jxl", .exifThumbnail), ("jxl", .xmp): return "lost"
-    case (_, .exif), (_, .exifThumbnail), (_, .xmp), (_, .icc): return "kept"
-    case ("jpeg", .depth), ("jpeg", .auxiliary), ("jpeg", .gainMap):
-      return "files of their own with --with-aux"
-    case ("heic", .alpha), ("avif", .alpha), ("webp", .alpha), ("jxl", .alpha): return "kept"
-    case ("heic", .deepSamples), ("avif", .deepSamples): return "10 bits"
-    case ("jxl", .deepSamples): return "kept"
-    default: return "lost"
+  /// The programs that convert the folder's formats to a codec, those of most bytes first.
+  func tools(for variant: CodecVariant) -> [ConversionTool] {
+    formats.map { ConversionTool.of(variant, from: $0.name) }.reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
     }
-  }
-
-  private static func recompresses(_ variant: CodecVariant) -> Bool {
-    variant.settings["recompress"] == "true"
   }
 }
 
@@ -115,6 +110,8 @@ extension FileContents.Kind {
     switch self {
     case .exif: "Exif metadata"
     case .xmp: "XMP metadata"
+    case .furtherXMP: "extended XMP, further packets"
+    case .textMetadata: "Exif, XMP as PNG text"
     case .iptc: "IPTC metadata"
     case .icc: "ICC profile"
     case .exifThumbnail: "thumbnail in Exif"
@@ -122,7 +119,7 @@ extension FileContents.Kind {
     case .depth: "depth maps"
     case .gainMap: "gain maps (HDR)"
     case .auxiliary: "other auxiliary images"
-    case .alpha: "alpha images"
+    case .alpha: "transparency"
     case .pictures: "further pictures, bursts"
     case .sequence: "sequences, motion photos"
     case .deepSamples: "more than 8 bits"

@@ -57,8 +57,29 @@ package struct ConversionReport: Sendable {
   private func setting(_ projection: ConversionProjection) -> String {
     guard let quality = Self.quality(projection), let median = projection.medianQuality
     else { return "" }
-    let command = SettingColumns.command(projection.variant, quality: median).map { ": \($0)" } ?? ""
-    return " It takes quality \(quality)\(command)."
+    let commands = commands(projection.variant, quality: median).joined(separator: "; ")
+    return " It takes quality \(quality)\(commands.isEmpty ? "" : ": \(commands)")."
+  }
+
+  /// The command of each program that opens some of the folder's formats: `heif-convert -q 80 (heic)`.
+  private func commands(_ variant: CodecVariant, quality: Double) -> [String] {
+    let tools = folder.tools(for: variant)
+    return tools.compactMap { tool in
+      let formats = folder.formats.map(\.name).filter {
+        tool.opens($0) && ConversionTool.of(variant, from: $0) == tool
+      }
+      guard !formats.isEmpty, var command = command(variant, quality, tool) else { return nil }
+      if let option = tool.option { command += " \(option)" }
+      // It packs a JPEG without loss otherwise, whatever the quality.
+      if tool == .cjxl, formats.contains("jpeg") { command += " --lossless_jpeg=0" }
+      return tools.count == 1 ? command : "\(command) (\(formats.joined(separator: ", ")))"
+    }
+  }
+
+  private func command(_ variant: CodecVariant, _ quality: Double, _ tool: ConversionTool) -> String? {
+    guard tool == .heifConvert else { return SettingColumns.command(variant, quality: quality) }
+    // It has no other setting.
+    return variant.settings.isEmpty ? "\(tool.name) -q \(Int((quality * 100).rounded()))" : nil
   }
 
   private var introduction: [String] {
@@ -137,8 +158,8 @@ package struct ConversionReport: Sendable {
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
-        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. Exif and "
-          + "XMP are counted as kept, and a colour profile where it is not sRGB.")
+        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. The bytes "
+          + "include the metadata and the colour profile that the program keeps.")
       notes.append(
         "By SSIMULACRA2's author an average observer notices at 1:1: \(MetricTraits.words(for: [90, 85, 80, 70])). "
           + "Qualities are the lowest that keep the score: the median, and those of the easiest and the "
@@ -150,7 +171,21 @@ package struct ConversionReport: Sendable {
           + "\(Numerals.counted(projection.outOfReach, "measured file")), which "
           + "\(projection.outOfReach == 1 ? "stays as it is" : "stay as they are").")
     }
-    return notes + obstacles + failures.map { "Failed: \($0)" }
+    return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
+  }
+
+  /// Formats that a codec's own program does not read.
+  private var unopened: [String] {
+    variants.flatMap { variant in
+      folder.formats.compactMap { format in
+        let tool = ConversionTool.of(variant, from: format.name)
+        guard !tool.opens(format.name), variant.settings["recompress"] != "true" else { return nil }
+        let files = Numerals.counted(format.files, "file")
+        return
+          "\(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)") does not open \(format.name) (\(files)). "
+          + "Another program has to convert such files, for instance to PNG first; their metadata are not counted."
+      }
+    }
   }
 
   private var obstacles: [String] {

@@ -76,7 +76,7 @@ package struct ConversionRequest: Request {
     try folder.survey(usable, files, by: describer) { events(.notice($0)) }
     let trial = ConversionTrial(
       files, try goals(), configuration, cancellation, end: end,
-      kept: folder.keptBytes)
+      contents: folder.sampled)
     events(.notice(trial.price))
     try run(trial, folder, events)
     return trial.report(folder)

@@ -39,6 +39,8 @@ final class ConversionTrial: Sendable {
     /// By file and variant.
     var tries: [Int: [CodecVariant: CurveTries]] = [:]
     var found: [Place: Finding] = [:]
+    /// Codecs whose files have a profile of their own, by file.
+    var profiled: [Int: Set<String>] = [:]
     var done = 0
     var wasStopped = false
     var ranOutOfTime = false
@@ -54,15 +56,16 @@ final class ConversionTrial: Sendable {
   let cancellation: Cancellation
   /// Deadline on `MonotonicClock`; nil for none.
   let end: Int64?
-  let kept: [ImageIdentity: Int]
+  /// What the files hold beside their pictures.
+  let contents: [ImageIdentity: FileContents]
   private let state = Mutex(State())
 
   init(
     _ sample: FolderSample, _ goals: [ConversionGoal], _ configuration: RunnerConfiguration,
-    _ cancellation: Cancellation, end: Int64?, kept: [ImageIdentity: Int]
+    _ cancellation: Cancellation, end: Int64?, contents: [ImageIdentity: FileContents]
   ) {
     (self.sample, self.goals, self.configuration) = (sample, goals, configuration)
-    (self.cancellation, self.end, self.kept) = (cancellation, end, kept)
+    (self.cancellation, self.end, self.contents) = (cancellation, end, contents)
   }
 
   var wasStopped: Bool { state.withLock(\.wasStopped) }
@@ -174,6 +177,9 @@ final class ConversionTrial: Sendable {
       case .unsupported(let reason)?: return Finding(outcome: .impossible(reason))
       case .measured(let figures)?:
         let seconds = Double(figures.timing.encode.first?.cpuNanoseconds ?? 0) / 1e9
+        if figures.figures[.metadata] ?? 0 > 0 {
+          state.withLock { _ = $0.profiled[place.file, default: []].insert(description.variant.codec) }
+        }
         guard let wanted = goal.score else {
           return Finding(outcome: .converted(bytes: figures.encodedBytes, seconds: seconds))
         }
@@ -259,17 +265,30 @@ final class ConversionTrial: Sendable {
       }
       return goals.indices.map { goal in
         files.compactMap { file in
-          finding(file, goal).map { conversion(file, goal, $0.finding, quick: $0.quick, isQuick: $0.isQuick) }
+          finding(file, goal).map { found in
+            let hasProfile = state.profiled[file]?.contains(goals[goal].asked.variant.codec) ?? false
+            return conversion(
+              file, goal, found.finding, quick: found.quick, isQuick: found.isQuick,
+              more: keptBytes(file, goal, hasProfile: hasProfile))
+          }
         }
       }
     }
   }
 
+  /// Bytes of what the codec's program keeps beside the picture; a file packed without loss has all in it.
+  private func keptBytes(_ file: Int, _ goal: Int, hasProfile: Bool) -> Int {
+    let (entry, goal) = (sample.entries[file], goals[goal])
+    guard goal.score != nil, let contents = contents[entry.identity] else { return 0 }
+    let format = FolderSample.format(entry)
+    let tool = ConversionTool.of(goal.asked.variant, from: format)
+    return tool.keptBytes(of: contents, from: format, hasOwnProfile: hasProfile)
+  }
+
   private func conversion(
-    _ file: Int, _ goal: Int, _ finding: Finding, quick: Finding?, isQuick: Bool
+    _ file: Int, _ goal: Int, _ finding: Finding, quick: Finding?, isQuick: Bool, more: Int
   ) -> TriedConversion {
     let (entry, range) = (sample.entries[file], goals[goal].range)
-    let more = goals[goal].score == nil ? 0 : kept[entry.identity] ?? 0
     func whole(_ outcome: TriedConversion.Outcome) -> TriedConversion.Outcome {
       guard case .converted(let bytes, let seconds) = outcome else { return outcome }
       return .converted(bytes: saturatingSum(bytes, more), seconds: seconds)

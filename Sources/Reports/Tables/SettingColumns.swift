@@ -147,8 +147,9 @@ package enum SettingColumns {
     "jxl": Encoder(
       program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5,
       note:
-        "cjxl takes the gAMA of a PNG without an sRGB chunk, as ImageMagick writes it, for a power of 2.2, and makes "
-        + "another file. pngtopnm of Netpbm makes a PPM, of which cjxl makes the measured one."),
+        "cjxl packs a JPEG without loss, whatever -q says, unless --lossless_jpeg=0 is added. It takes the gAMA of a PNG "
+        + "without an sRGB chunk, as ImageMagick writes it, for a power of 2.2, and makes another file. pngtopnm of Netpbm "
+        + "makes a PPM, of which cjxl makes the measured one."),
   ]
 
   /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100

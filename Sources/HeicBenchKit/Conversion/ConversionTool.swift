@@ -1,0 +1,143 @@
+import Analysis
+import Model
+
+/// A program that converts files to a codec, and what becomes of what they hold. `ConversionToolTests` runs each with a
+/// file of every format; docs/convert-check.md has the table.
+struct ConversionTool: Sendable, Hashable {
+  enum Fate: Sendable, Hashable {
+    case kept, lost
+    /// Kept with an option that the program does not have on by default.
+    case with(String)
+    /// Written to files of its own with an option.
+    case apart(String)
+    case tenBits
+    /// The program does not read the source's format.
+    case notOpened
+
+    /// True if the converted file has it.
+    var isKept: Bool {
+      switch self {
+      case .kept, .with, .tenBits: true
+      case .lost, .apart, .notOpened: false
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .kept: "kept"
+      case .lost: "lost"
+      case .with(let option): "with \(option)"
+      case .apart(let option): "files of their own with \(option)"
+      case .tenBits: "10 bits"
+      case .notOpened: "not opened"
+      }
+    }
+  }
+
+  /// The program, with its Debian 12 release.
+  let name, version: String
+  /// An option that keeps more, for the printed command; nil without one.
+  var option: String?
+  /// What is kept, by the format of the source; what is missing is lost, and a format that is missing is not opened.
+  private let fates: [String: [FileContents.Kind: Fate]]
+
+  func opens(_ format: String) -> Bool { fates[format] != nil }
+
+  func fate(of kind: FileContents.Kind, from format: String) -> Fate {
+    guard let known = fates[format] else { return .notOpened }
+    return known[kind] ?? .lost
+  }
+
+  /// Bytes beside the picture that a converted file takes over. The codec's own file has a profile unless it is sRGB.
+  func keptBytes(of contents: FileContents, from format: String, hasOwnProfile: Bool) -> Int {
+    contents.shares.reduce(0) { sum, share in
+      let isCounted =
+        switch share.key {
+        case .exif, .exifThumbnail, .xmp, .textMetadata: true
+        case .icc: copiesProfiles && !hasOwnProfile
+        default: false
+        }
+      guard isCounted, fate(of: share.key, from: format).isKept else { return sum }
+      return saturatingSum(sum, share.value.plainBytes)
+    }
+  }
+
+  /// True for programs that copy a profile byte for byte, even one that says sRGB.
+  private let copiesProfiles: Bool
+
+  private init(
+    _ name: String, _ version: String, option: String? = nil, copiesProfiles: Bool = true,
+    _ fates: [String: [FileContents.Kind: Fate]]
+  ) {
+    (self.name, self.version, self.option, self.copiesProfiles) = (name, version, option, copiesProfiles)
+    self.fates = fates
+  }
+}
+
+extension ConversionTool {
+  /// The program for a codec and files of one format.
+  static func of(_ variant: CodecVariant, from format: String) -> ConversionTool {
+    if variant.settings["recompress"] == "true" { return recompression }
+    return switch variant.codec {
+    case "heic", "avif": heifEnc
+    case "webp": cwebp
+    case "jxl": cjxl
+    case "jpeg": ["heic", "avif"].contains(format) ? heifConvert : cjpeg
+    default: ConversionTool(variant.codec, "", [:])
+    }
+  }
+
+  static let all = [heifEnc, heifConvert, cwebp, cjxl, recompression, cjpeg]
+
+  static let heifEnc = ConversionTool(
+    "heif-enc", "1.15.1",
+    [
+      "jpeg": [.exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept],
+      "png": [
+        .exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept, .alpha: .kept, .deepSamples: .tenBits,
+      ],
+    ])
+
+  static let heifConvert = ConversionTool(
+    "heif-convert", "1.15.1",
+    Dictionary(
+      uniqueKeysWithValues: ["heic", "avif"].map { format in
+        let apart = Fate.apart("--with-aux")
+        return (
+          format,
+          [
+            .exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept, .depth: apart, .auxiliary: apart,
+            .gainMap: apart,
+          ]
+        )
+      }))
+
+  static let cwebp: ConversionTool = {
+    let all = Fate.with("-metadata all")
+    return ConversionTool(
+      "cwebp", "1.2.4", option: "-metadata all",
+      [
+        "jpeg": [.exif: all, .exifThumbnail: all, .xmp: all, .icc: all],
+        // It reads the Exif that ImageMagick spells as text, and not that of PNG's own chunk.
+        "png": [.xmp: all, .textMetadata: all, .icc: all, .alpha: .kept],
+        "webp": [.exif: all, .exifThumbnail: all, .xmp: all, .icc: all, .alpha: .kept],
+        "tiff": [.xmp: all, .icc: all, .alpha: .kept],
+        "pnm": [.alpha: .kept],
+      ])
+  }()
+
+  /// With pixels encoded anew. It says that it writes Exif and XMP, and release 0.7 does not.
+  static let cjxl = ConversionTool(
+    "cjxl", "0.7.0", copiesProfiles: false,
+    [
+      "jpeg": [.icc: .kept], "png": [.icc: .kept, .alpha: .kept, .deepSamples: .kept],
+      "pnm": [.alpha: .kept, .deepSamples: .kept],
+    ])
+
+  /// The file comes back bit for bit, with all its content.
+  static let recompression = ConversionTool(
+    "cjxl", "0.7.0",
+    ["jpeg": Dictionary(uniqueKeysWithValues: FileContents.Kind.allCases.map { ($0, .kept) })])
+
+  static let cjpeg = ConversionTool("cjpeg", "2.1.5", ["pnm": [:]])
+}
