@@ -120,9 +120,9 @@ struct DeflatedLength {
       switch try next(code) {
       case 16:
         guard let last = lengths.last else { throw Self.broken }
-        lengths += [Int](repeating: last, count: 3 +| (try number(2)))
-      case 17: lengths += [Int](repeating: 0, count: 3 +| (try number(3)))
-      case 18: lengths += [Int](repeating: 0, count: 11 +| (try number(7)))
+        lengths.append(contentsOf: [Int](repeating: last, count: 3 +| (try number(2))))
+      case 17: lengths.append(contentsOf: [Int](repeating: 0, count: 3 +| (try number(3))))
+      case 18: lengths.append(contentsOf: [Int](repeating: 0, count: 11 +| (try number(7))))
       case let length: lengths.append(length)
       }
     }

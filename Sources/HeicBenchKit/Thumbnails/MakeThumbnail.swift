@@ -29,7 +29,8 @@ struct ThumbnailStyle: Codable, Sendable {
 struct MadeThumbnail: Codable, Sendable {
   /// A kind of file, and the score of one of its embedded thumbnails.
   struct Judgement: Codable, Sendable {
-    /// The format, the picture's size and the thumbnail's.
+    /// The format, the picture's size and the thumbnail's, camera and software: another phone makes its thumbnails of
+    /// the same size in another way.
     var kind: String
     /// SSIMULACRA2 against the whole picture, after the best shift within a pixel.
     var score: Double
@@ -87,7 +88,7 @@ struct ThumbnailQuestion: Question {
     let reader = try registry.imageReader(for: bytes)
     let header = try reader.header(of: bytes)
     var notes: [ReadRoute: [String]] = [:]
-    let found = try pixels(header) { request in
+    let found = try pixels(header, making: { (try? reader.contents(of: bytes))?.making }) { request in
       let decoded = try reader.decode(bytes, request, limits: limits)
       notes[Self.route(of: request)] = decoded.notes
       return decoded.raster
@@ -113,13 +114,15 @@ struct ThumbnailQuestion: Question {
   }
 
   private func pixels(
-    _ header: ImageHeader, _ decode: (DecodeRequest) throws -> RasterImage?
+    _ header: ImageHeader, making: () -> FileMaking?, _ decode: (DecodeRequest) throws -> RasterImage?
   ) throws -> (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?) {
     let wanted = min(style.side, max(header.width, header.height))
     let embedded = try? decode(.thumbnail(longestSide: wanted))
     if let small = embedded, max(small.width, small.height) >= wanted {
+      let made = making()?.summary ?? ""
       let kind =
-        "\(header.format) \(header.width)×\(header.height), thumbnail \(small.width)×\(small.height)"
+        "\(header.format) \(header.width)×\(header.height)\(made.isEmpty ? "" : " (\(made))"), "
+        + "thumbnail \(small.width)×\(small.height)"
       if let score = known[kind] {
         if score >= style.score { return (small, .thumbnail, nil) }
       } else if judges {

@@ -166,15 +166,15 @@ final class ThumbnailRunner: Sendable {
   func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
-    let counts = Dictionary(grouping: files, by: \.kind).mapValues(\.count)
-    try pool.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
+    let counts = Dictionary(grouping: files, by: Self.kind).mapValues(\.count)
+    try pool.run(files, pixels: \.pixels, kind: Self.kind) { [self] file, slot, isLast in
       if let problem = file.problem {
         try sink(file, .failed(problem))
         return .unanswered
       }
       let question = ThumbnailQuestion(
         path: Data(file.path), name: file.name, style: style, known: judgements,
-        judges: counts[file.kind] ?? 0 > 1)
+        judges: counts[Self.kind(file)] ?? 0 > 1)
       let response = try slot.ask(
         question, encodes: style.encoding == nil ? 0 : 1,
         within: configuration.timeout(pixels: file.pixels, repeats: 1))
@@ -190,5 +190,11 @@ final class ThumbnailRunner: Sendable {
       try sink(file, outcome)
       return .done
     }
+  }
+
+  /// What a glance tells of a file's kind, which decides which files wait for each other. Workers know more: by theirs
+  /// judgements are kept.
+  private static func kind(_ file: GlancedFile) -> String? {
+    file.kind.map { "\($0) \(file.camera ?? "")" }
   }
 }

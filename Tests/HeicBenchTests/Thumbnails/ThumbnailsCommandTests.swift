@@ -82,6 +82,36 @@ struct ThumbnailsCommandTests {
     }
   }
 
+  /// Thumbnails of one size, made by two cameras: a blurred one of the second is not taken for the first one's sake.
+  @Test func anotherCamerasThumbnailIsJudgedByItself() throws {
+    let desk = try ProgramDesk()
+    let codec = try #require(CodecRegistry.standard.codec("jpeg"))
+    func encoded(_ image: RasterImage) throws -> [UInt8] {
+      try codec.encode(
+        image, EncodeSettings(variant: CodecVariant(codec: "jpeg"), quality: 0.9, traits: codec.traits))
+    }
+    let image = try #require(SyntheticImage.waves(width: 640, height: 480))
+    let picture = try encoded(image)
+    let small = try image.reduced(toWidth: 160, height: 120, by: .lanczos)
+    let gray = try #require(
+      RasterImage(width: 160, height: 120, layout: .rgb, bytes: [UInt8](repeating: 128, count: 57_600)))
+    for (camera, thumbnail) in [("Good", small), ("Poor", gray)] {
+      for number in 0..<2 {
+        var file = SegmentedJPEG(picture: picture)
+        file.segments = [
+          SegmentedJPEG.exif(thumbnail: try encoded(thumbnail), model: camera)
+        ]
+        try Data(file.bytes).write(to: desk.folder.url.appending(path: "\(number)-\(camera).jpg"))
+      }
+    }
+    let names = ["0-Good.jpg", "1-Good.jpg", "0-Poor.jpg", "1-Poor.jpg"]
+    let result = try desk.run(["thumbnails"] + names + ["out", "--size", "120", "--at", "30", "-j", "1"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("(Good), thumbnail 160×120: scores"), "\(result.output)")
+    #expect(result.output.contains("(Poor), thumbnail 160×120: scores next to nothing, not taken"))
+    #expect(result.output.contains("2 from embedded ones, 2 at a reduced size"), "\(result.output)")
+  }
+
   @Test func whatIsThereAndNewerIsLeftAlone() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 260, height: 140)
