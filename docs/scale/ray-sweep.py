@@ -12,6 +12,12 @@ import argparse, os, pathlib, shutil, sqlite3, subprocess, sys, tempfile, time, 
 from contextlib import closing
 
 
+def listed(images):
+    """The lines of a list of files."""
+    with open(images, "rb") as file:
+        return [line for line in file.readlines() if line.strip()]
+
+
 def copy(store, target, results):
     """Copies a store, even one that is being written, so that the target is whole or stays as it was."""
     # Only main() makes this folder: where the disk is not mounted there is none, and nothing is written beside it.
@@ -43,9 +49,9 @@ def measure(part, options):
             shutil.copyfile(saved, store)
         images = [options.images, "--shard", f"{part}/{options.parts}"]
         if os.path.isfile(options.images):
-            listed = pathlib.Path(scratch, "files")
-            listed.write_bytes(b"".join(open(options.images, "rb").readlines()[part - 1 :: options.parts]))
-            images = ["--files", listed]
+            own = pathlib.Path(scratch, "files")
+            own.write_bytes(b"".join(listed(options.images)[part - 1 :: options.parts]))
+            images = ["--files", own]
         # What is measured ends with the engine's process, should that be killed.
         call = ["setpriv", "--pdeathsig", "KILL", options.heicbench, *options.command, *images,
                 "--jobs", str(options.jobs), "--quiet", "--output", store.parent]
@@ -127,6 +133,8 @@ def main():
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
     options.command = sys.argv[end + 1:] or ["sweep", "--images", "none"]
+    if os.path.isfile(options.images):  # a part of a list has at least one image
+        options.parts = max(1, min(options.parts, len(listed(options.images))))
     (options.results / "checkpoints").mkdir(parents=True, exist_ok=True)
     options.merged = options.merged or options.results / "merged"
     engine = {"ray": with_ray, "dask": with_dask, "none": alone}[options.engine]

@@ -198,10 +198,20 @@ extension BlindReport {
     guard let (mean, from, to) = balance.looks.saving, balance.titles.count == 2 else {
       return caution + "The answers do not tell at which sizes the codecs look equal."
     }
-    func percent(_ value: Double) -> String { Numerals.plain(value, 0) }
     return caution
-      + "To you \(balance.titles[0]) with \(percent(abs(mean))) % \(mean < 0 ? "more" : "fewer") bytes looks as near to "
-      + "the original as \(balance.titles[1]) (it saves \(percent(mean)) %; 95 % \(percent(from)) to \(percent(to)) %)."
+      + "To you \(balance.titles[0]) with \(change(mean)) bytes looks as near to the original as \(balance.titles[1]) "
+      + "(95 % interval: \(interval(from, to)))."
+  }
+
+  /// `40 % fewer`, or `101 % more` of a negative saving.
+  private static func change(_ saving: Double) -> String {
+    "\(Numerals.plain(abs(saving), 0)) % \(saving < 0 ? "more" : "fewer")"
+  }
+
+  /// `30 to 50 % fewer`, or `10 % more to 20 % fewer` where the savings have two signs.
+  private static func interval(_ from: Double, _ to: Double) -> String {
+    guard (from < 0) == (to < 0) else { return "\(change(from)) to \(change(to))" }
+    return "\(Numerals.plain(min(abs(from), abs(to)), 0)) to \(change(abs(from) < abs(to) ? to : from))"
   }
 
   private static let balanceColumns: [Column<Balance>] = [

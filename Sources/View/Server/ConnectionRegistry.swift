@@ -1,12 +1,14 @@
 import NIOCore
 import Synchronization
+import Workers
 
 package struct ConnectionLimits: Sendable {
   package var line = 8 << 10
   package var head = 32 << 10
   /// Seconds within which a new connection must show the token.
   package var secondsToToken = 15.0
-  package var strangers = 64
+  /// Connections without the token; where the process may open few files, as many as leave it most of them.
+  package var strangers = min(64, max(4, (ProcessLimit.openFiles.soft ?? 256) / 4))
   package var uploads = 4
   /// Bytes per second that an upload must average.
   package var uploadRate = 16.0 * 1024

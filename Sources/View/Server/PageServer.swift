@@ -47,6 +47,12 @@ package final class PageServer: Sendable {
     do {
       return try await ServerBootstrap(group: group)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        // Where no more files can be opened, a waiting connection would keep the loop awake.
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+          }
+        }
         .childChannelInitializer { [self] channel in
           channel.eventLoop.makeCompletedFuture { try configure(channel) }
         }

@@ -58,11 +58,13 @@ package struct RunnerConfiguration: Sendable {
   func setup(preparation: Preparation, metrics: [String]) -> WorkerSetup {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
+    // What the user's shell has set holds for workers as well.
+    let memory = [memoryPerJob ?? (machine > 0 ? machine : nil), ProcessLimit.data.hard].compactMap(\.self).min()
     var limits = limits
     limits.light = preparation.light
     return WorkerSetup(
       preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
-      externalMetrics: externalMetrics, memoryLimit: memoryPerJob ?? (machine > 0 ? machine : nil),
+      externalMetrics: externalMetrics, memoryLimit: memory,
       keepFolder: keepFolder)
   }
 }
