@@ -74,6 +74,7 @@ package struct ConversionRequest: Request {
     folder.copies = readable.count - usable.count
     folder.skipped = listing.passedOver
     try folder.survey(usable, files, by: describer) { events(.notice($0)) }
+    describer.end()
     let trial = ConversionTrial(
       files, try goals(), configuration, cancellation, end: end,
       contents: folder.sampled)

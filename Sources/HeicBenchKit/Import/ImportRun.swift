@@ -18,6 +18,7 @@ struct ImportRun {
     let describer = WorkerDescriber(try request.workers.configuration(limits: request.reference.limits))
     let references = try request.reference.entries(to: "compare with", by: describer) { events(.notice($0)) }
     let pairing = try pair(references, describer)
+    describer.end()
     // Refuses a foreign folder before anything is made in it.
     try OutputFolder.make(request.output)
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))

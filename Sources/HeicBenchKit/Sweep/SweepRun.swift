@@ -50,9 +50,7 @@ struct SweepRun {
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
-    var limits = request.images.limits
-    limits.light = request.light
-    let reader = CorpusReader(WorkerDescriber(configuration), limits: limits, cache: store)
+    let reader = Self.reader(request, WorkerDescriber(configuration), cache: store)
     let listing = try Self.listing(found, &request, builds, by: reader, events)
     self.request = request
     analysis = try request.judgement.options(
@@ -89,6 +87,14 @@ struct SweepRun {
     }
     try request.requireMetricsOfItsLight()
     return listing
+  }
+
+  private static func reader(
+    _ request: SweepRequest, _ describer: WorkerDescriber, cache: ResultStore
+  ) -> CorpusReader {
+    var limits = request.images.limits
+    limits.light = request.light
+    return CorpusReader(describer, limits: limits, cache: cache)
   }
 
   private static func read(

@@ -7,6 +7,8 @@ package struct RunnerConfiguration: Sendable {
   package var jobs: Int
   /// The time limit of a point, seconds; nil depends on the image: see `timeout(pixels:repeats:)`.
   package var timeout: Double?
+  /// The time limit for finding out what the files of a message are, seconds, beside the time for reading their bytes.
+  package var describingTimeout = 60.0
   /// Bytes that all workers together may plan to use.
   package var memoryBudget = MachineMemory().defaultBudget
   /// The memory limit of one worker, bytes; nil limits it to the machine's.

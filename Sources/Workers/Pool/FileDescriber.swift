@@ -26,10 +26,15 @@ package struct WorkerDescriber: FileDescriber {
   /// - Parameter pool: The workers; they stay, for the jobs that follow.
   package init(_ pool: WorkerPool) { self.pool = pool }
 
-  /// Starts workers for descriptions alone, which end with this value.
+  /// Starts workers for descriptions alone, which end with this value or by `end`.
   package init(_ configuration: RunnerConfiguration) {
-    self.init(WorkerPool(configuration, preparation: Preparation()))
+    var own = configuration
+    (own.externalMetrics, own.builds, own.keepFolder) = ([], [], nil)
+    self.init(WorkerPool(own, preparation: Preparation()))
   }
+
+  /// Ends the workers; further files are described by others.
+  package func end() { pool.retire() }
 
   /// - Throws: `WorkerStartError`, or `CancellationError` if the pool is cancelled.
   package func describe(
@@ -85,7 +90,7 @@ private struct FileBatch: Sendable {
   /// Seconds; a slow disk gives a megabyte in each.
   private func seconds(_ configuration: RunnerConfiguration) -> Double {
     let bytes = files.reduce(0.0) { $0 + Double(Self.read($1, depth)) }
-    return configuration.timeout(pixels: 0, repeats: 1) + bytes / 1e6 + 0.1 * Double(files.count)
+    return configuration.describingTimeout + bytes / 1e6 + 0.1 * Double(files.count)
   }
 
   func described(by slot: WorkerSlot) throws -> [FileDescription] {

@@ -20,8 +20,9 @@ import Workers
   }
 
   private func describer(timeout: Double = 60, jobs: Int = 1) -> WorkerDescriber {
-    WorkerDescriber(
-      RunnerConfiguration(jobs: jobs, timeout: timeout, workerExecutable: ScriptedSweep.worker))
+    var configuration = RunnerConfiguration(jobs: jobs, workerExecutable: ScriptedSweep.worker)
+    configuration.describingTimeout = timeout
+    return WorkerDescriber(configuration)
   }
 
   private static func script(_ accident: String) -> [UInt8] {
