@@ -17,9 +17,9 @@ import Testing
     var contents = FileContents()
     contents.add(.exif, bytes: 300)
     contents.add(.deepSamples, bytes: 0)
-    (image.contents, image.stepsLeftOut) = (contents, ["one", "two"])
+    image.contents = contents
     var other = FileDescription()
-    other.obstacle = .notAnImage
+    (other.obstacle, other.foreignFormat) = (.notAnImage, "GIF")
     other.problem = Failure(kind: .source, message: "is no image: it holds text")
     return [image, other, FileDescription()]
   }

@@ -44,7 +44,7 @@ import Workers
     // The first bytes alone do not make it trap.
     let expected = depth == .signature ? [] : lost
     #expect(described.indices.filter { described[$0].problem != nil } == expected)
-    let part = [.contents, .steps].contains(depth) ? "contents" : "header"
+    let part = depth == .contents ? "contents" : "header"
     for number in expected {
       let problem = described[number].problem
       #expect(problem?.kind == .crash && problem?.message == "killed by SIGILL while reading its \(part)")
