@@ -2,7 +2,8 @@ import Metrics
 import Model
 import Pixels
 
-/// The scores of a picture against an original, and a remark if it fits turned or mirrored alone.
+/// The scores of a picture against an original, with remarks if metrics had to convert its colours, and if it fits turned
+/// or mirrored alone.
 private struct ScoredPicture {
   /// SSIMULACRA2 below which no encoder's work brings a picture of the same thing.
   private static let hopeless = -50.0
@@ -11,7 +12,8 @@ private struct ScoredPicture {
   private(set) var remarks: [String] = []
 
   init(
-    _ picture: RasterImage, against original: RasterImage, _ score: () throws -> [String: Double]
+    _ picture: RasterImage, against original: RasterImage, by suite: MetricSuite,
+    _ score: () throws -> [String: Double]
   ) throws {
     if (picture.width, picture.height) != (original.width, original.height),
       let turn = try PictureLikeness.turn(of: picture, toFit: original)
@@ -21,6 +23,7 @@ private struct ScoredPicture {
           + "the second fits when \(turn.phrase)")
     }
     scores = try score()
+    if let remark = suite.remark(on: picture, against: original) { remarks.append(remark) }
     guard let headline = scores[MetricTraits.ssimulacra2.id], headline < Self.hopeless,
       let turn = try PictureLikeness.turn(of: picture, toFit: original)
     else { return }
@@ -43,7 +46,7 @@ struct CompareFilesRequest: Question {
     let candidate = distorted.decodedMeanwhile(session)
     let prepared = Result { try session.reference() }
     let (decoded, reference) = (try candidate.value().get(), try prepared.get())
-    let scored = try ScoredPicture(decoded.raster, against: image.raster) {
+    let scored = try ScoredPicture(decoded.raster, against: image.raster, by: session.suite) {
       try reference?.score(decoded.raster) ?? [:]
     }
     return Answer(scores: scored.scores, remarks: decoded.steps + scored.remarks)
@@ -80,7 +83,7 @@ struct PairRequest: Question {
     let decoded = candidate.value()
     if case .failure(let unusable) = original { return .unusable(unusable.record) }
     let (first, second) = (try original.get(), try decoded.get())
-    let scored = try ScoredPicture(second.raster, against: first.raster) {
+    let scored = try ScoredPicture(second.raster, against: first.raster, by: session.suite) {
       try session.suite.score(
         second.raster, against: first.raster, beside: usesTwoThreads ? PlainThread.beside : nil)
     }
