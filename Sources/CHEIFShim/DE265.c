@@ -13,7 +13,6 @@
   USE(int, flush_data, (void *))                                          \
   USE(int, decode, (void *, int *))                                       \
   USE(const void *, get_next_picture, (void *))                           \
-  USE(int, get_warning, (void *))                                         \
   USE(void, reset, (void *))                                              \
   USE(int, get_image_width, (const void *, int))                          \
   USE(int, get_image_height, (const void *, int))                         \
@@ -34,6 +33,7 @@ struct hb_de265 {
 };
 
 hb_de265 *hb_de265_open(const char *path) {
+  if (!hb_de265_watch(path)) return NULL;
   hb_de265 *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
@@ -73,12 +73,12 @@ int hb_de265_decode(hb_de265 *decoder, hb_de265_picture *picture) {
     error = decoder->decode(decoder->context, &more);
     decoder->image = decoder->get_next_picture(decoder->context);
   }
-  if (!error) error = decoder->get_warning(decoder->context);
   if (error || !decoder->image) return error ? error : 1;
   const void *image = decoder->image;
   *picture = (hb_de265_picture){decoder->get_image_width(image, 0), decoder->get_image_height(image, 0),
                                 decoder->get_image_matrix_coefficients(image),
-                                decoder->get_image_full_range_flag(image)};
+                                decoder->get_image_full_range_flag(image),
+                                hb_de265_gaps_of(decoder->context, image)};
   if (decoder->get_chroma_format(image) != CHROMA_420) return -1;
   for (int channel = 0; channel < 3; channel++) {
     const int step = channel > 0 ? 2 : 1;

@@ -124,14 +124,14 @@ extension HEIFItems {
 
   /// The file with another item as its picture. Readers decode hidden and auxiliary images by no other way in libheif
   /// 1.15.
-  private func file(showing item: Int) throws(CodecError) -> [UInt8] {
+  func file(showing item: Int) throws(CodecError) -> [UInt8] {
     var copy = file
     guard let meta = boxes.first("meta") else { return copy }
     let parts = try HEIFBox.list(in: meta.full().reader.rest)
     if let box = parts.first("pitm") {
       let version = try box.full().version
       let number = version == 0 ? HEIFBoxes.short(item) : HEIFBoxes.long(item)
-      guard version != 0 || item < 1 << 16 else { throw .unsupported("a gain map with so large a number") }
+      guard version != 0 || item < 1 << 16 else { throw .unsupported("an image with so large a number") }
       guard let changed = ByteReader(copy).replacing(at: box.payload.startIndex +| 4, with: number) else {
         throw box.broken
       }

@@ -74,11 +74,14 @@ struct HEIFContext: ~Copyable {
   static func withPrimaryImage<T>(
     of bytes: [UInt8], _ info: HEIFFileInfo, _ body: (borrowing HEIFImageHandle) throws(CodecError) -> T
   ) throws(CodecError) -> T {
-    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+    try info.prepared(bytes).withUnsafeBufferPointer { file throws(CodecError) in
       let context = try HEIFContext()
       // libheif refuses a side that equals its limit.
       let side = Int32(clamping: max(info.items.longestSide, 1) + 1)
       hb_heif_set_limits(context.pointer, side, UInt64(max(info.maximumPixels, 1)))
+      // A stream may state its size where no header is looked for. Padding takes less than two blocks.
+      hb_de265_begin(Int32(clamping: info.items.longestSide + 128))
+      defer { hb_de265_begin(0) }
       // Decode tiles in the calling thread: a sweep already runs one image per core.
       heif.context_set_max_decoding_threads(context.pointer, 0)
       try HEIFStatus(

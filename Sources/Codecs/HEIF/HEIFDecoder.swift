@@ -11,12 +11,48 @@ struct HEIFDecoder {
     var notes: [String] = []
     var icc: [UInt8]?
     var codePoints: CodePoints?
+
+    fileprivate mutating func unpremultiply() {
+      raster = raster.unpremultiplied()
+      notes.append("colours divided by alpha")
+    }
   }
 
   func decode(_ bytes: [UInt8]) throws(CodecError) -> Result {
-    try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
+    let result = try HEIFContext.withPrimaryImage(of: bytes, info) { handle throws(CodecError) in
       try describing(decode(handle), by: handle)
     }
+    return info.alpha == .scaled || info.alpha == .unturned ? try addingAlpha(to: result) : result
+  }
+
+  /// A result with alpha that libheif cannot add, decoded as a picture of its own.
+  private func addingAlpha(to result: Result) throws(CodecError) -> Result {
+    let (items, main) = (info.items, info.items.primary)
+    guard let item = items.alphas(of: main).first else { return result }
+    let file = try items.file(showing: item)
+    var alphaInfo = try HEIFFileInfo(file, maximumPixels: info.maximumPixels)
+    alphaInfo.isLimited = info.isAlphaLimited
+    var alpha = try HEIFDecoder(info: alphaInfo).decode(file).raster
+    if info.alpha == .unturned {
+      let placement = try HEIFPlacement(
+        width: alpha.width, height: alpha.height, properties: items.propertyBoxes[main] ?? [])
+      guard let visible = alpha.cropped(to: placement.visiblePart) else {
+        throw .malformed("alpha that does not fit the picture")
+      }
+      alpha = placement.turns.reduce(visible) { $0.oriented($1) }
+    }
+    guard let raster = ScaledAlpha.add(alpha, to: result.raster) else {
+      throw .malformed("alpha that does not fit the picture")
+    }
+    var result = result
+    result.raster = raster
+    if alpha.width != raster.width || alpha.height != raster.height {
+      result.notes.append("alpha of \(alpha.width)×\(alpha.height) scaled to the picture's size")
+    }
+    if items.references.contains(where: { $0.type == "prem" && $0.from == main }) {
+      result.unpremultiply()
+    }
+    return result
   }
 
   /// A result with the colours that the file states, HDR's before others.
@@ -43,6 +79,7 @@ struct HEIFDecoder {
     let (width, height) = (image.width(of: channel), image.height(of: channel))
     guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
     try HEIFDerivationWalk.check(width: width, height: height, maximumPixels: info.maximumPixels)
+    try info.check(decodedWidth: width, height: height)
     let format = PixelFormat(
       layout: isPlanar ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
       bitDepth: image.bits(of: channel))
@@ -58,13 +95,12 @@ struct HEIFDecoder {
     guard let raster = RasterImage(width: width, height: height, format: format, samples: samples) else {
       throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size")
     }
-    var result = Result(raster: info.isGray ? raster.collapsedToGray() : raster)
+    let spread = LimitedRange.spread(
+      info.isGray ? raster.collapsedToGray() : raster, colours: info.isLimited, alpha: info.isAlphaLimited)
+    var result = Result(raster: spread)
     if image.warningCount > 0 { result.notes.append("decoded with \(image.warningCount) warnings") }
-    if hasAlpha, handle.isPremultiplied {
-      result.raster = result.raster.unpremultiplied()
-      result.notes.append("colours divided by alpha")
-    }
-    if info.alpha == .mismatched { result.notes.append("alpha image of another size left out") }
+    if hasAlpha, handle.isPremultiplied || info.isPremultipliedInside { result.unpremultiply() }
+    if info.alpha == .mismatched { result.notes.append("alpha image of another shape left out") }
     return result
   }
 }

@@ -21,9 +21,13 @@ struct HEIFImageHandle: ~Copyable {
     _ colorspace: heif_colorspace, _ chroma: heif_chroma
   ) throws(CodecError) -> HEIFImage {
     var image: OpaquePointer?
-    try HEIFStatus(heif.decode_image(pointer, &image, colorspace, chroma, nil)).check()
-    guard let image else { throw .heifAllocation }
-    return HEIFImage(owning: image)
+    _ = hb_de265_take_gaps()
+    let status = heif.decode_image(pointer, &image, colorspace, chroma, nil)
+    let decoded: HEIFImage? = if let image { HEIFImage(owning: image) } else { nil }
+    try HEVCGaps(hb_de265_take_gaps()).check()
+    try HEIFStatus(status).check()
+    guard let decoded else { throw .heifAllocation }
+    return decoded
   }
 
   borrowing func thumbnail(_ item: Int) throws(CodecError) -> HEIFImageHandle {

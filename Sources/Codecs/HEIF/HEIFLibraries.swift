@@ -82,7 +82,11 @@ enum LoadedHEIF {
 
   private static func load() -> Result<hb_heif_functions, CodecError> {
     var reason = [CChar](repeating: 0, count: 512)
-    if let functions = hb_heif_load(&reason, reason.count) { return .success(functions.pointee) }
+    if let functions = hb_heif_load(&reason, reason.count) {
+      // Another decoder of HEVC, or one inside libheif, is not watched.
+      if let decoder = LoadedLibrary("libde265") { _ = hb_de265_watch(decoder.path) }
+      return .success(functions.pointee)
+    }
     let text = reason.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     return .failure(.unsupported("libheif cannot be opened (Debian: libheif1): \(text)"))
   }

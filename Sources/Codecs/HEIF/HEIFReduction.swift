@@ -42,13 +42,15 @@ struct HEIFReduction {
     let decoder = try HEVCDecoder()
     let (width, height) = ((visible.width + side - 1) / side, (visible.height + side - 1) / side)
     var samples = [UInt8](repeating: 0, count: width * height * 3)
+    var gaps = HEVCGaps()
     for part in grid.parts(touching: visible) {
       guard let shown = part.region.intersection(visible) else { continue }
-      let colour = try decoder.decode(part.tile)
+      let colour = try decoder.decode(part.tile, &gaps)
       decoder.means(
         of: side, width: shown.width, height: shown.height, colour, &samples,
         from: (shown.y / side * width + shown.x / side) * 3, stride: width * 3)
     }
+    try gaps.check()
     let format = PixelFormat(layout: .rgb, bitDepth: 8)
     guard let image = RasterImage(width: width, height: height, format: format, samples: .bytes(samples))
     else { throw .malformed("a picture without pixels") }
@@ -76,8 +78,8 @@ private struct HEVCDecoder: ~Copyable {
 
   deinit { hb_de265_close(decoder) }
 
-  /// Decodes a tile, for `means`.
-  borrowing func decode(_ tile: HEIFTile) throws(CodecError) -> Colour {
+  /// Decodes a tile, for `means`, and adds what of it is missing.
+  borrowing func decode(_ tile: HEIFTile, _ gaps: inout HEVCGaps) throws(CodecError) -> Colour {
     for unit in try tile.units() {
       let status = unit.withUnsafeBufferPointer { hb_de265_push(decoder, $0.baseAddress, $0.count) }
       guard status == 0 else { throw .malformed("libde265 refuses a tile") }
@@ -86,8 +88,10 @@ private struct HEVCDecoder: ~Copyable {
     switch hb_de265_decode(decoder, &picture) {
     case 0: break
     case -1: throw .unsupported("its tiles are not coded in 4:2:0")
-    default: throw .malformed("libde265 finds a fault in a tile")
+    default: throw .malformed("damaged: libde265 cannot decode a part of the picture")
     }
+    gaps.add(picture.gaps)
+    // It is no larger than padding makes it: see `HEIFStream`.
     guard Int(picture.width) >= tile.width, Int(picture.height) >= tile.height else {
       throw .malformed("a tile that is smaller than it states")
     }
@@ -128,6 +132,10 @@ extension HEIFTile {
     var units: [ArraySlice<UInt8>] = []
     var reader = BoxScanner(configuration.payload.dropFirst(21), fault: configuration.broken)
     let lengthBytes = try reader.number(1) & 3 + 1
+    // libheif reads no others, so that both would see other units.
+    guard lengthBytes == 4 else {
+      throw .unsupported("its units state their lengths in \(lengthBytes) bytes")
+    }
     for _ in 0..<(try reader.number(1)) {
       try reader.take(1)
       for _ in 0..<(try reader.number(2)) { units.append(try reader.take(reader.number(2))) }

@@ -58,6 +58,7 @@ struct HEIFThumbnails {
         var info = info
         (info.width, info.height) = (size.width, size.height)
         (info.isGray, info.bitDepth) = (coded.isGray, coded.bits)
+        (info.isLimited, info.rangeBits) = (coded.isLimited, walk.rangeBits)
         info.isDerived = true
         info.alpha = .absent
         info.codePoints = try items.statedColour(of: item).points ?? info.codePoints
@@ -71,7 +72,7 @@ struct HEIFThumbnails {
 
   /// Decodes one; its size may differ by a row from the stated one.
   private func decode(_ candidate: Candidate) throws(CodecError) -> RasterImage {
-    try HEIFContext.withPrimaryImage(of: bytes, info) { main throws(CodecError) in
+    try HEIFContext.withPrimaryImage(of: bytes, candidate.info) { main throws(CodecError) in
       let handle = try main.thumbnail(candidate.item)
       var result = try HEIFDecoder(info: candidate.info).decode(handle)
       // A thumbnail without a profile uses the picture's.

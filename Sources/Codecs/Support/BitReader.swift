@@ -6,7 +6,8 @@ struct BitReader {
   private let reader: ByteReader
   /// True if a byte's least significant bit comes first, as in JPEG XL.
   private let isLeastFirst: Bool
-  private var position = 0
+  /// Bits read.
+  private(set) var position = 0
 
   init(_ bytes: ArraySlice<UInt8>, isLeastFirst: Bool = false) {
     (reader, self.isLeastFirst) = (ByteReader(bytes), isLeastFirst)

@@ -59,7 +59,7 @@ struct HEIFReaderSharedTests {
       ("device/Issue_437_dotnet.heic", heic(4000, 1848)), ("device/L_xmp_latin1.heic", heic(16, 16, .gray)),
       ("device/arrow.heic", heic(3024, 4032)), ("device/cheers_1440x960.heic", heic(1440, 960)),
       ("device/samplefilehub.heif", heic(640, 426)),
-      ("avif/abc_color_irot_alpha_NOirot.avif", avif(256, 512)),
+      ("avif/abc_color_irot_alpha_NOirot.avif", avif(256, 512, .rgba)),
       ("avif/avif-orientation-6.avif", avif(3024, 4032)),
       ("avif/colors_sdr_srgb.avif", avif(200, 200)),
       ("avif/colors_text_sdr_srgb.avif", avif(200, 200)),

@@ -13,6 +13,11 @@ struct HEIFDerivationWalk {
     var type: FourCC
     var isGray: Bool
     var bits: Int
+    var stream: HEIFStream
+    var colour: HEIFSampleColour
+
+    /// Whether samples have a limited range and no matrix is applied, for which libheif leaves the range as it is.
+    var isLimited: Bool { colour.isFullRange == false && (isGray || colour.isIdentity) }
   }
 
   /// Deepest derivation; real files derive at most a crop from an overlay of grids.
@@ -20,10 +25,16 @@ struct HEIFDerivationWalk {
   /// Most images visited; a grid has at most 65,536 tiles.
   static let maximumVisits = 100_000
 
+  /// Most units of coded data looked at.
+  static let maximumUnits = 1_000_000
+
   private let items: HEIFItems
   private let maximumPixels: Int
   private var budget: Int
   private var visits = 0
+  private var units = 0
+  /// Bits of the file that state the limited range of RGB coded as it is, which libheif 1.15 makes smaller still.
+  private(set) var rangeBits: Set<Int> = []
 
   /// Starts a walk. All images together may have four times `maximumPixels`.
   init(items: HEIFItems, maximumPixels: Int) {
@@ -33,7 +44,8 @@ struct HEIFDerivationWalk {
 
   /// Visits an image and, because libheif decodes it too, the alpha of every image on the way. Returns the first coded
   /// image below, which determines depth and channels.
-  mutating func visit(_ item: Int, depth: Int = 0) throws(CodecError) -> Coded {
+  /// - Parameter isTile: Whether the image is a tile of a grid.
+  mutating func visit(_ item: Int, depth: Int = 0, isTile: Bool = false) throws(CodecError) -> Coded {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
     }
@@ -51,8 +63,8 @@ struct HEIFDerivationWalk {
       }
     }
     switch type {
-    case "hvc1", "av01": return try coded(item, type)
-    case "grid", "iovl": if let size = canvas(item, type) { try spend(size) }
+    case "hvc1", "av01": return try coded(item, type, isTile: isTile)
+    case "grid", "iovl": try checkCanvas(of: item, type)
     case "iden": break
     default:
       throw .unsupported(
@@ -60,10 +72,11 @@ struct HEIFDerivationWalk {
     }
     var first: Coded?
     for target in items.sources(of: item) {
-      let coded = try visit(target, depth: depth +| 1)
+      let coded = try visit(target, depth: depth +| 1, isTile: type == "grid")
       first = first ?? coded
     }
     guard let first else { throw .malformed("the derived image \(item) stands on no image") }
+    if type == "grid" { try checkTiles(of: item) }
     return first
   }
 
@@ -108,11 +121,48 @@ struct HEIFDerivationWalk {
     }
   }
 
-  private func coded(_ item: Int, _ type: FourCC) throws(CodecError) -> Coded {
+  private mutating func coded(_ item: Int, _ type: FourCC, isTile: Bool) throws(CodecError) -> Coded {
+    let (size, stream) = (try storedSize(of: item), items.stream(of: item))
+    try stream.check(width: size.width, height: size.height, isTile: isTile)
+    for header in stream.headers {
+      try check(Size(width: header.width, height: header.height), "an image inside")
+    }
+    units +|= stream.units
+    guard units <= Self.maximumUnits else {
+      throw .limitExceeded("coded in more than \(Self.maximumUnits) units")
+    }
+    let colour = items.sampleColour(of: item, stream)
     for case .coding(let isGray, let bits) in items.properties[item] ?? [] {
-      return Coded(item: item, type: type, isGray: isGray, bits: bits)
+      if !isGray, colour.isIdentity, colour.isFullRange == false { rangeBits.formUnion(colour.rangeBits) }
+      return Coded(item: item, type: type, isGray: isGray, bits: bits, stream: stream, colour: colour)
     }
     throw .malformed("image \(item) lacks its decoder configuration")
+  }
+
+  private mutating func checkCanvas(of item: Int, _ type: FourCC) throws(CodecError) {
+    guard let canvas = canvas(item, type) else { return }
+    try spend(canvas)
+    let stated = try storedSize(of: item)
+    guard max(abs(canvas.width -| stated.width), abs(canvas.height -| stated.height)) <= 64 else {
+      throw .malformed(
+        "the \(type == "grid" ? "grid" : "overlay") is \(canvas.width)×\(canvas.height), "
+          + "the file says \(stated.width)×\(stated.height)")
+    }
+  }
+
+  /// Throws `malformed` for tiles that leave a part of the canvas without pixels.
+  private func checkTiles(of grid: Int) throws(CodecError) {
+    guard let canvas = canvas(grid, "grid") else { return }
+    let description = ByteReader(items.data(of: grid, count: 4) ?? [])
+    guard let rows = description.byte(at: 2), let columns = description.byte(at: 3) else { return }
+    var sizes: [Size] = []
+    for tile in items.sources(of: grid) { sizes.append(try transformedSize(of: tile)) }
+    guard let first = sizes.first, sizes.allSatisfy({ $0 == first }) else {
+      throw .malformed("the tiles of a grid differ in size")
+    }
+    guard first.height *| (rows +| 1) >= canvas.height, first.width *| (columns +| 1) >= canvas.width else {
+      throw .malformed("tiles that do not cover the picture")
+    }
   }
 
   /// Canvas in the data of a grid or overlay (ISO/IEC 23008-12, 6.6.2); may differ from the properties' size.

@@ -9,7 +9,11 @@ struct HEIFFileInfo {
   enum Alpha {
     case absent
     case matching
-    /// An alpha image of another size, which libheif would read past its end.
+    /// An alpha image of another size but the same shape, which libheif would read past its end.
+    case scaled
+    /// One as large as the stored picture, with which it has to be cropped and turned.
+    case unturned
+    /// One of another shape.
     case mismatched
   }
 
@@ -23,6 +27,13 @@ struct HEIFFileInfo {
   var isGray: Bool
   var isDerived: Bool
   var alpha = Alpha.absent
+  /// Whether the colours, or alpha, have a limited range that libheif does not spread over the whole one.
+  var isLimited: Bool
+  var isAlphaLimited = false
+  /// Whether a grid's tiles with alpha have their colours multiplied by it.
+  private(set) var isPremultipliedInside = false
+  /// Bits of the file to set, so that libheif leaves RGB as it is.
+  var rangeBits: Set<Int>
   /// The code points of the colour box, or without one in the coded image's headers; nil if neither states any.
   var codePoints: CodePoints?
   /// The code points of PQ or HLG, there, in the ICC profile or in the headers where the box leaves the curve unspecified;
@@ -32,7 +43,7 @@ struct HEIFFileInfo {
   let maximumPixels: Int
 
   var layout: ChannelLayout {
-    switch (isGray, alpha == .matching) {
+    switch (isGray, alpha != .absent && alpha != .mismatched) {
     case (true, false): .gray
     case (true, true): .grayAlpha
     case (false, false): .rgb
@@ -60,14 +71,58 @@ struct HEIFFileInfo {
     isDerived = coded.item != primary
     isGray = coded.isGray
     bitDepth = coded.bits
-    if let item = items.alphas(of: primary).first {
-      alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
+    rangeBits = walk.rangeBits
+    var shown = coded
+    // Gray takes its range from the box of what it is put together to, if its own image has none.
+    if coded.isGray, items.boxColour(of: coded.item) == nil, let colour = items.boxColour(of: primary) {
+      shown.colour = colour
     }
+    isLimited = shown.isLimited
     let stated = try items.statedColour(of: primary)
     let isCurveTold = stated.hasProfile || stated.points.map { $0.transfer != 2 } == true
-    let stream = isCurveTold ? nil : items.codedColour(of: coded.item)
+    let stream = isCurveTold ? nil : coded.stream.knownPoints
     codePoints = stated.points ?? stream
     hdr = stated.hdr ?? SourceColour.hdr(stream)
+    if let carrier = items.alphaCarrier(of: primary), let item = items.alphas(of: carrier).first {
+      try readAlpha(item, of: carrier, size, walk)
+    }
+  }
+
+  private mutating func readAlpha(
+    _ item: Int, of carrier: Int, _ size: HEIFDerivationWalk.Size, _ walk: HEIFDerivationWalk
+  ) throws(CodecError) {
+    if carrier == items.primary {
+      let own = try walk.transformedSize(of: item)
+      let isAlone = !items.isTransformed(item) && items.isTransformed(carrier)
+      if isAlone, try HEIFTile.size(of: item, in: items) == HEIFTile.size(of: carrier, in: items) {
+        alpha = .unturned
+      } else {
+        alpha = own == size ? .matching : ScaledAlpha.fits(own, size) ? .scaled : .mismatched
+      }
+    } else {
+      alpha = .matching
+      isPremultipliedInside = items.references.contains { $0.type == "prem" && $0.from == carrier }
+    }
+    if let coded = items.firstCoded(of: item) {
+      isAlphaLimited = items.sampleColour(of: coded, items.stream(of: coded)).isFullRange == false
+    }
+  }
+
+  /// Throws `malformed` if a decoded picture is larger or smaller than stated by more than a coding block's padding.
+  func check(decodedWidth: Int, height: Int) throws(CodecError) {
+    guard max(abs(decodedWidth -| width), abs(height -| self.height)) <= 128 else {
+      throw .malformed(
+        "the stream is \(decodedWidth)×\(height), the file says \(width)×\(self.height)")
+    }
+  }
+
+  /// A file of the same images as libheif is to read it.
+  func prepared(_ file: [UInt8]) -> [UInt8] {
+    rangeBits.reduce(file) { file, bit in
+      let reader = ByteReader(file)
+      guard let byte = reader.byte(at: bit / 8) else { return file }
+      return reader.replacing(at: bit / 8, with: [UInt8(truncatingIfNeeded: byte | 128 >> (bit & 7))]) ?? file
+    }
   }
 }
 
@@ -80,6 +135,11 @@ struct StatedColour {
 }
 
 extension HEIFItems {
+  /// Whether an image's own properties crop, turn or mirror it.
+  fileprivate func isTransformed(_ item: Int) -> Bool {
+    (propertyBoxes[item] ?? []).contains { ["irot", "imir", "clap"].contains($0.type) }
+  }
+
   /// The colour boxes of an image, then of its first source. Refuses unknown transfer functions.
   func statedColour(of item: Int) throws(CodecError) -> StatedColour {
     var stated = StatedColour()
@@ -100,20 +160,5 @@ extension HEIFItems {
       }
     }
     return stated
-  }
-
-  /// The code points in the headers of a coded image, which libheif does not expose; an unknown transfer function counts
-  /// as unspecified.
-  fileprivate func codedColour(of item: Int) -> CodePoints? {
-    let boxes = propertyBoxes[item] ?? []
-    var points =
-      if let box = boxes.first("hvcC") {
-        BitstreamColour.codePoints(hvcC: box.payload)
-      } else {
-        BitstreamColour.codePoints(obus: data(of: item, count: 1024) ?? [])
-          ?? boxes.first("av1C").flatMap { BitstreamColour.codePoints(obus: $0.payload.dropFirst(4)) }
-      }
-    if let known = points, (try? SourceColour.check(known)) == nil { points?.transfer = 2 }
-    return points
   }
 }

@@ -1,0 +1,63 @@
+import CodecKit
+import Pixels
+
+/// What the coded data of an image state themselves, whatever its properties say.
+struct HEIFStream {
+  /// Those of its configuration and of its data, as far as the file is there.
+  var headers: [BitstreamHeader] = []
+  /// Pictures in the data of HEVC.
+  var pictures = 0
+  /// Units that were looked at.
+  var units = 0
+  /// Whether a frame of AV1 has another size than its sequence.
+  var isResized = false
+
+  /// The code points that the headers state, which libheif does not expose; an unknown transfer function counts as
+  /// unspecified.
+  var knownPoints: CodePoints? {
+    var points = headers.lazy.compactMap(\.points).first
+    if let known = points, (try? SourceColour.check(known)) == nil { points?.transfer = 2 }
+    return points
+  }
+
+  /// Throws `malformed` if a decoder would give a picture of another size than the file states.
+  ///
+  /// Padding may add up to one coding block. A tile must not be smaller than stated, where it would leave a gap.
+  func check(width: Int, height: Int, isTile: Bool) throws(CodecError) {
+    for header in headers {
+      let (wider, higher) = (header.width -| width, header.height -| height)
+      let isFitting = max(abs(wider), abs(higher)) <= header.block && !(isTile && min(wider, higher) < 0)
+      guard isFitting else {
+        throw .malformed(
+          "the stream is \(header.width)×\(header.height), the file says \(width)×\(height)")
+      }
+    }
+    if let hidden = headers.map(\.hidden).max(), hidden > 128 {
+      throw .malformed("the stream hides \(hidden) columns or rows of the coded picture")
+    }
+    guard pictures <= 1 else { throw .unsupported("an image that is coded as \(pictures) pictures") }
+    guard !isTile || !isResized else { throw .unsupported("a tile whose frames differ in size") }
+  }
+}
+
+extension HEIFItems {
+  /// The headers of a coded image.
+  func stream(of item: Int) -> HEIFStream {
+    var stream = HEIFStream()
+    let data = data(of: item, count: .max) ?? []
+    for box in propertyBoxes[item] ?? [] {
+      switch box.type {
+      case "hvcC":
+        let found = BitstreamHeader.stream(units: data, lengthBytes: 4)
+        stream.headers += BitstreamHeader.headers(hvcC: box.payload) + found.headers
+        (stream.pictures, stream.units) = (found.pictures, found.units)
+      case "av1C":
+        let found = BitstreamHeader.stream(obus: data)
+        stream.headers += BitstreamHeader.stream(obus: box.payload.dropFirst(4)).headers + found.headers
+        (stream.isResized, stream.units) = (found.isResized, found.units)
+      default: break
+      }
+    }
+    return stream
+  }
+}
