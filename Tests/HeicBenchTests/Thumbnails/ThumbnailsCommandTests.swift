@@ -131,6 +131,18 @@ struct ThumbnailsCommandTests {
     #expect(try picture(desk, "photos/small/a.ppm.jpg").width == 32)
   }
 
+  /// An index of pictures that points behind the file's end once ended the whole command.
+  @Test(
+    .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"),
+    arguments: [["thumbnails"], ["convert-check", "--codec", "jpeg"]])
+  func anIndexBehindTheEndIsNoHarm(words: [String]) throws {
+    let desk = try ProgramDesk()
+    let folder = SharedFolder.path + "/field/mpf"
+    let run = try desk.run(words + [folder] + (words[0] == "thumbnails" ? ["small"] : []))
+    #expect(run.status == 0 && !run.wasKilled, "\(run.status): \(run.errors)")
+    #expect(!run.errors.contains("killed"), "\(run.errors)")
+  }
+
   @Test func brokenFilesAreNamedAndOthersMade() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/good.ppm", width: 260, height: 140)
