@@ -95,11 +95,11 @@ def in_srgb(image, statement):
     image = image if isinstance(image, numpy.ndarray) else image.convert("RGB")
     if kind == "points" and not (statement[1] in (1, 2) and statement[2] in (1, 2, 6, 13, 14, 15)):
         return by_numbers(image, statement[2], PRIMARIES.get(statement[1]))
-    # 45455 is how PNG writes sRGB's curve.
+    # 45455 is how PNG writes sRGB's curve; heicbench takes 45000 to 46000 for it, as the decimals that programs write.
     if kind == "gamma":
         named = statement[2] if statement[2] and all(v > 0 for v in statement[2][1::2]) else None
         places = [named[i] for i in (2, 3, 4, 5, 6, 7, 0, 1)] if named else None
-        curve = 13 if abs(statement[1] - 0.45455) < 0.0005 else ("gamma", statement[1])
+        curve = 13 if 0.45 <= statement[1] <= 0.46 else ("gamma", statement[1])
         if statement[1] > 0:
             return by_numbers(image, curve, places)
     return image

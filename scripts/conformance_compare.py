@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 import conformance_facts as facts_of
 from conformance_pixels import differences
-from conformance_readers import BY_NAME, SECONDS, Picture, Unreadable, by_pillow
+from conformance_readers import BY_NAME, SECONDS, OutOfTime, Picture, by_pillow
 
 MEMORY = 6 << 30
 
@@ -47,7 +47,7 @@ def faults(picture):
 
 
 def deadline(*_):
-    raise Unreadable(f"no picture within {SECONDS} s")
+    raise OutOfTime(f"no picture within {SECONDS} s")
 
 
 def compared(job):
@@ -73,10 +73,11 @@ def compared(job):
                 found["faults"] = {fault: differences(broken, theirs, job["limit"]) for fault, broken in faults(ours).items()}
         except ModuleNotFoundError as error:
             found = {"missing": str(error)}
-        except Exception as error:  # noqa: BLE001  whatever a reader throws, it has not read the file
+        except (Exception, OutOfTime) as error:  # noqa: BLE001  whatever a reader throws, it has not read the file
             text = str(error) or type(error).__name__
             found = {"missing" if "not installed" in text else "error": text[:300]}
-        signal.alarm(0)
+        finally:
+            signal.alarm(0)
         answer["readers"][name] = found
     return answer
 

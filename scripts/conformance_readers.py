@@ -2,6 +2,7 @@
 alpha and what is stated of its colour; or raises an error. None of their modules is needed for the others."""
 
 import io
+import itertools
 import os
 import subprocess
 import tempfile
@@ -15,7 +16,7 @@ from conformance_facts import SRGB
 
 Image.MAX_IMAGE_PIXELS = None
 warnings.simplefilter("ignore")
-SECONDS = 60
+SECONDS = 20
 # What Exif orientations do to the stored picture.
 TURNS = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE", 6: "ROTATE_270", 7: "TRANSVERSE",
          8: "ROTATE_90"}
@@ -23,6 +24,10 @@ TURNS = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSP
 
 class Unreadable(Exception):
     """A reader is missing, or does not read this file."""
+
+
+class OutOfTime(BaseException):
+    """A reader takes too long. No reader catches this kind."""
 
 
 class Picture:
@@ -180,8 +185,9 @@ def by_tifffile(path, facts, exif):
     """The first page that is no reduced copy of another."""
     import tifffile
     with tifffile.TiffFile(path) as file:
-        pages = [page for page in file.pages if not getattr(page, "subfiletype", 0) & 1] or list(file.pages)
-        page = pages[0]
+        # Broken files chain their pages in a circle.
+        pages = list(itertools.islice(file.pages, 16))
+        page = next((page for page in pages if not getattr(page, "subfiletype", 0) & 1), pages[0])
         names = page.photometric.name if hasattr(page.photometric, "name") else str(page.photometric)
         samples = numpy.asarray(page.asarray())
         axes, tags = page.axes, page.tags
@@ -204,8 +210,6 @@ def by_tifffile(path, facts, exif):
 def tiff_parts(samples, photometric, colormap, extra):
     if photometric == "PALETTE":
         return Image.fromarray(in_bytes(numpy.moveaxis(colormap[:, samples], 0, -1))), None
-    if samples.dtype == numpy.uint8 and samples.max(initial=0) <= 1 and photometric.startswith("MINIS") and not extra:
-        pass
     samples = in_bytes(samples)
     if samples.ndim == 2:
         samples = samples[:, :, None]
@@ -217,7 +221,7 @@ def tiff_parts(samples, photometric, colormap, extra):
         alpha = samples[:, :, channels]
         if extra[0] == 1:
             whole = numpy.maximum(alpha, 1)[:, :, None].astype(float)
-            colour = numpy.where(alpha[:, :, None] > 0, numpy.minimum(numpy.rint(colour * 255 / whole), 255), 0)
+            colour = numpy.where(alpha[:, :, None] > 0, numpy.minimum(numpy.rint(colour * 255.0 / whole), 255), 0)
             colour = colour.astype(numpy.uint8)
     if photometric == "MINISWHITE":
         colour = 255 - colour

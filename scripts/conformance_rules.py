@@ -57,6 +57,16 @@ def _(case):
     return case.reader == "avifdec" and case.agrees("libavif")
 
 
+@rule("tifffile-alone", "tifffile gives samples as they are, without fill order and undeclared channels; libtiff 4.7, in Pillow, has heicbench's picture")
+def _(case):
+    return case.reader == "tifffile" and case.agrees("Pillow")
+
+
+@rule("pillow-alone", "Pillow leaves out planes, crops or profiles of some TIFF; tifffile, which is not libtiff, has heicbench's picture")
+def _(case):
+    return case.facts["kind"] == "TIFF" and case.reader == "Pillow" and case.agrees("tifffile")
+
+
 @rule("limited-gray", "libheif does not expand gray of limited range (libheif#580); expanded, its picture is heicbench's")
 def _(case):
     return (case.kind == "pixels" and case.facts.get("chroma") == 0 and case.facts["kind"] == "HEIC" and
