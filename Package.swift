@@ -85,7 +85,7 @@ let package = Package(
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
-    .target(name: "CTIFFShim", cSettings: homebrewHeaders),
+    .target(name: "CTIFFShim", cSettings: optimisedC + homebrewHeaders),
     .target(name: "CAVIFShim"),
     .target(name: "CLoadedLibraries"),
     .target(name: "CX265Shim"),

@@ -373,6 +373,20 @@ static void unpack(const uint8_t *row, uint32_t bits, size_t first, size_t step,
     for (size_t i = 0; i < count; i++) target[i * stride] = row[first + i * step];
   } else if (bits == 16) {
     for (size_t i = 0; i < count; i++) memcpy(target + 2 * i * stride, row + 2 * (first + i * step), 2);
+  } else if (bits > 8) {
+    for (size_t i = 0; i < count; i++) {
+      size_t bit = (first + i * step) * bits, end = (bit + bits + 7) / 8;
+      uint32_t window = 0;
+      for (size_t byte = bit / 8; byte < end; byte++) window = window << 8 | row[byte];
+      uint16_t value = (uint16_t)(window >> (8 * end - bit - bits) & ((1u << bits) - 1));
+      memcpy(target + 2 * i * stride, &value, 2);
+    }
+  } else if (8 % bits != 0) {
+    for (size_t i = 0; i < count; i++) {
+      size_t bit = (first + i * step) * bits, end = (bit + bits + 7) / 8;
+      uint32_t window = end - bit / 8 > 1 ? (uint32_t)row[bit / 8] << 8 | row[end - 1] : row[bit / 8];
+      target[i * stride] = (uint8_t)(window >> (8 * end - bit - bits) & ((1u << bits) - 1));
+    }
   } else {
     uint8_t mask = (uint8_t)((1 << bits) - 1);
     for (size_t i = 0; i < count; i++) {
@@ -391,7 +405,7 @@ static void unpack_row(const hb_tiff_decoder *decoder, uint32_t plane, const uin
     unpack(row, picture->bits, 0, 1, columns, target + plane * bytes, kept);
     return;
   }
-  int is_all = kept == picture->samples && picture->bits >= 8;
+  int is_all = kept == picture->samples && (picture->bits == 8 || picture->bits == 16);
   for (size_t k = 0; k < kept; k++) is_all &= picture->kept[k] == k;
   if (is_all) {
     memcpy(target, row, columns * kept * bytes);

@@ -6,6 +6,8 @@ package enum CodecError: Error, Sendable, Hashable {
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the reason.
   case unsupported(String)
+  /// The file holds a camera's raw data, and at most a preview of the picture; the text says which kind.
+  case cameraRaw(String)
   /// The file codes HDR light with PQ or HLG, which only an HDR run measures.
   case highDynamicRange(CodePoints)
   /// The bytes are broken or not an image of the expected kind.
@@ -22,6 +24,7 @@ extension CodecError: CustomStringConvertible {
     switch self {
     case .invalidSetting(let text), .unsupported(let text), .malformed(let text), .limitExceeded(let text):
       text
+    case .cameraRaw(let kind): "\(kind), a camera's raw file; develop it first: darktable-cli FILE FILE.png"
     case .highDynamicRange(let points): Self.advice(points)
     case .library(let name, let message): "\(name): \(message)"
     }

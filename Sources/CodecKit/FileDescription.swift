@@ -78,16 +78,34 @@ extension FileDescription {
         return
       }
     }
+    if let reader, reader.seeksHeader { readMapped(path, reader) }
+    guard obstacle == nil else { return }
     switch depth {
     case .signature: break
     case .glance:
-      header = try? reader?.anyHeader(of: bytes)
+      header = header ?? (try? reader?.anyHeader(of: bytes))
       camera = (try? reader?.contents(of: bytes))?.making.camera
     case .digest: try digest(file, &bytes, reader)
     case .contents:
       guard isSmallEnough, let reader else { return }
       try file.read(fileBytes - bytes.count, into: &bytes)
       readWhole(bytes, reader)
+    }
+  }
+
+  /// Reads a header that may be anywhere in a file, without reading all of it. A camera's raw file is no image unless it is
+  /// named like one.
+  private mutating func readMapped(_ path: [UInt8], _ reader: any ImageReader) {
+    guard fileBytes > 0, fileBytes <= SourceFile.largestFile, let file = try? FileSystem.open(path),
+      let mapping = try? FileMapping(file)
+    else { return }
+    do {
+      let found = try reader.anyHeader(of: mapping)
+      if let found, found.width > 0, found.height > 0 { header = found }
+    } catch {
+      guard case .cameraRaw = error, !ImageFileName.isOne(path) else { return }
+      problem = Failure(kind: .source, message: error.description)
+      obstacle = .notAnImage
     }
   }
 
@@ -116,6 +134,7 @@ extension FileDescription {
   /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, whoever
   /// decodes the image has to read the whole file.
   private mutating func readHeader(_ head: [UInt8], _ reader: any ImageReader) {
+    guard header == nil else { return }
     do {
       let header = try reader.anyHeader(of: head)
       guard header.width > 0, header.height > 0 else {

@@ -47,9 +47,15 @@ package protocol ImageReader: Sendable {
   /// True if a header may follow the image data, so that the first bytes of a long file may lack it.
   var mayEndWithHeader: Bool { get }
 
+  /// True if a header is usually not in the first bytes and is found by offsets.
+  var seeksHeader: Bool { get }
+
   /// Reads only the header, of SDR or HDR, in pure Swift: a hostile one meets no C code in the parent. The file may be
   /// cut off.
   func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
+
+  /// Reads the header of a file wherever it is in the file; nil unless `seeksHeader`.
+  func anyHeader(of file: FileMapping) throws(CodecError) -> ImageHeader?
 
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
@@ -88,6 +94,10 @@ extension ImageReader {
   package var mayEndWithHeader: Bool { false }
 
   package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
+
+  package var seeksHeader: Bool { false }
+
+  package func anyHeader(of file: FileMapping) throws(CodecError) -> ImageHeader? { nil }
 
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
 

@@ -91,6 +91,29 @@ struct RowReaderTests {
     }
   }
 
+  @Test func readsRowsOfTIFF() throws {
+    for isSeparate in [false, true] {
+      for tile in [nil, (16, 32)] as [(width: Int, height: Int)?] {
+        var page = TIFFReaderTests.page(83, 131, channels: 4, photometric: 2)
+        (page.isSeparate, page.tile, page.rowsPerStrip, page.isPackBits) = (isSeparate, tile, 19, true)
+        let file = TIFFFile.file(page)
+        let whole = try TIFFReader().read(file, limits: limits).image
+        for step in [1, 7, 64, 131] { #expect(try rows(TIFFReader(), file, step: step) == whole) }
+      }
+    }
+  }
+
+  @Test func brokenTIFFIsRefused() throws {
+    var page = TIFFReaderTests.page(83, 131, channels: 3, photometric: 2)
+    page.rowsPerStrip = 20
+    page.isPackBits = true
+    // The data of a strip are too few.
+    page.tags[279] = .longs(TIFFFile.sizes(of: page).enumerated().map { $0 == 3 ? 1 : $1 })
+    let file = TIFFFile.file(page)
+    #expect(throws: CodecError.self) { try TIFFReader().read(file, limits: limits) }
+    #expect(throws: CodecError.self) { try rows(TIFFReader(), file, step: 16) }
+  }
+
   @Test func filesWithoutRowsHaveNone() throws {
     let image = try #require(SyntheticImage.waves(width: 20, height: 20))
     let file = try PNGWriter().write(image)

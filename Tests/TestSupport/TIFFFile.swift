@@ -2,6 +2,7 @@
 package struct TIFFFile {
   package enum Values {
     case bytes([UInt8])
+    case text(String)
     case shorts([Int])
     case longs([Int])
     case rationals([(Int, Int)])
@@ -9,6 +10,7 @@ package struct TIFFFile {
     fileprivate var type: Int {
       switch self {
       case .bytes: 7
+      case .text: 2
       case .shorts: 3
       case .longs: 4
       case .rationals: 5
@@ -18,6 +20,7 @@ package struct TIFFFile {
     fileprivate var count: Int {
       switch self {
       case .bytes(let bytes): bytes.count
+      case .text(let text): text.utf8.count + 1
       case .shorts(let numbers), .longs(let numbers): numbers.count
       case .rationals(let pairs): pairs.count
       }
@@ -77,6 +80,9 @@ package struct TIFFFile {
     return writer.bytes
   }
 
+  /// Bytes of each strip or tile.
+  package static func sizes(of page: Page) -> [Int] { TIFFFile().encoded(page).map(\.count) }
+
   private var offsetSize: Int { isBig ? 8 : 4 }
 
   private func number(_ value: Int, _ size: Int) -> [UInt8] {
@@ -118,6 +124,7 @@ package struct TIFFFile {
       var data: [UInt8] =
         switch values {
         case .bytes(let bytes): bytes
+        case .text(let text): Array(text.utf8) + [0]
         case .shorts(let numbers): numbers.flatMap { number($0, 2) }
         case .longs(let numbers): numbers.flatMap { number($0, 4) }
         case .rationals(let pairs): pairs.flatMap { number($0.0, 4) + number($0.1, 4) }
@@ -160,7 +167,10 @@ package struct TIFFFile {
     if bits == 16 { return samples.flatMap { number($0, 2) } }
     var bytes = [UInt8](repeating: 0, count: (samples.count * bits + 7) / 8)
     for (index, sample) in samples.enumerated() {
-      bytes[index * bits / 8] |= UInt8(sample) << UInt8(8 - bits - index * bits % 8)
+      for bit in 0..<bits where sample >> (bits - 1 - bit) & 1 == 1 {
+        let place = index * bits + bit
+        bytes[place / 8] |= 0x80 >> UInt8(place % 8)
+      }
     }
     return bytes
   }

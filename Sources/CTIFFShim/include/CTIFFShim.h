@@ -46,7 +46,7 @@ typedef struct {
   uint32_t width, height;
   // 0 for strips.
   uint32_t tile_width, tile_height;
-  // 1, 2, 4, 8 or 16.
+  // 1 to 16.
   uint32_t bits;
   // Samples of a pixel in the file.
   uint32_t samples;
@@ -71,7 +71,7 @@ void hb_tiff_close(hb_tiff_decoder *decoder);
 hb_tiff_status hb_tiff_start(hb_tiff_decoder *decoder);
 
 // Decodes the next rows, 1 to as many as are left: kept_count samples a pixel, without padding; a byte a sample of up to 8
-// bits, with its value as stored, and two in native order of 16. After a failure no more rows come.
+// bits, with its value as stored, and two in native order of more. After a failure no more rows come.
 hb_tiff_status hb_tiff_read_rows(hb_tiff_decoder *decoder, void *samples, uint32_t rows);
 
 // How many rows have been decoded.

@@ -9,7 +9,7 @@ enum CameraRaw {
 
   static func refuse(_ pages: TIFFPages, _ bytes: TIFFBytes) throws(CodecError) {
     guard let kind = kind(of: pages, bytes) else { return }
-    throw .unsupported("\(kind), a camera's raw file; develop it first: darktable-cli FILE FILE.png")
+    throw .cameraRaw(kind)
   }
 
   private static func kind(of pages: TIFFPages, _ bytes: TIFFBytes) -> String? {

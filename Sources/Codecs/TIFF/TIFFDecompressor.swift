@@ -69,8 +69,13 @@ struct TIFFDecompressor: ~Copyable {
     case HB_TIFF_DISAGREES:
       let reason = message
       throw .malformed("broken TIFF: \(reason.isEmpty ? "libtiff reads another header" : reason)")
-    default: throw damage()
+    default: throw isUnsupported ? .unsupported("TIFF that this libtiff cannot decode: \(message)") : damage()
     }
+  }
+
+  /// True if libtiff or libjpeg says that it does not know what it meets, which damages no file.
+  private var isUnsupported: Bool {
+    ["Unsupported JPEG process", "not configured"].contains(where: message.contains)
   }
 
   /// The failure of a picture of which some cannot be decoded, with the share that is missing.

@@ -48,7 +48,7 @@ struct TIFFPicture {
   let parent: TIFFDirectory?
   let width: Int
   let height: Int
-  /// Bits per sample: 1, 2, 4, 8 or 16.
+  /// Bits per sample, 1 to 16.
   let bits: Int
   /// Samples of a pixel as stored, extra ones included.
   let samples: Int
@@ -98,7 +98,7 @@ struct TIFFPicture {
       let list = depths.prefix(8).map { "\($0)" }.joined(separator: ", ")
       throw .unsupported("TIFF with samples of different depths (\(list) bits)\(advice)")
     }
-    guard [1, 2, 4, 8, 16].contains(bits) else {
+    guard (1...16).contains(bits) else {
       throw .unsupported("TIFF with \(bits) bits per sample\(advice)")
     }
     return bits
@@ -169,9 +169,13 @@ struct TIFFPicture {
   }
 
   private func checkCombination() throws(CodecError) {
+    if compression.isJPEG, bits != 8 {
+      throw .unsupported("TIFF with JPEG compression of \(bits) bits per sample\(Self.convert)")
+    }
     switch colour {
     case .palette where bits > 8: throw .unsupported("TIFF with a palette of \(bits) bits\(Self.convert)")
-    case .cmyk where bits < 8: throw .unsupported("CMYK TIFF with \(bits) bits per sample\(Self.convert)")
+    case .cmyk where bits != 8 && bits != 16:
+      throw .unsupported("CMYK TIFF with \(bits) bits per sample\(Self.convert)")
     case .cmyk:
       if case .premultiplied = alpha { throw .unsupported("CMYK TIFF with associated alpha\(Self.convert)") }
     case .ycbcr:

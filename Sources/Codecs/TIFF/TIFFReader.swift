@@ -24,8 +24,14 @@ package struct TIFFReader: ImageReader {
   /// Directories may be anywhere, and usually follow the image data.
   package var mayEndWithHeader: Bool { true }
 
+  package var seeksHeader: Bool { true }
+
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     Self.header(of: try Self.picture(TIFFBytes(bytes), mayBeCut: bytes.count >= SourceFile.headLength))
+  }
+
+  package func anyHeader(of file: FileMapping) throws(CodecError) -> ImageHeader? {
+    Self.header(of: try Self.picture(TIFFBytes(file.bytes)))
   }
 
   private static func picture(_ bytes: TIFFBytes, mayBeCut: Bool = false) throws(CodecError) -> TIFFPicture {
@@ -41,7 +47,7 @@ package struct TIFFReader: ImageReader {
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let picture = try Self.picture(TIFFBytes(bytes))
     try PixelLimit.check(width: picture.width, height: picture.height, limits)
-    let (profile, notes) = try Self.colours(of: picture, limits)
+    let (profile, note) = try TIFFColour.profile(of: picture, limits)
     return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       let samples = try TIFFSamples(picture)
       let decoder = try TIFFDecompressor.open(buffer, picture, limits)
@@ -49,17 +55,8 @@ package struct TIFFReader: ImageReader {
         by: "libtiff", width: picture.width, height: picture.height, format: picture.format, profile: profile)
       return SourceImage(
         image: image, orientation: picture.orientation,
-        notes: notes + [samples.note, decoder.warning].compactMap(\.self))
+        notes: picture.remarks + [note, samples.note, decoder.warning].compactMap(\.self))
     }
-  }
-
-  /// What the samples mean, with remarks on the picture.
-  private static func colours(
-    of picture: TIFFPicture, _ limits: ReadLimits
-  ) throws(CodecError) -> (profile: ColorProfile, notes: [String]) {
-    if case .cmyk = picture.colour { return (try SourceColour.profile(.sRGB, limits), picture.remarks) }
-    let (profile, note) = try SourceColour.profile(icc: picture.icc, for: picture.layout, limits)
-    return (profile, picture.remarks + [note].compactMap(\.self))
   }
 }
 
@@ -67,12 +64,12 @@ extension TIFFReader {
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     let picture = try Self.picture(TIFFBytes(file.bytes))
     try PixelLimit.check(width: picture.width, height: picture.height, limits)
-    let (profile, notes) = try Self.colours(of: picture, limits)
+    let (profile, note) = try TIFFColour.profile(of: picture, limits)
     let samples = try TIFFSamples(picture)
     let decoder = try TIFFDecompressor.open(file.bytes, picture, limits)
     let layout = RowLayout(
       width: picture.width, height: picture.height, format: picture.format, profile: profile,
-      orientation: picture.orientation, notes: notes + [samples.note].compactMap(\.self))
+      orientation: picture.orientation, notes: picture.remarks + [note, samples.note].compactMap(\.self))
     var done = 0
     return DecodedRows(file, Self.header(of: picture), layout, library: "libtiff") {
       rows throws(CodecError) in

@@ -67,7 +67,10 @@ struct TIFFSamples {
     mapped(values, { colours[Int($0)] }, alpha: { alphas[Int($0)] })
   }
 
-  private func inverted(_ values: [UInt16]) -> [UInt16] { mapped(values, { .max - $0 }, alpha: { $0 }) }
+  private func inverted(_ values: [UInt16]) -> [UInt16] {
+    let maximum = UInt16(picture.format.maximum)
+    return mapped(values, { maximum - $0 }, alpha: { $0 })
+  }
 
   private func mapped<Sample>(
     _ values: [Sample], _ colour: (Sample) -> Sample, alpha: (Sample) -> Sample

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 4, 8, 16])
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16])
   func readsGray(bits: Int) throws {
     for (page, isBigEndian, isBig) in ways(Self.page(37, 41, channels: 1, bits: bits, photometric: 1)) {
       let file = TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)
@@ -89,7 +89,7 @@ import Testing
     #expect(Self.values(image) == stretched(page.samples.map { maximum - $0 }, bits: bits))
   }
 
-  @Test(arguments: [4, 8, 16])
+  @Test(arguments: [4, 8, 12, 16])
   func readsColour(bits: Int) throws {
     for (page, isBigEndian, isBig) in ways(Self.page(37, 41, channels: 3, bits: bits, photometric: 2)) {
       let image = try Self.read(TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)).image
@@ -163,6 +163,97 @@ import Testing
     var page = Self.page(5, 4, channels: 3, photometric: 2)
     page.tags[34675] = .bytes(icc)
     #expect(try Self.read(TIFFFile.file(page)).image.profile == .icc(icc))
+  }
+
+  @Test func statementsOfColourAreMadeIntoAProfile() throws {
+    var page = Self.page(5, 4, channels: 3, photometric: 2)
+    let p3 = [(680, 1000), (320, 1000), (265, 1000), (690, 1000), (150, 1000), (60, 1000)]
+    page.tags[318] = .rationals([(3127, 10_000), (3290, 10_000)])
+    page.tags[319] = .rationals(p3)
+    let wide = try Self.read(TIFFFile.file(page))
+    #expect(wide.image.profile.title == "RGB Display P3, sRGB")
+    #expect(wide.notes == ["PrimaryChromaticities/TransferFunction made into an ICC profile"])
+    page.tags[319] = .rationals([(640, 1000), (330, 1000), (300, 1000), (600, 1000), (150, 1000), (60, 1000)])
+    #expect(try Self.read(TIFFFile.file(page)).image.profile == .sRGB)
+    page.tags[301] = .shorts((0..<256).map { $0 * 257 })
+    #expect(try Self.read(TIFFFile.file(page)).image.profile.title == "RGB BT.709, linear")
+    page.tags[301] = .shorts((0..<256).map { $0 < 128 ? 0 : 65_535 })
+    #expect(try Self.read(TIFFFile.file(page)).notes == ["TransferFunction of an unknown shape ignored"])
+  }
+
+  @Test func whatIsNotSupportedIsNamed() {
+    func refusal(_ change: (inout Page) -> Void) -> String {
+      var page = Self.page(5, 4, channels: 3, photometric: 2)
+      change(&page)
+      return Self.refusal(TIFFFile.file(page)) ?? "read"
+    }
+    let depth = "; convert it to 8 or 16 bits per sample first"
+    let vips = "; convert it first: vips copy FILE.tif FILE.png"
+    #expect(
+      refusal { $0.tags = [258: .shorts([32, 32, 32]), 339: .shorts([3, 3, 3])] }
+        == "TIFF with 32-bit floating-point samples\(depth)")
+    #expect(refusal { $0.tags[258] = .shorts([32, 32, 32]) } == "TIFF with 32 bits per sample\(depth)")
+    #expect(refusal { $0.tags[339] = .shorts([2, 2, 2]) } == "TIFF with signed samples\(depth)")
+    #expect(
+      refusal { $0.tags[258] = .shorts([5, 6, 5]) }
+        == "TIFF with samples of different depths (5, 6, 5 bits)\(depth)")
+    #expect(refusal { $0.tags[259] = .shorts([33005]) } == "TIFF with JPEG 2000 compression\(vips)")
+    #expect(refusal { $0.tags[259] = .shorts([4711]) } == "TIFF with the compression 4711\(vips)")
+    #expect(
+      refusal { $0.photometric = 8 }
+        == "TIFF in CIELab; convert it first: vips colourspace FILE.tif FILE.png srgb")
+    #expect(refusal { $0.photometric = 5 } == "CMYK TIFF with 3 samples per pixel")
+  }
+
+  /// The share of the strips or tiles that cannot be decoded is named, and nothing is shown in their place.
+  @Test func damageIsNamedWithItsShare() throws {
+    for tile in [nil, (16, 16)] as [(width: Int, height: Int)?] {
+      var page = Self.page(32, 64, channels: 3, photometric: 2)
+      (page.tile, page.rowsPerStrip, page.isPackBits) = (tile, 16, true)
+      let sizes = TIFFFile.sizes(of: page)
+      page.tags[tile == nil ? 279 : 325] = .longs(sizes.enumerated().map { $0 == 1 ? 1 : $1 })
+      let refusal = try #require(Self.refusal(TIFFFile.file(page)))
+      #expect(
+        refusal.hasPrefix(
+          tile == nil
+            ? "truncated or damaged TIFF: 25 % of the picture is missing (1 of 4 strips;"
+            : "truncated or damaged TIFF: 13 % of the picture is missing (1 of 8 tiles;"), "\(refusal)")
+    }
+    var single = Self.page(32, 64, channels: 3, photometric: 2)
+    single.tags[279] = .longs([32 * 3 * 48])
+    let refusal = try #require(Self.refusal(TIFFFile.file(single)))
+    #expect(
+      refusal.hasPrefix("truncated or damaged TIFF: 25 % of the picture is missing (the rows from 49 on;"))
+  }
+
+  /// Cut off anywhere, and with bytes changed at random: read or refused, and never anything else.
+  @Test func damagedFilesAreReadOrRefused() throws {
+    var generator = SeededGenerator(seed: 11)
+    for (page, isBigEndian, isBig) in ways(Self.page(19, 23, channels: 3, photometric: 2)).prefix(12) {
+      let file = TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)
+      for length in stride(from: 0, to: file.count, by: 97) { _ = Self.refusal(Array(file.prefix(length))) }
+      for count in [1, 3, 20] {
+        let directory = file.suffix(300)
+        let broken = file.dropLast(300) + Array(directory).damaged(at: count, using: &generator)
+        _ = Self.refusal(Array(broken))
+        _ = try? Self.reader.contents(of: Array(broken))
+      }
+    }
+  }
+
+  @Test func contentsAreCounted() throws {
+    var page = Self.page(5, 4, channels: 3, bits: 16, photometric: 2)
+    page.tags[700] = .bytes([UInt8](repeating: 60, count: 100))
+    page.tags[33723] = .bytes([UInt8](repeating: 28, count: 40))
+    page.tags[271] = .text("Canon")
+    page.tags[272] = .text("Canon EOS R5")
+    page.tags[305] = .text("VueScan")
+    var preview = Self.page(2, 2, channels: 3, photometric: 2)
+    preview.tags[254] = .longs([1])
+    let contents = try Self.reader.contents(of: TIFFFile().file([page, preview]))
+    #expect(contents.bytes(of: .xmp) == 100 && contents.bytes(of: .iptc) == 40)
+    #expect(contents.bytes(of: .thumbnail) == 12 && contents.shares[.deepSamples] != nil)
+    #expect(contents.making.camera == "Canon EOS R5" && contents.making.software == "VueScan")
   }
 
   @Test func pixelLimitHoldsBeforeDecoding() throws {

@@ -1,0 +1,61 @@
+import CodecKit
+import Foundation
+import Pixels
+
+/// What a TIFF picture's samples mean: by its ICC profile, else by its own statements (TIFF 6.0, section 20), else sRGB.
+enum TIFFColour {
+  static func profile(
+    of picture: TIFFPicture, _ limits: ReadLimits
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    // CMYK is converted to sRGB.
+    if case .cmyk = picture.colour { return (try SourceColour.profile(.sRGB, limits), nil) }
+    if let icc = picture.icc { return try SourceColour.profile(icc: icc, for: picture.layout, limits) }
+    let primaries = chromaticities(of: picture)
+    let hasCurve = picture.directory.has(.transferFunction)
+    let curve = hasCurve ? transfer(of: picture) : .sRGB
+    guard primaries != nil || hasCurve else { return (try SourceColour.profile(.sRGB, limits), nil) }
+    guard
+      let found = ColorProfiles.profile(
+        primaries: primaries ?? .bt709, transfer: curve ?? .sRGB, for: picture.layout)
+    else { return (try SourceColour.profile(.sRGB, limits), "senseless PrimaryChromaticities ignored") }
+    let note =
+      curve == nil
+      ? "TransferFunction of an unknown shape ignored"
+      : found.iccBytes == nil ? nil : "PrimaryChromaticities/TransferFunction made into an ICC profile"
+    return (try SourceColour.profile(found, limits), note)
+  }
+
+  private static func chromaticities(of picture: TIFFPicture) -> Chromaticities? {
+    let points = picture.metadata { directory in
+      let values = directory.rationals(.primaryChromaticities)
+      return values.count == 6 ? values : nil
+    }
+    guard let points else { return nil }
+    let white = picture.metadata { directory in
+      let values = directory.rationals(.whitePoint)
+      return values.count == 2 ? Chromaticity(values[0], values[1]) : nil
+    }
+    return Chromaticities(
+      red: Chromaticity(points[0], points[1]), green: Chromaticity(points[2], points[3]),
+      blue: Chromaticity(points[4], points[5]), white: white ?? Chromaticities.d65)
+  }
+
+  /// The function of a table of linear light for each stored value, if it is sRGB's or a power for all channels.
+  private static func transfer(of picture: TIFFPicture) -> TransferFunction? {
+    let size = 1 << picture.bits
+    let all = picture.directory.numbers(.transferFunction, most: 3 * size)
+    let tables = stride(from: 0, to: all.count, by: size).map { Array(all[$0..<min($0 + size, all.count)]) }
+    guard let table = tables.first, table.count == size, tables.allSatisfy({ $0 == table }), size > 2 else {
+      return nil
+    }
+    let (place, light) = (Double(size / 2) / Double(size - 1), Double(table[size / 2]) / 65_535)
+    guard light > 0, light < 1 else { return nil }
+    // Two digits are as many as anybody states.
+    let exponent = (log(light) / log(place) * 100).rounded() / 100
+    return [TransferFunction.sRGB, .gamma(exponent)].first { function in
+      table.enumerated().allSatisfy { index, value in
+        abs(function.linearLight(Double(index) / Double(size - 1)) - Double(value) / 65_535) < 0.003
+      }
+    }
+  }
+}
