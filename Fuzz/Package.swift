@@ -38,6 +38,7 @@ let package = Package(
     module("CPNGShim", ["CPNG"]),
     module("CWebPShim"),
     module("CJXLShim"),
+    module("CTIFFShim"),
     module("CAVIFShim"),
     module("CMetricKernels"),
     module("CX265Shim"),
@@ -51,7 +52,7 @@ let package = Package(
       "Codecs",
       [
         "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
-        "CWebPShim", "CJXLShim", "CAVIFShim", "CLoadedLibraries",
+        "CWebPShim", "CJXLShim", "CTIFFShim", "CAVIFShim", "CLoadedLibraries",
       ], strict),
     module("Metrics", ["Model", "Pixels", "CMetricKernels"], strict),
     // What reads tables; the database would take longer to build than all the rest.

@@ -29,6 +29,7 @@ enum FuzzSeeds {
         "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcd",
       ]
       .map { Array($0.utf8) }
+    case .tiff: [tiff(isLittleEndian: false), tiff(isLittleEndian: true)]
     case .exif: [tiff(isLittleEndian: false), tiff(isLittleEndian: true), appleNotes]
     case .xmp: packets.map { Array($0.utf8) }
     case .gainmap: [GainMapMetadata.seed.isoBytes, [0] + GainMapMetadata.seed.isoBytes]

@@ -7,6 +7,8 @@ extension CodecRegistry {
       GainMapCodec(JPEGCodec(), .jpeg), GainMapCodec(HEICCodec(), .heic), GainMapCodec(AVIFCodec(), .avif),
       WebPCodec(), JPEGXLCodec(), NullCodec(),
     ],
-    readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader(), TIFFReader()],
+    readers: [
+      PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader(), TIFFReader(),
+    ],
     writer: PNGWriter(), mapped: { LoadedLibrary.all })
 }

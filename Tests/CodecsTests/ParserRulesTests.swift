@@ -6,7 +6,7 @@ import Testing
 @Suite struct ParserRulesTests {
   /// A file is a parser if it names one of these.
   private static var cursors: some RegexComponent {
-    /\b(ByteReader|BitReader|BoxScanner|HEIFBox|ExifDirectory|JPEGWalk)\b/.wordBoundaryKind(.simple)
+    /\b(ByteReader|BitReader|BoxScanner|HEIFBox|ExifDirectory|JPEGWalk|TIFFBytes)\b/.wordBoundaryKind(.simple)
   }
 
   /// Files that name a cursor and read nothing of a stranger's by themselves.
@@ -17,6 +17,7 @@ import Testing
     "Codecs/HEIF/HEIFReduction.swift": "an adapter of libde265",
     "Codecs/JPEG/JPEGCodec.swift": "encodes, and measures its own files",
     "Codecs/WebP/WebPReader.swift": "an adapter of libwebp",
+    "Codecs/TIFF/TIFFReader.swift": "an adapter of libtiff",
     "Codecs/Null/NullCodec.swift": "reads its own files",
   ]
 

@@ -1,4 +1,5 @@
 import CodecKit
+import Model
 import Pixels
 
 /// The bytes of a TIFF file, read by offset: nil past the end, never a trap. A mapped file is not copied as a whole.
@@ -12,33 +13,19 @@ struct TIFFBytes {
     (count, read) = (bytes.count, { reader.part(at: $0, length: $1) })
   }
 
-  /// Reads from memory that outlives the value.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    count = bytes.count
-    read = { offset, length in
-      guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else {
-        return nil
-      }
-      return Array(UnsafeBufferPointer(rebasing: bytes[offset..<offset + length]))[...]
-    }
-  }
+  init(_ file: FileMapping) { (count, read) = (file.bytes.count, file.part) }
 
   func part(at offset: Int, length: Int) -> ArraySlice<UInt8>? { read(offset, length) }
 
   /// An unsigned number of 1 to 8 bytes; nil also if it exceeds `Int.max`.
-  func number(at offset: Int, length: Int) -> Int? {
-    part(at: offset, length: length).flatMap { number($0) }
-  }
+  func number(at offset: Int, length: Int) -> Int? { numbers(at: offset, length: length, count: 1)?.first }
 
-  func number(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard bytes.count <= 8 else { return nil }
-    var value: UInt64 = 0
-    if isLittleEndian {
-      for byte in bytes.reversed() { value = value << 8 | UInt64(byte) }
-    } else {
-      for byte in bytes { value = value << 8 | UInt64(byte) }
-    }
-    return Int(exactly: value)
+  /// As many numbers, one after the other; nil unless all are there and none exceeds `Int.max`.
+  func numbers(at offset: Int, length: Int, count: Int) -> [Int]? {
+    guard let part = part(at: offset, length: length *| count) else { return nil }
+    let reader = ByteReader(part, isLittleEndian: isLittleEndian)
+    let numbers = count.indices.compactMap { reader.number(at: $0 *| length, length: length) }
+    return numbers.count == count ? numbers : nil
   }
 }
 
@@ -92,17 +79,19 @@ struct TIFFDirectory {
 
   private struct Entry {
     var type: Int
+    /// Bytes of a value.
+    var size: Int
     var count: Int
-    /// Offset of the values in the file, at most its length.
+    /// Offset of the values in the file.
     var place: Int
+
+    var byteCount: Int { count *| size }
   }
 
   /// Bytes of a value, by its type.
   private static let sizes = [
     1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8,
   ]
-  /// Bytes of the longest values that are looked at, so that sums of offsets and lengths cannot overflow.
-  private static let longest = 1 << 40
   private static let integerTypes: Set = [1, 3, 4, 13, 16, 18]
 
   let offset: Int
@@ -115,57 +104,44 @@ struct TIFFDirectory {
   /// Reads a directory; nil if it is not all there.
   init?(_ bytes: TIFFBytes, at offset: Int, isBig: Bool) {
     let (countSize, entrySize, inline) = isBig ? (8, 20, 8) : (2, 12, 4)
-    guard offset <= bytes.count, let count = bytes.number(at: offset, length: countSize), count <= 65_535,
-      bytes.part(at: offset + countSize, length: count * entrySize) != nil
-    else { return nil }
+    guard let count = bytes.number(at: offset, length: countSize), count <= 65_535 else { return nil }
+    let first = offset +| countSize
+    let end = first +| (count *| entrySize)
+    guard bytes.part(at: first, length: count *| entrySize) != nil else { return nil }
     var entries: [Int: Entry] = [:]
-    for index in 0..<count {
-      let start = offset + countSize + index * entrySize
-      guard let tag = bytes.number(at: start, length: 2), let type = bytes.number(at: start + 2, length: 2),
-        let size = Self.sizes[type], let values = bytes.number(at: start + 4, length: inline)
+    for index in count.indices {
+      let start = first +| (index *| entrySize)
+      guard let tag = bytes.number(at: start, length: 2), let type = bytes.number(at: start +| 2, length: 2),
+        let size = Self.sizes[type], let values = bytes.number(at: start +| 4, length: inline)
       else { continue }
-      let (length, overflow) = values.multipliedReportingOverflow(by: size)
-      guard !overflow, length <= Self.longest else { continue }
-      let own = start + 4 + inline
-      guard let place = length <= inline ? own : bytes.number(at: own, length: inline) else { continue }
+      let own = start +| 4 +| inline
+      let isInline = values *| size <= inline
+      guard let place = isInline ? own : bytes.number(at: own, length: inline) else { continue }
       // The first of several counts, as in libtiff.
-      if entries[tag] == nil {
-        entries[tag] = Entry(type: type, count: values, place: min(place, bytes.count))
-      }
+      if entries[tag] == nil { entries[tag] = Entry(type: type, size: size, count: values, place: place) }
     }
     (self.offset, self.bytes, self.isBig, self.entries) = (offset, bytes, isBig, entries)
-    next = bytes.number(at: offset + countSize + count * entrySize, length: inline)
+    next = bytes.number(at: end, length: inline)
   }
 
   func has(_ tag: Tag) -> Bool { entries[tag.rawValue] != nil }
 
   /// Bytes of a tag's values as they are stored; 0 without it.
-  func byteCount(_ tag: Tag) -> Int {
-    entries[tag.rawValue].map { $0.count * (Self.sizes[$0.type] ?? 0) } ?? 0
-  }
+  func byteCount(_ tag: Tag) -> Int { entries[tag.rawValue]?.byteCount ?? 0 }
 
   /// Bytes of all values.
-  var byteCount: Int {
-    entries.values.reduce(0) { $0 + min($1.count * (Self.sizes[$1.type] ?? 0), bytes.count) }
-  }
+  var byteCount: Int { entries.values.reduce(0) { $0 +| min($1.byteCount, bytes.count) } }
 
   /// The values of a tag as bytes; nil if missing or not all in the file.
   func data(_ tag: Tag) -> ArraySlice<UInt8>? {
-    guard let entry = entries[tag.rawValue], let size = Self.sizes[entry.type], entry.count > 0 else {
-      return nil
-    }
-    return bytes.part(at: entry.place, length: entry.count * size)
+    guard let entry = entries[tag.rawValue], entry.count > 0 else { return nil }
+    return bytes.part(at: entry.place, length: entry.byteCount)
   }
 
   /// The first unsigned numbers of a tag; none if missing, cut off or of another type.
   func numbers(_ tag: Tag, most: Int = 1024) -> [Int] {
-    guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type),
-      let size = Self.sizes[entry.type],
-      let data = bytes.part(at: entry.place, length: min(entry.count, most) * size)
-    else { return [] }
-    return stride(from: data.startIndex, to: data.endIndex, by: size).compactMap {
-      bytes.number(data[$0..<$0 + size])
-    }
+    guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type) else { return [] }
+    return bytes.numbers(at: entry.place, length: entry.size, count: min(entry.count, most)) ?? []
   }
 
   func number(_ tag: Tag) -> Int? { numbers(tag, most: 1).first }
@@ -173,19 +149,18 @@ struct TIFFDirectory {
   /// A single one of many numbers.
   func number(_ tag: Tag, at index: Int) -> Int? {
     guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type),
-      let size = Self.sizes[entry.type], (0..<entry.count).contains(index)
+      entry.count.indices.contains(index)
     else { return nil }
-    return bytes.number(at: entry.place + index * size, length: size)
+    return bytes.number(at: entry.place +| (index *| entry.size), length: entry.size)
   }
 
   /// Unsigned rationals; none if missing, of another type or with a zero denominator.
   func rationals(_ tag: Tag) -> [Double] {
     guard let entry = entries[tag.rawValue], entry.type == 5, entry.count <= 16 else { return [] }
-    let values = (0..<entry.count).compactMap { index -> Double? in
-      guard let above = bytes.number(at: entry.place + 8 * index, length: 4),
-        let below = bytes.number(at: entry.place + 8 * index + 4, length: 4), below > 0
-      else { return nil }
-      return Double(above) / Double(below)
+    let values = entry.count.indices.compactMap { index -> Double? in
+      let parts = bytes.numbers(at: entry.place +| (8 *| index), length: 4, count: 2)
+      guard let over = parts?.first, let under = parts?.last, under > 0 else { return nil }
+      return Double(over) / Double(under)
     }
     return values.count == entry.count ? values : []
   }
@@ -197,8 +172,8 @@ struct TIFFDirectory {
 
   /// Bytes of the image data, as the directory says.
   var dataByteCount: Int {
-    let lengths = numbers(has(.tileByteCounts) ? .tileByteCounts : .stripByteCounts, most: 1 << 20)
-    return lengths.reduce(0) { $0 + min($1, bytes.count) }
+    let lengths = numbers(has(.tileByteCounts) ? .tileByteCounts : .stripByteCounts, most: 1_000_000)
+    return lengths.reduce(0) { $0 +| min($1, bytes.count) }
   }
 
   func text(_ tag: Tag) -> String? {

@@ -15,14 +15,14 @@ enum TIFFColour {
     let curve = hasCurve ? transfer(of: picture) : .sRGB
     guard primaries != nil || hasCurve else { return (try SourceColour.profile(.sRGB, limits), nil) }
     guard
-      let found = ColorProfiles.profile(
-        primaries: primaries ?? .bt709, transfer: curve ?? .sRGB, for: picture.layout)
+      let found = try SourceColour.profile(
+        primaries: primaries ?? .bt709, transfer: curve ?? .sRGB, for: picture.layout, limits)
     else { return (try SourceColour.profile(.sRGB, limits), "senseless PrimaryChromaticities ignored") }
     let note =
       curve == nil
       ? "TransferFunction of an unknown shape ignored"
       : found.iccBytes == nil ? nil : "PrimaryChromaticities/TransferFunction made into an ICC profile"
-    return (try SourceColour.profile(found, limits), note)
+    return (found, note)
   }
 
   private static func chromaticities(of picture: TIFFPicture) -> Chromaticities? {

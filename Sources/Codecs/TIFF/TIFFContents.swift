@@ -8,7 +8,7 @@ extension TIFFReader {
     let pages = try TIFFPages(file, mayBeCut: false)
     var contents = FileContents()
     let (chosen, _) = try pages.chosen()
-    addMetadata(of: [chosen.directory] + [chosen.parent].compactMap(\.self), in: file, to: &contents)
+    addMetadata(of: [chosen.directory, chosen.parent].compactMap(\.self), in: file, to: &contents)
     if chosen.directory.numbers(.bitsPerSample).contains(where: { $0 > 8 }) {
       contents.add(.deepSamples, bytes: 0)
     }

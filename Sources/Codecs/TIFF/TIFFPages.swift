@@ -68,7 +68,7 @@ struct TIFFPages {
     }
   }
 
-  var all: [Page] { chain + parts }
+  var all: [Page] { [chain, parts].flatMap(\.self) }
 
   /// The picture to read, with remarks on what is left out.
   func chosen() throws(CodecError) -> (page: Page, remarks: [String]) {
@@ -87,7 +87,7 @@ struct TIFFPages {
       let larger = parts.filter { part in
         !part.isMask && part.parent.map { offsets.contains($0.offset) } ?? false
       }
-      if let page = Self.largest(sizes + larger) { return (page, remarks) }
+      if let page = Self.largest([sizes, larger].flatMap(\.self)) { return (page, remarks) }
     }
     // Previews come first, and the picture is a part of one.
     guard let page = Self.largest(all.filter { !$0.isMask }) else {

@@ -69,7 +69,7 @@ struct TIFFPicture {
     directory = page.directory
     parent = page.parent
     (width, height, self.remarks) = (page.width, page.height, remarks)
-    guard width > 0, height > 0, max(width, height) <= Int(Int32.max) else {
+    guard width > 0, height > 0, max(width, height) <= Self.longestSide else {
       throw .malformed("TIFF of \(width)×\(height) pixels")
     }
     compression = try TIFFCompression(directory)
@@ -79,7 +79,7 @@ struct TIFFPicture {
     self.colour = colour
     let (alpha, extra) = Self.extraSamples(of: directory, behind: colour.samples, samples: samples)
     self.alpha = alpha
-    self.remarks += [remark, extra].compactMap(\.self)
+    self.remarks.append(contentsOf: [remark, extra].compactMap(\.self))
     isSeparate = samples > 1 && directory.number(.planarConfiguration) == 2
     tile = try Self.tile(of: directory)
     try checkCombination()
@@ -132,6 +132,8 @@ struct TIFFPicture {
     return (colour, remark)
   }
 
+  /// Pixels; libtiff's own limit.
+  private static let longestSide = 0x7FFF_FFFF
   static let convert = "; convert it first: vips copy FILE.tif FILE.png"
 
   private static func unsupported(photometric: Int) -> String {
@@ -146,24 +148,26 @@ struct TIFFPicture {
   private static func extraSamples(
     of directory: TIFFDirectory, behind colours: Int, samples: Int
   ) -> (alpha: Alpha?, remark: String?) {
-    let extra = samples - colours
+    let extra = samples -| colours
     guard extra > 0 else { return (nil, nil) }
     let types = directory.numbers(.extraSamples)
     if types.isEmpty, extra == 1 {
       return (.straight(sample: colours), "a sample of unstated meaning taken for alpha")
     }
-    let place = types.prefix(extra).firstIndex { $0 == 1 || $0 == 2 }
-    let alpha = place.map {
-      types[$0] == 1 ? Alpha.premultiplied(sample: colours + $0) : .straight(sample: colours + $0)
+    var alpha: Alpha?
+    for (index, type) in types.enumerated() where alpha == nil && index < extra {
+      let sample = colours +| index
+      if type == 1 { alpha = .premultiplied(sample: sample) }
+      if type == 2 { alpha = .straight(sample: sample) }
     }
-    let ignored = extra - (alpha == nil ? 0 : 1)
+    let ignored = extra -| (alpha == nil ? 0 : 1)
     return (alpha, ignored == 0 ? nil : "\(ignored) extra sample\(ignored == 1 ? "" : "s") per pixel ignored")
   }
 
   private static func tile(of directory: TIFFDirectory) throws(CodecError) -> (width: Int, height: Int)? {
     guard directory.has(.tileWidth) || directory.has(.tileOffsets) else { return nil }
     guard let width = directory.number(.tileWidth), let height = directory.number(.tileHeight), width > 0,
-      height > 0, max(width, height) <= Int(Int32.max)
+      height > 0, max(width, height) <= Self.longestSide
     else { throw .malformed("TIFF with tiles of no size") }
     return (width, height)
   }

@@ -31,7 +31,7 @@ package struct TIFFReader: ImageReader {
   }
 
   package func anyHeader(of file: FileMapping) throws(CodecError) -> ImageHeader? {
-    Self.header(of: try Self.picture(TIFFBytes(file.bytes)))
+    Self.header(of: try Self.picture(TIFFBytes(file)))
   }
 
   private static func picture(_ bytes: TIFFBytes, mayBeCut: Bool = false) throws(CodecError) -> TIFFPicture {
@@ -62,7 +62,7 @@ package struct TIFFReader: ImageReader {
 
 extension TIFFReader {
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
-    let picture = try Self.picture(TIFFBytes(file.bytes))
+    let picture = try Self.picture(TIFFBytes(file))
     try PixelLimit.check(width: picture.width, height: picture.height, limits)
     let (profile, note) = try TIFFColour.profile(of: picture, limits)
     let samples = try TIFFSamples(picture)

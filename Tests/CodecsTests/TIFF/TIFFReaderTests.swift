@@ -220,8 +220,12 @@ import Testing
             : "truncated or damaged TIFF: 13 % of the picture is missing (1 of 8 tiles;"), "\(refusal)")
     }
     var single = Self.page(32, 64, channels: 3, photometric: 2)
-    single.tags[279] = .longs([32 * 3 * 48])
-    let refusal = try #require(Self.refusal(TIFFFile.file(single)))
+    (single.isPackBits, single.rowsPerStrip) = (true, 1)
+    let rows = TIFFFile.sizes(of: single).prefix(48)
+    single.rowsPerStrip = 64
+    single.tags[279] = .longs([rows.reduce(0, +)])
+    let broken = TIFFFile.file(single)
+    let refusal = try #require(Self.refusal(broken))
     #expect(
       refusal.hasPrefix("truncated or damaged TIFF: 25 % of the picture is missing (the rows from 49 on;"))
   }
