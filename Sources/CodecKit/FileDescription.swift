@@ -105,7 +105,7 @@ extension FileDescription {
     } catch {
       guard case .cameraRaw = error, !ImageFileName.isOne(path) else { return }
       problem = Failure(kind: .source, message: error.description)
-      obstacle = .notAnImage
+      (obstacle, foreignFormat) = (.notAnImage, ForeignFormat.raw)
     }
   }
 

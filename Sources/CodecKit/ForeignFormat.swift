@@ -14,7 +14,7 @@ enum ForeignFormat {
     }
   }
 
-  private static let raw = "camera raw"
+  static let raw = "camera raw"
   private static let video = "video"
   private static let jpeg2000 = "JPEG 2000"
   private static let tiff = "TIFF"

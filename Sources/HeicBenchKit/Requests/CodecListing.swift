@@ -62,7 +62,15 @@ public struct CodecListing {
     let head = build.map { build in
       "build \(build.name): \(build.folder)\n" + build.files.map { "  \($0)\n" }.joined() + "\n"
     }
-    return (head ?? "") + codecs.map(Self.text).joined(separator: "\n")
+    return (head ?? "") + codecs.map(Self.text).joined(separator: "\n") + absentReaders
+  }
+
+  /// A line for each format that is not read here for want of a library, after a list of all codecs of the system.
+  private var absentReaders: String {
+    guard build == nil, codecs.count > 1 else { return "" }
+    return CodecRegistry.standard.readers.compactMap { reader in
+      reader.absence.map { "\n\(reader.formats.joined(separator: ", ")) cannot be read: \($0)\n" }
+    }.joined()
   }
 
   private static func text(_ codec: CodecTraits) -> String {
