@@ -61,9 +61,11 @@ struct JPEGXLDecoder: ~Copyable {
       let image = try stored(width, height, format)
       return (image.tagged(own ?? icc.map { .icc($0) } ?? .sRGB), notes)
     }
-    let (image, note) = try converted(width, height, format, icc)
+    let converted = try converted(width, height, format, icc)
     // The profile is what the encoder has coded samples by, and not always what is meant by them.
-    return (own.map(image.tagged) ?? image, notes + (note.map { [$0] } ?? []))
+    let isExact = converted.image.profile == .icc(icc)
+    let image = isExact ? own.map(converted.image.tagged) ?? converted.image : converted.image
+    return (image, notes + [converted.note].compactMap(\.self))
   }
 
   /// Samples as they were coded.
