@@ -73,7 +73,9 @@ struct TIFFPicture {
       throw .malformed("TIFF of \(width)×\(height) pixels")
     }
     compression = try TIFFCompression(directory)
-    samples = directory.number(.samplesPerPixel) ?? 1
+    // Some old JPEG files leave it out.
+    let isColour = directory.number(.photometric) == 6 || directory.number(.photometric) == 2
+    samples = directory.number(.samplesPerPixel) ?? (isColour ? 3 : 1)
     bits = try Self.bits(of: directory, samples: samples)
     let (colour, remark) = try Self.colour(of: directory, compression, samples: samples)
     self.colour = colour

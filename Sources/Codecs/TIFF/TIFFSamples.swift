@@ -32,7 +32,7 @@ struct TIFFSamples {
     switch (picture.colour, samples) {
     case (.palette, .bytes(let indices)): return .bytes(coloured(indices))
     case (.cmyk, .bytes(let inks)): return .bytes(rgb(inks))
-    case (.cmyk, .words(let inks)): return .bytes(rgb(inks.map { UInt8($0 / 257) }))
+    case (.cmyk, .words(let inks)): return .bytes(rgb(inks.map { UInt8((UInt32($0) + 128) / 257) }))
     case (_, .bytes(let values)) where picture.bits < 8 || picture.isInverted:
       return .bytes(stretched(values))
     case (_, .words(let values)) where picture.isInverted: return .words(inverted(values))
