@@ -24,8 +24,6 @@ def to_light(transfer, values):
         return values ** (1 / transfer[1])
     if transfer == 8:
         return values
-    if transfer == 4:
-        return values ** 2.2
     if transfer == 5:
         return values ** 2.8
     if transfer == 16:
@@ -35,7 +33,8 @@ def to_light(transfer, values):
         a, b, c = 0.17883277, 0.28466892, 0.55991073
         scene = numpy.where(values <= 0.5, values * values / 3, (numpy.exp((values - c) / a) + b) / 12)
         return scene ** 1.2 * 1000 / HDR_WHITE
-    # Viewers show the camera curves of BT.709, 601 and 2020 as sRGB's.
+    # As docs/metrics.md says: the camera curves of BT.709, 601 and 2020 are shown as sRGB's, and 4 is what encoders make of
+    # a PNG's gAMA 45455, which stands for sRGB's.
     return numpy.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
@@ -93,7 +92,7 @@ def in_srgb(image, statement):
         if converted is not None:
             return converted
     image = image if isinstance(image, numpy.ndarray) else image.convert("RGB")
-    if kind == "points" and not (statement[1] in (1, 2) and statement[2] in (1, 2, 6, 13, 14, 15)):
+    if kind == "points" and not (statement[1] in (1, 2) and statement[2] in (1, 2, 4, 6, 13, 14, 15)):
         return by_numbers(image, statement[2], PRIMARIES.get(statement[1]))
     # 45455 is how PNG writes sRGB's curve; heicbench takes 45000 to 46000 for it, as the decimals that programs write.
     if kind == "gamma":

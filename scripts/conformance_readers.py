@@ -140,11 +140,17 @@ def by_heif(path, facts, exif):
     return Picture(*parts(image), statement)
 
 
+def is_gamma_of_srgb(profile):
+    """Whether libjxl made a profile for a file that states gamma 45455, which stands for sRGB's curve (docs/metrics.md)."""
+    return all(name.encode("utf-16-be") in profile for name in ("_D65_SRG_", "_g0.4545"))
+
+
 def by_jxl(path, facts, exif):
     import pillow_jxl  # noqa: F401  registers itself with Pillow
     with Image.open(path) as image:
         image.load()
         profile = image.info.get("icc_profile")
+        profile = None if is_gamma_of_srgb(profile or b"") else profile
         return Picture(*parts(image), ("icc", profile) if profile else SRGB, getattr(image, "n_frames", 1))
 
 
@@ -167,7 +173,10 @@ def by_program(command, path):
 
 
 def by_djxl(path, facts, exif):
-    return by_program(["djxl", "{0}", "{1}"], path)
+    picture = by_program(["djxl", "{0}", "{1}"], path)
+    if picture.statement[0] == "icc" and is_gamma_of_srgb(picture.statement[1]):
+        picture.statement = SRGB
+    return picture
 
 
 def by_avifdec(path, facts, exif):
