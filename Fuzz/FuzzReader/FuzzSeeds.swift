@@ -29,7 +29,7 @@ enum FuzzSeeds {
         "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcd",
       ]
       .map { Array($0.utf8) }
-    case .tiff: [tiff(isLittleEndian: false), tiff(isLittleEndian: true)]
+    case .tiff: [tiffPicture]
     case .exif: [tiff(isLittleEndian: false), tiff(isLittleEndian: true), appleNotes]
     case .xmp: packets.map { Array($0.utf8) }
     case .gainmap: [GainMapMetadata.seed.isoBytes, [0] + GainMapMetadata.seed.isoBytes]
@@ -102,6 +102,20 @@ enum FuzzSeeds {
       number(2, 2) + entry(0x201, 4, 1, number(8 + 60, 4)) + entry(0x202, 4, 1, number(4, 4)) + number(0, 4)
     return head + first + second + [0xFF, 0xD8, 0xFF, 0xD9]
   }
+
+  /// Four gray pixels in a strip.
+  private static let tiffPicture: [UInt8] = {
+    func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+      HEIFBoxes.short(tag) + HEIFBoxes.short(type) + HEIFBoxes.long(1)
+        + (type == 3 ? HEIFBoxes.short(value) + [0, 0] : HEIFBoxes.long(value))
+    }
+    let entries = [
+      entry(256, 3, 2), entry(257, 3, 2), entry(258, 3, 8), entry(259, 3, 1), entry(262, 3, 1),
+      entry(273, 4, 134), entry(274, 3, 6), entry(277, 3, 1), entry(278, 3, 2), entry(279, 4, 4),
+    ]
+    return Array("MM".utf8) + HEIFBoxes.short(42) + HEIFBoxes.long(8) + HEIFBoxes.short(entries.count)
+      + entries.flatMap { $0 } + HEIFBoxes.long(0) + [0, 80, 160, 255]
+  }()
 
   private static let appleNotes: [UInt8] = {
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {

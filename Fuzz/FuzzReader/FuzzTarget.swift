@@ -8,7 +8,7 @@ import Pixels
 
 /// What is fuzzed: a format's parsers, or a part that several formats have.
 enum FuzzTarget: String, CaseIterable {
-  case jpeg, heif, png, jxl, webp, pnm, tiff
+  case jpeg, heif, png, jxl, webp, tiff, pnm
   /// Exif metadata, with the maker notes of Apple.
   case exif
   /// Descriptions of gain maps and depth maps.
@@ -29,8 +29,8 @@ enum FuzzTarget: String, CaseIterable {
     case .png: PNGReader()
     case .jxl: JPEGXLReader()
     case .webp: WebPReader()
-    case .pnm: PNMReader()
     case .tiff: TIFFReader()
+    case .pnm: PNMReader()
     case .exif, .xmp, .gainmap, .icc, .results: nil
     }
   }

@@ -49,7 +49,9 @@ private struct PNGText {
   /// Nil without a keyword.
   init?(_ chunk: ArraySlice<UInt8>, _ form: Form) {
     let reader = ByteReader(chunk)
-    guard let end = reader.offset(of: 0, from: 0), let name = reader.part(at: 0, length: end) else { return nil }
+    guard let end = reader.offset(of: 0, from: 0), let name = reader.part(at: 0, length: end) else {
+      return nil
+    }
     keyword = String(decoding: name, as: UTF8.self)
     var start = end +| 1
     var isCompressed = form != .plain

@@ -98,8 +98,10 @@ enum AppleMakerNotes {
 extension XMPText {
   /// The values of a simple property, an attribute or an element, or of an array; nil without it.
   func values(_ name: String) -> [String]? {
-    var rest = text[...]
-    while let found = rest.firstRange(of: name) {
+    var (rest, tries) = (text[...], 0)
+    // Each try may look through all that follows.
+    while tries < 100, let found = rest.firstRange(of: name) {
+      tries +|= 1
       rest = rest[found.upperBound...]
       let next = rest.drop { $0.isWhitespace }
       if next.first == "=" {
