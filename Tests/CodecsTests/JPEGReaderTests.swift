@@ -1,9 +1,10 @@
 import CodecKit
-import Codecs
 import Model
 import Pixels
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 @Suite struct JPEGReaderTests {
   private let reader = JPEGReader()
@@ -55,6 +56,31 @@ import Testing
     let source = try reader.read(SharedFolder.bytes("field/exif/first-1-then-6.jpg"), limits: ReadLimits())
     #expect(source.orientation == .up)
     #expect(source.image.width == 96 && source.image.height == 64)
+  }
+
+  @Test(
+    arguments: [
+      (0xC3, "lossless JPEG (SOF3)"), (0xCB, "SOF11"), (0xC5, "hierarchical JPEG"),
+      (0xCD, "hierarchical JPEG"),
+    ] as [(UInt8, String)])
+  func aProcessThatLibjpegDoesNotKnowIsNoDamage(marker: UInt8, wording: String) throws {
+    var bytes = try file()
+    let frame = try #require(bytes.firstRange(of: [0xFF, 0xC0, 0x00, 0x11]))
+    bytes[frame.lowerBound + 1] = marker
+    guard marker != 0xC3 || JPEGLibrary.loaded.version.hasPrefix("2") else {
+      return #expect(try reader.header(of: bytes).width == 48, "a newer library decodes it")
+    }
+    let error = #expect(throws: CodecError.self) { try reader.read(bytes, limits: ReadLimits()) }
+    guard case .unsupported(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(wording))
+    // Damage is still called that.
+    let cut = Array(try file().prefix(100))
+    #expect(throws: CodecError.malformed("JPEG without a whole frame header")) {
+      try reader.read(Array(cut.prefix(20)), limits: ReadLimits())
+    }
   }
 
   @Test func brokenExifIsNoObstacle() throws {

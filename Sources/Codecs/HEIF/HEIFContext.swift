@@ -133,6 +133,15 @@ struct HEIFStatus {
       message: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 
+  /// Boxes that `HEIFFileInfo` has found before libheif sees a file: libheif misses them where it cannot read what holds
+  /// them, such as a `meta` box of size 0 or with a group of an unknown kind.
+  private static let known: Set = [
+    heif_suberror_No_meta_box.rawValue, heif_suberror_No_pitm_box.rawValue,
+    heif_suberror_No_iinf_box.rawValue,
+    heif_suberror_No_iprp_box.rawValue, heif_suberror_No_ipco_box.rawValue,
+    heif_suberror_No_ipma_box.rawValue,
+  ]
+
   func check() throws(CodecError) {
     guard error.code != heif_error_Ok else { return }
     var message = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
@@ -140,6 +149,10 @@ struct HEIFStatus {
     switch error.code {
     case heif_error_Unsupported_filetype, heif_error_Unsupported_feature:
       throw .unsupported("libheif: \(message)")
+    case heif_error_Invalid_input where Self.known.contains(error.subcode.rawValue):
+      throw .unsupported(
+        "needs a newer libheif: the installed one says “\(message)”, and heicbench's own parser found that box"
+      )
     case heif_error_Invalid_input, heif_error_Decoder_plugin_error:
       throw .malformed("libheif: \(message)")
     case heif_error_Memory_allocation_error:

@@ -104,7 +104,24 @@ struct JPEGDecompressor: ~Copyable {
     case HB_JPEG_OK: return
     case HB_JPEG_TOO_MANY_SCANS: throw .limitExceeded("JPEG with more scans than allowed")
     case HB_JPEG_OUT_OF_MEMORY: throw .library(name: "libjpeg", message: "out of memory")
-    default: throw .malformed("broken JPEG: \(String(cString: hb_jpeg_message(handle)))")
+    default: throw Self.refusal(String(cString: hb_jpeg_message(handle)))
+    }
+  }
+
+  /// The error for a file that libjpeg gives up on. A process that it does not know is no damage.
+  private static func refusal(_ message: String) -> CodecError {
+    guard let process = message.firstMatch(of: /Unsupported JPEG process: SOF type 0x([0-9a-f]+)/) else {
+      return .malformed("broken JPEG: \(message)")
+    }
+    let library = "\(JPEGLibrary.loaded.name) \(JPEGLibrary.loaded.version)"
+    switch process.1 {
+    case "c3":
+      return .unsupported(
+        "lossless JPEG (SOF3), which the installed \(library) does not decode; needs libjpeg-turbo 3")
+    case "cb":
+      return .unsupported("lossless JPEG with arithmetic coding (SOF11), which libjpeg does not decode")
+    default:
+      return .unsupported("hierarchical JPEG (SOF type 0x\(process.1)), which libjpeg does not decode")
     }
   }
 }

@@ -32,14 +32,14 @@ struct JPEGXLDecoder: ~Copyable {
     return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       let decoder = try JPEGXLDecoder(buffer)
       var header = hb_jxl_header()
-      try decoder.check(hb_jxl_read_header(decoder.handle, &header))
+      try decoder.check(hb_jxl_read_header(decoder.handle, &header), isHeader: true)
       return header.icc_size > 0 ? try decoder.icc(header) : nil
     }
   }
 
   private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
     var header = hb_jxl_header()
-    try check(hb_jxl_read_header(handle, &header))
+    try check(hb_jxl_read_header(handle, &header), isHeader: true)
     let (width, height) = (Int(header.width), Int(header.height))
     try PixelLimit.check(width: width, height: height, limits)
     guard header.is_animated == 0 else { throw .unsupported("animated JPEG XL") }
@@ -135,12 +135,18 @@ struct JPEGXLDecoder: ~Copyable {
     return icc
   }
 
-  private borrowing func check(_ status: hb_jxl_status) throws(CodecError) {
+  /// - Parameter isHeader: True for what `JPEGXLHeader` has read without finding a fault, so that it is no damage.
+  private borrowing func check(_ status: hb_jxl_status, isHeader: Bool = false) throws(CodecError) {
     switch status {
     case HB_JXL_OK: return
     case HB_JXL_TRUNCATED: throw .malformed("truncated JPEG XL")
     case HB_JXL_OUT_OF_MEMORY: throw .library(name: "libjxl", message: "out of memory")
-    default: throw .malformed("broken JPEG XL")
+    default:
+      let installed = "the installed libjxl \((try? OpenedLibrary.jpegXL.version.get())?.version ?? "")"
+      guard isHeader else {
+        throw .malformed("\(installed) cannot decode it: it is damaged, or needs a newer libjxl")
+      }
+      throw .unsupported("needs a newer libjxl: \(installed) refuses its header, which has no fault")
     }
   }
 }

@@ -9,16 +9,18 @@ import Testing
 struct DeflatedLengthTests {
   /// Of codes of its own: 900 random letters, 700 of them again, and 600 times z.
   private static let dynamic = """
-      eNrtU1sS4zAIOyvCgC37BHv6lXKH/diZuq2bhAB64AZqs7KIW0v7y0D2rsI5iKpYlTjF94pVj+vWKV0qNOhCrMcEFuEqc/ZCK/PV\
-      1i9Up1NFirkK5cSqZCFBaK+tLTcxulNc34jk2zXKvEqvaD7lq98FcPTWwtaeU2CsJEVgajZDTXh0LxrVmFTxoq/dGEwhyRh1XUYR\
-      Zt1PIcWbgqjMo2dOCWEUVYBX9HdlMs6qO3lDpN+TCOqvbZF5sIyeQ0oql6GZWj/fNYHtuh2wTDBAcNc9ddVIn0djmaXq9XqMF8aw\
-      pfb79Gqaj7VfUNGMbXFFTjktB6pjngLrGBcjxdPqXfUazvfwQsgyDbkR+ABK1LTuI1zTkjOeVdMLSrFVRN9nXybiKiBt1FKeieLe\
-      uHaAcVX/2D5wyZS6rqjX1VvE1MeO7vlE2/g04Bob4dKC0NIDZpKHyKvpkus2BS2nthieEfuvNe2/ozLp+5NKkHVP+ipiddvD5DH1\
-      oIXNcVKJm0Ckbdd6TyNk+S2sgPXFh0deSCN6TtzI6RqauMvsVXVdHE6udn2bGdZWCEJCS8G25j4/UV8d+cfzFfso4cM7XEYB9O8M\
-      /s7gf3oG//zWb/2D9RdvGJlV
-      """
+    eNrtU1sS4zAIOyvCgC37BHv6lXKH/diZuq2bhAB64AZqs7KIW0v7y0D2rsI5iKpYlTjF94pVj+vWKV0qNOhCrMcEFuEqc/ZCK/PV\
+    1i9Up1NFirkK5cSqZCFBaK+tLTcxulNc34jk2zXKvEqvaD7lq98FcPTWwtaeU2CsJEVgajZDTXh0LxrVmFTxoq/dGEwhyRh1XUYR\
+    Zt1PIcWbgqjMo2dOCWEUVYBX9HdlMs6qO3lDpN+TCOqvbZF5sIyeQ0oql6GZWj/fNYHtuh2wTDBAcNc9ddVIn0djmaXq9XqMF8aw\
+    pfb79Gqaj7VfUNGMbXFFTjktB6pjngLrGBcjxdPqXfUazvfwQsgyDbkR+ABK1LTuI1zTkjOeVdMLSrFVRN9nXybiKiBt1FKeieLe\
+    uHaAcVX/2D5wyZS6rqjX1VvE1MeO7vlE2/g04Bob4dKC0NIDZpKHyKvpkus2BS2nthieEfuvNe2/ozLp+5NKkHVP+ipiddvD5DH1\
+    oIXNcVKJm0Ckbdd6TyNk+S2sgPXFh0deSCN6TtzI6RqauMvsVXVdHE6udn2bGdZWCEJCS8G25j4/UV8d+cfzFfso4cM7XEYB9O8M\
+    /s7gf3oG//zWb/2D9RdvGJlV
+    """
 
-  @Test(arguments: [("eNrLSM3JyVfIQCcBaAMIsQ==", 23), (dynamic, 2200)]) func codes(base64: String, length: Int) throws {
+  @Test(arguments: [("eNrLSM3JyVfIQCcBaAMIsQ==", 23), (dynamic, 2200)]) func codes(
+    base64: String, length: Int
+  ) throws {
     let stream = [UInt8](try #require(Data(base64Encoded: base64)))
     #expect(DeflatedLength.bytes(ofZlib: stream[...]) == length)
     for end in 0..<stream.count - 5 { #expect(DeflatedLength.bytes(ofZlib: stream[..<end]) == nil) }

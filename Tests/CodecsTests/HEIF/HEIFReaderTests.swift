@@ -1,9 +1,10 @@
 import CodecKit
-import Codecs
 import Model
 import Pixels
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct HEIFReaderTests {
   let reader = HEIFReader()
@@ -16,6 +17,29 @@ struct HEIFReaderTests {
     #expect(!reader.recognises(ftyp("ftypisom\u{0}\u{0}\u{0}\u{0}mp42") + Array("heic".utf8)))
     #expect(!reader.recognises([]))
     #expect(!reader.recognises(Array("ftypheic".utf8)))
+  }
+
+  @Test func boxesThatLibheifMissesAreNoDamage() throws {
+    var file = HEIFSyntheticFile.single(width: 64, height: 64).bytes
+    // The box is the last, so that size 0 means the same.
+    let meta = try #require(file.firstRange(of: Array("meta".utf8)))
+    file.replaceSubrange(meta.lowerBound - 4..<meta.lowerBound, with: [0, 0, 0, 0])
+    #expect(try reader.header(of: file).width == 64)
+    let error = #expect(throws: CodecError.self) { try reader.read(file, limits: ReadLimits()) }
+    // From 1.16 on libheif finds it, and misses the coded image.
+    guard LoadedHEIF.versionNumber < 0x0110_0000 else {
+      return #expect(error != nil)
+    }
+    guard case .unsupported(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("needs a newer libheif"))
+    let whole = HEIFSyntheticFile.single(width: 64, height: 64).bytes
+    let cut = #expect(throws: CodecError.self) {
+      try reader.read(Array(whole.dropLast(60)), limits: ReadLimits())
+    }
+    guard case .malformed = cut else { return Issue.record("\(String(describing: cut))") }
   }
 
   @Test func readsWhatTheCodecsWrite() throws {
