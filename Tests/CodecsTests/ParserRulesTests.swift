@@ -18,6 +18,7 @@ import Testing
     "Codecs/JPEG/JPEGCodec.swift": "encodes, and measures its own files",
     "Codecs/WebP/WebPReader.swift": "an adapter of libwebp",
     "Codecs/TIFF/TIFFReader.swift": "an adapter of libtiff",
+    "Codecs/TIFF/TIFFBytes.swift": "a cursor of its own over a mapped file, which checks bounds likewise",
     "Codecs/Null/NullCodec.swift": "reads its own files",
   ]
 

@@ -49,11 +49,13 @@ extension HEIFItems {
       switch box.type {
       case "hvcC":
         let found = BitstreamHeader.stream(units: data, lengthBytes: 4)
-        stream.headers += BitstreamHeader.headers(hvcC: box.payload) + found.headers
+        stream.headers.append(contentsOf: BitstreamHeader.headers(hvcC: box.payload))
+        stream.headers.append(contentsOf: found.headers)
         (stream.pictures, stream.units) = (found.pictures, found.units)
       case "av1C":
         let found = BitstreamHeader.stream(obus: data)
-        stream.headers += BitstreamHeader.stream(obus: box.payload.dropFirst(4)).headers + found.headers
+        stream.headers.append(contentsOf: BitstreamHeader.stream(obus: box.payload.dropFirst(4)).headers)
+        stream.headers.append(contentsOf: found.headers)
         (stream.isResized, stream.units) = (found.isResized, found.units)
       default: break
       }
