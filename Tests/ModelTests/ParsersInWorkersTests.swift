@@ -9,7 +9,7 @@ import Testing
 
   /// What takes the bytes of a file apart.
   private static let parsers = [
-    "reader(for:", "imageReader(for:", ".readers", ".anyHeader(", ".header(of:", ".contents(of:",
+    "reader(for:", "imageReader(for:", ".anyHeader(", ".header(of:", ".contents(of:",
     ".recognises(",
     ".stepsLeftOut(of:", ".predictedMemory(of:", "reader.rows(of:", "FileDescription(of:", "GainMapFile(",
     "GainMapFile.summary(", "HDROriginal.read(", "TileRewrap(", "TilePacking.", "UnknownContent.failure(",
