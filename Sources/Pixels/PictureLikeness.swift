@@ -88,7 +88,8 @@ extension PictureLikeness {
     for orientation in Orientation.allCases {
       let size = orientation.swapsSides ? [picture.height, picture.width] : [picture.width, picture.height]
       let grid = tried.oriented(orientation)
-      guard size == [original.width, original.height], (grid.width, grid.height) == (known.width, known.height)
+      guard size == [original.width, original.height],
+        (grid.width, grid.height) == (known.width, known.height)
       else { continue }
       let correlation = known.correlation(with: grid)
       if correlation > best?.correlation ?? leastCorrelation { best = (orientation, correlation) }

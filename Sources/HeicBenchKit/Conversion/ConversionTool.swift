@@ -11,6 +11,8 @@ struct ConversionTool: Sendable, Hashable {
     /// Written to files of its own with an option.
     case apart(String)
     case tenBits
+    /// The program ends without a file.
+    case fails
     /// The program does not read the source's format.
     case notOpened
 
@@ -18,7 +20,7 @@ struct ConversionTool: Sendable, Hashable {
     var isKept: Bool {
       switch self {
       case .kept, .with, .tenBits: true
-      case .lost, .apart, .notOpened: false
+      case .lost, .apart, .fails, .notOpened: false
       }
     }
 
@@ -29,6 +31,7 @@ struct ConversionTool: Sendable, Hashable {
       case .with(let option): "with \(option)"
       case .apart(let option): "files of their own with \(option)"
       case .tenBits: "10 bits"
+      case .fails: "not converted, the program fails"
       case .notOpened: "not opened"
       }
     }
@@ -79,7 +82,8 @@ extension ConversionTool {
   static func of(_ variant: CodecVariant, from format: String) -> ConversionTool {
     if variant.settings["recompress"] == "true" { return recompression }
     return switch variant.codec {
-    case "heic", "avif": heifEnc
+    case "heic": heifEnc
+    case "avif": heifEncToAVIF
     case "webp": cwebp
     case "jxl": cjxl
     case "jpeg": ["heic", "avif"].contains(format) ? heifConvert : cjpeg
@@ -87,16 +91,23 @@ extension ConversionTool {
     }
   }
 
-  static let all = [heifEnc, heifConvert, cwebp, cjxl, recompression, cjpeg]
+  static let all = [heifEnc, heifEncToAVIF, heifConvert, cwebp, cjxl, recompression, cjpeg]
 
-  static let heifEnc = ConversionTool(
-    "heif-enc", "1.15.1",
-    [
-      "jpeg": [.exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept],
-      "png": [
-        .exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept, .alpha: .kept, .deepSamples: .tenBits,
-      ],
-    ])
+  static let heifEnc = libheif(deepSamples: .tenBits)
+  /// The release of aom in Debian 12 fails with an assertion where heif-enc gives it 10 bits.
+  static let heifEncToAVIF = libheif(deepSamples: .fails)
+
+  private static func libheif(deepSamples: Fate) -> ConversionTool {
+    ConversionTool(
+      "heif-enc", "1.15.1",
+      [
+        "jpeg": [.exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept],
+        "png": [
+          .exif: .kept, .exifThumbnail: .kept, .xmp: .kept, .icc: .kept, .alpha: .kept,
+          .deepSamples: deepSamples,
+        ],
+      ])
+  }
 
   static let heifConvert = ConversionTool(
     "heif-convert", "1.15.1",

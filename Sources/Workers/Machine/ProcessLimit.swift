@@ -10,7 +10,9 @@ package enum ProcessLimit: String, Sendable {
   /// The limit up to which the process may raise its own.
   package var hard: Int? { value(1) }
 
-  private func value(_ column: Int) -> Int? { value(column, in: SmallFile.text(at: "/proc/self/limits") ?? "") }
+  private func value(_ column: Int) -> Int? {
+    value(column, in: SmallFile.text(at: "/proc/self/limits") ?? "")
+  }
 
   /// Reads a column of `/proc/self/limits`.
   func value(_ column: Int, in text: String) -> Int? {

@@ -61,7 +61,8 @@ package struct RunnerConfiguration: Sendable {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
     // What the user's shell has set holds for workers as well.
-    let memory = [memoryPerJob ?? (machine > 0 ? machine : nil), ProcessLimit.data.hard].compactMap(\.self).min()
+    let memory = [memoryPerJob ?? (machine > 0 ? machine : nil), ProcessLimit.data.hard].compactMap(\.self)
+      .min()
     var limits = limits
     limits.light = preparation.light
     return WorkerSetup(

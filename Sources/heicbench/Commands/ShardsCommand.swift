@@ -70,7 +70,8 @@ struct ShardsCommand: ParsableCommand {
       .map { Numerals.counted($0.0, $0.1) }
     StandardError.notice(
       "the sample lacks \(counts.joined(separator: " and ")), so the parts may be too long; “heicbench failures "
-        + "\(output.output)/sample” lists all failures, and the same command with --retry-failed measures them again")
+        + "\(output.output)/sample” lists all failures, and the same command with --retry-failed measures them again"
+    )
   }
 
   private func answer(_ plan: ShardPlan) -> String {

@@ -38,7 +38,7 @@ struct ConversionToolTests {
 
   static let lines = [
     Line(tool: .heifEnc, ending: "heic", arguments: ["-q", "50", "{in}", "-o", "{out}"]),
-    Line(tool: .heifEnc, ending: "avif", arguments: ["-A", "-q", "50", "{in}", "-o", "{out}"]),
+    Line(tool: .heifEncToAVIF, ending: "avif", arguments: ["-A", "-q", "50", "{in}", "-o", "{out}"]),
     Line(tool: .cwebp, ending: "webp", arguments: ["-q", "80", "-metadata", "all", "{in}", "-o", "{out}"]),
     Line(tool: .cjxl, ending: "jxl", arguments: ["-q", "80", "--lossless_jpeg=0", "{in}", "{out}"]),
     Line(tool: .heifConvert, ending: "jpg", arguments: ["-q", "80", "{in}", "{out}"]),
@@ -65,7 +65,8 @@ struct ConversionToolTests {
   @Test(arguments: lines, Source.allCases) func whatIsKept(line: Line, source: Source) throws {
     let file = try source.file()
     // PAM is the one kind of PNM that cjpeg does not open.
-    let opens = line.tool.opens(file.format) && (line.tool != .cjpeg || source == .ppm)
+    var opens = line.tool.opens(file.format) && (line.tool != .cjpeg || source == .ppm)
+    if source == .textPNG, line.tool.fate(of: .deepSamples, from: file.format) == .fails { opens = false }
     let made = try? OutsideTool(line.tool.name).output(
       of: file.bytes, named: "in.\(file.ending)", as: "out.\(line.ending)", line.arguments)
     #expect((made != nil) == opens)
@@ -81,7 +82,8 @@ struct ConversionToolTests {
     #expect(abs(counted - found) <= 100, "\(counted) bytes for \(found)")
   }
 
-  @Test("cjxl packs a JPEG without loss unless it is told not to, whatever the quality",
+  @Test(
+    "cjxl packs a JPEG without loss unless it is told not to, whatever the quality",
     .enabled(if: OutsideTool("djxl").path != nil, "SKIPPED: needs cjxl and djxl (package libjxl-tools)"))
   func cjxlPacksJPEG() throws {
     let file = try EverythingFile.jpeg()

@@ -14,7 +14,8 @@ struct EverythingFile {
 
   var ending: String { ["jpeg": "jpg", "tiff": "tif", "pnm": "pam"][format] ?? format }
 
-  static let xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><a>\(String(repeating: "x", count: 300))</a></x:xmpmeta>".utf8)
+  static let xmp = Array(
+    "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><a>\(String(repeating: "x", count: 300))</a></x:xmpmeta>".utf8)
 
   private static func image(_ layout: ChannelLayout, bits: Int = 8) throws -> RasterImage {
     try #require(SyntheticImage.waves(width: 64, height: 48, layout: layout, bitDepth: bits, seed: 3))
@@ -27,7 +28,7 @@ struct EverythingFile {
     return try codec.encode(image, EncodeSettings(variant: variant, quality: 0.85, traits: codec.traits))
   }
 
-  /// Bytes of a profile that is not sRGB: a gray one is enough to be told apart nowhere, so this is of Display P3.
+  /// A profile that is not sRGB.
   static func profile() throws -> [UInt8] {
     try #require(ColorProfiles.profile(primaries: 12, transfer: 13, for: .rgb)?.iccBytes)
   }
@@ -52,9 +53,9 @@ struct EverythingFile {
     return EverythingFile(format: "jpeg", bytes: file.bytes)
   }
 
-  /// - Parameter isText: Exif and XMP as ImageMagick writes them, in place of those of the format.
+  /// - Parameter isText: Exif and XMP as ImageMagick writes them, in place of those of the format, and 16 bits.
   static func png(isText: Bool) throws -> EverythingFile {
-    var file = try CodecRegistry.standard.writer.write(image(.rgba, bits: 16))
+    var file = try CodecRegistry.standard.writer.write(image(.rgba, bits: isText ? 16 : 8))
     try #require(file[37..<41].elementsEqual("sRGB".utf8))
     let tiff = SegmentedJPEG.tiff(thumbnail: try thumbnail(), model: "Model")
     let own = [
@@ -63,7 +64,11 @@ struct EverythingFile {
       ("tEXt", Array("Comment\0hello".utf8)),
     ]
     let text = [
-      ("zTXt", Array("Raw profile type exif\0\0".utf8) + PNGFile.stored(spelled("exif", Array("Exif\0\0".utf8) + tiff))),
+      (
+        "zTXt",
+        Array("Raw profile type exif\0\0".utf8)
+          + PNGFile.stored(spelled("exif", Array("Exif\0\0".utf8) + tiff))
+      ),
       ("tEXt", Array("Raw profile type xmp\0".utf8) + spelled("xmp", xmp)),
       ("tEXt", Array("Raw profile type iptc\0".utf8) + spelled("iptc", Array("8BIM\u{4}\u{4}".utf8))),
     ]
@@ -77,7 +82,8 @@ struct EverythingFile {
     let lines = stride(from: 0, to: block.count, by: 36).map { start in
       block[start..<min(start + 36, block.count)].hexadecimal
     }
-    return Array("\n\(name)\n\(String(repeating: " ", count: 8 - "\(block.count)".count))\(block.count)\n".utf8)
+    return Array(
+      "\n\(name)\n\(String(repeating: " ", count: 8 - "\(block.count)".count))\(block.count)\n".utf8)
       + Array(lines.joined(separator: "\n").utf8) + [10]
   }
 
@@ -105,22 +111,27 @@ struct EverythingFile {
       PNGFile.bytes(UInt32(body.count + 8)) + Array(name.utf8) + body
     }
     if picture.starts(with: [0xFF, 0x0A]) {
-      picture = box("JXL ", [13, 10, 0x87, 10]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8)) + box("jxlc", picture)
+      picture =
+        box("JXL ", [13, 10, 0x87, 10]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8)) + box("jxlc", picture)
     }
-    picture += box("xml ", xmp) + box("Exif", [0, 0, 0, 0] + SegmentedJPEG.tiff(thumbnail: [], model: "Model"))
+    picture +=
+      box("xml ", xmp) + box("Exif", [0, 0, 0, 0] + SegmentedJPEG.tiff(thumbnail: [], model: "Model"))
     return EverythingFile(format: "jxl", bytes: picture)
   }
 
   static func pnm() throws -> EverythingFile {
     let head = "P7\nWIDTH 64\nHEIGHT 48\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
-    let samples = (0..<64 * 48 * 4).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 / 9)] }
+    let samples = (0..<64 * 48 * 4).flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 / 9)]
+    }
     return EverythingFile(format: "pnm", bytes: Array(head.utf8) + samples)
   }
 
   static func ppm() throws -> EverythingFile {
     EverythingFile(
       format: "pnm",
-      bytes: Array("P6\n# hello\n64 48\n255\n".utf8) + (0..<64 * 48 * 3).map { UInt8(truncatingIfNeeded: $0) })
+      bytes: Array("P6\n# hello\n64 48\n255\n".utf8) + (0..<64 * 48 * 3).map { UInt8(truncatingIfNeeded: $0) }
+    )
   }
 
   /// Of a JPEG file, as heif-enc converts it: with all that it keeps.
@@ -143,7 +154,10 @@ struct EverythingFile {
       (270, 2, 6, Array("hello\0".utf8)),
       (273, 4, 0, (0..<64 * 48 * 4).map { UInt8(truncatingIfNeeded: $0) }),
       (700, 1, xmp.count, xmp), (33_723, 7, 8, Array("12345678".utf8)),
-      (34_665, 4, 0, number(1, 2) + number(0x8827, 2) + number(3, 2) + number(1, 4) + number(400, 4) + number(0, 4)),
+      (
+        34_665, 4, 0,
+        number(1, 2) + number(0x8827, 2) + number(3, 2) + number(1, 4) + number(400, 4) + number(0, 4)
+      ),
       (34_675, 7, profile.count, profile),
     ]
     let values = [256: 64, 257: 48, 259: 1, 262: 2, 277: 4, 278: 48, 279: 64 * 48 * 4, 284: 1, 338: 2]
@@ -154,7 +168,10 @@ struct EverythingFile {
     for block in blocks {
       // Of the strip and the directory only the place is stored.
       entries.append(
-        (block.tag, number(block.tag, 2) + number(block.kind, 2) + number(max(block.count, 1), 4) + number(position, 4)))
+        (
+          block.tag,
+          number(block.tag, 2) + number(block.kind, 2) + number(max(block.count, 1), 4) + number(position, 4)
+        ))
       position += block.bytes.count + block.bytes.count % 2
     }
     entries.sort { $0.0 < $1.0 }

@@ -172,7 +172,8 @@
     /// CLONE_NEWUSER, and CLONE_SIGHAND without the memory that it needs.
     private static let (newUser, impossible) = (0x1000_0000, 0x800)
 
-    @Test("programs of the user's choosing ask about a descriptor, and change no file by it", arguments: users)
+    @Test(
+      "programs of the user's choosing ask about a descriptor, and change no file by it", arguments: users)
     func requests(user: Int) throws {
       // FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY, TIOCSTI, TIOCLINUX, FICLONE
       for request in [
