@@ -49,7 +49,7 @@ struct MeasurementColumnsTests {
     #expect(
       empty == [
         "psnr_rgb_db", "ms_ssim", "imported_file", "imported_format", "imported_making",
-        "metadata_bytes", "chroma_bound_ssimulacra2", "processor", "error",
+        "metadata_bytes", "chroma_bound_ssimulacra2", "processor", "remarks", "error",
       ])
   }
 
