@@ -1,5 +1,6 @@
 import CJPEGShim
 import CodecKit
+import Model
 import Pixels
 
 struct JPEGDecompressor: ~Copyable {
