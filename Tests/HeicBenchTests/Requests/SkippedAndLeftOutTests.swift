@@ -71,7 +71,7 @@ struct SkippedAndLeftOutTests {
     #expect(help.contains("Reads \(reads)."), "\(help)")
     for name in ["README.md", "docs/sweep.md"] {
       let text = try String(contentsOf: DocumentText.root.appending(path: name), encoding: .utf8)
-      let line = text.split(separator: "\n").first { line in formats.allSatisfy(line.contains) }
+      let line = text.split(separator: "\n").first { line in formats.allSatisfy { line.contains($0) } }
       #expect(line != nil, "\(name) does not list \(formats)")
     }
   }
