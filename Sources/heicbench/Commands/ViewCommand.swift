@@ -100,7 +100,7 @@ struct ViewCommand: ParsableCommand {
     let isThere = FileManager.default.fileExists(atPath: "corpus")
     let roots = roots.isEmpty && isThere ? ["corpus"] : roots
     let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
-    let (found, passedOver) = roots.isEmpty ? ([], PassedOver()) : try likelyImages(in: roots, limits)
+    let (found, passedOver) = try likelyImages(in: roots, limits)
     guard !found.isEmpty || roots.isEmpty else { throw ImageInput.nothing(to: "show", passedOver) }
     passedOver.lines.forEach(StandardError.notice)
     var settings = ViewConfiguration(
@@ -117,7 +117,8 @@ struct ViewCommand: ParsableCommand {
   private func likelyImages(
     in roots: [InputPath], _ limits: ReadLimits
   ) throws -> (images: [(name: String, path: [UInt8])], passedOver: PassedOver) {
-    try HeicBenchError.mapping {
+    guard !roots.isEmpty else { return ([], PassedOver()) }
+    return try HeicBenchError.mapping {
       var workers = WorkerSettings()
       workers.requiresSandbox = sandbox.requireSandbox
       let reader = CorpusReader(

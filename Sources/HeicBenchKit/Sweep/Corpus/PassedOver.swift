@@ -1,5 +1,5 @@
 import CodecKit
-import Model
+package import Model
 import Reports
 
 /// Files and folders that a corpus walk skipped, by reason: everything skipped is counted.
@@ -40,6 +40,8 @@ package struct PassedOver: Sendable, Hashable {
       }
     }
   }
+
+  package init() {}
 
   package private(set) var counts: [Reason: Int] = [:]
   package private(set) var names: [Reason: [String]] = [:]
