@@ -44,9 +44,11 @@ struct ReuseOptions: ParsableArguments {
 /// The files and folders that every command leaves out of those it is given.
 struct ExcludeOptions: ParsableArguments {
   @Option(
-    "Leave out files and folders by name, such as '*_edited.jpg' or raw/; with a slash by the path below the folder given, "
-      + "such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
-    value: "pattern", name: .customLong("exclude"))
+    name: .customLong("exclude"),
+    help: ArgumentHelp(
+      "Leave out files and folders by name, such as '*_edited.jpg' or raw/; with a slash by the path below the "
+        + "folder given, such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
+      valueName: "pattern"))
   var patterns: [String] = []
 }
 
