@@ -7,7 +7,9 @@ package struct SegmentedJPEG {
   /// What stands behind the picture.
   package var tail: [UInt8] = []
 
-  package init(picture: [UInt8], tail: [UInt8] = []) { (self.picture, self.tail) = (picture, tail) }
+  package init(segments: [[UInt8]] = [], picture: [UInt8], tail: [UInt8] = []) {
+    (self.segments, self.picture, self.tail) = (segments, picture, tail)
+  }
 
   /// The whole file.
   package var bytes: [UInt8] { [0xFF, 0xD8] + segments.joined() + picture.dropFirst(2) + tail }

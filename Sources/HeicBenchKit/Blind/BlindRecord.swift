@@ -89,6 +89,8 @@ package struct BlindRecord: Sendable, Hashable {
   package struct Place: Sendable, Hashable {
     package var number: Int
     package var kind: Kind
+
+    package init(number: Int, kind: Kind) { (self.number, self.kind) = (number, kind) }
   }
 
   package var place: Place { Place(number: number, kind: kind) }

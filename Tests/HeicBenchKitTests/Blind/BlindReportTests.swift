@@ -41,26 +41,30 @@ struct BlindReportTests {
     }
   }
 
+  /// Adds records as a program does that knows the last one of each test.
+  private static func keep(_ records: [BlindRecord], in log: BlindLog) throws {
+    var last: [String: BlindRecord.Place] = [:]
+    for record in records {
+      try log.append(record, after: last[record.id])
+      last[record.id] = record.place
+    }
+  }
+
   @Test func trialsAreReadAsTheyWereKept() throws {
     let records = Array(Self.test("s", below: 80).prefix(4))
     let log = try BlindLog(folder: path)
-    for record in records { try log.append(record) }
+    try Self.keep(records, in: log)
     #expect(try self.records == records)
-    #expect(try BlindLog(folder: path).latest(Self.session())?.count == 4)
+    #expect(try BlindLog(folder: path).latest(Self.session())?.records.count == 4)
     #expect(try BlindLog(folder: path).latest(Self.session(64)) == nil)
   }
 
   @Test func twoProgramsKeepEachOthersTrials() throws {
-    let records = Self.test("s", below: 80)
-    let logs = [try BlindLog(folder: path), try BlindLog(folder: path)]
-    for (index, record) in records.prefix(4).enumerated() { try logs[index % 2].append(record) }
-    #expect(try self.records == Array(records.prefix(4)))
-    #expect(try logs[0].latest(Self.session())?.count == 4)
-    DispatchQueue.concurrentPerform(iterations: 4) { program in
-      for index in stride(from: 4 + program, to: records.count, by: 4) {
-        #expect(throws: Never.self) { try logs[program % 2].append(records[index]) }
-      }
+    let tests = ["s", "t", "u", "v"].map { Array(Self.test($0, below: 80).prefix(12)) }
+    DispatchQueue.concurrentPerform(iterations: tests.count) { program in
+      #expect(throws: Never.self) { try Self.keep(tests[program], in: BlindLog(folder: path)) }
     }
+    let records = tests.flatMap(\.self)
     #expect(try Set(self.records) == Set(records), "at the same time")
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
     #expect(Set(names) == [".heicbench-files", "blind.csv"], "no lock is left")
@@ -69,11 +73,11 @@ struct BlindReportTests {
   @Test func aFileThatIsMovedAwayDuringATestStaysAway() throws {
     let records = Self.test("s", below: 80)
     let log = try BlindLog(folder: path)
-    for record in records.prefix(2) { try log.append(record) }
+    try Self.keep(Array(records.prefix(2)), in: log)
     let others = folder.url.appending(path: "blind-anna.csv")
     try FileManager.default.moveItem(at: folder.url.appending(path: "blind.csv"), to: others)
     #expect(try log.latest(Self.session()) == nil)
-    try log.append(records[2])
+    try log.append(records[2], after: records[1].place)
     #expect(try self.records == [records[2]])
     #expect(try BlindLog.records(ofFile: others.path) == Array(records.prefix(2)))
   }
@@ -84,15 +88,15 @@ struct BlindReportTests {
     var undone = records[2]
     undone.kind = .undone
     records.append(undone)
-    for record in records { try log.append(record) }
-    #expect(try BlindLog(folder: path).latest(Self.session()) == Array(records.prefix(2)))
+    try Self.keep(records, in: log)
+    #expect(try BlindLog(folder: path).latest(Self.session())?.records == Array(records.prefix(2)))
     let rows = BlindReport.rows(records, of: "blind.csv")
     #expect(rows.map(\.undone) == [1, 0] && rows.map(\.threshold.trials) == [2, 0])
   }
 
   @Test func aBrokenLineIsNamed() throws {
     let log = try BlindLog(folder: path)
-    try log.append(Self.test("s", below: 80)[0])
+    try log.append(Self.test("s", below: 80)[0], after: nil)
     let file = folder.url.appending(path: "blind.csv")
     let text = try String(contentsOf: file, encoding: .utf8)
     try text.replacing("0.55", with: "2.5").write(to: file, atomically: true, encoding: .utf8)
@@ -164,7 +168,7 @@ struct BlindReportTests {
     var undone = own[2]
     undone.kind = .undone
     let log = try BlindLog(folder: path)
-    for record in own + other + [undone] { try log.append(record) }
+    try Self.keep(own + other + [undone], in: log)
     // Another person's last trial has the same number.
     let text = RowWriter(csv: BlindRecord.columns).text([undone])
     try text.write(to: folder.url.appending(path: "blind-0.csv"), atomically: true, encoding: .utf8)
@@ -206,7 +210,7 @@ struct BlindReportTests {
         viewport: [1280, 900], pixelRatio: 1)
     }
     let log = try BlindLog(folder: path)
-    for record in records { try log.append(record) }
+    try Self.keep(records, in: log)
     #expect(try self.records == records)
     let report = try #require(try BlindReport(folder: path))
     let saving = try #require(report.balances.first?.looks.saving)

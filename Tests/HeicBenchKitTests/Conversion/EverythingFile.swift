@@ -80,7 +80,7 @@ struct EverythingFile {
   /// A block as lines of 72 digits below its name and length.
   private static func spelled(_ name: String, _ block: [UInt8]) -> [UInt8] {
     let lines = stride(from: 0, to: block.count, by: 36).map { start in
-      block[start..<min(start + 36, block.count)].hexadecimal
+      Array(block.dropFirst(start).prefix(36)).hexadecimal
     }
     return Array(
       "\n\(name)\n\(String(repeating: " ", count: 8 - "\(block.count)".count))\(block.count)\n".utf8)
@@ -175,8 +175,8 @@ struct EverythingFile {
       position += block.bytes.count + block.bytes.count % 2
     }
     entries.sort { $0.0 < $1.0 }
-    let data = blocks.flatMap { $0.bytes + ($0.bytes.count % 2 == 1 ? [0] : []) }
-    let directory = number(entries.count, 2) + entries.flatMap(\.1) + number(0, 4)
+    let data: [UInt8] = blocks.flatMap { $0.bytes + [UInt8](repeating: 0, count: $0.bytes.count % 2) }
+    let directory: [UInt8] = number(entries.count, 2) + entries.flatMap(\.1) + number(0, 4)
     return EverythingFile(format: "tiff", bytes: Array("II*\0".utf8) + number(8, 4) + directory + data)
   }
 }

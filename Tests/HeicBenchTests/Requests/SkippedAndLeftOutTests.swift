@@ -58,7 +58,7 @@ struct SkippedAndLeftOutTests {
   ]
 
   @Test func noCommandIsForgotten() {
-    let commands = RootCommand.configuration.subcommands.compactMap(\.configuration.commandName)
+    let commands = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     #expect(Set(commands) == Self.others.union(Self.lines.map(\.command)))
   }
 

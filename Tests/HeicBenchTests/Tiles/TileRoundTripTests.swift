@@ -24,10 +24,10 @@ struct TileRoundTripTests {
     let file = try HEICCodec().encode(
       image, EncodeSettings(variant: variant, quality: 0.5, traits: HEICCodec().traits))
     let grid = try HEIFGrid(HEIFFileInfo(file, maximumPixels: 1_000_000))
-    return try HEIFGridFile(
-      (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
-      columns: grid.columns, width: 150, height: 100, turns: turns
-    ).bytes
+    let tiles = try (0..<grid.rows).flatMap { row in
+      try (0..<grid.columns).map { try #require(grid.tile(column: $0, row: row)) }
+    }
+    return try HEIFGridFile(tiles, columns: grid.columns, width: 150, height: 100, turns: turns).bytes
   }
 
   /// The folder of the largest level.
