@@ -91,7 +91,7 @@ import Testing
   private static func checksNothing(_ body: ArraySlice<Line>) -> Bool {
     !body.contains { line in
       checks.contains { line.text.contains($0) }
-        || line.text.firstMatch(of: /\b(expect|check)\w*\(/) != nil
+        || line.text.firstMatch(of: /\b(expect|check)\w*\(/.wordBoundaryKind(.simple)) != nil
     }
   }
 

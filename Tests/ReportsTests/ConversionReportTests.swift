@@ -16,9 +16,11 @@ struct ConversionReportTests {
       var file = FileContents()
       file.add(.exif, bytes: 1000)
       file.add(.gainMap, bytes: 50_000)
-      file.add(.deepSamples, bytes: 0)
       folder.add(file, of: "jpeg")
     }
+    var deep = FileContents()
+    deep.add(.deepSamples, bytes: 0)
+    folder.add(deep, of: "png")
     let kind = FileKind(count: 40, bytes: 80_000_000, pixels: 480e6)
     let sizes = [900_000, 1_100_000, 950_000, 1_200_000, 2_100_000, 1_000_000]
     var files = sizes.enumerated().map { number, bytes in

@@ -2,14 +2,6 @@ import Pixels
 
 /// Alpha of another size than its picture, interpolated between the centres of its samples.
 enum ScaledAlpha {
-  /// Whether a size has a picture's shape, to within a sample, so that the one can be scaled to the other.
-  static func fits(
-    _ alpha: HEIFDerivationWalk.Size, _ picture: HEIFDerivationWalk.Size
-  ) -> Bool {
-    let (across, down) = (alpha.width * picture.height, alpha.height * picture.width)
-    return abs(across - down) <= max(picture.width, picture.height)
-  }
-
   /// A picture in colour or gray with the luma of another picture as its alpha.
   static func add(_ alpha: RasterImage, to image: RasterImage) -> RasterImage? {
     let layout: ChannelLayout = image.format.layout.isGray ? .grayAlpha : .rgba

@@ -224,7 +224,7 @@ struct TIFFCompression {
   /// True if samples have been changed by the compression.
   private(set) var isLossy: Bool
 
-  private static let names = [
+  private static let names: [Int: String] = [
     1: "no", 2: "CCITT RLE", 3: "CCITT Group 3", 4: "CCITT Group 4", 5: "LZW", 6: "old JPEG", 7: "JPEG",
     8: "Deflate",
     32766: "NeXT", 32771: "CCITT RLE", 32773: "PackBits", 32809: "ThunderScan", 32946: "Deflate",

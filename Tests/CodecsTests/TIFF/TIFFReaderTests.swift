@@ -235,7 +235,10 @@ import Testing
     var generator = SeededGenerator(seed: 11)
     for (page, isBigEndian, isBig) in ways(Self.page(19, 23, channels: 3, photometric: 2)).prefix(12) {
       let file = TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)
-      for length in stride(from: 0, to: file.count, by: 97) { _ = Self.refusal(Array(file.prefix(length))) }
+      // The directory is at the end, so what is cut off lacks it.
+      for length in stride(from: 0, to: file.count, by: 97) {
+        #expect(Self.refusal(Array(file.prefix(length))) != nil, "the first \(length) bytes")
+      }
       for count in [1, 3, 20] {
         let directory = file.suffix(300)
         let broken = file.dropLast(300) + Array(directory).damaged(at: count, using: &generator)

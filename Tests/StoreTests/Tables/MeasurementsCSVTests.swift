@@ -34,7 +34,7 @@ struct MeasurementsCSVTests {
         header + "\n"
           + "a.png,30,40,8,false,png,heic,\"chroma=444,x265:crf=3=4\",0.85,85,measured,1800,12.000000,2.000000,"
           + "12.5,11,3,2.5,5,33.25,41.5,12,0.5,10,0.25,2,0.1,1,0.2,exclusive,true,3600,false,"
-          + "libheif 1.15; x265 3.5,abc,refined,7654,33.25,8.5,new,heic@new,b.heic,heic,x265 3.5,1144,92.5,-61.5,1500,200,Xeon,odd\n"
+          + "libheif 1.15; x265 3.5,abc,refined,7654,33.25,8.5,new,heic@new,b.heic,heic,x265 3.5,1144,92.5,-61.5,1500,200,Xeon,\"gain map left out\",odd\n"
       ).first)
     #expect([row.width, row.height, row.bitDepth, row.rawBytes] == [30, 40, 8, 3_600])
     #expect(row.alpha == false && row.sourceFormat == "png" && row.sourceIsLossy == false)

@@ -6,6 +6,12 @@ struct HEIFDerivationWalk {
   struct Size: Hashable {
     var width: Int
     var height: Int
+
+    /// Whether the shape is a picture's, to within a sample, so that the one can be scaled to the other.
+    func hasShape(of picture: Size) -> Bool {
+      let (across, down) = (width *| picture.height, height *| picture.width)
+      return abs(across -| down) <= max(picture.width, picture.height)
+    }
   }
 
   struct Coded {

@@ -97,7 +97,7 @@ struct HEIFFileInfo {
       if isAlone, try HEIFTile.size(of: item, in: items) == HEIFTile.size(of: carrier, in: items) {
         alpha = .unturned
       } else {
-        alpha = own == size ? .matching : ScaledAlpha.fits(own, size) ? .scaled : .mismatched
+        alpha = own == size ? .matching : own.hasShape(of: size) ? .scaled : .mismatched
       }
     } else {
       alpha = .matching

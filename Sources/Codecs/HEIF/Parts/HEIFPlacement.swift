@@ -82,7 +82,7 @@ struct HEIFPlacement {
       return Double(Int32(truncatingIfNeeded: over)) / Double(denominator)
     }
     let (w, h, dx, dy) = (try rational(), try rational(), try rational(), try rational())
-    let (left, top) = (dx + 0.5 * (Double(width) - w), dy + 0.5 * (Double(height) - h))
+    let (left, top) = ((Double(width) - w) * 0.5 + dx, (Double(height) - h) * 0.5 + dy)
     guard w == w.rounded(), h == h.rounded(), abs(left) < 1e9, abs(top) < 1e9 else {
       throw .unsupported("its cropping is not by whole pixels")
     }
