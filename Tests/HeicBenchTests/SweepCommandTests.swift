@@ -30,7 +30,7 @@ struct SweepCommandTests {
     ]
     let first = try program.run(command, in: folder.url)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.errors.contains("passed over 1 file that is no image (notes.txt)"))
+    #expect(first.errors.contains("Skipped 1 file that is not an image (notes.txt)."))
     #expect(first.errors.contains("8 points measured"))
     let csv = try text("results/measurements.csv")
     #expect(first.output == csv)

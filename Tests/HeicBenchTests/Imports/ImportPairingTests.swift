@@ -7,17 +7,17 @@ import Testing
 
 @Suite("Which original a file is of")
 struct ImportPairingTests {
-  private func entry(_ name: String) -> CorpusEntry {
+  private func entry(_ name: String, hash: String = "original") -> CorpusEntry {
     CorpusEntry(
-      identity: ImageIdentity(name: name, contentHash: "hash of \(name)"), path: Array("folder/\(name)".utf8),
+      identity: ImageIdentity(name: name, contentHash: "\(hash) \(name)"), path: Array("folder/\(name)".utf8),
       fileBytes: 1, header: nil)
   }
 
   private let series = ImportRequest.Series(name: "phone", folder: "files")
 
   private func pair(_ references: [String], _ file: String) throws -> Result<String, ImportOutcome.Refusal> {
-    var pairing = try ImportPairing(references.map(entry), list: nil)
-    pairing.add([entry(file)], of: series)
+    var pairing = try ImportPairing(references.map { entry($0) }, list: nil)
+    pairing.add([entry(file, hash: "file")], of: series)
     if let stray = pairing.strays.first { return .failure(stray) }
     return .success(try #require(pairing.pairs.first).reference.identity.name)
   }
@@ -71,11 +71,11 @@ struct ImportPairingTests {
       return
     }
     #expect(stray.reason.contains("a/x.png") && stray.reason.contains("--pairs"))
-    var pairing = try ImportPairing(references.map(entry), list: [("b/x.png", "x.heic")])
+    var pairing = try ImportPairing(references.map { entry($0) }, list: [("b/x.png", "x.heic")])
     pairing.add([entry("x.heic"), entry("left-out.heic")], of: series)
     #expect(pairing.pairs.map(\.reference.identity.name) == ["b/x.png"] && pairing.strays.isEmpty)
     #expect(throws: HeicBenchError.self) {
-      try ImportPairing(references.map(entry), list: [("a/x.png", "x.heic"), ("b/x.png", "x.heic")])
+      try ImportPairing(references.map { entry($0) }, list: [("a/x.png", "x.heic"), ("b/x.png", "x.heic")])
     }
   }
 

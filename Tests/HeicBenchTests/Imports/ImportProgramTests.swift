@@ -144,12 +144,13 @@ struct ImportProgramTests {
     #expect(json.output.contains("\"imported_file\": \"a.heic\"") && json.output.contains("\"bytes_ratio\""))
     #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
 
-    // Where nothing is to be judged, a program that cannot start workers imports, too.
+    // A program that serves no workers itself imports with those of an installed heicbench.
     let folder = desk.folder.path
     var request = ImportRequest(
       reference: [InputPath(folder + "/images")],
       series: [.init(name: "other", folder: InputPath(folder + "/others"))], output: folder + "/results")
     request.page.images = 0
+    request.workers.program = desk.program.executable.path
     #expect(try request.run(cancellation: Cancellation()).known == 2)
   }
 

@@ -45,7 +45,7 @@ struct SkippedAndLeftOutTests {
     ("import", ["--reference", "photos", "again=photos/../again", "--output", "imports"]),
     (
       "generations",
-      ["photos", "--codec", "jpeg", "--qualities", "0.5", "--generations", "1", "--output", "chains"]
+      ["photos", "--codec", "jpeg", "--qualities", "0.5", "--generations", "2", "--output", "chains"]
     ),
     ("score", ["photos/a.jpg", "photos/x_edited.jpg"]), ("view", ["photos"]),
   ]
@@ -94,9 +94,7 @@ struct SkippedAndLeftOutTests {
       }
       guard command != "score" else { continue }
       #expect(
-        said.contains(
-          "Skipped 2 files that heicbench cannot read (1 GIF, 2.0 kB; 1 video, 12 bytes): b.gif, c.mov.")
-          || said.contains("Skipped 2 files that heicbench cannot read"), "\(command): \(said)")
+        said.contains("Skipped 2 files that heicbench cannot read"), "\(command): \(said)")
       #expect(said.contains("1 excluded (x_edited.jpg)"), "\(command): \(said)")
       #expect(said.contains("1 folder of a NAS or the system (@eaDir)"), "\(command): \(said)")
     }
@@ -136,6 +134,9 @@ struct SkippedAndLeftOutTests {
       "photos", "--codec", "null", "--qualities", "0.5", "--metrics", "none", "--format", "json", "--images",
       "none",
     ])
-    #expect(sweep.output.contains("\"unread\": ["), "\(sweep.output.prefix(4000))")
+    let results = try #require(
+      try JSONSerialization.jsonObject(with: Data(sweep.output.utf8)) as? [String: Any])
+    let manifest = try #require(results["manifest"] as? [String: Any])
+    #expect((manifest["unread"] as? [[String: Any]])?.map { $0["format"] as? String } == ["GIF", "video"])
   }
 }
