@@ -12,8 +12,7 @@ extension FileDescription {
     packer.add(camera)
     packer.add(contents)
     packer.add(foreignFormat)
-    packer.add(problem?.kind.rawValue)
-    packer.add(problem?.message)
+    packer.add(problem)
   }
 
   /// - Throws: `Invalid` if no file can be so.
@@ -28,12 +27,8 @@ extension FileDescription {
     camera = try unpacker.line()
     contents = try unpacker.contents()
     foreignFormat = try unpacker.line()
+    problem = try unpacker.failure()
     guard fileBytes >= 0 else { throw ByteUnpacker.Invalid() }
-    let kind = try unpacker.line()
-    let message = try unpacker.line()
-    if let kind, let message {
-      problem = Failure(kind: try unpacker.required(Failure.Kind(rawValue: kind)), message: message).recorded
-    }
   }
 
   fileprivate static let longestText = 2000
@@ -62,13 +57,26 @@ extension BytePacker {
     }
   }
 
-  fileprivate mutating func add(_ contents: FileContents?) {
-    add(contents.map { $0.shares.count + 1 } ?? 0)
-    for (kind, share) in contents?.shares ?? [:] {
-      add(kind.rawValue)
-      add(share.count)
-      add(share.bytes)
-      add(share.plainBytes)
+  fileprivate mutating func add(_ failure: Failure?) {
+    add(failure?.kind.rawValue)
+    add(failure?.message)
+  }
+
+  /// 0 for nil, -1 and the failure, or the number of kinds and 1, and the kinds.
+  fileprivate mutating func add(_ contents: Result<FileContents, Failure>?) {
+    switch contents {
+    case nil: add(0)
+    case .failure(let failure)?:
+      add(-1)
+      add(failure)
+    case .success(let contents)?:
+      add(contents.shares.count + 1)
+      for (kind, share) in contents.shares {
+        add(kind.rawValue)
+        add(share.count)
+        add(share.bytes)
+        add(share.plainBytes)
+      }
     }
   }
 }
@@ -105,10 +113,18 @@ extension ByteUnpacker {
     return header
   }
 
-  fileprivate mutating func contents() throws(Invalid) -> FileContents? {
+  fileprivate mutating func failure() throws(Invalid) -> Failure? {
+    let kind = try line()
+    let message = try line()
+    guard let kind, let message else { return nil }
+    return Failure(kind: try required(Failure.Kind(rawValue: kind)), message: message).recorded
+  }
+
+  fileprivate mutating func contents() throws(Invalid) -> Result<FileContents, Failure>? {
     let kinds = try number()
-    guard kinds > 0 else { return nil }
-    guard kinds <= FileContents.Kind.allCases.count + 1 else { throw Invalid() }
+    if kinds == 0 { return nil }
+    if kinds == -1 { return .failure(try required(try failure())) }
+    guard kinds > 0, kinds <= FileContents.Kind.allCases.count + 1 else { throw Invalid() }
     var contents = FileContents()
     for _ in 1..<kinds {
       let kind = try required(FileContents.Kind(rawValue: try text()))
@@ -116,6 +132,6 @@ extension ByteUnpacker {
       guard FileDescription.items.contains(count), bytes >= 0, plain >= 0 else { throw Invalid() }
       contents.add(kind, bytes: bytes, count: count, plain: plain)
     }
-    return contents
+    return .success(contents)
   }
 }

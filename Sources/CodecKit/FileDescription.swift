@@ -10,7 +10,7 @@ package struct FileDescription: Sendable, Hashable {
     case glance
     /// The header from the first 32 MiB, and the digest of the whole file.
     case digest
-    /// The contents of the whole file besides its picture.
+    /// The digest and the header, and the contents of the whole file besides its picture.
     case contents
   }
 
@@ -29,8 +29,10 @@ package struct FileDescription: Sendable, Hashable {
   package var contentHash: String?
   package var header: ImageHeader?
   package var camera: String?
-  package var contents: FileContents?
-  /// The reason why the image cannot be used, or its contents cannot be told.
+  /// What the file holds besides its picture, or the reason why that cannot be told. Nil unless it was asked for, and if
+  /// the image cannot be used.
+  package var contents: Result<FileContents, Failure>?
+  /// The reason why the image cannot be used.
   package var problem: Failure?
 
   package init() {}
@@ -85,11 +87,10 @@ extension FileDescription {
     case .glance:
       header = header ?? (try? reader?.anyHeader(of: bytes))
       camera = (try? reader?.contents(of: bytes))?.making.camera
-    case .digest: try digest(file, &bytes, reader)
+    case .digest: try digest(file, &bytes, reader, searching: SourceFile.headLength)
     case .contents:
-      guard isSmallEnough, let reader else { return }
-      try file.read(fileBytes - bytes.count, into: &bytes)
-      readWhole(bytes, reader)
+      try digest(file, &bytes, reader, searching: reader == nil ? SourceFile.headLength : .max)
+      if problem == nil, let reader { readContents(bytes, reader) }
     }
   }
 
@@ -118,14 +119,18 @@ extension FileDescription {
     }
   }
 
+  /// Hashes the whole file, and reads the header.
+  /// - Parameters:
+  ///   - bytes: its first bytes; then as many as are searched, or the whole file.
+  ///   - length: the bytes that are searched for the header.
   private mutating func digest(
-    _ file: borrowing OpenFile, _ bytes: inout [UInt8], _ reader: (any ImageReader)?
+    _ file: borrowing OpenFile, _ bytes: inout [UInt8], _ reader: (any ImageReader)?, searching length: Int
   ) throws(SystemError) {
     guard isSmallEnough else {
       contentHash = SHA256.hexDigest(of: bytes)
       return
     }
-    try file.read(min(fileBytes, SourceFile.headLength) - bytes.count, into: &bytes)
+    try file.read(min(fileBytes, length) - bytes.count, into: &bytes)
     let (hash, size) = try SourceFile.digest(of: file, bytes, upTo: fileBytes)
     (contentHash, fileBytes) = (hash, size)
     if let reader { readHeader(bytes, reader) }
@@ -150,10 +155,9 @@ extension FileDescription {
     }
   }
 
-  private mutating func readWhole(_ bytes: [UInt8], _ reader: any ImageReader) {
-    fileBytes = bytes.count
-    do { contents = try reader.contents(of: bytes) } catch {
-      problem = Failure(kind: .source, message: error.description)
+  private mutating func readContents(_ bytes: [UInt8], _ reader: any ImageReader) {
+    do { contents = .success(try reader.contents(of: bytes)) } catch {
+      contents = .failure(Failure(kind: .source, message: error.description))
     }
   }
 }

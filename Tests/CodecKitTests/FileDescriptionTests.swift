@@ -17,11 +17,13 @@ import Testing
     var contents = FileContents()
     contents.add(.exif, bytes: 300)
     contents.add(.deepSamples, bytes: 0)
-    image.contents = contents
+    image.contents = .success(contents)
     var other = FileDescription()
     (other.obstacle, other.foreignFormat) = (.notAnImage, "GIF")
     other.problem = Failure(kind: .source, message: "is no image: it holds text")
-    return [image, other, FileDescription()]
+    var deep = FileDescription()
+    deep.contents = .failure(Failure(kind: .source, message: "boxes within boxes"))
+    return [image, other, deep, FileDescription()]
   }
 
   private static func packed() -> [UInt8] {

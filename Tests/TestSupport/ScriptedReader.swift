@@ -4,7 +4,8 @@ package import Model
 package import Pixels
 
 /// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`; or, in its header and
-/// its contents already, `trap` or `hang-early`.
+/// its contents already, `trap` or `hang-early`; or in its
+/// contents alone, `trap-in-contents`.
 package struct ScriptedReader: ImageReader {
   package let formats = ["test image"]
 
@@ -32,7 +33,9 @@ package struct ScriptedReader: ImageReader {
 
   /// Nothing, unless the script has an accident.
   package func contents(of bytes: [UInt8]) -> FileContents {
-    happenEarly(Self.words(bytes).last ?? "")
+    let accident = Self.words(bytes).last ?? ""
+    happenEarly(accident)
+    if accident == "trap-in-contents" { raise(SIGILL) }
     return FileContents()
   }
 

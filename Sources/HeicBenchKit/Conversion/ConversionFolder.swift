@@ -1,5 +1,4 @@
 import Analysis
-import CodecKit
 import Model
 import Reports
 import Workers
@@ -53,34 +52,26 @@ struct ConversionFolder: Sendable {
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
   var contents: [Content] = []
-  /// What the files of the sample hold, whose converted files keep some of it.
-  var sampled: [ImageIdentity: FileContents] = [:]
   var sample: Int
   var seed: UInt64
 
   var files: Int { formats.reduce(0) { $0 + $1.files } }
   var bytes: Int { formats.reduce(0) { saturatingSum($0, $1.bytes) } }
 
-  mutating func survey(
-    _ entries: [CorpusEntry], _ sample: FolderSample, by describer: any FileDescriber,
-    notice: (String) -> Void
-  ) throws {
+  mutating func survey(_ entries: [CorpusEntry], _ sample: FolderSample, notice: (String) -> Void) {
     let drawn = Dictionary(grouping: sample.entries, by: FolderSample.format)
     formats = Dictionary(grouping: entries, by: FolderSample.format).map { name, files in
       Format(
         name: name, files: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
         sample: drawn[name]?.count ?? 0)
     }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
-    let isSampled = Set(sample.entries.map(\.identity))
-    let files = entries.map { FileToDescribe(path: $0.path, bytes: $0.fileBytes) }
-    for (entry, file) in zip(entries, try describer.describe(files, as: .contents) { _ in }) {
-      guard let found = file.contents else {
-        let reason = file.problem?.message ?? "it cannot be read"
-        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(reason)")
-        continue
+    for entry in entries {
+      switch entry.contents {
+      case .success(let found)?: add(found, of: FolderSample.format(entry))
+      case .failure(let failure)?:
+        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(failure.message)")
+      case nil: break
       }
-      add(found, of: FolderSample.format(entry))
-      if isSampled.contains(entry.identity) { sampled[entry.identity] = found }
     }
   }
 

@@ -55,7 +55,8 @@ package struct ConversionRequest: Request {
     let configuration = try workers.configuration(limits: images.limits)
     let describer = WorkerDescriber(configuration)
     // The answer itself tells what was skipped.
-    let listing = try images.listing(to: "check", by: describer) { _ in }
+    let listing = try images.listing(to: "check", by: describer, as: .contents) { _ in }
+    describer.end()
     let entries = listing.entries
     let (unusable, readable) = (entries.filter { $0.problem != nil }, entries.filter { $0.problem == nil })
     let usable = readable.withoutCopies
@@ -73,11 +74,8 @@ package struct ConversionRequest: Request {
       unusable: unusable.map(\.identity.name), sample: files.entries.count, seed: seed)
     folder.copies = readable.count - usable.count
     folder.skipped = listing.passedOver
-    try folder.survey(usable, files, by: describer) { events(.notice($0)) }
-    describer.end()
-    let trial = ConversionTrial(
-      files, try goals(), configuration, cancellation, end: end,
-      contents: folder.sampled)
+    folder.survey(usable, files) { events(.notice($0)) }
+    let trial = ConversionTrial(files, try goals(), configuration, cancellation, end: end)
     events(.notice(trial.price))
     try run(trial, folder, events)
     return trial.report(folder)

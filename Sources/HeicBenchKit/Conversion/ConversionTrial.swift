@@ -56,16 +56,14 @@ final class ConversionTrial: Sendable {
   let cancellation: Cancellation
   /// Deadline on `MonotonicClock`; nil for none.
   let end: Int64?
-  /// What the files hold beside their pictures.
-  let contents: [ImageIdentity: FileContents]
   private let state = Mutex(State())
 
   init(
     _ sample: FolderSample, _ goals: [ConversionGoal], _ configuration: RunnerConfiguration,
-    _ cancellation: Cancellation, end: Int64?, contents: [ImageIdentity: FileContents]
+    _ cancellation: Cancellation, end: Int64?
   ) {
     (self.sample, self.goals, self.configuration) = (sample, goals, configuration)
-    (self.cancellation, self.end, self.contents) = (cancellation, end, contents)
+    (self.cancellation, self.end) = (cancellation, end)
   }
 
   var wasStopped: Bool { state.withLock(\.wasStopped) }
@@ -279,7 +277,7 @@ final class ConversionTrial: Sendable {
   /// Bytes of what the codec's program keeps beside the picture; a file packed without loss has all in it.
   private func keptBytes(_ file: Int, _ goal: Int, hasProfile: Bool) -> Int {
     let (entry, goal) = (sample.entries[file], goals[goal])
-    guard goal.score != nil, let contents = contents[entry.identity] else { return 0 }
+    guard goal.score != nil, let contents = try? entry.contents?.get() else { return 0 }
     let format = FolderSample.format(entry)
     let tool = ConversionTool.of(goal.asked.variant, from: format)
     return tool.keptBytes(of: contents, from: format, hasOwnProfile: hasProfile)

@@ -75,12 +75,13 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
     try listing(to: purpose, by: describer, notice: notice).entries
   }
 
-  /// `entries`, with what was skipped.
+  /// `entries`, with what was skipped; with the contents of the files, too, if `depth` asks for them.
   package func listing(
-    to purpose: String, by describer: any FileDescriber, notice: (String) -> Void
+    to purpose: String, by describer: any FileDescriber, as depth: FileDescription.Depth = .digest,
+    notice: (String) -> Void
   ) throws -> CorpusListing {
     let reader = CorpusReader(describer, limits: limits)
-    var listing = try reader.read(try files(), limit: limit, byName: limitsByName)
+    var listing = try reader.read(try files(), as: depth, limit: limit, byName: limitsByName)
     if let shard { listing.entries = shard.part(of: listing.entries) }
     guard !listing.entries.isEmpty else { throw ImageInput.nothing(to: purpose, listing.passedOver) }
     listing.passedOver.lines.forEach(notice)

@@ -107,7 +107,7 @@ private struct FileBatch: Sendable {
     case .failed(let reason): failure = reason
     case .unusable, .cancelled: throw CancellationError()
     }
-    guard files.count > 1 else { return [lost(failure)] }
+    guard files.count > 1 else { return [try remains(after: failure, slot)] }
     let length = (files.count + Self.parts - 1) / Self.parts
     return try stride(from: files.startIndex, to: files.endIndex, by: length).flatMap { start in
       let part = files[start..<min(start + length, files.endIndex)]
@@ -122,10 +122,16 @@ private struct FileBatch: Sendable {
     return descriptions
   }
 
-  private func lost(_ failure: Failure) -> FileDescription {
-    let part = depth == .contents ? "contents" : "header"
-    return FileDescription(
-      lost: Failure(kind: failure.kind, message: "\(failure.message) while reading its \(part)"),
-      fileBytes: files.first?.bytes ?? 0)
+  /// The description of the only file, which cost a worker its life. If its contents are at fault and its header is not,
+  /// it can be used.
+  private func remains(after failure: Failure, _ slot: WorkerSlot) throws -> FileDescription {
+    func lost(_ part: String) -> Failure {
+      Failure(kind: failure.kind, message: "\(failure.message) while reading its \(part)")
+    }
+    guard depth == .contents,
+      var known = try FileBatch(files: files, depth: .digest).described(by: slot).first
+    else { return FileDescription(lost: lost("header"), fileBytes: files.first?.bytes ?? 0) }
+    if known.problem == nil { known.contents = .failure(lost("contents")) }
+    return known
   }
 }

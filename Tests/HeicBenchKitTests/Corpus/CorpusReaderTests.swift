@@ -289,6 +289,25 @@ struct CorpusReaderTests {
     #expect(format.headersRead == 3)
   }
 
+  @Test("whoever asks for the contents gets all else as well, from one look, and not from the cache")
+  func contents() throws {
+    let format = TinyFormat()
+    let reader = CorpusReader(OwnDescriber(.tiny(format)), cache: MemoryCache())
+    try folder.write(TinyFormat.file(1, 1), to: "a")
+    try folder.write(Array("TINY broken".utf8), to: "b")
+    try folder.write(Array("some words".utf8), to: "c.png")
+    let files = try CorpusReader.find(roots: [folder.path])
+    let digested = try reader.read(files).entries
+    let entries = try reader.read(files, as: .contents).entries
+    #expect(format.headersRead == 4)
+    #expect(digested.map(\.contents) == [nil, nil, nil])
+    #expect(entries.map(\.contents) == [.success(FileContents()), nil, nil])
+    #expect(entries.map(\.identity) == digested.map(\.identity))
+    #expect(entries.map(\.header) == digested.map(\.header))
+    #expect(entries.map(\.problem) == digested.map(\.problem))
+    #expect(entries.map(\.fileBytes) == digested.map(\.fileBytes))
+  }
+
   @Test("a cache that fails costs time and nothing else")
   func failingCache() throws {
     struct Broken: CorpusCache {

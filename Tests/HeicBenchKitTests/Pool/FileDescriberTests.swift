@@ -44,12 +44,23 @@ import Workers
     // The first bytes alone do not make it trap.
     let expected = depth == .signature ? [] : lost
     #expect(described.indices.filter { described[$0].problem != nil } == expected)
-    let part = depth == .contents ? "contents" : "header"
     for number in expected {
       let problem = described[number].problem
-      #expect(problem?.kind == .crash && problem?.message == "killed by SIGILL while reading its \(part)")
+      #expect(problem?.kind == .crash && problem?.message == "killed by SIGILL while reading its header")
     }
-    #expect(described[4].header?.width == ([.signature, .contents].contains(depth) ? nil : 8))
+    #expect(described[4].header?.width == (depth == .signature ? nil : 8))
+    #expect(described[4].contents == (depth == .contents ? .success(FileContents()) : nil))
+  }
+
+  @Test func aTrapInItsContentsCostsThemAlone() throws {
+    let scripts = ["nothing", "trap-in-contents", "nothing"]
+    let files = try scripts.map { try write(Self.script($0), to: $0) }
+    let described = try describer().describe(files, as: .contents)
+    #expect(described.allSatisfy { $0.problem == nil && $0.header?.width == 8 })
+    #expect(described.map(\.contentHash) == scripts.map { SHA256.hexDigest(of: Self.script($0)) })
+    let crash = Failure(kind: .crash, message: "killed by SIGILL while reading its contents")
+    let nothing: Result<FileContents, Failure> = .success(FileContents())
+    #expect(described.map(\.contents) == [nothing, .failure(crash), nothing])
   }
 
   @Test func aHangCostsItsOwnFile() throws {

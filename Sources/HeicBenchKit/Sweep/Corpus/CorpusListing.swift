@@ -26,15 +26,19 @@ package struct CorpusEntry: Sendable, Hashable {
   package let header: ImageHeader?
   /// The reason that the image cannot be measured, known from its header alone; nil if it is worth trying.
   package let problem: Failure?
+  /// What the file holds beside its picture, or the reason why that cannot be told; nil unless it was asked for.
+  package let contents: Result<FileContents, Failure>?
 
   package init(
-    identity: ImageIdentity, path: [UInt8], fileBytes: Int, header: ImageHeader?, problem: Failure? = nil
+    identity: ImageIdentity, path: [UInt8], fileBytes: Int, header: ImageHeader?, problem: Failure? = nil,
+    contents: Result<FileContents, Failure>? = nil
   ) {
     self.identity = identity
     self.path = path
     self.fileBytes = fileBytes
     self.header = header
     self.problem = problem
+    self.contents = contents
   }
 
   package var file: ImageFile {

@@ -33,12 +33,16 @@ package struct CorpusReader: Sendable {
   }
 
   /// Has the found files read until there are `limit` images. `progress` receives the number of finished files.
-  /// - Parameter byName: True to take the first images; false to draw `limit` of them (`FileSample.order`).
+  /// - Parameters:
+  ///   - depth: `digest` or `contents`; earlier runs remember no contents.
+  ///   - byName: True to take the first images; false to draw `limit` of them (`FileSample.order`).
   package func read(
-    _ files: FoundFiles, limit: Int? = nil, byName: Bool = false, progress: (_ done: Int) -> Void = { _ in }
+    _ files: FoundFiles, as depth: FileDescription.Depth = .digest, limit: Int? = nil, byName: Bool = false,
+    progress: (_ done: Int) -> Void = { _ in }
   ) throws -> CorpusListing {
     let (entries, passedOver) = try sort(
-      files, as: .digest, limit: limit, byName: byName, progress: progress, recall: recall, image: entry,
+      files, as: depth, limit: limit, byName: byName, progress: progress,
+      recall: { depth == .contents ? nil : recall($0) }, image: entry,
       unusable: { candidate, problem in
         let nothing = CachedFile(contentHash: SHA256.hexDigest(of: []), header: nil, problem: problem)
         return entry(for: candidate, fileBytes: 0, nothing)
@@ -157,7 +161,7 @@ package struct CorpusReader: Sendable {
     {
       try? cache.remember(found, for: stamp)
     }
-    return entry(for: candidate, fileBytes: description.fileBytes, found)
+    return entry(for: candidate, fileBytes: description.fileBytes, found, description.contents)
   }
 
   /// False if another program, another worker or another limit might tell something else of the same file.
@@ -175,12 +179,14 @@ package struct CorpusReader: Sendable {
   }
 
   private func entry(
-    for candidate: CorpusWalker.Candidate, fileBytes: Int, _ file: CachedFile
+    for candidate: CorpusWalker.Candidate, fileBytes: Int, _ file: CachedFile,
+    _ contents: Result<FileContents, Failure>? = nil
   ) -> CorpusEntry {
     CorpusEntry(
       identity: ImageIdentity(name: candidate.name, contentHash: file.contentHash), path: candidate.path,
       fileBytes: fileBytes, header: file.header,
-      problem: file.problem ?? file.header.flatMap(tooManyPixels) ?? file.header.flatMap(unmeasuredHDR))
+      problem: file.problem ?? file.header.flatMap(tooManyPixels) ?? file.header.flatMap(unmeasuredHDR),
+      contents: contents)
   }
 
   private func unmeasuredHDR(_ header: ImageHeader) -> Failure? {
