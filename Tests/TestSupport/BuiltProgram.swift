@@ -47,7 +47,17 @@ package struct BuiltProgram: Sendable {
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = folder }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    Self.countStart()
     return process
+  }
+
+  /// Adds a byte to the file in which `Tests/run.py` counts the programs that each test starts.
+  package static func countStart() {
+    guard let path = ProcessInfo.processInfo.environment["HEICBENCH_TEST_STARTS"],
+      let file = FileHandle(forWritingAtPath: path)
+    else { return }
+    file.seekToEndOfFile()
+    file.write(Data([1]))
   }
 
   /// Runs the program to its end. Output goes through files, so that no pipe can fill up and block.

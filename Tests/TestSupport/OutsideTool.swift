@@ -23,6 +23,7 @@ package struct OutsideTool: Sendable {
     guard let path else { throw Refusal(arguments: arguments) }
     let files = ["{in}": folder.path + "/" + name, "{out}": folder.path + "/" + output]
     let process = Process()
+    BuiltProgram.countStart()
     process.executableURL = URL(filePath: path)
     process.arguments = arguments.map { files[$0] ?? $0 }
     process.standardError = FileHandle.nullDevice

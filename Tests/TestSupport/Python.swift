@@ -31,6 +31,7 @@ package enum Python {
     _ words: [String], _ environment: [String: String]
   ) throws -> (status: Int32, text: String) {
     let process = Process()
+    BuiltProgram.countStart()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3"] + words
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }

@@ -182,7 +182,7 @@ package struct ConversionReport: Sendable {
         guard !tool.opens(format.name), variant.settings["recompress"] != "true" else { return nil }
         let files = Numerals.counted(format.files, "file")
         return
-          "\(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)") does not open \(format.name) (\(files)). "
+          "The program \(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)") does not open \(format.name) (\(files)). "
           + "Another program has to convert such files, for instance to PNG first; their metadata are not counted."
       }
     }

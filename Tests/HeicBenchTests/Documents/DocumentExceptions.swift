@@ -45,7 +45,7 @@ enum DocumentExceptions {
       [
         "scripts/benchmark", "scripts/package --try", "scripts/soak", "HEICBENCH=.build/release/heicbench",
         "scripts/mutate", "scripts/damage", "scripts/banding", "scripts/results",
-        "scripts/conformance",
+        "scripts/conformance", "scripts/fuzz",
       ]
     ),
   ]

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Runs the built tests and tells what each costs.
+
+    Tests/run.py BUNDLE [--filter REGEX] [--jobs N] [--record FILE]
+
+Test suites run in several processes at a time, each of which runs its tests one after the other. So the CPU time that
+a process and its children take between the start and the end of a test is the test's own, and a crash names its test.
+The log has a line for each finished suite; the end lists the dearest tests, the skipped ones with their reasons, and
+the failed ones with their output.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TICKS = os.sysconf("SC_CLK_TCK")
+DEAREST = 20
+# The suite that takes longest by far, begun first.
+LONGEST = "HeicBenchTests.DocumentTests"
+# Modules whose suites are quick share processes; each of these suites takes one for itself.
+SLOW_MODULES = ("HeicBenchTests", "HeicBenchKitTests", "WorkersTests")
+# Lines of a crashed process that are shown.
+CRASH_LINES = 10
+
+
+class Test:
+    def __init__(self, name):
+        self.name = name
+        self.cpu = self.wall = 0.0
+        self.starts = 0
+        self.state = "running"
+        self.messages = []
+
+    @property
+    def reason(self):
+        """Why it was skipped."""
+        text = " ".join(self.messages).strip('"')
+        return re.sub(r"^(Test .*? skipped:?)? *\"?(SKIPPED: )?", "", text) or "no reason"
+
+
+class Group:
+    """Suites that one process runs."""
+
+    def __init__(self, name, suites):
+        self.name, self.suites = name, suites
+        self.tests = {}
+        self.cpu = 0.0
+        self.crash = None
+
+
+def list_suites(bundle, pattern):
+    listed = subprocess.run(
+        [bundle, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
+    suites = collections.Counter()
+    for line in listed.stdout.splitlines():
+        if line and (not pattern or re.search(pattern, line)):
+            suites[line.rpartition("/")[0]] += 1
+    return suites
+
+
+def groups(suites):
+    """Dear suites first, so that no long one is left for the end."""
+    shared, alone = collections.defaultdict(list), []
+    for suite, count in suites.items():
+        module = suite.split(".")[0]
+        if module in SLOW_MODULES:
+            alone.append((suite == LONGEST, module == "HeicBenchTests", count, Group(suite, [suite])))
+        else:
+            shared[module].append(suite)
+    alone.sort(key=lambda entry: entry[:3], reverse=True)
+    return [group for *_, group in alone] + [Group(module, shared[module]) for module in sorted(shared)]
+
+
+def cpu_of(pid):
+    """CPU seconds of a process and of its children that ended."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / TICKS
+    except OSError:
+        return None
+
+
+def follow(group, stream, pid, starts):
+    """Reads the events of a process while it runs."""
+    before = {}
+    for line in stream:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        event = record.get("payload", {})
+        test = event.get("testID")
+        if record.get("kind") != "event" or not test or "/" not in test:
+            continue
+        name = re.sub(r"/[^/]+:\d+:\d+$", "", test)
+        kind = event["kind"]
+        found = group.tests.setdefault(name, Test(name))
+        if kind == "testStarted":
+            before[name] = (cpu_of(pid) or 0, time.monotonic(), os.path.getsize(starts))
+        elif kind == "testEnded" and name in before:
+            cpu, wall, started = before.pop(name)
+            found.cpu = max(0, (cpu_of(pid) or cpu) - cpu)
+            found.wall = time.monotonic() - wall
+            found.starts = os.path.getsize(starts) - started
+            if found.state == "running":
+                found.state = "passed"
+        elif kind == "testSkipped":
+            found.state = "skipped"
+            found.messages = [message["text"] for message in event.get("messages", [])]
+        elif kind == "issueRecorded" and not event.get("issue", {}).get("isKnown"):
+            found.state = "failed"
+            found.messages += [message["text"] for message in event.get("messages", [])]
+
+
+def run(bundle, group):
+    with tempfile.TemporaryDirectory(prefix="tests-") as folder:
+        fifo, starts = os.path.join(folder, "events"), os.path.join(folder, "starts")
+        os.mkfifo(fifo)
+        open(starts, "w").close()
+        pattern = "^(" + "|".join(re.escape(suite) + "/" for suite in group.suites) + ")"
+        with open(os.path.join(folder, "output"), "w+b") as output:
+            process = subprocess.Popen(
+                [bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern,
+                 "--event-stream-output-path", fifo, "--event-stream-version", "0"],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                env={**os.environ, "HEICBENCH_TEST_STARTS": starts})
+            # Without a writer of our own, opening would wait for ever for a process that dies at once.
+            keeper = os.open(fifo, os.O_RDWR)
+            stream = open(fifo, encoding="utf-8", errors="replace")
+            reader = threading.Thread(target=follow, args=(group, stream, process.pid, starts))
+            reader.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            os.close(keeper)
+            reader.join()
+            group.cpu = usage.ru_utime + usage.ru_stime
+            output.seek(0)
+            note_crash(group, process.returncode, output.read().decode("utf-8", "replace"))
+    return group
+
+
+def note_crash(group, status, text):
+    """A process that ended in any way but by passing or failing tests names the test that ran."""
+    failed = any(test.state == "failed" for test in group.tests.values())
+    running = [test for test in group.tests.values() if test.state == "running"]
+    if status == 0 or failed and status == 1 and not running:
+        return
+    tail = [line for line in text.splitlines() if not re.match(r".{0,8}[◇✔➜↳]", line)]
+    first = next((i for i, line in enumerate(tail) if re.search(r"Fatal error|Crash|signal|ERROR", line)), 0)
+    group.crash = f"ended with status {status}"
+    for test in running:
+        test.state, test.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
+    if not running:
+        lost = group.tests[group.name] = Test(group.name)
+        lost.state, lost.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
+
+
+def report(done, started, record):
+    tests = [test for group in done for test in group.tests.values()]
+    by_state = collections.defaultdict(list)
+    for test in tests:
+        by_state[test.state].append(test)
+    cpu = sum(group.cpu for group in done)
+    print(f"\nThe {DEAREST} dearest tests:\n CPU s  wall s  starts")
+    for test in sorted(tests, key=lambda test: -test.cpu)[:DEAREST]:
+        print(f"{test.cpu:6.1f}  {test.wall:6.1f}  {test.starts:6}  {test.name}")
+    print(f"{cpu:6.1f}  CPU seconds in all, {sum(test.starts for test in tests)} program starts\n")
+    reasons = collections.Counter(test.reason for test in by_state["skipped"])
+    print(f"{len(by_state['skipped'])} tests were skipped:")
+    for reason, count in reasons.most_common():
+        print(f"{count:6}  {reason}")
+    for test in by_state["failed"]:
+        print(f"\nFAILED {test.name}")
+        print("\n".join("  " + line for text in test.messages for line in text.splitlines()))
+    if record:
+        with open(record, "w") as file:
+            for test in sorted(tests, key=lambda test: test.name):
+                file.write(f"{test.name}\t{test.state}\t{test.cpu:.2f}\t{test.wall:.2f}\t{test.starts}\n")
+    print(f"\nRan in {time.monotonic() - started:.0f} s, {cpu:.0f} CPU seconds.")
+    print(f"{len(by_state['passed'])} passed, {len(by_state['failed'])} failed, {len(by_state['skipped'])} skipped")
+    return not by_state["failed"] and by_state["passed"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bundle")
+    parser.add_argument("--filter", help="run the tests whose Module.Suite/name() matches")
+    parser.add_argument("--jobs", type=int, default=2 * len(os.sched_getaffinity(0)))
+    parser.add_argument("--record", help="write name, state, CPU s, wall s and starts of each test to this file")
+    options = parser.parse_args()
+    started = time.monotonic()
+    planned = groups(list_suites(options.bundle, options.filter))
+    if not planned:
+        sys.exit("no test matches")
+    done = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        futures = [pool.submit(run, options.bundle, group) for group in planned]
+        for future in concurrent.futures.as_completed(futures):
+            group = future.result()
+            done.append(group)
+            failed = sum(test.state == "failed" for test in group.tests.values())
+            print(f"{'FAIL' if failed else 'pass'} {group.name}: {len(group.tests)} tests, {group.cpu:.1f} CPU s", flush=True)
+    sys.exit(0 if report(done, started, options.record) else 1)
+
+
+if __name__ == "__main__":
+    main()
