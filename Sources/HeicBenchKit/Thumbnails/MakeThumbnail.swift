@@ -93,7 +93,10 @@ struct ThumbnailQuestion: Question {
       notes[Self.route(of: request)] = decoded.notes
       return decoded.raster
     }
-    let size = size(of: found.image, showing: header)
+    // A reduced picture's sides are rounded. All of a picture has its own shape, whatever its header states.
+    let size =
+      found.route == .full
+      ? found.image.size(fitting: style.side) : size(of: found.image, showing: header)
     let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
     let (file, steps) = try file(of: small, registry)
     guard file.count <= MadeThumbnail.largest else {

@@ -47,6 +47,24 @@ struct ThumbnailsCommandTests {
     #expect((small.width, small.height) == (128, 69))
   }
 
+  /// A stated size that differs by less than a coding block is no reason to refuse a file, nor to stretch its picture.
+  @Test func aFalseSizeStretchesNothing() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 64, height: 48)
+    let made = try desk.run(["thumbnails", "a.ppm", "made", "--size", "64", "--format", "avif:speed=9"])
+    #expect(made.status == 0, "\(made.errors)")
+    var bytes = [UInt8](try desk.data("made/a.ppm.avif"))
+    // The width's last byte, behind version and flags.
+    let place = try #require(bytes.firstRange(of: Array("ispe".utf8))?.upperBound) + 7
+    #expect(bytes[place] == 64)
+    bytes[place] = 128
+    try Data(bytes).write(to: desk.folder.url.appending(path: "wide.avif"))
+    let result = try desk.run(["thumbnails", "wide.avif", "out", "--size", "32"])
+    #expect(result.status == 0, "\(result.errors)")
+    let small = try picture(desk, "out/wide.avif.jpg")
+    #expect((small.width, small.height) == (32, 24))
+  }
+
   /// Judging takes as long as hundreds of thumbnails: with workers side by side it is done once all the same.
   @Test(arguments: [false, true]) func oneFileOfAKindIsJudged(isFirstBroken: Bool) throws {
     let desk = try ProgramDesk()
