@@ -94,7 +94,7 @@ struct HEIFFileInfo {
     if carrier == items.primary {
       let own = try walk.transformedSize(of: item)
       let isAlone = !items.isTransformed(item) && items.isTransformed(carrier)
-      if isAlone, try HEIFTile.size(of: item, in: items) == HEIFTile.size(of: carrier, in: items) {
+      if isAlone, try items.size(of: item) == items.size(of: carrier) {
         alpha = .unturned
       } else {
         alpha = own == size ? .matching : own.hasShape(of: size) ? .scaled : .mismatched

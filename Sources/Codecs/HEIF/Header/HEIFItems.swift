@@ -53,6 +53,14 @@ struct HEIFItems {
 
   func alphas(of item: Int) -> [Int] { alphas[item] ?? [] }
 
+  /// The size that the file states of an image, before it is cropped or turned.
+  func size(of item: Int) throws(CodecError) -> (width: Int, height: Int) {
+    for case .size(let width, let height) in properties[item] ?? [] where width > 0 && height > 0 {
+      return (width, height)
+    }
+    throw .malformed("image \(item) does not tell its size")
+  }
+
   private func isAlpha(_ item: Int) -> Bool {
     (properties[item] ?? []).contains { property in
       if case .auxiliary(let name) = property { Self.alphaNames.contains(name) } else { false }

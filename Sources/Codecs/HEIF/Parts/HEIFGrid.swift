@@ -28,7 +28,7 @@ struct HEIFGrid {
       throw .malformed("a grid with \(sources.count) instead of its tiles")
     }
     (width, height, columns) = (description.width, description.height, description.columns)
-    (tileWidth, tileHeight) = try HEIFTile.size(of: first, in: items)
+    (tileWidth, tileHeight) = try items.size(of: first)
     guard tileWidth *| columns >= width, tileHeight *| description.rows >= height else {
       throw .malformed("tiles that do not cover the picture")
     }

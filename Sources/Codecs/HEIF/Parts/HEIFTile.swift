@@ -35,7 +35,7 @@ struct HEIFTile {
     guard let data = items.data(of: item), !data.isEmpty else {
       throw .unsupported("the bytes of its tiles are missing or in several pieces")
     }
-    (width, height) = try Self.size(of: item, in: items)
+    (width, height) = try items.size(of: item)
     guard isAlone || transformations.isEmpty else {
       throw .unsupported("its tiles are transformed one by one")
     }
@@ -56,13 +56,6 @@ struct HEIFTile {
         "it is a grid itself, which is how libheif also writes odd sizes, and no single coded picture")
     }
     try self.init(items.primary, in: items, isAlone: true)
-  }
-
-  static func size(of item: Int, in items: HEIFItems) throws(CodecError) -> (width: Int, height: Int) {
-    for case .size(let width, let height) in items.properties[item] ?? [] where width > 0 && height > 0 {
-      return (width, height)
-    }
-    throw .malformed("image \(item) does not tell its size")
   }
 
   /// Decoder parameters that tiles of one grid must share: chroma format and depths of `hvcC` (ISO/IEC 14496-15,
