@@ -303,6 +303,10 @@ static int agrees(TIFF *file, const hb_tiff_picture *picture) {
 
 static hb_tiff_status start(handle *handle) {
   const hb_tiff_picture *picture = &handle->decoder->picture;
+  // What copy_raster has room for.
+  if (picture->kind == HB_TIFF_TO_RGB && (picture->bits != 8 || (picture->kept_count != 1 && picture->kept_count != 3))) {
+    return HB_TIFF_DISAGREES;
+  }
   handle->file = open_file(handle);
   if (!handle->file) return HB_TIFF_DISAGREES;
   if (!tiff.set_directory(handle->file, picture->directory)) return HB_TIFF_DISAGREES;
@@ -454,17 +458,17 @@ static hb_tiff_status read_tiles(hb_tiff_decoder *decoder) {
   return HB_TIFF_OK;
 }
 
-// Copies libtiff's pixels, whose rows come from the bottom.
+// Copies libtiff's pixels, whose rows come from the bottom: all three colours, or for gray the first, which equals the others.
 static void copy_raster(const hb_tiff_decoder *decoder, size_t x, size_t columns, size_t raster_columns,
                         size_t raster_rows) {
   const uint32_t *raster = (const uint32_t *)(const void *)decoder->buffer;
   for (size_t y = 0; y < decoder->band_rows; y++) {
     const uint32_t *from = raster + (raster_rows - 1 - y) * raster_columns;
-    uint8_t *to = decoder->band + (y * decoder->picture.width + x) * 3;
+    size_t kept = decoder->picture.kept_count;
+    uint8_t *to = decoder->band + (y * decoder->picture.width + x) * kept;
     for (size_t i = 0; i < columns; i++) {
-      to[3 * i] = TIFFGetR(from[i]);
-      to[3 * i + 1] = TIFFGetG(from[i]);
-      to[3 * i + 2] = TIFFGetB(from[i]);
+      const uint8_t colours[3] = {TIFFGetR(from[i]), TIFFGetG(from[i]), TIFFGetB(from[i])};
+      memcpy(to + kept * i, colours, kept);
     }
   }
 }

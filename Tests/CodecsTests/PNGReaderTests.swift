@@ -98,6 +98,33 @@ import Testing
     #expect(try read(PNGFile.with([("eXIf", Array(other)), ("eXIf", exif)])).orientation == .up)
   }
 
+  /// libpng leaves out transparency that stands before the palette or has another length.
+  @Test func transparencyThatIsLeftOutIsSaid() throws {
+    func file(_ chunks: [(String, [UInt8])]) -> [UInt8] {
+      let kind: [UInt8] = [8, 3, 0, 0, 0]
+      let all: [(String, [UInt8])] =
+        [("IHDR", PNGFile.bytes(2) + PNGFile.bytes(1) + kind)] + chunks
+        + [("IDAT", PNGFile.stored([0, 0, 1])), ("IEND", [])]
+      return PNGChunks.signature + all.flatMap { PNGFile.chunk($0.0, $0.1) }
+    }
+    let palette: (String, [UInt8]) = ("PLTE", [10, 20, 30, 40, 50, 60])
+    let right = try read(file([palette, ("tRNS", [0, 128])]))
+    #expect(right.image.format.layout == .rgba && right.notes.isEmpty)
+    let cases: [(chunks: [(String, [UInt8])], cause: String)] = [
+      ([("tRNS", [0, 128]), palette], "stands before the palette"),
+      ([palette, ("tRNS", [0, 128, 7])], "has a wrong length"),
+    ]
+    for (chunks, cause) in cases {
+      let source = try read(file(chunks))
+      #expect(source.image.format.layout == .rgb)
+      #expect(source.notes.first == "transparency left out: tRNS \(cause)")
+      #expect(try reader.header(of: file(chunks)).layout == .rgb)
+    }
+    let rgb = try read(PNGFile.with([("tRNS", [0, 0, 0, 15, 0, 30]), palette]))
+    #expect(rgb.image.format.layout == .rgb)
+    #expect(rgb.notes.first == "transparency left out: tRNS stands before the palette")
+  }
+
   @Test func transparencyOfOneColourBecomesAlpha() throws {
     let file = try PNGFile.with([("tRNS", [0, 0, 0, 15, 0, 30])])
     #expect(try reader.header(of: file).layout == .rgba)

@@ -21,6 +21,12 @@ struct PNGChunks: Sendable {
   /// From the first eXIf that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
+  /// What libpng leaves out of the picture, and why.
+  private(set) var leftOut: String?
+  /// Colours of the palette; nil before it.
+  private var paletteCount: Int?
+  /// True if `layout` has alpha because of tRNS.
+  private var isTransparent = false
 
   /// True if the bytes reach the image data.
   private(set) var isComplete = false
@@ -72,14 +78,13 @@ struct PNGChunks: Sendable {
   }
 
   private static func isRead(_ name: ArraySlice<UInt8>) -> Bool {
-    ["tRNS", "sRGB", "gAMA", "cHRM", "cICP", "eXIf"].contains { name.elementsEqual($0.utf8) }
+    ["PLTE", "tRNS", "sRGB", "gAMA", "cHRM", "cICP", "eXIf"].contains { name.elementsEqual($0.utf8) }
   }
 
   private mutating func read(_ name: ArraySlice<UInt8>, _ body: ByteReader) {
     switch String(decoding: name, as: UTF8.self) {
-    case "tRNS":
-      if layout == .gray, body.count >= 2 { layout = .grayAlpha }
-      if layout == .rgb, body.count >= (isIndexed ? 1 : 6) { layout = .rgba }
+    case "PLTE": readPalette(length: body.count)
+    case "tRNS": readTransparency(length: body.count)
     case "sRGB": isSRGB = true
     case "gAMA": gamma = body.long(at: 0)
     case "cHRM": chromaticities = Self.chromaticities(body)
@@ -93,6 +98,30 @@ struct PNGChunks: Sendable {
     case "eXIf": exifOrientation = exifOrientation ?? ExifOrientation.find(in: body.bytes)
     default: break
     }
+  }
+
+  /// Follows libpng, which leaves out what the standard does not allow.
+  private mutating func readTransparency(length: Int) {
+    // Pictures with alpha, and a second chunk, lose nothing.
+    guard layout == .gray || layout == .rgb else { return }
+    if isIndexed, paletteCount == nil {
+      leftOut = "transparency left out: tRNS stands before the palette"
+    } else if isIndexed ? length == 0 || length > paletteCount ?? 0 : length != (layout == .gray ? 2 : 6) {
+      leftOut = "transparency left out: tRNS has a wrong length"
+    } else {
+      layout = layout == .gray ? .grayAlpha : .rgba
+      isTransparent = true
+    }
+  }
+
+  /// A palette takes back the transparency of RGB that stands before it, in libpng. Gray has no palette.
+  private mutating func readPalette(length: Int) {
+    guard layout == .rgb || layout == .rgba, length.isMultiple(of: 3), length <= 768 else { return }
+    paletteCount = paletteCount ?? min(length / 3, 1 << bitDepth)
+    guard !isIndexed, isTransparent else { return }
+    layout = .rgb
+    isTransparent = false
+    leftOut = "transparency left out: tRNS stands before the palette"
   }
 
   private static func chromaticities(_ body: ByteReader) -> Chromaticities? {

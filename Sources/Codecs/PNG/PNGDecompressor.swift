@@ -68,7 +68,8 @@ struct PNGDecompressor: ~Copyable {
     return samples
   }
 
-  private var warning: String? {
+  /// What libpng has said so far about data that it could decode.
+  var warning: String? {
     let count = hb_png_warnings(handle)
     guard count > 0 else { return nil }
     return "\(count) PNG warning\(count == 1 ? "" : "s"): \(String(cString: hb_png_message(handle)))"

@@ -38,7 +38,8 @@ package struct PNGReader: ImageReader {
     let image = try picture.samples.image(
       by: "libpng", width: head.width, height: head.height, format: head.format, profile: profile)
     return SourceImage(
-      image: image, orientation: chunks.orientation, notes: [picture.warning, note].compactMap { $0 })
+      image: image, orientation: chunks.orientation,
+      notes: [chunks.leftOut, picture.warning, note].compactMap { $0 })
   }
 }
 
@@ -74,7 +75,7 @@ extension PNGReader {
     let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout, limits)
     let layout = RowLayout(
       width: head.width, height: head.height, format: head.format, profile: profile,
-      orientation: chunks.orientation, notes: [note].compactMap { $0 })
+      orientation: chunks.orientation, notes: [chunks.leftOut, decoder.warning, note].compactMap { $0 })
     return DecodedRows(file, Self.header(of: chunks), layout, library: "libpng") { rows throws(CodecError) in
       let samples = try decoder.samples(rows * head.width * head.format.layout.channels, head.format) {
         pixels, _ in

@@ -73,9 +73,11 @@ struct TIFFDecompressor: ~Copyable {
     }
   }
 
-  /// True if libtiff or libjpeg says that it does not know what it meets, which damages no file.
+  /// True if libtiff or libjpeg says that it does not know what it meets, which damages no file. Old-style JPEG was
+  /// written in too many ways to call a file damaged that libtiff does not understand.
   private var isUnsupported: Bool {
-    ["Unsupported JPEG process", "not configured"].contains(where: message.contains)
+    let sayings = ["Unsupported JPEG process", "not configured", "can not handle image"]
+    return picture.compression.isOldJPEG || sayings.contains(where: message.contains)
   }
 
   /// The failure of a picture of which some cannot be decoded, with the share that is missing.
@@ -88,8 +90,9 @@ struct TIFFDecompressor: ~Copyable {
     let part = picture.tile == nil ? "strips" : "tiles"
     let places = isCounted ? "\(damaged) of \(all) \(part)" : "the rows from \(row + 1) on"
     let percent = max(1, Int((share * 100).rounded()))
+    let doubt = picture.compression.isFax ? "; libtiff before 4.7 also fails on some sound CCITT files" : ""
     return .malformed(
-      "truncated or damaged TIFF: \(percent) % of the picture is missing (\(places); \(reason))")
+      "truncated or damaged TIFF: \(percent) % of the picture is missing (\(places); \(reason))\(doubt)")
   }
 }
 

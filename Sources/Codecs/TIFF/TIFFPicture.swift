@@ -175,6 +175,7 @@ struct TIFFPicture {
   }
 
   private func checkCombination() throws(CodecError) {
+    if compression.isOldJPEG { try checkOldJPEG() }
     if compression.isJPEG, bits != 8 {
       throw .unsupported("TIFF with JPEG compression of \(bits) bits per sample\(Self.convert)")
     }
@@ -189,6 +190,20 @@ struct TIFFPicture {
         throw .unsupported("YCbCr TIFF with \(samples) samples of \(bits) bits\(Self.convert)")
       }
     default: break
+    }
+  }
+
+  /// libtiff makes gray or RGB of old-style JPEG, and nothing else.
+  private func checkOldJPEG() throws(CodecError) {
+    let isKnown =
+      switch colour {
+      case .gray(let whiteIsZero): !whiteIsZero
+      case .rgb, .ycbcr: true
+      case .palette, .cmyk: false
+      }
+    guard isKnown, bits == 8, samples == colour.samples else {
+      let kind = "\(colour.name), \(samples) sample\(samples == 1 ? "" : "s") of \(bits) bits"
+      throw .unsupported("TIFF with old-style JPEG compression of \(kind)\(Self.convert)")
     }
   }
 

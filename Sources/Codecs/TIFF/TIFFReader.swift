@@ -69,7 +69,8 @@ extension TIFFReader {
     let decoder = try TIFFDecompressor.open(file.bytes, picture, limits)
     let layout = RowLayout(
       width: picture.width, height: picture.height, format: picture.format, profile: profile,
-      orientation: picture.orientation, notes: picture.remarks + [note, samples.note].compactMap(\.self))
+      orientation: picture.orientation,
+      notes: picture.remarks + [note, samples.note, decoder.warning].compactMap(\.self))
     var done = 0
     return DecodedRows(file, Self.header(of: picture), layout, library: "libtiff") {
       rows throws(CodecError) in

@@ -1,4 +1,5 @@
 import CodecKit
+import Foundation
 import Model
 import Pixels
 import TestSupport
@@ -203,6 +204,32 @@ import Testing
       refusal { $0.photometric = 8 }
         == "TIFF in CIELab; convert it first: vips colourspace FILE.tif FILE.png srgb")
     #expect(refusal { $0.photometric = 5 } == "CMYK TIFF with 3 samples per pixel")
+    #expect(
+      refusal {
+        $0.photometric = 3
+        $0.tags[259] = .shorts([6])
+      } == "TIFF with old-style JPEG compression of palette, 3 samples of 8 bits\(vips)")
+  }
+
+  /// One sample a pixel, where libtiff's raster has three.
+  @Test func grayOldStyleJPEGIsRead() throws {
+    let jpeg = [UInt8](
+      try #require(
+        Data(
+          base64Encoded: """
+            /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAx\
+            NDQ0Hyc5PTgyPC4zNDL/wAALCAAQABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAABAf/xAAYEAACAwAAAAAAAAAAAAAAAAAAAgZj\
+            of/aAAgBAQAAPwCdJDq8EJDq8LykOrwQkOrw/9k=
+            """)))
+    var page = Self.page(16, 16, channels: 1, photometric: 1)
+    // The only strip begins behind the 8 bytes of the file's header.
+    (page.data, page.tags) = (
+      [jpeg], [259: .shorts([6]), 513: .longs([8]), 514: .longs([jpeg.count])]
+    )
+    let source = try Self.read(TIFFFile.file(page))
+    #expect(source.image.format.layout == .gray)
+    #expect(
+      try Self.values(source.image) == Self.values(JPEGReader().read(jpeg, limits: ReadLimits()).image))
   }
 
   /// The share of the strips or tiles that cannot be decoded is named, and nothing is shown in their place.
