@@ -79,7 +79,9 @@ def by_profile(image, profile):
             image = image.convert("L")
         if image.mode != needed:
             return None
-        return ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), 0, outputMode="RGB")
+        # Little CMS limits the slope of gray curves near black where it optimises.
+        flags = ImageCms.Flags.NOOPTIMIZE if image.mode == "L" else ImageCms.Flags.NONE
+        return ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), 0, outputMode="RGB", flags=flags)
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
         return None
 

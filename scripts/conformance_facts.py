@@ -5,6 +5,8 @@ import json
 import struct
 import subprocess
 
+import conformance_hevc
+
 BRANDS = {b"heic": "HEIC", b"heix": "HEIC", b"hevc": "HEIC", b"hevx": "HEIC", b"heim": "HEIC", b"heis": "HEIC",
           b"avif": "AVIF", b"avis": "AVIF", b"mif1": "HEIF", b"msf1": "HEIF", b"mif2": "HEIF", b"mif3": "HEIF",
           b"mini": "HEIF"}
@@ -183,6 +185,10 @@ class HEIF:
                 flags = body[2]
                 chroma = 0 if flags & 16 else {3: 1, 2: 2, 0: 3}.get((flags >> 2) & 3)
                 facts |= {"chroma": chroma, "depth": 12 if flags & 32 else 10 if flags & 64 else 8}
+        stream = next((body for name, body in parts if name == b"hvcC"), None)
+        if stream and "points" not in facts:
+            found = conformance_hevc.points(stream)
+            facts |= {"points": found} if found and 2 not in found[:2] else {}
         facts["subsampled"] = facts.get("chroma") in (1, 2)
         if "points" in facts and not facts.get("has_profile"):
             facts["statement"] = ("points", *facts["points"][:2])

@@ -85,6 +85,7 @@ def differences(ours, theirs, limit=4096):
         found, weight = found + judged("alpha", a, b, 1.0), numpy.minimum(a, b) / 255
     ours_rgb, theirs_rgb = colours(ours, theirs)
     found += judged("pixels", *levels(ours_rgb, theirs_rgb), weight)
+    found = [one | {"reduced": True} if scale < 1 else one for one in found]
     if found:
         turn = turned(*(transparency if found[-1]["kind"] == "alpha" else (ours_rgb, theirs_rgb)), found[-1])
         if turn:

@@ -72,6 +72,7 @@ def parts(image):
 def by_pillow(path, facts, exif):
     """Pillow's own readers; what they leave to the caller (crop and gamma) is done by the file's facts."""
     with Image.open(path) as image:
+        stored = image.getexif().get(0x0112) if image.format == "TIFF" else None
         image.load()
         profile = image.info.get("icc_profile")
         statement = facts.get("statement") or (("icc", profile) if profile else SRGB)
@@ -79,8 +80,15 @@ def by_pillow(path, facts, exif):
         for name, value in facts.get("turns", []):
             if name == "clap" and tuple(facts.get("stated", ())) == image.size:
                 image = cropped(image, value)
-        if exif and exif.get("orientation") in TURNS and image.format in ("JPEG", "MPO", "TIFF"):
+        # Pillow has turned TIFF already, unless the tag has an unusual type.
+        left = image.format in ("JPEG", "MPO") or image.format == "TIFF" and stored not in TURNS
+        if exif and exif.get("orientation") in TURNS and left:
             orientation = exif["orientation"]
+        if image.format == "TIFF" and image.mode == "I;16":
+            # Pillow leaves samples of 9 to 15 bits as they are.
+            most = 2 ** min(16, image.tag_v2.get(258, (16,))[0]) - 1
+            levels = numpy.asarray(image).astype(numpy.uint32)
+            image = Image.fromarray(in_bytes(numpy.minimum(levels * 65535 // most, 65535).astype(numpy.uint16)))
         frames = getattr(image, "n_frames", 1)
         colour, alpha = gray_png(image, facts, statement) if facts.get("depth") and image.mode in ("L", "I;16", "I") else parts(image)
         if statement[0] == "gamma" and image.mode == "I;16":
@@ -203,7 +211,15 @@ def by_tifffile(path, facts, exif):
         profile = tags.get(34675)
         depth, extra = page.bitspersample, [int(e) for e in page.extrasamples]
         orientation = tags["Orientation"].value if "Orientation" in tags else 1
+        orientation = orientation[0] if isinstance(orientation, bytes) and orientation else orientation
         colormap = page.colormap if names == "PALETTE" else None
+        # Programs wrote palettes of 8 bits, which libtiff's own programs stretch.
+        if colormap is not None and colormap.max() < 256:
+            colormap = colormap * 257
+        # tifffile converts YCbCr of JPEG alone.
+        ycbcr = names == "YCBCR" and page.compression not in (6, 7, 34892)
+        weights = tags[529].value if 529 in tags else (299, 1000, 587, 1000, 114, 1000)
+        levels = tags[532].value if 532 in tags else (0, 1, 255, 1, 128, 1, 255, 1, 128, 1, 255, 1)
     if axes.startswith("S"):
         samples = numpy.moveaxis(samples, 0, -1)
     if samples.ndim not in (2, 3):
@@ -212,8 +228,21 @@ def by_tifffile(path, facts, exif):
         if samples.dtype.kind in "f" or depth > 16:
             raise Unreadable(f"samples of {samples.dtype}")
         samples = numpy.rint(samples.astype(float) * 255 / (2 ** depth - 1)).astype(numpy.uint8)
+    if ycbcr and samples.ndim == 3 and samples.shape[2] == 3 and samples.dtype == numpy.uint8:
+        samples = from_ycbcr(samples, weights, levels)
     colour, alpha = tiff_parts(samples, names, colormap, extra)
     return upright(colour, alpha, ("icc", bytes(profile.value)) if profile else SRGB, orientation)
+
+
+def from_ycbcr(samples, weights, levels):
+    """RGB of luma and chroma, by the tags YCbCrCoefficients and ReferenceBlackWhite (TIFF 6.0, section 21)."""
+    red, green, blue = (weights[i] / weights[i + 1] for i in (0, 2, 4))
+    black, white, zero_b, most_b, zero_r, most_r = (levels[i] / levels[i + 1] for i in range(0, 12, 2))
+    y, cb, cr = numpy.moveaxis(samples.astype(float), -1, 0)
+    y, cb, cr = (y - black) * 255 / (white - black), (cb - zero_b) * 127 / (most_b - zero_b), (cr - zero_r) * 127 / (most_r - zero_r)
+    r, b = y + cr * (2 - 2 * red), y + cb * (2 - 2 * blue)
+    g = (y - red * r - blue * b) / green
+    return numpy.rint(numpy.clip(numpy.stack([r, g, b], -1), 0, 255)).astype(numpy.uint8)
 
 
 def tiff_parts(samples, photometric, colormap, extra):

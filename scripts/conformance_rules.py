@@ -46,6 +46,12 @@ def _(case):
             max(width, height) <= 8 and case.figure("block") <= 0.5)
 
 
+@rule("chroma-repeated", "as chroma-upsampling; avifdec, which is told to repeat chroma, has heicbench's picture")
+def _(case):
+    return (case.kind == "pixels" and case.facts.get("subsampled") and case.reader == "libavif" and case.agrees("avifdec") and
+            case.figure("mean") <= 2.5 and case.figure("block") <= 8)
+
+
 @rule("deep-samples-cut", "libavif in Pillow cuts samples of 10 and 12 bits to 8 bits and does not round, half a level to one less")
 def _(case):
     return (case.kind == "pixels" and case.facts["kind"] == "AVIF" and case.facts.get("depth", 8) > 8 and
@@ -57,7 +63,8 @@ def _(case):
     return case.reader == "avifdec" and case.agrees("libavif")
 
 
-@rule("tifffile-alone", "tifffile gives samples as they are, without fill order and undeclared channels; libtiff 4.7, in Pillow, has heicbench's picture")
+@rule("tifffile-alone", "tifffile gives samples as they are, without fill order and undeclared channels, and undoes a "
+      "predictor that has no compression; libtiff 4.7, in Pillow, has heicbench's picture")
 def _(case):
     return case.reader == "tifffile" and case.agrees("Pillow")
 
@@ -103,6 +110,22 @@ def _(case):
             case.opened[case.reader]["statement"] == "icc" and case.figure("luma") <= 0.8 and case.figure("mean") <= 4)
 
 
+@rule("reduced", "heicbench made the picture smaller, as a PNG of the whole would be too large a thumbnail; its filter is another")
+def _(case):
+    return case.kind == "pixels" and case.difference.get("reduced") and case.figure("mean") <= 1 and case.figure("block") <= 8
+
+
+@rule("transparency-before-palette", "libpng leaves out transparency of PNG that stands before the palette; heicbench's remark says it")
+def _(case):
+    return case.facts["kind"] == "PNG" and case.kind == "alpha" and "tRNS" in case.said
+
+
+@rule("damaged-fax", "after a wrong code of CCITT each version of libtiff draws something else; heicbench's remark says it")
+def _(case):
+    return (case.facts["kind"] == "TIFF" and case.kind == "pixels" and "Bad code word" in case.said and
+            case.figure("share") <= 0.1)
+
+
 @refuses("animation", "heicbench reads still pictures, and says so; others show the first frame")
 def _(facts, said, opened):
     return ("animated" in said or "image sequence" in said or "names no primary image" in said) and (
@@ -129,6 +152,11 @@ def _(facts, said, opened):
 @refuses("newer-library", "valid, but the installed library is too old, which heicbench says")
 def _(facts, said, opened):
     return "newer lib" in said
+
+
+@refuses("older-libtiff", "libtiff before 4.7 fails on some sound CCITT files and calls them damaged; heicbench says so")
+def _(facts, said, opened):
+    return facts["kind"] == "TIFF" and "also fails on some sound CCITT files" in said
 
 
 @refuses("damaged", "the file is cut short or damaged, which heicbench says; the reader fills what is missing")
