@@ -25,7 +25,7 @@ DEAREST = 20
 # The suite that takes longest by far, begun first.
 LONGEST = "HeicBenchTests.DocumentTests"
 # Modules whose suites are quick share processes; each of these suites takes one for itself.
-SLOW_MODULES = ("HeicBenchTests", "HeicBenchKitTests", "WorkersTests")
+SLOW_MODULES = ("HeicBenchTests", "HeicBenchKitTests", "WorkersTests", "CodecsTests")
 # Lines of a crashed process that are shown.
 CRASH_LINES = 10
 
