@@ -18,7 +18,7 @@
       ("equal", 0, "0 unexplained"), ("turned right", 0, "0 unexplained"),
       ("alpha dropped", 1, "UNEXPLAINED: Pillow: alpha"), ("alpha inverted", 1, "UNEXPLAINED: Pillow: alpha"),
       ("not turned", 1, "UNEXPLAINED: Pillow: orientation"),
-      ("upside down", 1, "UNEXPLAINED: Pillow: orientation (turn 3"),
+      ("upside down", 1, "turn 3)"),
       ("channels exchanged", 1, "UNEXPLAINED: Pillow: pixels"),
       ("range not expanded", 1, "UNEXPLAINED: Pillow: pixels"),
       ("gamma dropped", 1, "UNEXPLAINED: Pillow: pixels"), ("cropped", 1, "UNEXPLAINED: Pillow: size"),
