@@ -193,7 +193,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("bundle")
     parser.add_argument("--filter", help="run the tests whose Module.Suite/name() matches")
-    parser.add_argument("--jobs", type=int, default=2 * len(os.sched_getaffinity(0)))
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) + 1)
     parser.add_argument("--record", help="write name, state, CPU s, wall s and starts of each test to this file")
     options = parser.parse_args()
     started = time.monotonic()
