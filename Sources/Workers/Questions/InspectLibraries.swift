@@ -8,9 +8,9 @@ struct InspectRequest: Question {
     LibraryInspection(session.registry, spellings: spellings)
   }
 
-  /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
   func remarks(in _: Answer) -> [String: [String]] { [:] }
 
+  /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
   func verify(
     _ inspection: inout LibraryInspection, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {
