@@ -1,5 +1,6 @@
 import Metrics
 import Model
+import Pixels
 
 extension AnalysisBuilder {
   mutating func add(_ image: ImageAccumulator) {
@@ -14,7 +15,7 @@ extension AnalysisBuilder {
     }
     let named = NamedImage(name: image.name, isSmall: isSmall(image))
     if named.isSmall { analysis.counts.smallImages += 1 }
-    analysis.counts.pixels = saturatingSum(analysis.counts.pixels, image.pixels ?? 0)
+    analysis.counts.pixels +|= (image.pixels ?? 0)
     search?.finishImage(named)
     let columns = variants.indices.map { index in
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)

@@ -1,4 +1,5 @@
 package import Model
+import Pixels
 
 /// Bytes of lossy source files against a variant's bytes for the same pixels at one score: the answer to “should I
 /// convert my JPEGs?”. Scores are against the original file, so a conversion adds its loss to the file's own.
@@ -14,7 +15,7 @@ package struct FileComparison: Sendable, Hashable {
 
   mutating func add(fileBytes: Int, bytes: Double) {
     images += 1
-    self.fileBytes = saturatingSum(self.fileBytes, fileBytes)
+    self.fileBytes +|= fileBytes
     self.bytes += bytes
     if bytes > Double(fileBytes) { larger += 1 }
   }
@@ -44,8 +45,8 @@ package struct EqualQualityContrast: Sendable, Hashable {
     shared.add(sample, reference)
     guard !sample.isRefined, !reference.isRefined else { return }
     points += 1
-    bytes = saturatingSum(bytes, sample.bytes)
-    referenceBytes = saturatingSum(referenceBytes, reference.bytes)
+    bytes +|= sample.bytes
+    referenceBytes +|= reference.bytes
     guard let headline, let score = sample.scores[headline], let other = reference.scores[headline],
       score.isFinite, other.isFinite
     else { return }

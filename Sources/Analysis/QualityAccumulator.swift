@@ -1,5 +1,6 @@
 import Metrics
 import Model
+import Pixels
 import Store
 
 struct QualityAccumulator: Sendable {
@@ -31,8 +32,8 @@ struct QualityAccumulator: Sendable {
   private mutating func addMeasured(_ row: ResultRow) {
     guard let bytes = row.encodedBytes else { return }
     summary.images += 1
-    summary.totalBytes = saturatingSum(summary.totalBytes, bytes)
-    summary.totalPixels = saturatingSum(summary.totalPixels, row.pixels ?? 0)
+    summary.totalBytes +|= bytes
+    summary.totalPixels +|= (row.pixels ?? 0)
     if let pixels = row.pixels, pixels > 0 { bytesWithPixels += Double(bytes) }
     if let raw = row.rawBytes {
       rawBytes += Double(raw)
@@ -86,10 +87,4 @@ struct Mean: Sendable, Hashable {
   }
 
   var value: Double? { count > 0 ? sum / Double(count) : nil }
-}
-
-/// Returns the sum, saturated instead of trapping: rows come from files that anybody can write.
-package func saturatingSum(_ a: Int, _ b: Int) -> Int {
-  let (sum, overflow) = a.addingReportingOverflow(b)
-  return overflow ? .max : sum
 }

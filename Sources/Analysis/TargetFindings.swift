@@ -1,4 +1,5 @@
 package import Model
+import Pixels
 package import Store
 
 /// Result of a search for one image and variant: the point that reaches the target, or comes nearest to it.
@@ -118,7 +119,7 @@ struct TargetAccumulator: Sendable {
   }
 
   private mutating func add(_ finding: TargetFinding, _ variant: Int) {
-    columns[variant].total.bytes = saturatingSum(columns[variant].total.bytes, finding.bytes)
+    columns[variant].total.bytes +|= finding.bytes
     columns[variant].quality.add(finding.quality.value)
     for metric in metrics {
       guard let score = finding.scores[metric.id], score.isFinite else { continue }

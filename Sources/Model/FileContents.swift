@@ -1,3 +1,5 @@
+import Pixels
+
 /// The contents of an image file other than the picture's samples, by kind: the parts that a conversion may lose.
 package struct FileContents: Sendable, Hashable, Codable {
   /// A kind of content, in the order of reports.
@@ -60,13 +62,9 @@ package struct FileContents: Sendable, Hashable, Codable {
     guard count >= 0, bytes > 0 || kind == .deepSamples || kind == .alpha else { return }
     let known = shares[kind] ?? Share(count: 0, bytes: 0)
     // Sizes come from the file and may add up to anything.
-    func sum(_ bytes: Int, _ more: Int) -> Int {
-      let (sum, overflow) = bytes.addingReportingOverflow(more)
-      return overflow ? .max : sum
-    }
     shares[kind] = Share(
-      count: known.count + count, bytes: sum(known.bytes, bytes),
-      plainBytes: sum(known.plainBytes, plain ?? bytes))
+      count: known.count +| count, bytes: known.bytes +| bytes,
+      plainBytes: known.plainBytes +| (plain ?? bytes))
   }
 
   /// Adds a packet of XMP: those after the first are of another kind.
@@ -80,9 +78,6 @@ package struct FileContents: Sendable, Hashable, Codable {
 
   /// Bytes of everything but the picture and its transparency: profile, metadata, previews, further pictures.
   package var bytesBesidePicture: Int {
-    shares.reduce(0) { sum, share in
-      let (more, overflow) = sum.addingReportingOverflow(share.key == .alpha ? 0 : share.value.bytes)
-      return overflow ? .max : more
-    }
+    shares.reduce(0) { $0 +| ($1.key == .alpha ? 0 : $1.value.bytes) }
   }
 }

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Files of an image or video format that heicbench does not read.
 package struct UnreadFormat: Sendable, Hashable, Codable {
   /// The format for people, such as `TIFF`.
@@ -13,8 +15,7 @@ package struct UnreadFormat: Sendable, Hashable, Codable {
 
   package mutating func add(_ name: String, bytes: Int) {
     files += 1
-    let (sum, overflow) = self.bytes.addingReportingOverflow(bytes)
-    self.bytes = overflow ? .max : sum
+    self.bytes +|= bytes
     if names.count < Self.namesKept { names.append(name) }
   }
 }

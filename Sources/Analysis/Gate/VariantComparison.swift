@@ -1,4 +1,5 @@
 package import Model
+import Pixels
 
 /// One variant in two runs, at equal settings and at equal score, over the points measured on both sides.
 package struct VariantComparison: Sendable {
@@ -104,8 +105,8 @@ struct GatedVariant: Sendable {
   /// Adds a point measured on both sides; returns true if its library versions are known to differ.
   mutating func add(_ before: GatePoint, _ after: GatePoint) -> Bool {
     comparison.points += 1
-    comparison.bytesBefore = saturatingSum(comparison.bytesBefore, before.bytes)
-    comparison.bytesAfter = saturatingSum(comparison.bytesAfter, after.bytes)
+    comparison.bytesBefore +|= before.bytes
+    comparison.bytesAfter +|= after.bytes
     if let headline, let old = before.score(headline), let new = after.score(headline) {
       score.before.add(old)
       score.after.add(new)

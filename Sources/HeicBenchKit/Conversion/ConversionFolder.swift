@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Pixels
 import Reports
 import Workers
 
@@ -56,13 +57,13 @@ struct ConversionFolder: Sendable {
   var seed: UInt64
 
   var files: Int { formats.reduce(0) { $0 + $1.files } }
-  var bytes: Int { formats.reduce(0) { saturatingSum($0, $1.bytes) } }
+  var bytes: Int { formats.reduce(0) { $0 +| $1.bytes } }
 
   mutating func survey(_ entries: [CorpusEntry], _ sample: FolderSample, notice: (String) -> Void) {
     let drawn = Dictionary(grouping: sample.entries, by: FolderSample.format)
     formats = Dictionary(grouping: entries, by: FolderSample.format).map { name, files in
       Format(
-        name: name, files: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
+        name: name, files: files.count, bytes: files.reduce(0) { $0 +| $1.fileBytes },
         sample: drawn[name]?.count ?? 0)
     }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     for entry in entries {
@@ -81,8 +82,8 @@ struct ConversionFolder: Sendable {
       guard let share = file.shares[kind] else { return known }
       var content = known ?? Content(kind: kind)
       content.files += 1
-      content.count = saturatingSum(content.count, share.count)
-      content.bytes = saturatingSum(content.bytes, share.bytes)
+      content.count +|= share.count
+      content.bytes +|= share.bytes
       content.formats[format, default: 0] += 1
       return content
     }
@@ -166,7 +167,7 @@ struct FolderSample {
     kinds = groups.map { group in
       FileKind(
         count: group.files.count,
-        bytes: group.files.reduce(0) { saturatingSum($0, usable[$1].fileBytes) },
+        bytes: group.files.reduce(0) { $0 +| usable[$1].fileBytes },
         pixels: group.files.reduce(0) { $0 + Double(usable[$1].file.pixels) })
     }
     kindOfFormat = Dictionary(

@@ -1,6 +1,7 @@
 import Analysis
 import Foundation
 import Model
+import Pixels
 
 struct TriedConversion: Sendable, Hashable {
   enum Outcome: Sendable, Hashable {
@@ -141,7 +142,7 @@ struct ConversionProjection: Sendable {
     var files = files
     for index in files.indices { files[index].kind = 0 }
     let kind = FileKind(
-      count: files.count, bytes: files.reduce(0) { saturatingSum($0, $1.fileBytes) },
+      count: files.count, bytes: files.reduce(0) { $0 +| $1.fileBytes },
       pixels: files.reduce(0) { $0 + Double($1.pixels) })
     return ConversionProjection(variant, score: score, files: files, kinds: [kind])
   }

@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Pixels
 
 /// A program that converts files to a codec, and what becomes of what they hold. `ConversionToolTests` runs each with a
 /// file of every format; docs/convert-check.md has the table.
@@ -61,7 +62,7 @@ struct ConversionTool: Sendable, Hashable {
         default: false
         }
       guard isCounted, fate(of: share.key, from: format).isKept else { return sum }
-      return saturatingSum(sum, share.value.plainBytes)
+      return sum +| share.value.plainBytes
     }
   }
 

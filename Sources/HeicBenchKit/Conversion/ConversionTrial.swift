@@ -4,6 +4,7 @@ import Codecs
 import Foundation
 import Metrics
 import Model
+import Pixels
 import Reports
 import Synchronization
 import Workers
@@ -289,7 +290,7 @@ final class ConversionTrial: Sendable {
     let (entry, range) = (sample.entries[file], goals[goal].range)
     func whole(_ outcome: TriedConversion.Outcome) -> TriedConversion.Outcome {
       guard case .converted(let bytes, let seconds) = outcome else { return outcome }
-      return .converted(bytes: saturatingSum(bytes, more), seconds: seconds)
+      return .converted(bytes: bytes +| more, seconds: seconds)
     }
     let quality = finding.native.flatMap { native in
       Quality(native: Int(min(max(native.rounded(.up), Double(range.lowerBound)), Double(range.upperBound))))
