@@ -71,8 +71,8 @@ package protocol ImageReader: Sendable {
   /// Predicted growth in bytes for a request, result included, of a process that has decoded before; nil if unknown.
   func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
 
-  /// False if the beginning of a large file announces no gain map. Looking through all of it would take longer than making
-  /// a thumbnail.
+  /// False if the format has no place for a gain map, as by default, or if the beginning of a large file announces none.
+  /// Looking through all of it would take longer than making a thumbnail, and as much memory as the file.
   func mayHaveGainMap(_ bytes: [UInt8]) -> Bool
 
   /// Contents of a whole file besides its picture, read in pure Swift.
@@ -93,7 +93,7 @@ extension ImageReader {
 
   package var mayEndWithHeader: Bool { false }
 
-  package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
+  package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { false }
 
   package var seeksHeader: Bool { false }
 

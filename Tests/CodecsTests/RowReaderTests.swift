@@ -22,6 +22,14 @@ struct RowReaderTests {
       of: try FileMapping(try FileSystem.open(Array(path.utf8))), limits: limits)
   }
 
+  /// Looking for one takes the whole file into memory, which an export row by row is there to spare.
+  @Test func formatsWithoutAPlaceForGainMapsAreNotSearchedForThem() {
+    let without: [any ImageReader] = [PNGReader(), TIFFReader(), PNMReader(), WebPReader()]
+    for reader in without { #expect(!reader.mayHaveGainMap([]), "\(reader.formats)") }
+    let with: [any ImageReader] = [JPEGReader(), HEIFReader(), JPEGXLReader()]
+    for reader in with { #expect(reader.mayHaveGainMap([]), "\(reader.formats)") }
+  }
+
   /// All rows, `step` at a time.
   private func rows(_ reader: any ImageReader, _ file: [UInt8], step: Int) throws -> RasterImage {
     let rows = try #require(try begin(reader, file))

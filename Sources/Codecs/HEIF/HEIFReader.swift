@@ -28,6 +28,8 @@ package struct HEIFReader: ImageReader {
   /// The boxes that describe the images may come last.
   package var mayEndWithHeader: Bool { true }
 
+  package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
+
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     return ImageHeader(

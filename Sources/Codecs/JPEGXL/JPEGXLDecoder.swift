@@ -164,6 +164,8 @@ package struct JPEGXLReader: ImageReader {
   /// The codestream comes after boxes of any length.
   package var mayEndWithHeader: Bool { true }
 
+  package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
+
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try Self.header(bytes)
     let layout: ChannelLayout = header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : .rgb

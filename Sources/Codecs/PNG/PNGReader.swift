@@ -10,8 +10,6 @@ import Pixels
 package struct PNGReader: ImageReader {
   package let formats = ["PNG"]
 
-  package func mayHaveGainMap(_: [UInt8]) -> Bool { false }
-
   package init() {}
 
   package var libraries: [String: [LibraryVersion]] { ["png": PNGLibraries.loaded] }
