@@ -9,7 +9,7 @@ package struct Analysis: Sendable, Hashable {
   package var variants: [CodecVariant]
   package var metrics: [MetricTraits]
   package var counts = Counts()
-  /// What was left out of images or changed, but for gain maps, which are counted by themselves.
+  /// Remarks on the images, but for gain maps, which are counted by themselves.
   package var remarks = RemarkTally()
   package var progress: RunProgress?
   package var verdicts: [Verdict] = []

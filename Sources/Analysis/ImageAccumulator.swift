@@ -13,7 +13,7 @@ struct ImageAccumulator: Sendable {
   private(set) var sourceBytes: Int?
   /// True if the gain map was left out, of the image or of a file made from it.
   private(set) var hasGainMap = false
-  /// What else was left out or changed, of the image or of a file made from it.
+  /// Other remarks on the image, or on a file made from it.
   private(set) var remarks: Set<String> = []
   private var latestRemarks: [String] = []
   /// True if any row is about a variant, so that the image itself was readable.

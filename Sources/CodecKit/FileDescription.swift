@@ -1,10 +1,10 @@
 package import Model
 
-/// What a file is, found out without decoding its picture. Workers find it out: the file may be a stranger's.
+/// The description of a file, made without decoding its picture. Workers make it: the file may be a stranger's.
 package struct FileDescription: Sendable, Hashable {
-  /// What is wanted of a file, and so how much of it is read.
+  /// The parts of a description that are wanted, and so how much of a file is read.
   package enum Depth: String, Sendable, Codable, CaseIterable {
-    /// Whether it begins like an image.
+    /// True if it begins like an image.
     case signature
     /// Header and camera, as far as the first 64 KiB tell.
     case glance

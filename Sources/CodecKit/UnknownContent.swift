@@ -69,7 +69,7 @@ package enum ImageFileName {
 
   package static func isOne(_ path: [UInt8]) -> Bool { ending(of: path).map(endings.contains) ?? false }
 
-  /// What stands behind the last dot of a name, in lower case; nil without.
+  /// The extension of a name, in lower case; nil without.
   package static func ending(of path: [UInt8]) -> String? {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
     guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return nil }

@@ -70,7 +70,7 @@ package struct PictureLikeness: Sendable, Hashable {
 }
 
 extension PictureLikeness {
-  /// How a picture has to be turned or mirrored to show what another one shows; nil if it does so in no way, or as it is.
+  /// The turn or mirroring that makes a picture show what another one shows; nil if none does, or none is needed.
   /// Compares the eight orientations by the first comparison above, as far as the sizes allow them.
   /// - Throws: `PixelError` if a colour profile is unusable.
   package static func turn(

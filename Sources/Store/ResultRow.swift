@@ -62,7 +62,7 @@ package struct ResultRow: Sendable, Hashable {
   package var importedMaking: String?
   /// The reason it was measured; nil if unknown, as in older files.
   package var origin: PointOrigin?
-  /// What was left out of the image or file or changed, and what is odd about the point, a short phrase each.
+  /// Remarks on the image, the file and the point, a short phrase each.
   package var remarks: [String] = []
   /// The reason the point failed or is unsupported, or a remark on a measured one.
   package var error: String?

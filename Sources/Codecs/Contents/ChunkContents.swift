@@ -41,7 +41,7 @@ private struct PNGText {
   enum Form { case plain, compressed, international, profile }
 
   let keyword: String
-  /// What follows, as stored.
+  /// The bytes that follow, as stored.
   let body: ArraySlice<UInt8>
   /// The bytes of that, decompressed.
   let plainBytes: Int

@@ -2,7 +2,7 @@ import Pixels
 
 /// Spreads samples of limited range, 16 to 235 at 8 bits, over the whole range (H.273, 8.3).
 ///
-/// Where a matrix converts samples, libheif does so. It leaves gray, RGB coded as it is, and alpha as they are.
+/// libheif expands samples where it applies a matrix. It leaves gray, RGB coded as it is, and alpha as they are.
 struct LimitedRange {
   private let table: [UInt16]
 

@@ -21,7 +21,7 @@ struct PNGChunks: Sendable {
   /// From the first eXIf that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
-  /// What libpng leaves out of the picture, and why.
+  /// The parts of the picture that libpng leaves out, with the reason.
   private(set) var leftOut: String?
   /// Colours of the palette; nil before it.
   private var paletteCount: Int?

@@ -68,7 +68,7 @@ struct PNGDecompressor: ~Copyable {
     return samples
   }
 
-  /// What libpng has said so far about data that it could decode.
+  /// Warnings of libpng so far about data that it could decode.
   var warning: String? {
     let count = hb_png_warnings(handle)
     guard count > 0 else { return nil }

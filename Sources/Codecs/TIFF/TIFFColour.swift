@@ -2,7 +2,7 @@ import CodecKit
 import Foundation
 import Pixels
 
-/// What a TIFF picture's samples mean: by its ICC profile, else by its own statements (TIFF 6.0, section 20), else sRGB.
+/// The colours of a TIFF picture: by its ICC profile, else by its own statements (TIFF 6.0, section 20), else sRGB.
 enum TIFFColour {
   static func profile(
     of picture: TIFFPicture, _ limits: ReadLimits

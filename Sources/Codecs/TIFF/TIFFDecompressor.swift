@@ -49,7 +49,7 @@ struct TIFFDecompressor: ~Copyable {
     return samples.raster(stored)
   }
 
-  /// What libtiff says about data that it could decode.
+  /// Warnings of libtiff about data that it could decode.
   var warning: String? {
     let count = hb_tiff_warnings(handle)
     guard count > 0 else { return nil }

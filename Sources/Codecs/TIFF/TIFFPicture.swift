@@ -44,7 +44,7 @@ struct TIFFPicture {
   }
 
   let directory: TIFFDirectory
-  /// Where metadata are that the picture's own directory lacks: the page of which it is the full size.
+  /// The page of which the picture is the full size: it may have metadata that the picture's own directory lacks.
   let parent: TIFFDirectory?
   let width: Int
   let height: Int

@@ -19,7 +19,7 @@ struct TIFFSamples {
     if case .cmyk = picture.colour { icc = picture.icc } else { icc = nil }
   }
 
-  /// How CMYK is converted; nil for other colours.
+  /// The conversion of CMYK; nil for other colours.
   var note: String? {
     guard case .cmyk = picture.colour else { return nil }
     let note = CMYKConversion.rgb([0, 0, 0, 0], isInverted: false, icc: icc).note

@@ -85,7 +85,7 @@ package struct BlindRecord: Sendable, Hashable {
     return answer == (isLeft == isWanted ? .left : .right)
   }
 
-  /// What tells a record from the others of its test.
+  /// Number and kind, which together identify a record within its test.
   package struct Place: Sendable, Hashable {
     package var number: Int
     package var kind: Kind

@@ -21,7 +21,7 @@ struct ConversionFolder: Sendable {
     var bytes = 0
     var formats: [String: Int] = [:]
 
-    /// What becomes of it: each fate with its formats, that of most files first.
+    /// The fates of the content, each with its formats, that of most files first.
     func fates(in variant: CodecVariant) -> [(fate: ConversionTool.Fate, formats: [String])] {
       var found: [ConversionTool.Fate: [String: Int]] = [:]
       for (format, files) in formats {

@@ -9,7 +9,7 @@ package struct ConversionReport: Sendable {
 
   let folder: ConversionFolder
   let projections: [ConversionProjection]
-  /// What was left out of the measured files or changed.
+  /// Remarks on the measured files.
   var remarks = RemarkTally()
   /// False if the files done are no sample of the folder, and stand for themselves.
   var isProjected = true

@@ -42,7 +42,7 @@ struct ConversionTool: Sendable, Hashable {
   let name, version: String
   /// An option that keeps more, for the printed command; nil without one.
   var option: String?
-  /// What is kept, by the format of the source; what is missing is lost, and a format that is missing is not opened.
+  /// Fates by the format of the source. Content without an entry is lost, and a format without one is not opened.
   private let fates: [String: [FileContents.Kind: Fate]]
 
   func opens(_ format: String) -> Bool { fates[format] != nil }

@@ -70,7 +70,7 @@ public struct ScoreTable: Sendable {
     public let image: String
     /// Scores by metric identifier; a metric that is not defined for the image is absent.
     public let scores: [String: Double]
-    /// What the reader left out of the image or changed, a short phrase each.
+    /// The reader's remarks on the image, a short phrase each.
     public let remarks: [String]
     /// The reason why there are no scores; nil if there are.
     public let problem: String?
@@ -78,7 +78,7 @@ public struct ScoreTable: Sendable {
 
   /// The rows, in the order in which images were named.
   public let rows: [Row]
-  /// What was left out of the images or changed, the original's too, a line for each kind.
+  /// Remarks on the images, the original's too, a line for each kind.
   package let notices: [String]
   /// Names and scores, with the column names of measurements.csv.
   private let columns: [Column<Row>]

@@ -43,7 +43,7 @@ struct MadeThumbnail: Codable, Sendable {
   var width, height: Int
   /// The origin of its pixels.
   var route: ReadRoute
-  /// What was left out of the picture or changed.
+  /// Remarks on the picture.
   var remarks: [String]
   /// A new finding about the kind of file, if any.
   var judgement: Judgement?

@@ -77,7 +77,7 @@ struct PackTilesQuestion: Question {
   /// The most bytes that the file can have.
   var mostBytes: Int
 
-  /// Why there is no file, and the number of the tile at fault.
+  /// The reason why there is no file, and the number of the tile at fault.
   struct Refused: Codable, Sendable {
     var tile: Int?
     var reason: String

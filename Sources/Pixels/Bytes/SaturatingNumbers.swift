@@ -37,6 +37,6 @@ extension Int {
   /// Numbers from `start` to just below this one; none if that is not above it.
   package func indices(from start: Int) -> Range<Int> { start..<Swift.max(self, start) }
 
-  /// How many parts of a size cover this one; 0 if a part has no size.
+  /// The number of parts of a size that cover this one; 0 if a part has no size.
   package func parts(of size: Int) -> Int { (self +| (size -| 1)) /| size }
 }

@@ -17,7 +17,7 @@ package enum TransferFunction: Sendable, Hashable {
   /// Samples that are linear light already.
   package static let linear = TransferFunction.gamma(1)
 
-  /// What this number in ITU-T H.273, table 3, means on a display; nil for reserved, unspecified and rare ones.
+  /// The curve on a display for this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
   ///
   /// The curve of BT.709, BT.601 and BT.2020 is a camera's: its pictures are made for a display, and viewers show them
   /// with sRGB's curve. 4, a display of gamma 2.2, is what tools make of a PNG's gAMA of 45455, which means sRGB.

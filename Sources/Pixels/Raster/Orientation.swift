@@ -35,7 +35,7 @@ extension Orientation {
   /// True if the upright image's columns are the stored raster's rows.
   package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
 
-  /// What makes the stored raster upright, as in `fits when turned by 180°`.
+  /// The step that makes the stored raster upright, as in `fits when turned by 180°`.
   package var phrase: String {
     switch self {
     case .up: "left as it is"

@@ -1,7 +1,7 @@
 import CodecKit
 import Model
 
-/// What many files are. Their paths come with the question, and their descriptions with the answer, packed.
+/// Descriptions of many files. The paths come with the question, and the descriptions with the answer, packed.
 struct DescribeFiles: Question {
   var depth: FileDescription.Depth
   var count: Int

@@ -90,7 +90,7 @@ package final class WorkerSession {
     }
   }
 
-  /// What readers of a picture's scores against the open image need to know of them.
+  /// Remarks on a picture's scores against the open image.
   package func remarks(on decoded: RasterImage) -> [String] {
     image.flatMap { suite.remark(on: decoded, against: $0.raster) }.map { [$0] } ?? []
   }

@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// What a coded image's own headers state: its size, and its colours for files whose boxes state none.
+/// The size in a coded image's own headers, and its colours for files whose boxes state none.
 struct BitstreamHeader {
   /// Size of the decoded picture, in samples.
   var width, height: Int
@@ -13,11 +13,11 @@ struct BitstreamHeader {
   var points: CodePoints?
   /// Matrix coefficients (H.273), if the header states them.
   var matrix: Int?
-  /// Whether samples take their whole range, if the header states it.
+  /// True if samples take their whole range, if the header states it.
   var isFullRange: Bool?
   /// The bit that states the range, counted from the beginning of the file.
   var rangeBit: Int?
-  /// What the headers of AV1's frames depend on.
+  /// The fields that the headers of AV1's frames depend on.
   var frames = AV1Frames()
   /// Temporal layers of HEVC besides the first.
   private var layers = 0
@@ -288,9 +288,9 @@ struct BitstreamHeader {
   }
 }
 
-/// What the headers of AV1's frames depend on, from their sequence header (AV1, 5.5.1).
+/// The fields of AV1's sequence header that frame headers depend on (AV1, 5.5.1).
 struct AV1Frames {
-  /// Whether there is a single frame, whose header is the shortest possible.
+  /// True if there is a single frame, whose header is the shortest possible.
   var isSingle = false
   /// Bits of a frame's time, 0 without it, and of its number.
   var timeBits = 0

@@ -7,7 +7,7 @@ struct HEIFDerivationWalk {
     var width: Int
     var height: Int
 
-    /// Whether the shape is a picture's, to within a sample, so that the one can be scaled to the other.
+    /// True if the shape is a picture's, to within a sample, so that the one can be scaled to the other.
     func hasShape(of picture: Size) -> Bool {
       let (across, down) = (width *| picture.height, height *| picture.width)
       return abs(across -| down) <= max(picture.width, picture.height)
@@ -22,7 +22,7 @@ struct HEIFDerivationWalk {
     var stream: HEIFStream
     var colour: HEIFSampleColour
 
-    /// Whether samples have a limited range and no matrix is applied, for which libheif leaves the range as it is.
+    /// True if samples have a limited range and no matrix is applied, for which libheif leaves the range as it is.
     var isLimited: Bool { colour.isFullRange == false && (isGray || colour.isIdentity) }
   }
 

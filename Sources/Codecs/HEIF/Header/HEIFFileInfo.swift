@@ -27,10 +27,10 @@ struct HEIFFileInfo {
   var isGray: Bool
   var isDerived: Bool
   var alpha = Alpha.absent
-  /// Whether the colours, or alpha, have a limited range that libheif does not spread over the whole one.
+  /// True if the colours, or alpha, have a limited range that libheif does not spread over the whole one.
   var isLimited: Bool
   var isAlphaLimited = false
-  /// Whether a grid's tiles with alpha have their colours multiplied by it.
+  /// True if a grid's tiles with alpha have their colours multiplied by it.
   private(set) var isPremultipliedInside = false
   /// Bits of the file to set, so that libheif leaves RGB as it is.
   var rangeBits: Set<Int>
@@ -135,7 +135,7 @@ struct StatedColour {
 }
 
 extension HEIFItems {
-  /// Whether an image's own properties crop, turn or mirror it.
+  /// True if an image's own properties crop, turn or mirror it.
   fileprivate func isTransformed(_ item: Int) -> Bool {
     (propertyBoxes[item] ?? []).contains { ["irot", "imir", "clap"].contains($0.type) }
   }

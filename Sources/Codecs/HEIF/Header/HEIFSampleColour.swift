@@ -5,7 +5,7 @@ import Pixels
 struct HEIFSampleColour {
   /// Matrix coefficients (H.273), if stated.
   var matrix: Int?
-  /// Whether samples take their whole range, from 0 on; nil if nothing states it.
+  /// True if samples take their whole range, from 0 on; nil if nothing states it.
   var isFullRange: Bool?
   /// The bits of the file that state the range.
   var rangeBits: [Int] = []
@@ -15,7 +15,7 @@ struct HEIFSampleColour {
 }
 
 extension HEIFItems {
-  /// What the first `nclx` box of an image states.
+  /// The statement of an image's first `nclx` box.
   func boxColour(of item: Int) -> HEIFSampleColour? {
     for box in propertyBoxes[item] ?? [] where box.type == "colr" {
       var reader = box.reader

@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// What the coded data of an image state themselves, whatever its properties say.
+/// The statements in an image's coded data, whatever its properties say.
 struct HEIFStream {
   /// Those of its configuration and of its data, as far as the file is there.
   var headers: [BitstreamHeader] = []
@@ -9,7 +9,7 @@ struct HEIFStream {
   var pictures = 0
   /// Units that were looked at.
   var units = 0
-  /// Whether a frame of AV1 has another size than its sequence.
+  /// True if a frame of AV1 has another size than its sequence.
   var isResized = false
 
   /// The code points that the headers state, which libheif does not expose; an unknown transfer function counts as
