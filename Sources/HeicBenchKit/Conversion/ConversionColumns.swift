@@ -83,25 +83,15 @@ extension ConversionReport {
         ("bytes", .integer(line.bytes)), ("fates", .rows(fates, variants)),
       ])
     }
-    return .object([
-      ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
-      ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)),
-      ("seed", .text(String(folder.seed))),
-      ("formats", .rows(formats, folder.formats)), ("unread", .array(folder.skipped.unread.map(Self.json))),
-      (
-        "skipped",
-        .object(folder.skipped.countsByName.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
-      ),
-      ("unusable", .strings(folder.unusable)),
-      ("contents", .array(contents)),
-    ])
-  }
-
-  private static func json(_ format: UnreadFormat) -> JSONValue {
-    .object([
-      ("format", .text(format.format)), ("files", .integer(format.files)), ("bytes", .integer(format.bytes)),
-      ("names", .strings(format.names)),
-    ])
+    return .object(
+      [
+        ("name", .text(folder.name)), ("files", .integer(folder.files)), ("bytes", .integer(folder.bytes)),
+        ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)),
+        ("seed", .text(String(folder.seed))),
+        ("formats", .rows(formats, folder.formats)),
+      ] + folder.skipped.json + [
+        ("unusable", .strings(folder.unusable)), ("contents", .array(contents)),
+      ])
   }
 
   private static func json(_ remark: RemarkTally.Kind) -> JSONValue {

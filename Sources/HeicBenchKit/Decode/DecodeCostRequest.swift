@@ -106,7 +106,8 @@ public struct DecodeCostRequest: Request {
       limits: images.limits, externalMetrics: metricCommands.map(\.metric))
     if isExclusive { configuration.jobs = 1 }
     configuration.scoresThroughBuild = scoresThroughBuilds
-    let entries = try images.entries(to: "read", by: WorkerDescriber(configuration)) { events(.notice($0)) }
+    let listing = try images.listing(to: "read", by: WorkerDescriber(configuration)) { events(.notice($0)) }
+    let entries = listing.entries
     let spellings = codecs.filter { $0.build != nil }.map(\.name)
     for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
     let tried = try TriedBuilds(
@@ -131,8 +132,9 @@ public struct DecodeCostRequest: Request {
     cancellation.perform { pictures.cancellation.cancel() }
     defer { cancellation.release() }
     // An interrupted run gets no pictures.
-    try report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
-      .write(to: files, title: page.title, version: HeicBench.version)
+    var feature = report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
+    feature.json += listing.passedOver.json
+    try feature.write(to: files, title: page.title, version: HeicBench.version)
     // A sweep's reports in the same folder show reads too and are not remade here.
     if measured.known < measured.total, try store.latestRun() != nil {
       ReportStamp.remove(from: files)

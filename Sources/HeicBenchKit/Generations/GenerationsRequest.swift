@@ -54,7 +54,9 @@ package struct GenerationsRequest: Request {
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> CostOutcome {
     let configuration = try workers.configuration(limits: images.limits)
-    let plan = try chains(WorkerDescriber(configuration)) { events(.notice($0)) }
+    let variants = try variants()
+    let listing = try images.listing(to: "encode", by: WorkerDescriber(configuration)) { events(.notice($0)) }
+    let plan = try chains(listing.entries, variants)
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let metrics = try MetricSuite(plan.sweep.metrics).traits
@@ -70,29 +72,33 @@ package struct GenerationsRequest: Request {
     configuration.tellRemarks { events(.notice($0)) }
     let cases = Set(measured.cases)
     let records = try store.results(.generations, where: cases.contains).filter(hasAll)
-    let report = GenerationsReport(
+    var report = GenerationsReport(
       records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0]
     ).feature
+    report.json += listing.passedOver.json
     try report.write(to: files, version: HeicBench.version)
     return CostOutcome(output, report, measured, records)
   }
 
-  private func chains(
-    _ describer: WorkerDescriber, notice: (String) -> Void
-  ) throws -> GenerationsPlan {
-    let builder = PlanBuilder(registry: .standard)
+  private func variants() throws -> [VariantDescription] {
     let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
-    let described = try builder.describe(wanted)
+    let described = try PlanBuilder(registry: .standard).describe(wanted)
     if let packing = described.first(where: {
       CodecRegistry.standard.codec($0.variant.codec)?.recompresses($0.variant) == true
     }) {
       throw HeicBenchError(.usage, "\(packing.variant.name) loses nothing and has no generations")
     }
+    return described
+  }
+
+  private func chains(
+    _ entries: [CorpusEntry], _ variants: [VariantDescription]
+  ) throws -> GenerationsPlan {
     var scored = try MetricSuite(sdr: metrics).traits.map(\.id)
     if !scored.contains(Self.headline.id), score != nil || scored.isEmpty { scored.append(Self.headline.id) }
     return GenerationsPlan(
-      sweep: builder.plan(
-        entries: try images.entries(to: "encode", by: describer, notice: notice), variants: described,
+      sweep: PlanBuilder(registry: .standard).plan(
+        entries: entries, variants: variants,
         qualities: QualityList(score == nil ? qualities : []),
         target: score.map { QualityTarget(.score(Self.headline, $0)) }, metrics: scored),
       count: generations)

@@ -16,7 +16,8 @@ struct ImportRun {
 
   func run() throws -> ImportOutcome {
     let describer = WorkerDescriber(try request.workers.configuration(limits: request.reference.limits))
-    let references = try request.reference.entries(to: "compare with", by: describer) { events(.notice($0)) }
+    let references = try request.reference.listing(to: "compare with", by: describer) { events(.notice($0)) }
+      .entries
     let pairing = try pair(references, describer)
     describer.end()
     // Refuses a foreign folder before anything is made in it.

@@ -63,19 +63,14 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
       roots: paths.map(\.bytes), listed: listed, excluding: PathPatterns(excluded))
   }
 
-  /// The images of the requested part, with the problem of unreadable ones. Has every file read and hashed.
+  /// The images of the requested part, with the problem of unreadable ones, and what was skipped. Has every file read and
+  /// hashed.
   /// - Parameters:
   ///   - purpose: the use of the images for the message, such as `cut`.
   ///   - describer: the workers that read the files.
+  ///   - depth: `digest`, or `contents` for those of the files, too.
   ///   - notice: gets a line for the user on the files that are skipped.
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
-  package func entries(
-    to purpose: String, by describer: any FileDescriber, notice: (String) -> Void
-  ) throws -> [CorpusEntry] {
-    try listing(to: purpose, by: describer, notice: notice).entries
-  }
-
-  /// `entries`, with what was skipped; with the contents of the files, too, if `depth` asks for them.
   package func listing(
     to purpose: String, by describer: any FileDescriber, as depth: FileDescription.Depth = .digest,
     notice: (String) -> Void

@@ -65,9 +65,9 @@ package struct TilesRequest: Request {
     _ coding: TileCoding, in folder: OwnedFolder, _ cancellation: Cancellation,
     _ events: @escaping @Sendable (TilesEvent) -> Void
   ) throws -> TilesOutcome {
-    let entries = try images.entries(to: "cut", by: WorkerDescriber(coding.configuration)) {
+    let entries = try images.listing(to: "cut", by: WorkerDescriber(coding.configuration)) {
       events(.notice($0))
-    }
+    }.entries
     try folder.refuseObstacles(among: [TilePage.fileName])
     defer { folder.removeScratch() }
     var coding = coding

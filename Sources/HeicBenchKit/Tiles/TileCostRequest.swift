@@ -78,7 +78,8 @@ public struct TileCostRequest: Request {
     configuration.scoresThroughBuild = true
     let builds = try TriedBuilds(builds, namedBy: codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
-    let entries = try images.entries(to: "cut", by: WorkerDescriber(configuration)) { events(.notice($0)) }
+    let listing = try images.listing(to: "cut", by: WorkerDescriber(configuration)) { events(.notice($0)) }
+    let entries = listing.entries
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
       events(.notice("JPEG and the like are left out of the answer; --downscale 2 makes them usable"))
     }
@@ -95,7 +96,8 @@ public struct TileCostRequest: Request {
     try store.note(question)
     // Cuts of earlier calls count as well.
     let report = TileReport(try store.tilings(question), view: viewport)
-    let feature = report.feature
+    var feature = report.feature
+    feature.json += listing.passedOver.json
     try feature.write(to: files, version: HeicBench.version)
     return CostOutcome(output, feature, measured, report.rows.map(\.record))
   }

@@ -152,6 +152,8 @@ struct TilesPackCommand: ParsableCommand {
       + "the last tile)", value: "size")
   var size: PixelSize?
 
+  @OptionGroup var sandbox: SandboxOptions
+
   func validate() throws {
     try refuse(paths.count < 2, "Name tiles, and the file to write.")
   }
@@ -161,6 +163,7 @@ struct TilesPackCommand: ParsableCommand {
       paths.dropLast().map(InputPath.init(argument:)), into: paths.last ?? "")
     request.columns = columns
     request.size = size
+    request.workers = sandbox.settings
     try request.run()
   }
 }

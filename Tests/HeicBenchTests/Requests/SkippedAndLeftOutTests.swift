@@ -139,4 +139,28 @@ struct SkippedAndLeftOutTests {
     let manifest = try #require(results["manifest"] as? [String: Any])
     #expect((manifest["unread"] as? [[String: Any]])?.map { $0["format"] as? String } == ["GIF", "video"])
   }
+
+  @Test(
+    "decode, tiles measure and generations write it into their JSON",
+    arguments: [
+      (["decode", "photos", "--sizes", "64"], "decode.json"),
+      (
+        ["tiles", "measure", "photos", "--codec", "jpeg", "--qualities", "0.5", "--tile-sizes", "64"],
+        "tiles.json"
+      ),
+      (
+        ["generations", "photos", "--codec", "jpeg", "--qualities", "0.5", "--generations", "2"],
+        "generations.json"
+      ),
+    ])
+  func featuresHaveItInJSON(_ command: [String], _ file: String) throws {
+    let run = try desk.run(command)
+    #expect(run.status == 0, "\(run.errors)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: desk.data("results/\(file)")) as? [String: Any])
+    let unread = try #require(json["unread"] as? [[String: Any]])
+    #expect(unread.map { $0["format"] as? String } == ["GIF", "video"])
+    let skipped = try #require(json["skipped"] as? [String: Int])
+    #expect(skipped["a format that heicbench does not read"] == 2, "\(skipped)")
+  }
 }

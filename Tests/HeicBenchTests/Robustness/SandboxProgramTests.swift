@@ -51,7 +51,9 @@
       try desk.writeImage("phone/a.ppm", seed: 2)
       let commands = [
         ["bisect", "a.ppm", "--build", "now=system", "--build", "new=build"], ["report", "results"],
-        ["tiles", "measure", "a.ppm", "--codec", "jpeg"], ["import", "--reference", "a.ppm", "own=phone"],
+        ["tiles", "measure", "a.ppm", "--codec", "jpeg"],
+        ["tiles", "pack", "a.ppm", "a.ppm", "joined.heic", "--columns", "2"],
+        ["import", "--reference", "a.ppm", "own=phone"],
       ]
       for command in commands {
         let run = try launcher.run(words(command + ["--require-sandbox"]), in: desk.folder.url)

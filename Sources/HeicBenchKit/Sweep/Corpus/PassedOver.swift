@@ -1,6 +1,7 @@
 import CodecKit
 package import Model
 import Reports
+import Store
 
 /// Files and folders that a corpus walk skipped, by reason: everything skipped is counted.
 package struct PassedOver: Sendable, Hashable {
@@ -113,6 +114,20 @@ package struct PassedOver: Sendable, Hashable {
     }
     guard !phrases.isEmpty else { return nil }
     return "\(unreadByFormat.isEmpty ? "Skipped" : "Also skipped") \(phrases.joined(separator: "; "))."
+  }
+}
+
+extension PassedOver {
+  /// Members for the JSON of a command: `unread`, by format, and `skipped`, the counts by reason.
+  var json: [(String, JSONValue)] {
+    let formats = unread.map { format in
+      JSONValue.object([
+        ("format", .text(format.format)), ("files", .integer(format.files)), ("bytes", .integer(format.bytes)),
+        ("names", .strings(format.names)),
+      ])
+    }
+    let reasons = countsByName.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
+    return [("unread", .array(formats)), ("skipped", .object(reasons))]
   }
 }
 
