@@ -100,7 +100,7 @@ let package = Package(
 
     .target(
       name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: alwaysHot),
-    .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
+    .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: hot),
     .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: hot),
     .target(
       name: "Codecs",
