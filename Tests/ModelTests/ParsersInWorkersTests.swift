@@ -5,7 +5,7 @@ import Testing
 /// `reply` runs there, and by what only questions call.
 @Suite struct ParsersInWorkersTests {
   /// Modules that can name a reader; `CodecKit` and `Codecs` are the readers themselves.
-  private static let modules = ["Workers", "HeicBenchKit", "View", "heicbench", "Corpus"]
+  private static let modules = ["Workers", "HeicBenchKit", "View", "Commands", "Corpus"]
 
   /// What takes the bytes of a file apart.
   private static let parsers = [

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import heicbench
+@testable import Commands
 
 /// What is nearly the name of a command.
 struct CommandHintTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Analysis
 @testable import HeicBenchKit
-@testable import heicbench
+@testable import Commands
 
 @Suite("Where codecs are compared")
 struct JudgementOptionsTests {

@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 @testable import HeicBenchKit
-@testable import heicbench
+@testable import Commands
 
 @Suite("Options")
 struct OptionParsingTests {
@@ -105,10 +105,10 @@ struct OptionParsingTests {
 
   @Test("a folder named corpus is swept; its command still works")
   func corpusFolder() {
-    #expect(Main.arguments(["corpus", "--limit", "2"]) == ["sweep", "corpus", "--limit", "2"])
-    #expect(Main.arguments(["corpus"]) == ["sweep", "corpus"])
-    #expect(Main.arguments(["corpus", "generate", "x"]) == ["corpus", "generate", "x"])
-    #expect(Main.arguments(["corpus/"]) == ["corpus/"])
+    #expect(Program.arguments(["corpus", "--limit", "2"]) == ["sweep", "corpus", "--limit", "2"])
+    #expect(Program.arguments(["corpus"]) == ["sweep", "corpus"])
+    #expect(Program.arguments(["corpus", "generate", "x"]) == ["corpus", "generate", "x"])
+    #expect(Program.arguments(["corpus/"]) == ["corpus/"])
   }
 
   @Test("arguments that are no text keep their bytes")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Analysis
 @testable import HeicBenchKit
-@testable import heicbench
+@testable import Commands
 
 @Suite("Progress")
 struct ProgressLineTests {

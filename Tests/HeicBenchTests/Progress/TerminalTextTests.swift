@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-@testable import heicbench
+@testable import Commands
 
 @Suite("Text on a terminal")
 struct TerminalTextTests {

@@ -4,7 +4,7 @@ import HeicBenchKit
 import TestSupport
 import Testing
 
-@testable import heicbench
+@testable import Commands
 
 /// Every command that reads says which files it skips and what it leaves out of those that it reads.
 struct SkippedAndLeftOutTests {
