@@ -20,6 +20,17 @@ package struct UnreadFormat: Sendable, Hashable, Codable {
   }
 }
 
+/// What a call skipped on the way to its images.
+package struct SkippedFiles: Sendable, Hashable, Codable {
+  package var unread: [UnreadFormat]
+  /// Files and folders, by reason.
+  package var counts: [String: Int]
+
+  package init(unread: [UnreadFormat], counts: [String: Int]) {
+    (self.unread, self.counts) = (unread, counts)
+  }
+}
+
 extension [UnreadFormat] {
   /// Both lists, of which `other` may count the same files, as the parts of a corpus do.
   package func merged(with other: [UnreadFormat]) -> [UnreadFormat] {

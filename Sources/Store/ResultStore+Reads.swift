@@ -107,6 +107,18 @@ extension ResultStore {
     return Set(before?.present ?? []).subtracting(names).sorted()
   }
 
+  /// Stores what the last call for a feature's report skipped, such as for `tiles`.
+  package func note(_ skipped: SkippedFiles, for report: String) throws(StoreError) {
+    try note(skipped, Self.skippedSubject + report)
+  }
+
+  /// What the last call for a feature's report skipped; nil if there was none.
+  package func skipped(for report: String) throws(StoreError) -> SkippedFiles? {
+    try question(SkippedFiles.self, Self.skippedSubject + report)
+  }
+
+  private static let skippedSubject = "skipped:"
+
   /// The names of pictures that the latest call over any roots found; nil if no call listed them.
   private func listedReads() throws(StoreError) -> Set<String>? {
     try read { db in

@@ -89,7 +89,7 @@ extension ConversionReport {
         ("copies", .integer(folder.copies)), ("sample", .integer(folder.sample)),
         ("seed", .text(String(folder.seed))),
         ("formats", .rows(formats, folder.formats)),
-      ] + folder.skipped.json + [
+      ] + folder.skipped.skipped.json + [
         ("unusable", .strings(folder.unusable)), ("contents", .array(contents)),
       ])
   }

@@ -132,9 +132,9 @@ public struct DecodeCostRequest: Request {
     cancellation.perform { pictures.cancellation.cancel() }
     defer { cancellation.release() }
     // An interrupted run gets no pictures.
-    var feature = report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
-    feature.json += listing.passedOver.json
-    try feature.write(to: files, title: page.title, version: HeicBench.version)
+    let feature = report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
+    try store.note(listing.passedOver.skipped, for: feature.anchor)
+    try feature.withSkipped(of: store).write(to: files, title: page.title, version: HeicBench.version)
     // A sweep's reports in the same folder show reads too and are not remade here.
     if measured.known < measured.total, try store.latestRun() != nil {
       ReportStamp.remove(from: files)

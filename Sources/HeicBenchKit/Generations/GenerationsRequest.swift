@@ -72,11 +72,11 @@ package struct GenerationsRequest: Request {
     configuration.tellRemarks { events(.notice($0)) }
     let cases = Set(measured.cases)
     let records = try store.results(.generations, where: cases.contains).filter(hasAll)
-    var report = GenerationsReport(
+    let report = GenerationsReport(
       records, metrics: metrics, headline: metrics.first { $0 == Self.headline } ?? metrics[0]
     ).feature
-    report.json += listing.passedOver.json
-    try report.write(to: files, version: HeicBench.version)
+    try store.note(listing.passedOver.skipped, for: report.anchor)
+    try report.withSkipped(of: store).write(to: files, version: HeicBench.version)
     return CostOutcome(output, report, measured, records)
   }
 

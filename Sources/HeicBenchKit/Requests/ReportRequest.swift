@@ -176,9 +176,10 @@ extension ResultStore {
     pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }
   ) throws -> [FeatureReport] {
     let reads = try DecodeReport(of: self)
-    return [
+    let reports = [
       try reads?.feature(with: reads.flatMap(pictures)), try TileReport(of: self)?.feature,
       try chainReport(),
-    ].compactMap { $0 }
+    ]
+    return try reports.compactMap { try $0?.withSkipped(of: self) }
   }
 }

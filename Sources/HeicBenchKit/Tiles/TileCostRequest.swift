@@ -96,9 +96,9 @@ public struct TileCostRequest: Request {
     try store.note(question)
     // Cuts of earlier calls count as well.
     let report = TileReport(try store.tilings(question), view: viewport)
-    var feature = report.feature
-    feature.json += listing.passedOver.json
-    try feature.write(to: files, version: HeicBench.version)
+    let feature = report.feature
+    try store.note(listing.passedOver.skipped, for: feature.anchor)
+    try feature.withSkipped(of: store).write(to: files, version: HeicBench.version)
     return CostOutcome(output, feature, measured, report.rows.map(\.record))
   }
 

@@ -118,16 +118,29 @@ package struct PassedOver: Sendable, Hashable {
 }
 
 extension PassedOver {
+  var skipped: SkippedFiles { SkippedFiles(unread: unread, counts: countsByName) }
+}
+
+extension SkippedFiles {
   /// Members for the JSON of a command: `unread`, by format, and `skipped`, the counts by reason.
   var json: [(String, JSONValue)] {
     let formats = unread.map { format in
       JSONValue.object([
-        ("format", .text(format.format)), ("files", .integer(format.files)), ("bytes", .integer(format.bytes)),
-        ("names", .strings(format.names)),
+        ("format", .text(format.format)), ("files", .integer(format.files)),
+        ("bytes", .integer(format.bytes)), ("names", .strings(format.names)),
       ])
     }
-    let reasons = countsByName.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
+    let reasons = counts.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
     return [("unread", .array(formats)), ("skipped", .object(reasons))]
+  }
+}
+
+extension FeatureReport {
+  /// With what the last call for this report skipped, in its JSON.
+  func withSkipped(of store: ResultStore) throws -> FeatureReport {
+    var report = self
+    report.json += try store.skipped(for: anchor)?.json ?? []
+    return report
   }
 }
 
