@@ -108,6 +108,7 @@
         heicbench tiles export map.png deep --layout names --base-only -j 1 -q
         heicbench tiles export map.png deep --layout iiif --address https://example.com/tiles/
         heicbench tiles export a.png deep --tile-size 64 --codec heic:preset=ultrafast --pad --base-only
+        heicbench tiles pack 0_0.heic 1_0.heic 0_1.heic 1_1.heic one.heic --columns 2 --require-sandbox
         """),
       block(
         "view",
