@@ -4,8 +4,8 @@ import Model
 import Testing
 
 @testable import Analysis
-@testable import HeicBenchKit
 @testable import Commands
+@testable import HeicBenchKit
 
 @Suite("Where codecs are compared")
 struct JudgementOptionsTests {

@@ -3,8 +3,8 @@ import Model
 import Testing
 import Workers
 
-@testable import HeicBenchKit
 @testable import Commands
+@testable import HeicBenchKit
 
 @Suite("Options")
 struct OptionParsingTests {

@@ -5,8 +5,8 @@ import Reports
 import Testing
 
 @testable import Analysis
-@testable import HeicBenchKit
 @testable import Commands
+@testable import HeicBenchKit
 
 @Suite("Progress")
 struct ProgressLineTests {
