@@ -199,10 +199,14 @@ let package = Package(
       name: "TestSupport", dependencies: ["Model", "CodecKit", "Pixels", "CEscape"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
+    // Rows and runs that tests of several modules are about.
+    .target(
+      name: "SampleData", dependencies: ["Model", "Store", "Analysis"], path: "Tests/SampleData",
+      swiftSettings: strict),
     tests("Pixels"),
     tests("Model"),
     tests("CodecKit"),
-    tests("Codecs", "CPNGShim", "CodecKit", "Reports"),
+    tests("Codecs", "CPNGShim", "CodecKit"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
@@ -211,13 +215,17 @@ let package = Package(
       dependencies: ["HeicBenchKit", "Workers", "CodecKit", "Codecs", "TestSupport", "CEscape"],
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
-    tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
+    tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
     tests(
-      "HeicBenchKit", "CodecKit", "Metrics", "Workers", "worker-fixture", data: ["Runner/Traces"]),
-    tests("Store", "Metrics", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Analysis", "Metrics", "Store", "Reports", "HeicBenchKit"),
-    tests("View", "CodecKit", "Workers", "Reports", "HeicBenchKit"),
-    tests("Reports", "Metrics", "Store", "Analysis", "HeicBenchKit", data: ["Golden"]),
+      "HeicBenchKit", "CodecKit", "Codecs", "Metrics", "Workers", "Store", "Analysis", "Reports",
+      "SampleData",
+      "worker-fixture", data: ["Sweep/Runner/Traces"]),
+    tests(
+      "Store", "Metrics", "Analysis", "Reports", "SampleData", .product(name: "GRDB", package: "GRDB.swift"),
+      data: ["Golden"]),
+    tests("Analysis", "Metrics", "Store", "Reports", "SampleData"),
+    tests("View", "CodecKit", "Workers", "Store", "Analysis", "HeicBenchKit"),
+    tests("Reports", "CodecKit", "Codecs", "Metrics", "Store", "Analysis", "SampleData", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [

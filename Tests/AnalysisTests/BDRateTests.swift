@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import SampleData
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Model
 import Testing
 
 @testable import Analysis
-@testable import HeicBenchKit
 
 @Suite struct BlockArrayTests {
   @Test(arguments: [0, 1, 1023, 1024, 1025, 3000])
@@ -21,13 +20,6 @@ import Testing
     first.append(-2)
     #expect(Array(first).last == -2)
     #expect(Array(second).last == -1)
-  }
-
-  @Test("What is kept of an image and of a read is counted in bytes, and holds no text")
-  func sizes() {
-    // Another field here is another megabyte for a million.
-    #expect(MemoryLayout<ReadSample>.stride <= 96)
-    #expect(_isPOD(ReadSample.self))
   }
 
   @Test func theFirstOfEqualImagesIsNamed() {

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import SampleData
 import Testing
 
 @testable import Analysis

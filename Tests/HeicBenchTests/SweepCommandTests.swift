@@ -131,7 +131,7 @@ struct SweepCommandTests {
       "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--metrics", "none")
     #expect(sweep.status == 0, "\(sweep.errors)")
     let json = try run("report", "--format", "json")
-    let schema = try JSONSchema(Data(contentsOf: DocumentText.root.appending(path: "docs/schema.json")))
+    let schema = try JSONSchema()
     #expect(try schema.problems(of: JSONSerialization.jsonObject(with: Data(json.output.utf8))) == [])
     let totals = try run("report", "--format", "totals")
     #expect(totals.status == 0, "\(totals.errors)")

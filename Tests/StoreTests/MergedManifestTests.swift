@@ -1,7 +1,6 @@
 import Model
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 struct MergedManifestTests {

@@ -4,7 +4,6 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 /// Stores that 0.1.0 made.

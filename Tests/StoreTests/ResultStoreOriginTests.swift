@@ -4,7 +4,6 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 @Suite struct ResultStoreOriginTests {

@@ -4,7 +4,6 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 /// Nothing that was there is lost, whatever happens to the process, the disk or the file.

@@ -3,8 +3,6 @@ import Store
 import TestSupport
 import Testing
 
-@testable import Analysis
-
 /// Sums over a run and notices about its images.
 struct ResultStoreSummaryTests {
   private let store: ResultStore

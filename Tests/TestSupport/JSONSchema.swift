@@ -1,11 +1,15 @@
-package import Foundation
+import Foundation
 
 /// The part of JSON Schema (draft 2020-12) that `docs/schema.json` uses, enough to hold a document against it.
 package struct JSONSchema {
   private let root: [String: Any]
 
-  package init(_ text: Data) throws {
-    root = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+  /// The published schema, or that of one of its definitions.
+  package init(of definition: String? = nil) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/schema.json")
+    var root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+    if let definition { root["$ref"] = "#/$defs/\(definition)" }
+    self.root = root
   }
 
   /// What is wrong with a document, each with its place; empty for a valid one.

@@ -2,10 +2,11 @@ import CodecKit
 import Codecs
 import Model
 import Pixels
+import TestSupport
 import Testing
 
 /// Whether libheif is the version of Debian 12, where the others differ.
-let isLibheif115 = HEICCodec().traits.libraries.first?.version.hasPrefix("1.15.") == true
+let isLibheif115 = CodecRegistry.standard.hasLibheif115
 
 /// Settings of a codec at a native quality.
 func settings(

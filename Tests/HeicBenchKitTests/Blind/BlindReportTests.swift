@@ -70,6 +70,18 @@ struct BlindReportTests {
     #expect(Set(names) == [".heicbench-files", "blind.csv"], "no lock is left")
   }
 
+  @Test("a log that another program holds is given up after a moment") func heldLog() throws {
+    let log = try BlindLog(folder: path)
+    let record = try #require(Self.test("s", below: 80).first)
+    let lock = open(path + "/.heicbench-blind.csv.tmp", O_CREAT | O_RDWR, 0o600)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    let error = #expect(throws: OutputError.self) { try log.append(record, after: nil) }
+    #expect(error?.description.contains("Another program is writing it") == true)
+    try #require(flock(lock, LOCK_UN) == 0)
+    try log.append(record, after: nil)
+  }
+
   @Test func aFileThatIsMovedAwayDuringATestStaysAway() throws {
     let records = Self.test("s", below: 80)
     let log = try BlindLog(folder: path)

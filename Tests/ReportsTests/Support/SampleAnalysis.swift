@@ -1,13 +1,14 @@
 import Foundation
 import Model
+import SampleData
 import Store
 
 @testable import Analysis
 
 /// An analysis of 24 made-up images, filled by formula so that reports are tested without the analysis.
 enum SampleAnalysis {
-  static let jpeg = CodecVariant(codec: "jpeg")
-  static let heic = CodecVariant(codec: "heic")
+  static let jpeg = SyntheticSweep.jpeg
+  static let heic = SyntheticSweep.heic
   static let slow = CodecVariant(codec: "heic", settings: ["chroma": "444", "preset": "veryslow"])
 
   /// JPEG and HEIC.
@@ -16,7 +17,7 @@ enum SampleAnalysis {
   static var three: Analysis { analysis(variants: [jpeg, heic, slow]) }
 
   static func analysis(variants: [CodecVariant]) -> Analysis {
-    var analysis = Analysis(variants: variants, metrics: Array(SampleRows.metrics.prefix(3)))
+    var analysis = Analysis(variants: variants, metrics: SyntheticSweep.metrics)
     analysis.counts.images = 25
     analysis.counts.unusableImages = 1
     analysis.counts.lossyImages = 3

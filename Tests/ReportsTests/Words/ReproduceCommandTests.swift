@@ -1,4 +1,5 @@
 import Model
+import SampleData
 import Testing
 
 @testable import Reports

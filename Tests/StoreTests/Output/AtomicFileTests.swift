@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 struct AtomicFileTests {

@@ -3,7 +3,6 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Analysis
 @testable import Store
 
 /// What is ours in a folder, and what is somebody else's.

@@ -1,5 +1,4 @@
 import Foundation
-import Reports
 import TestSupport
 import Testing
 
@@ -7,10 +6,10 @@ import Testing
 
 struct ParquetRowsTests {
   private let columns: [Column<Int>] = [
-    .code("name", "Name") { $0 % 3 == 0 ? nil : "n\($0 % 3)" },
-    .flag("even", "Even") { $0.isMultiple(of: 2) },
-    .count("place", "Place") { $0 },
-    .number("half", "Half", unit: "px", decimals: 0) { $0 == 1 ? nil : Double($0) / 2 },
+    Column("name", title: "Name", type: .text) { Cell(code: $0 % 3 == 0 ? nil : "n\($0 % 3)") },
+    Column("even", title: "Even", type: .flag) { Cell(flag: $0.isMultiple(of: 2)) },
+    Column("place", title: "Place", type: .integer) { Cell(integer: $0) },
+    Column("half", title: "Half", unit: "px") { Cell(number: $0 == 1 ? nil : Double($0) / 2, decimals: 0) },
   ]
 
   private func file(rows: Int) -> [UInt8] {

@@ -1,0 +1,125 @@
+import Model
+import SampleData
+import Store
+import Testing
+
+@testable import Analysis
+@testable import HeicBenchKit
+
+@Suite("What to set")
+struct RecommendationTests {
+  /// The samples' second variant takes 0.7 times the bytes at equal score, and 20 times the time.
+  private func find(
+    _ wishes: Wishes, images: Int = 8, qualities: Int = 20, isFinished: Bool = true,
+    change: @escaping (inout ResultRow) -> Void = { _ in }
+  ) throws -> Recommendations {
+    var builder = try #require(
+      RecommendationBuilder(
+        wishes, variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
+        metrics: [.sampleHeadline], options: AnalysisOptions(), isFinished: isFinished))
+    for row in SampleRows(images: images, qualities: qualities, change: change).rows() { builder.add(row) }
+    return builder.finish()
+  }
+
+  @Test("of each codec the lowest measured quality that has the score, the smallest first")
+  func score() throws {
+    let found = try find(Wishes(score: 70, share: 1))
+    #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+    // 20 + 75 q is 70 at 0.667 and three less for the second: the next steps of a twentieth.
+    #expect(found.fulfilling.map(\.quality.description) == ["0.75", "0.7"])
+    #expect(found.fulfilling.allSatisfy { $0.holding == 8 && $0.images == 8 && $0.worst.value >= 70 })
+    #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
+    // The curves tell of the hundredth in which 20 + 75 q is 70.
+    #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
+    #expect(
+      found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 })
+    for best in found.fulfilling {
+      let (enough, low) = (try #require(best.interpolated), try #require(best.tooLow))
+      #expect(enough > low.quality.value && enough < best.quality.value)
+    }
+    let change = try #require(found.fulfilling[0].change)
+    #expect(abs(change.mean + 30) < 0.2 && change.images == 8)
+    #expect(found.fulfilling[1].change == nil)
+  }
+
+  @Test("what is too slow, saves too little or is not asked for is no answer")
+  func otherWishes() throws {
+    let slow = try find(Wishes(score: 70, cpu: [.encode: 100]))
+    #expect(slow.fulfilling.map(\.variant.name) == ["jpeg"])
+    #expect(slow.others.map(\.shortfalls) == [[.cpu(.encode)]])
+    #expect(try find(Wishes(score: 70, savingPercent: 25)).fulfilling.map(\.variant.name) == ["heic"])
+    #expect(try find(Wishes(score: 70, savingPercent: 35)).fulfilling.isEmpty)
+    #expect(try find(Wishes(score: 70, cpu: [.decode: 1])).others.count == 2)
+    #expect(try find(Wishes(score: 70, codecs: ["jpeg"])).fulfilling.map(\.variant.name) == ["jpeg"])
+    #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
+  }
+
+  @Test("points that are too far apart tell of no quality between them")
+  func coarse() throws {
+    let found = try find(Wishes(score: 70, share: 1), qualities: 2)
+    #expect(found.fulfilling.count == 2)
+    #expect(found.fulfilling.allSatisfy { $0.interpolated == nil && $0.tooLow != nil })
+  }
+
+  @Test("what savings are against lacks no saving")
+  func reference() throws {
+    let found = try find(Wishes(score: 70, savingPercent: 25))
+    #expect(found.others.isEmpty)
+    #expect(try find(Wishes(score: 70, savingPercent: 0)).fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+  }
+
+  @Test("a run that is not finished answers from the images that have points")
+  func unfinished() throws {
+    let gone: (inout ResultRow) -> Void = { row in
+      // Two images have nothing but the lowest quality of the first variant so far.
+      let isFirst = row.variant?.codec == "jpeg" && row.quality == Quality(thousandths: 50)
+      if ["image6.png", "image7.png"].contains(row.image), !isFirst { row.status = .failed }
+    }
+    #expect(try find(Wishes(score: 70, share: 1), change: gone).fulfilling.isEmpty)
+    let found = try find(Wishes(score: 70, share: 1), isFinished: false, change: gone)
+    #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+    #expect(found.fulfilling.allSatisfy { $0.images == 6 && $0.holding == 6 } && found.images == 8)
+  }
+
+  @Test("the share of images decides, and the worst one has its name")
+  func share() throws {
+    let hard: (inout ResultRow) -> Void = { row in
+      if row.image == "image3.png" { row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) - 20 }
+    }
+    let most = try find(Wishes(score: 70, share: 0.8), change: hard)
+    let all = try find(Wishes(score: 70, share: 1), change: hard)
+    let (some, every) = (try #require(most.fulfilling.last), try #require(all.fulfilling.last))
+    #expect(some.holding == 7 && some.worst.image == "image3.png" && some.worst.value < 70)
+    #expect(every.quality > some.quality && every.holding == 8)
+  }
+
+  @Test("the saving is that of the wished score, whatever quality has it, and counts its images")
+  func equalScore() throws {
+    // One image's JPEG ends under the score: there is nothing to compare with.
+    let found = try find(Wishes(score: 70, share: 0.5)) { row in
+      if row.image == "image5.png", row.variant?.codec == "jpeg" {
+        row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) / 2
+      }
+    }
+    let change = try #require(found.fulfilling.first { $0.variant.name == "heic" }?.change)
+    #expect(change.images == 7 && abs(change.mean + 30) < 0.2)
+  }
+
+  @Test("the lowest measured quality has nothing below it to tell of")
+  func lowest() throws {
+    let found = try find(Wishes(score: 0, share: 1))
+    #expect(found.fulfilling.allSatisfy { $0.tooLow == nil && $0.interpolated == nil })
+    #expect(found.fulfilling.count == 2)
+  }
+
+  @Test("a quality that some images lack, and files of other encoders, are no settings")
+  func partial() throws {
+    let found = try find(Wishes(score: 70, share: 1)) { row in
+      if row.image == "image0.png", row.quality == Quality(thousandths: 700) {
+        row.quality = nil
+        row.importedFile = "a.heic"
+      }
+    }
+    #expect(found.fulfilling.last?.quality == Quality(thousandths: 750))
+  }
+}

@@ -1,0 +1,19 @@
+import Metrics
+import Pixels
+import TestSupport
+import Testing
+
+struct ReducedReferenceTests {
+  /// A picture that is only moved by a half of a small pixel shows what the picture shows.
+  @Test func aMovedThumbnailIsFoundOut() throws {
+    let picture = try #require(SyntheticImage.waves(width: 256, height: 192))
+    let moved = try picture.reduced(toWidth: 64, height: 48, by: .lanczos, movedBy: (-0.5, 0.5))
+    let suite = try MetricSuite(["ssimulacra2"])
+    let reference = try ReducedReference(.init(width: 64, height: 48), of: picture, suite)
+    let plain = try #require(try reference.prepared.score(moved)["ssimulacra2"])
+    let aligned = try #require(try reference.alignedScore(of: moved, picture))
+    #expect(aligned > 95)
+    #expect(plain < aligned - 10)
+    #expect(reference.ceiling ?? 0 < 100)
+  }
+}

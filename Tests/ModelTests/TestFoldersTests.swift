@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// Tests stand beside what they test: those of a type of `Sources/M/Folder` in `Tests/MTests/Folder`.
+@Suite struct TestFoldersTests {
+  /// The folders below one that hold Swift, but those of fixtures.
+  private static func folders(of target: URL) -> Set<String> {
+    let paths = FileManager.default.enumerator(atPath: target.path)?.compactMap { $0 as? String } ?? []
+    return Set(paths.filter { $0.hasSuffix(".swift") }.map { ($0 as NSString).deletingLastPathComponent })
+  }
+
+  @Test func foldersOfTestsAreFoldersOfSources() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let targets = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Tests").path)
+      // These go through the program, whose commands are in no folders.
+      .filter { $0.hasSuffix("Tests") && $0 != "HeicBenchTests" }
+    #expect(targets.count > 10, "the tests are not read")
+    for target in targets {
+      let tests = Self.folders(of: root.appending(path: "Tests/\(target)"))
+      let sources = Self.folders(of: root.appending(path: "Sources/\(target.dropLast(5))"))
+      #expect(tests.subtracting(sources).subtracting(["", "Support"]) == [], "\(target)")
+    }
+  }
+}

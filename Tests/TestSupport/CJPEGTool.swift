@@ -1,0 +1,18 @@
+package import Pixels
+
+/// libjpeg-turbo's own program, where it is installed: what our files have to equal.
+package enum CJPEGTool {
+  private static let tool = OutsideTool("cjpeg")
+
+  /// Where it is; nil where it is not installed.
+  package static var path: String? { tool.path }
+
+  /// What it makes of an 8-bit image, through files.
+  package static func encode(_ image: RasterImage, _ arguments: [String]) throws -> [UInt8] {
+    guard case .bytes(let samples) = image.samples else { return [] }
+    let magic = image.format.layout == .gray ? "P5" : "P6"
+    let file = Array("\(magic)\n\(image.width) \(image.height)\n255\n".utf8) + samples
+    return try tool.output(
+      of: file, named: "in.pnm", as: "out.jpg", arguments + ["-outfile", "{out}", "{in}"])
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Workers
+
+/// Jobs that arrive while a pool serves, done by real worker processes.
+@Suite struct LiveJobsTests {
+  /// A pool that serves with one lane, until `body` is done.
+  private func serve(
+    _ scripted: ScriptedFiles, standby: Int = 1, _ body: (LiveJobs<Int>) throws -> Void
+  ) throws {
+    var configuration = scripted.configuration
+    configuration.jobs = 1
+    let pool = WorkerPool(configuration, preparation: Preparation(), standby: standby)
+    let jobs = LiveJobs<Int>(pool, lanes: 1)
+    let ended = DispatchSemaphore(value: 0)
+    try PlainThread.start {
+      pool.serve(jobs) { Issue.record("\($0)") }
+      ended.signal()
+    }
+    defer {
+      pool.cancel()
+      ended.wait()
+    }
+    try body(jobs)
+  }
+
+  private func job(
+    _ purpose: Int, priority: Int = 0, isBackground: Bool = false,
+    work: @escaping @Sendable (WorkerSlot) -> Void
+  ) -> LiveJob<Int> {
+    LiveJob(purpose, build: nil, priority: priority, isBackground: isBackground, work: work)
+  }
+
+  @Test("a dropped job loses its worker, and the next one gets another at once", .timeLimit(.minutes(30)))
+  func dropping() throws {
+    var scripted = try ScriptedFiles()
+    let hanging = scripted.letEncodesHang()
+    let slow = RenderRequest(.encoded(hanging.variant, try #require(Quality("0.5")), kept: nil), [.picture])
+    let file = try #require(scripted.files.first)
+    let answers = Mutex<[String]>([])
+    let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try serve(scripted) { jobs in
+      jobs.add([
+        job(1) { session in
+          let response = try? session.render(slow, of: file)
+          // All that it asks afterwards is cancelled, too.
+          let next = try? session.render(RenderRequest(.prepared, [.picture]), of: file)
+          for case .cancelled? in [response, next] { answers.withLock { $0.append("cancelled") } }
+          first.signal()
+        }
+      ])
+      #expect(ProcessTable.wait { hanging.are(1) })
+      #expect(jobs.has(1))
+      jobs.drop { $0 == 1 }
+      first.wait()
+      jobs.add([
+        job(2) { session in
+          let response = try? session.render(RenderRequest(.prepared, [.picture]), of: file)
+          if response?.value != nil { answers.withLock { $0.append("answered") } }
+          second.signal()
+        }
+      ])
+      second.wait()
+      #expect(jobs.killed == 1)
+    }
+    #expect(answers.withLock { $0 } == ["cancelled", "cancelled", "answered"])
+  }
+
+  @Test("a job that is wanted again by the end of the grace keeps its worker", .timeLimit(.minutes(30)))
+  func wantedAgain() throws {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let asked = Mutex(0)
+    try serve(try ScriptedFiles()) { jobs in
+      jobs.add([
+        job(1) { _ in
+          begun.signal()
+          end.wait()
+        }
+      ])
+      begun.wait()
+      // Stale when it is dropped, and not any more when its worker would be killed.
+      jobs.drop { _ in
+        asked.withLock { asked in
+          asked += 1
+          return asked == 1
+        }
+      }
+      #expect(ProcessTable.wait { asked.withLock { $0 } == 2 })
+      end.signal()
+      #expect(ProcessTable.wait { !jobs.has(1) })
+      #expect(jobs.killed == 0)
+    }
+  }
+
+  @Test("a pool that stays open serves again after threads were short", .timeLimit(.minutes(30)))
+  func shortage() throws {
+    let scripted = try ScriptedFiles()
+    let pool = WorkerPool(scripted.configuration, preparation: Preparation())
+    #expect(throws: WorkerStartError.self) {
+      try pool.run(staysOpen: true) { _, _ -> WorkerPool.Next<Int> in
+        throw WorkerStartError(description: "no thread")
+      } ended: { _, _ in
+      }
+    }
+    #expect(!pool.isCancelled)
+    let file = try #require(scripted.files.first)
+    let results = try pool.map([file], pixels: \.pixels) { worker, file in
+      try worker.render(RenderRequest(.prepared, [.picture]), of: file).value != nil
+    }
+    #expect(results == [true])
+  }
+
+  @Test("a job that is dropped while its worker starts asks it nothing", .timeLimit(.minutes(30)))
+  func droppedAtTheStart() throws {
+    var scripted = try ScriptedFiles()
+    let folder = scripted.folder.path
+    // The first worker never becomes ready, and is killed; the second one does.
+    scripted.configuration.workerExecutable = try ScriptedWorker.script(
+      "mkdir '\(folder)/first' 2>/dev/null && exec sleep 1000\nexec '\(ScriptedWorker.program)' \"$@\"",
+      named: "slow", in: scripted.folder)
+    let slot = WorkerSlot(scripted.configuration, preparation: Preparation())
+    let answer = Mutex("")
+    let ended = DispatchSemaphore(value: 0)
+    try PlainThread.start {
+      let response = try? slot.ask(InspectRequest(spellings: []), within: 60)
+      answer.withLock { $0 = if case .cancelled? = response { "cancelled" } else { "asked" } }
+      ended.signal()
+    }
+    #expect(ProcessTable.wait { FileManager.default.fileExists(atPath: folder + "/first") })
+    slot.interrupt()
+    // The process may have begun before its slot knew it.
+    while ended.wait(timeout: .now() + 10) == .timedOut { slot.interrupt() }
+    #expect(answer.withLock { $0 } == "cancelled")
+    slot.cancel()
+  }
+
+  @Test("the most urgent job comes first, a dropped one never, and a background job beside the others")
+  func urgency() throws {
+    let scripted = try ScriptedFiles()
+    let order = Mutex<[Int]>([])
+    let (begun, rest, end) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    try serve(scripted, standby: 2) { jobs in
+      jobs.add([
+        job(0) { _ in
+          begun.signal()
+          rest.wait()
+        }
+      ])
+      begun.wait()
+      jobs.add(
+        [3, 1, 4, 2].map { number in
+          job(number, priority: number) { _ in
+            order.withLock { $0.append(number) }
+            if number == 4 { end.signal() }
+          }
+        })
+      jobs.drop { $0 == 2 }
+      // Needs the lane of the background: the other one is taken.
+      jobs.add([job(9, priority: 9, isBackground: true) { _ in rest.signal() }])
+      end.wait()
+    }
+    #expect(order.withLock { $0 } == [1, 3, 4])
+  }
+}
