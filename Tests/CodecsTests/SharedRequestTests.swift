@@ -125,12 +125,22 @@ struct SharedRequestTests {
     let small: [DecodeRequest] = [
       .thumbnail(longestSide: 160), .firstTile, .region(PixelRegion(x: 500, y: 500, width: 30, height: 30)),
     ]
+    let limit = 20_000_000
+    var (images, errors) = (0, 0)
     for _ in 0..<60 {
       let count = Int.random(in: 1...6, using: &generator)
       let bytes = original.damaged(at: count, before: min(original.count, 4_000), using: &generator)
       for request in small {
-        _ = try? reader.decode(bytes, request, limits: ReadLimits(maximumPixels: 20_000_000))
+        do {
+          let pixels = try reader.decode(bytes, request, limits: ReadLimits(maximumPixels: limit))
+          let image = try #require(pixels.raster)
+          #expect((1...limit).contains(image.width * image.height))
+          images += 1
+        } catch is CodecError {
+          errors += 1
+        }
       }
     }
+    #expect(images > 0 && errors > 0 && images + errors == 180, "\(images) images, \(errors) errors")
   }
 }

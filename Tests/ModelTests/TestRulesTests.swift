@@ -27,7 +27,13 @@ import Testing
   private static let statements = [
     "guard", "if", "} else", "else", "for", "while", "switch", "case", "default:", "do", "} catch", "{",
   ]
-  private static let checks = ["#expect", "#require", "Issue.record(", "confirmation("]
+  private static let checks = ["#expect", "Issue.record(", "confirmation("]
+
+  /// Whether a line says what has to be so. A `#require` does as a statement of its own; one whose value a test goes on
+  /// with is a part of its fixture.
+  private static func isCheck(_ line: Line) -> Bool {
+    checks.contains { line.text.contains($0) } || line.text.firstMatch(of: /^(_ = )?try #require\(/) != nil
+  }
 
   /// The lines of a file; those of texts over several lines are left out.
   private static func lines(_ file: String) -> [Line] {
@@ -83,14 +89,14 @@ import Testing
       else { return false }
       guard isAlone, let opener = openers(of: line, in: body).first else { return true }
       let block = body.filter { opener.number < $0.number && $0.number < line.number }
-      return !block.contains { line in checks.contains { line.text.contains($0) } }
+      return !block.contains(where: isCheck)
     }.map(\.number)
   }
 
   /// Whether a test says what has to be so: itself, or through a function whose name begins with `expect` or `check`.
   private static func checksNothing(_ body: ArraySlice<Line>) -> Bool {
     !body.contains { line in
-      checks.contains { line.text.contains($0) }
+      isCheck(line)
         || line.text.firstMatch(of: /\b(expect|check)\w*\(/.wordBoundaryKind(.simple)) != nil
     }
   }
@@ -152,12 +158,19 @@ import Testing
         while true { usleep(2) }
       }
       @Test func nothing() { _ = 5 }
+      @Test func fixture() throws {
+        let row = try #require(rows.first)
+        _ = row
+      }
+      @Test func required() throws {
+        try #require(rows.isEmpty)
+      }
       @Test func helped() { expectNothing() }
       @Test func fine() { #expect(true) }
       """
     #expect(
       Self.faults(file).map { $0.prefix(8) } == [
-        "line 7 r", "line 9 r", "line 24:", "line 21 ",
+        "line 7 r", "line 9 r", "line 24:", "line 26:", "line 21 ",
       ])
   }
 }

@@ -149,24 +149,33 @@ struct TileTests {
     #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
   }
 
-  /// A file is never trusted: whatever is cut off or turned over, there is an error and no trap.
+  /// A file is never trusted: whatever is cut off or turned over, there is a grid or an error, and no trap.
   @Test func brokenGridsAreErrors() throws {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
     var generator = SeededGenerator(seed: 41)
+    var (grids, errors) = (0, 0)
+    var (packed, refused) = (0, 0)
     for _ in 0..<300 {
       var broken = file
       for _ in 0..<3 {
         broken[Int(generator.unit() * 900)] = UInt8(truncatingIfNeeded: Int(generator.unit() * 256))
       }
       if generator.unit() < 0.3 { broken = Array(broken.prefix(Int(generator.unit() * Double(file.count)))) }
-      guard let tiles = try? TileRewrap(broken, maximumPixels: 1_000_000) else { continue }
+      guard let tiles = try? TileRewrap(broken, maximumPixels: 1_000_000) else {
+        errors += 1
+        continue
+      }
+      grids += 1
       for row in 0..<tiles.rows {
         for column in 0..<tiles.columns {
-          _ = try? TilePacking.file([tiles.file(column: column, row: row)], columns: 1, size: nil)
+          let file = try? TilePacking.file([tiles.file(column: column, row: row)], columns: 1, size: nil)
+          if file == nil { refused += 1 } else { packed += 1 }
         }
       }
     }
+    #expect(grids > 0 && errors > 0 && grids + errors == 300, "\(grids) grids, \(errors) errors")
+    #expect(packed > 0, "\(packed) tiles, \(refused) errors")
   }
 }
 
