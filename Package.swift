@@ -221,9 +221,8 @@ let package = Package(
       "SampleData",
       "worker-fixture", data: ["Sweep/Runner/Traces"]),
     tests(
-      "Store", "Metrics", "Analysis", "Reports", "SampleData", .product(name: "GRDB", package: "GRDB.swift"),
-      data: ["Golden"]),
-    tests("Analysis", "Metrics", "Store", "Reports", "SampleData"),
+      "Store", "Metrics", "SampleData", .product(name: "GRDB", package: "GRDB.swift"), data: ["Golden"]),
+    tests("Analysis", "Metrics", "Store", "SampleData"),
     tests("View", "CodecKit", "Workers", "Store", "Analysis", "HeicBenchKit"),
     tests("Reports", "CodecKit", "Codecs", "Metrics", "Store", "Analysis", "SampleData", data: ["Golden"]),
     .testTarget(

@@ -4,7 +4,6 @@ import SampleData
 import Testing
 
 @testable import Analysis
-@testable import Reports
 @testable import Store
 
 @Suite struct AnalysisBuilderTests {
@@ -21,9 +20,10 @@ import Testing
     }
     #expect(analysis.bdRates.map(\.metric) == ["ssimulacra2", "ssimulacra2", "ssim", "ssim"])
     #expect(analysis.verdicts.map(\.direction) == [.saves])
-    #expect(
-      analysis.sentence
-        == "At SSIMULACRA2 70, HEIC takes 30 % fewer bytes than JPEG, 95 % interval 30 to 30 %, 12 images.")
+    let verdict = analysis.verdicts[0]
+    #expect(verdict.target == 70 && verdict.bytes == bytes)
+    let interval = try #require(bytes.interval)
+    #expect(abs(interval.lower + 30) < 0.05 && abs(interval.upper + 30) < 0.05)
   }
 
   @Test func extremesAreNamedAndTheMeanIsGeometric() throws {
@@ -64,7 +64,6 @@ import Testing
   @Test func theVerdictTakesTheNearestTargetThatHolds() throws {
     let analysis = try SampleRows().analysis(options: AnalysisOptions(targets: [10, 60, 99]))
     #expect(analysis.verdicts[0].target == 60)
-    #expect(analysis.sentence.hasPrefix("At SSIMULACRA2 60, "))
   }
 
   @Test func theReferenceMapsTheBandForOtherMetrics() throws {
@@ -89,8 +88,7 @@ import Testing
     #expect(matched.bytes?.outOf == 8)
     #expect(matched.problems == [ProblemCount(problem: .missing, images: 3)])
     #expect(analysis.counts.failed == 30)
-    #expect(analysis.wording.warnings.contains { $0.contains("30 points failed") })
-    #expect(analysis.sentence.hasSuffix("5 of 8 images."))
+    #expect(analysis.verdicts[0].bytes == matched.bytes)
     let summary = try #require(analysis.qualitySummaries.first { $0.variant.codec == "heic" })
     #expect((summary.images, summary.failed) == (5, 3))
   }

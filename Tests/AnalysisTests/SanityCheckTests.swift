@@ -3,7 +3,6 @@ import SampleData
 import Testing
 
 @testable import Analysis
-@testable import Reports
 @testable import Store
 
 @Suite struct SanityCheckTests {
@@ -58,7 +57,7 @@ import Testing
     let fall = try #require(report.violations.first { $0.kind == .scoreFalls })
     #expect(fall.image == "image1.png")
     #expect(fall.qualities.map(\.description) == ["0.5", "0.6"])
-    #expect(fall.evidence.phrase == "score 40.00 after 57.50")
+    #expect(fall.evidence == .score(40, after: 57.5))
   }
 
   @Test func repeatsThatDifferAreNamed() throws {

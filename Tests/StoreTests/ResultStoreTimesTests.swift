@@ -3,8 +3,6 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Analysis
-@testable import Reports
 @testable import Store
 
 /// Times belong to the machine and the jobs that they were taken with, and stored points to their images.
@@ -41,12 +39,6 @@ struct ResultStoreTimesTests {
     let run = try #require(try store.latestRun())
     #expect(
       try store.qualitySummaries(of: run.id).first?.millisecondsPerMegapixel[TimedCall(.encode, .cpu)] == nil)
-    var builder = AnalysisBuilder(metrics: [])
-    try builder.add(row)
-    #expect(
-      Wording(builder.finish()).warnings == [
-        "Times of 1 point were taken on slowbox and are left out: --fresh measures them on this machine."
-      ])
   }
 
   @Test func jobsAreThoseOfTheRunThatTimed() throws {
@@ -56,12 +48,8 @@ struct ResultStoreTimesTests {
     try measure([StoreFixture.point(StoreFixture.key(image, StoreFixture.heic))], StoreFixture.manifest())
     let rows = try ResultStore(reading: folder.path).latestRows()
     #expect(rows.map(\.timesOrigin?.jobs) == [1, 2])
-    var builder = AnalysisBuilder(metrics: [])
-    for row in rows { try builder.add(row) }
-    #expect(
-      Wording(builder.finish()).timeNotes.first
-        == "Times were taken on host-a (P) with 1 job, 1 point; host-a (P) with 2 jobs, 1 point. They are mixed."
-    )
+    #expect(rows.map(\.timesOrigin?.host) == ["host-a", "host-a"])
+    #expect(rows.map(\.timesOrigin?.processor) == ["P", "P"])
   }
 
   @Test func freshForgetsExclusiveTimes() throws {
@@ -84,15 +72,11 @@ struct ResultStoreTimesTests {
         StoreFixture.point(StoreFixture.key(image)),
         .timing(StoreFixture.key(image), timing),
       ], StoreFixture.manifest())
-    var builder = AnalysisBuilder(metrics: [])
-    for row in try ResultStore(reading: folder.path).latestRows() { try builder.add(row) }
-    let analysis = builder.finish()
-    #expect(analysis.times.driftPercent == 41.4)
-    let warnings = Wording(analysis).warnings
-    #expect(warnings.count == 3)
-    #expect(warnings[0].hasPrefix("The machine drifted by 41.4 %"))
-    #expect(warnings[1].hasPrefix("Times of 1 of 1 point timed alone vary"))
-    #expect(warnings[2].hasPrefix("Wall times of 1 of 1 point timed alone are more than 10 % over"))
+    let row = try #require(try ResultStore(reading: folder.path).latestRows().first)
+    #expect(row.conditions == .exclusive && row.timesOrigin?.driftPercent == 41.4)
+    // A median of 14 with deviations of 4, 0 and 6, and half as much of CPU time.
+    #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 10, median: 14, deviation: 4))
+    #expect(row[.encode, .cpu]?.median == 7)
   }
 
   @Test func aNarrowerRunTakesNothingAway() throws {
@@ -113,10 +97,12 @@ struct ResultStoreTimesTests {
     var other = StoreFixture.manifest()
     other.roots = ["elsewhere"]
     let replaced = try store.replacement(by: store.begin(other, images: [StoreFixture.image("b.png")]))
-    #expect(
-      replaced?.sentence
-        == "“\(folder.path)” held a run of corpus (jpeg, heic:chroma=444,preset=medium; 1 point): its "
-        + "reports are replaced, its points are kept.")
+    guard case .replaced(let path, let run, let points)? = replaced else {
+      Issue.record("\(String(describing: replaced))")
+      return
+    }
+    #expect(path == folder.path && points == 1 && run.roots == ["corpus"] && run.target == nil)
+    #expect(run.variants.map(\.variant.name) == ["jpeg", "heic:chroma=444,preset=medium"])
   }
 
   @Test func aStoreOfTheFirstVersionIsReadAndMerged() throws {

@@ -3,7 +3,6 @@ import SampleData
 import Testing
 
 @testable import Analysis
-@testable import Reports
 @testable import Store
 
 /// A gate that could not look passes nothing.
@@ -15,8 +14,7 @@ import Testing
     let report = try gate.report()
     let missing = try #require(report.regressions.first { $0.quantity == .missing("ssim") })
     #expect(missing.worsening == 20)
-    #expect(missing.sentence.contains("“image1.png”"))
-    #expect(report.wording.headline.contains("ssim is missing"))
+    #expect(missing.detail == .unscored(first: "image1.png"))
     #expect(!report.isPureImprovement)
     // Tolerated it passes, but never takes the baseline's column away.
     gate.tolerances.sameVersions[.vanished] = 20
@@ -41,8 +39,7 @@ import Testing
     gate.progress = RunProgress(planned: 200, done: 120, images: 10, isFinished: false)
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.unfinished])
-    #expect(report.wording.headline == "Not passed: the run is not finished, 120 points compared.")
-    #expect(report.wording.cause?.contains("120 of 200 planned points; not finished") == true)
+    #expect(report.comparedPoints == 120 && report.unfinished == gate.progress)
     gate.progress?.isFinished = true
     #expect(!(try gate.report().isRegression))
   }
@@ -53,7 +50,7 @@ import Testing
     gate.run.change = { ($0.image, $0.imageHash) = ("other/\($0.image)", nil) }
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.uncompared])
-    #expect(report.wording.headline == "Nothing was compared: baseline and run have no point in common.")
+    #expect(report.comparedPoints == 0)
   }
 
   @Test func aThresholdThatGuardsNothingDoesNotPass() throws {
@@ -110,7 +107,7 @@ import Testing
       "total-bytes": 0, "point-bytes": 0, "saving": 0, "bd-rate": 0, "ssimulacra2": 0, "ssim": 0,
     ])
     let report = try gate.report()
-    #expect(!report.isRegression && report.improvements.isEmpty, "\(report.wording.headline)")
+    #expect(!report.isRegression && report.improvements.isEmpty, "\(report.regressions)")
     #expect(report.comparedPoints == 120)
   }
 }
@@ -127,15 +124,15 @@ import Testing
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.changed])
     #expect(
-      report.wording.headline
-        == "1 image differs from the baseline's: image3.png; the other 5: no change, 100 points compared.")
+      report.inventory.changedImages.count == 1 && report.inventory.changedImages.first == ["image3.png"])
+    #expect(report.comparedImages == 5 && report.comparedPoints == 100)
     #expect(
       report.variants.allSatisfy { $0.targets.allSatisfy { $0.percent.images == 5 && $0.percent.mean == 0 } })
-    #expect(report.wording.cause == "images that are not the baseline's: image3.png.")
+    #expect(report.inventory.replacements.map(\.isResized) == [false])
     gate.tolerances.sameVersions[.changed] = 1
     let tolerated = try gate.report()
     #expect(!tolerated.isRegression)
-    #expect(tolerated.wording.headline.hasPrefix("1 image differs from the baseline's: image3.png;"))
+    #expect(tolerated.inventory.changedImages.first == ["image3.png"])
     #expect(!tolerated.isPureImprovement)
   }
 
@@ -145,10 +142,9 @@ import Testing
     let report = try gate.report()
     #expect(report.comparedPoints == 0)
     #expect(report.isRegression)
-    #expect(
-      report.wording.changes.first
-        == RunChange(what: "prepared size of image0.png", before: "1000 × 500", after: "500 × 250"))
-    #expect(report.wording.cause?.contains("--downscale") == true)
+    let first = try #require(report.inventory.replacements.first)
+    #expect(first.image == "image0.png" && first.isResized)
+    #expect(first.before == "1000 × 500" && first.after == "500 × 250")
   }
 
   @Test func whatIsGoneOrNewIsNamed() throws {
@@ -158,17 +154,19 @@ import Testing
     gate.run.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
     gate.run.change = { if $0.image == "image0.png" { ($0.image, $0.imageHash) = ("new.png", nil) } }
     let report = try gate.report()
-    let changes = Dictionary(uniqueKeysWithValues: report.wording.changes.map { ($0.what, $0) })
-    #expect(changes["images that are gone"]?.before == "image0.png")
-    #expect(changes["new images"]?.after == "new.png")
-    #expect(changes["qualities on one side only"]?.before == "0.1, 0.3, 0.5, 0.7, 0.9")
-    #expect(changes["codecs on one side only"]?.before == "heic")
+    #expect(report.inventory.goneImages.first == ["image0.png"])
+    #expect(report.inventory.newImages.first == ["new.png"])
+    #expect(report.inventory.goneQualities == [0.1, 0.3, 0.5, 0.7, 0.9])
+    #expect(report.inventory.newQualities == [])
+    #expect(report.circumstances.gone.map(\.name) == ["heic"])
+    #expect(report.circumstances.added.map(\.name) == ["heic:preset=ultrafast"])
     let heic = try #require(
       report.regressions.first { $0.quantity == .vanished && $0.variant?.codec == "heic" })
-    #expect(heic.sentence.hasSuffix("; the run has jpeg, heic:preset=ultrafast and not heic."))
-    #expect(
-      report.wording.cause?.contains("settings: no heic any more, and heic:preset=ultrafast instead") == true)
-    #expect(report.wording.cause?.contains("qualities left out: 0.1, 0.3, 0.5, 0.7, 0.9") == true)
+    guard case .vanished(_, let run, _, _) = heic.detail else {
+      Issue.record("\(heic)")
+      return
+    }
+    #expect(run?.map(\.name) == ["jpeg", "heic:preset=ultrafast"])
   }
 
   /// Curves with a knee, of which every other point is left out of the baseline.
@@ -183,12 +181,12 @@ import Testing
     for row in rows where kept.contains(row.quality?.thousandths ?? 0) { builder.addBaseline(row) }
     for row in rows { try builder.add(row) }
     let report = builder.finish()
-    #expect(!report.isRegression && report.improvements.isEmpty, "\(report.wording.headline)")
+    #expect(!report.isRegression && report.improvements.isEmpty, "\(report.regressions)")
     #expect(
       report.variants.allSatisfy { variant in
         variant.targets.allSatisfy { $0.percent.mean == 0 } && (variant.bdRate?.mean ?? 0) == 0
       })
-    #expect(report.wording.remarks.contains { $0.contains("new qualities: ") })
+    #expect(report.inventory.appeared > 0 && report.inventory.newQualities.count == 10 - kept.count)
   }
 
   @Test func aCodecUnderOtherSettingsIsToldFromAnotherCodec() {

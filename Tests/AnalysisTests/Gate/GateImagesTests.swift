@@ -3,7 +3,6 @@ import SampleData
 import Testing
 
 @testable import Analysis
-@testable import Reports
 @testable import Store
 
 /// Images that are not where the baseline has them: elsewhere, gone, unusable, mended or renamed.
@@ -16,8 +15,12 @@ import Testing
     gate.manifests = (nil, manifest)
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.unfinished])
-    #expect(report.wording.headline == "Not passed: not finished: shard 2/2 is missing, 80 points compared.")
-    #expect(report.regressions[0].sentence.contains("image4.png, image5.png"))
+    #expect(report.comparedPoints == 80 && report.missingShards?.numbers == [2])
+    guard case .shards(_, let images) = report.regressions[0].detail else {
+      Issue.record("\(report.regressions[0])")
+      return
+    }
+    #expect(images.first == ["image4.png", "image5.png"])
     #expect(report.inventory.lostPoints == 0 && !report.isPureImprovement)
     // The same shard of both sides has no other half.
     gate.manifests = (manifest, manifest)
@@ -29,18 +32,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1/2", "shard 2/2 is missing"), ("1,3/4", "shards 2,4/4 are missing"),
-    ("1/20", "shards 2,3,4,5,6,7,8,9,…/20 are missing"), ("1/2, 1/3", "there are only shards 1/2, 1/3"),
+    ("1/2", [2]), ("1,3/4", [2, 4]), ("1/20", Array(2...20)), ("1/2, 1/3", []),
   ])
-  func missingShardsAreNamed(present: String, phrase: String) {
+  func missingShardsAreKnown(present: String, missing: [Int]) {
     var manifest = SampleGate.manifest()
     manifest.shard = present
-    #expect(manifest.missingShards?.phrase == phrase)
+    #expect(manifest.missingShards?.numbers == missing)
     manifest.shard = "1/1"
     #expect(manifest.missingShards == nil)
   }
 
-  @Test func theHeadlineDoesNotBlameImagesThatAreTheSame() throws {
+  @Test func imagesThatAreTheSameAreNotBlamed() throws {
     var gate = SampleGate()
     gate.run.images = 5
     gate.run.change = { row in
@@ -53,10 +55,10 @@ import Testing
       }
     }
     let report = try gate.report()
-    #expect(
-      report.wording.headline
-        == "Not passed: 60 points of 3 images compared, none worse; not compared: 1 image changed (image0.png), "
-        + "1 gone (image5.png), 1 unusable (image1.png).")
+    let inventory = report.inventory
+    #expect(report.comparedPoints == 60 && report.comparedImages == 3 && report.worsePoints == 0)
+    #expect(inventory.changedImages.first == ["image0.png"] && inventory.goneImages.first == ["image5.png"])
+    #expect(inventory.unusableImages.first == ["image1.png"])
   }
 
   @Test func anImageThatWorksAgainIsToldAndOneThatStillDoesNotIs() throws {
@@ -70,9 +72,8 @@ import Testing
     }
     let report = try gate.report()
     #expect(!report.isRegression && report.comparedImages == 4)
-    let remarks = report.wording.remarks
-    #expect(remarks.contains("Images that can be used now, and could not in the baseline: image0.png."))
-    #expect(remarks.contains("Images that cannot be used, and could not in the baseline: image1.png."))
+    #expect(report.inventory.mendedImages.first == ["image0.png"])
+    #expect(report.inventory.stillUnusable.first == ["image1.png"])
   }
 
   @Test func aRenamedImageIsCompared() throws {
@@ -85,9 +86,7 @@ import Testing
     }
     let report = try gate.report()
     #expect(!report.isRegression && report.comparedPoints == 120)
-    #expect(
-      report.wording.remarks.contains(
-        "Renamed, with the same bytes, and compared all the same: image2.png → boat.png."))
+    #expect(report.inventory.renamedImages.first == ["image2.png → boat.png"])
     // A copy beside the original is new.
     gate.run.change = { row in
       hashed(&row)

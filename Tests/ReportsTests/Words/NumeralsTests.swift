@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import SampleData
 import Testing
 
 @testable import Reports
@@ -68,5 +69,12 @@ struct NumeralsTests {
     #expect(Numerals.size(900) == "900 bytes")
     #expect(Numerals.duration(7200) == "2.0 hours")
     #expect(Numerals.duration(3) == "3.0 seconds")
+  }
+
+  @Test func scoresKeepTheirDigits() {
+    #expect(MetricTraits.sampleSSIM.phrase(0.995) == "SSIM 0.995")
+    #expect(MetricTraits.sampleSSIM.phrase(0.9985) == "SSIM 0.9985")
+    #expect([70, 72.5, -0.25].map(Numerals.brief) == ["70", "72.5", "−0.25"])
+    #expect([0.0123, 0.151, 0.997, 2.44, 44.4].map(Numerals.ratio) == ["0.012", "0.15", "1.0", "2.4", "44"])
   }
 }
