@@ -212,7 +212,9 @@ let package = Package(
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
     .executableTarget(
       name: "worker-fixture",
-      dependencies: ["HeicBenchKit", "Workers", "CodecKit", "Codecs", "TestSupport", "CEscape"],
+      dependencies: [
+        "HeicBenchKit", "View", "Workers", "CodecKit", "Codecs", "TestSupport", "CEscape",
+      ],
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
@@ -223,7 +225,7 @@ let package = Package(
     tests(
       "Store", "Metrics", "SampleData", .product(name: "GRDB", package: "GRDB.swift"), data: ["Golden"]),
     tests("Analysis", "Metrics", "Store", "SampleData"),
-    tests("View", "CodecKit", "Workers", "Store", "Analysis", "HeicBenchKit"),
+    tests("View", "CodecKit", "Workers", "Store", "Analysis", "HeicBenchKit", "worker-fixture"),
     tests("Reports", "CodecKit", "Codecs", "Metrics", "Store", "Analysis", "SampleData", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",

@@ -4,6 +4,7 @@ import Codecs
 import Foundation
 import HeicBenchKit
 import TestSupport
+import View
 import Workers
 
 // The program that tests of the runner start as a worker: `heicbench worker` with a codec that misbehaves on
@@ -24,4 +25,4 @@ let (scripted, standard) = (CodecRegistry.scripted, CodecRegistry.standard)
 let registry = CodecRegistry(
   codecs: scripted.codecs + standard.codecs, readers: scripted.readers + standard.readers,
   writer: scripted.writer)
-exit(WorkerMain.run(registry: registry, questions: Questions.all))
+exit(WorkerMain.run(registry: registry, questions: Questions.all + ViewQuestions.all))

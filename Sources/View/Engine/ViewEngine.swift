@@ -134,6 +134,8 @@ package final class ViewEngine: Sendable {
       return (old, state.pictures)
     }
     old?.close()
+    // The next page counts its moves from one as well: work of its predecessor's would pass for its own.
+    jobs.end { if case .move = $0 { true } else { false } }
     dropStale()
     outbox.send(
       PageEvent.Hello(

@@ -58,6 +58,17 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
+  /// Drops work for good, whatever is wanted later: the workers of running jobs are killed at once.
+  package func end(where isStale: (Purpose) -> Bool) {
+    state.withLock { state in
+      state.waiting.removeAll { isStale($0.purpose) }
+      for (job, session) in state.running.values where isStale(job.purpose) {
+        session.interrupt()
+        state.killed += 1
+      }
+    }
+  }
+
   /// Drops work: waiting jobs at once; the workers of running ones are killed after the grace, if they are stale then.
   package func drop(where isStale: @escaping @Sendable (Purpose) -> Bool) {
     let stale = state.withLock { state in
