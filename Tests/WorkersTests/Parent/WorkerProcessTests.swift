@@ -29,14 +29,8 @@ private struct RepeatNumber: Question {
     _ script: String, begins: Bool = true, requiresSandbox: Bool = false
   ) throws -> WorkerProcess {
     let ready = #"printf '{"answer":{"attachment":0}}\n\#(Self.readiness())\n'"#
-    let lines = ["#!/bin/sh"] + (begins ? ["read -r setup", ready] : []) + [script, ""]
-    let (text, program) = (folder.path + "/text", folder.path + "/program")
-    try ScratchFile.write(Array(lines.joined(separator: "\n").utf8), to: text)
-    try #require(chmod(text, 0o755) == 0)
-    // In another process: this one's open files are those of each process that other tests fork, for a moment.
-    let copy = try ProcessTable.start(["/bin/cp", "-p", text, program])
-    var status: Int32 = 0
-    try #require(waitpid(copy, &status, 0) == copy && status == 0)
+    let lines = (begins ? ["read -r setup", ready] : []) + [script]
+    let program = try ScriptedWorker.script(lines.joined(separator: "\n"), named: "program", in: folder)
     var configuration = RunnerConfiguration(jobs: 1, workerExecutable: program)
     configuration.requiresSandbox = requiresSandbox
     let setup = configuration.setup(preparation: Preparation(), metrics: ["psnr-y"])
