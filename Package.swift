@@ -26,13 +26,16 @@ func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String
 let testing: [SwiftSetting] = strict + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
 
 /// A test target beside the module of the same name; `data` are its files that are no source.
-func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
+func tests(
+  _ module: String, _ dependencies: Target.Dependency..., data: [String] = [],
+  settings: [SwiftSetting] = []
+) -> Target {
   let shared = ["Pixels", "Model", "TestSupport", module]
   return .testTarget(
     name: "\(module)Tests",
     dependencies: Set(shared).sorted().map { .init(stringLiteral: $0) } + dependencies,
     exclude: data,
-    swiftSettings: testing)
+    swiftSettings: testing + settings)
 }
 
 /// Whether this package is a copy that SwiftPM made for another package that depends on a version of it. SwiftPM takes
@@ -198,12 +201,12 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Model", "CodecKit", "Pixels", "CEscape"],
       path: "Tests/TestSupport",
-      swiftSettings: strict),
+      swiftSettings: hot),
     // Rows and runs that tests of several modules are about.
     .target(
       name: "SampleData", dependencies: ["Model", "Store", "Analysis"], path: "Tests/SampleData",
       swiftSettings: strict),
-    tests("Pixels"),
+    tests("Pixels", settings: optimised(.when(configuration: .release))),
     tests("Model"),
     tests("CodecKit"),
     tests("Codecs", "CPNGShim", "CodecKit"),

@@ -37,40 +37,17 @@ import Testing
       traits: try codec(variant.codec).traits)
   }
 
-  /// Mean distance of two rasters' samples, as a share of the full range.
-  private func distance(_ a: RasterImage, _ b: RasterImage) -> Double {
-    func values(_ image: RasterImage) -> [Double] {
-      let scale = 1 / Double(image.format.maximum)
-      return switch image.samples {
-      case .bytes(let samples): samples.map { Double($0) * scale }
-      case .words(let samples): samples.map { Double($0) * scale }
-      }
-    }
-    let isColoured = a.format.layout.isGray && !b.format.layout.isGray
-    let pairs = zip(isColoured ? inColour(values(a), a.format.layout) : values(a), values(b))
-    return pairs.reduce(0) { $0 + abs($1.0 - $1.1) } / Double(a.samples.count)
-  }
-
   /// The layout that comes back: WebP has no gray.
   private func comesBack(_ layout: ChannelLayout, from id: String) -> ChannelLayout {
     guard id == "webp", layout.isGray else { return layout }
     return layout.hasAlpha ? .rgba : .rgb
   }
 
-  private func inColour(_ values: [Double], _ layout: ChannelLayout) -> [Double] {
-    var colours: [Double] = []
-    for start in stride(from: 0, to: values.count, by: layout.channels) {
-      colours += repeatElement(values[start], count: 3)
-      if layout.hasAlpha { colours.append(values[start + 1]) }
-    }
-    return colours
-  }
-
   @Test(arguments: variants, ChannelLayout.allCases)
   func aRoundTripKeepsSizeLayoutAndLooks(spelling: String, layout: ChannelLayout) throws {
     let settings = try settings(spelling)
     let codec = try codec(settings.variant.codec)
-    let image = try #require(SyntheticImage.waves(width: 70, height: 51, layout: layout))
+    let image = try #require(SyntheticImage.waves(width: 50, height: 37, layout: layout))
     guard codec.support(for: settings.variant).alpha || !layout.hasAlpha else {
       #expect { _ = try codec.encode(image, settings) } throws: { error in
         guard case CodecError.unsupported(let reason) = error else { return false }
@@ -83,7 +60,7 @@ import Testing
     #expect(decoded.width == image.width && decoded.height == image.height)
     #expect(decoded.format.layout == comesBack(layout, from: settings.variant.codec))
     #expect(decoded.profile == .sRGB)
-    #expect(distance(image, decoded) < 0.1, "does not look like what went in")
+    #expect(image.distance(to: decoded) < 0.1, "does not look like what went in")
     #expect(try codec.encode(image, settings) == bytes, "two encodes of one image differ")
   }
 
@@ -111,7 +88,7 @@ import Testing
     for quality in [100, 500, 900] {
       let bytes = try codec.encode(image, settings(id, quality))
       sizes.append(bytes.count)
-      distances.append(distance(image, try codec.decode(bytes)))
+      distances.append(image.distance(to: try codec.decode(bytes)))
     }
     #expect(sizes[0] < sizes[1] && sizes[1] < sizes[2], "\(sizes)")
     #expect(distances[0] > distances[1] && distances[1] > distances[2], "\(distances)")
@@ -165,7 +142,7 @@ import Testing
       let image = try #require(SyntheticImage.waves(width: 40, height: 30, bitDepth: depth))
       if depth <= deepest {
         let decoded = try codec.decode(try codec.encode(image, settings))
-        #expect(distance(image, decoded) < 0.1)
+        #expect(image.distance(to: decoded) < 0.1)
       } else {
         #expect(throws: CodecError.self) { _ = try codec.encode(image, settings) }
       }

@@ -41,3 +41,60 @@ extension RasterImage.Samples {
 
   private struct DeeperSamples: Error {}
 }
+
+extension RasterImage {
+  /// Samples as RGBA of 8 bits: lossless WebP has no gray, and no alpha where all is opaque.
+  private func rgba() throws -> [UInt8] {
+    let bytes = try samples.eightBits()
+    let layout = format.layout
+    return (0..<bytes.count / layout.channels * 4).map { index in
+      let (start, channel) = (index / 4 * layout.channels, index % 4)
+      if channel == 3 { return layout.hasAlpha ? bytes[start + layout.channels - 1] : 255 }
+      return bytes[start + (layout.isGray ? 0 : channel)]
+    }
+  }
+
+  /// Whether it shows the same pixels, in whatever layout.
+  package func shows(_ other: RasterImage) throws -> Bool { try rgba() == other.rgba() }
+
+  /// The mean and the largest difference of a smaller picture of RGB from means of squares of this one, in levels.
+  package func differences(of small: RasterImage, side: Int) throws -> (mean: Double, most: Int) {
+    let (found, pixels) = (try small.samples.eightBits(), try samples.eightBits())
+    var (all, most) = (0, 0)
+    for (index, value) in found.enumerated() {
+      let (x, y) = (index / 3 % small.width * side, index / 3 / small.width * side)
+      let (columns, rows) = (x..<min(x + side, width), y..<min(y + side, height))
+      var sum = 0
+      for row in rows {
+        for column in columns { sum += Int(pixels[(row * width + column) * 3 + index % 3]) }
+      }
+      let apart = abs(Int(value) - sum / (columns.count * rows.count))
+      (all, most) = (all + apart, max(most, apart))
+    }
+    return (Double(all) / Double(found.count), most)
+  }
+
+  /// The mean distance of samples from those of a picture of the same size, as a share of the full range; gray as colour where
+  /// the other has colours.
+  package func distance(to other: RasterImage) -> Double {
+    func values(_ image: RasterImage) -> [Double] {
+      let scale = 1 / Double(image.format.maximum)
+      return switch image.samples {
+      case .bytes(let samples): samples.map { Double($0) * scale }
+      case .words(let samples): samples.map { Double($0) * scale }
+      }
+    }
+    let isColoured = format.layout.isGray && !other.format.layout.isGray
+    let mine = isColoured ? Self.inColour(values(self), format.layout) : values(self)
+    return zip(mine, values(other)).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(samples.count)
+  }
+
+  private static func inColour(_ values: [Double], _ layout: ChannelLayout) -> [Double] {
+    var colours: [Double] = []
+    for start in stride(from: 0, to: values.count, by: layout.channels) {
+      colours += repeatElement(values[start], count: 3)
+      if layout.hasAlpha { colours.append(values[start + 1]) }
+    }
+    return colours
+  }
+}

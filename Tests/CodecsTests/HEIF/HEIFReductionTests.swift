@@ -30,18 +30,7 @@ struct HEIFReductionTests {
     #expect(max(small.width, small.height) >= wanted && small.profile == whole.profile)
     #expect(
       small.width == (whole.width + side - 1) / side && small.height == (whole.height + side - 1) / side)
-    let (found, pixels) = (try small.samples.eightBits(), try whole.samples.eightBits())
-    var apart: [Int] = []
-    for (index, value) in found.enumerated() {
-      let (x, y) = (index / 3 % small.width * side, index / 3 / small.width * side)
-      let (columns, rows) = (x..<min(x + side, whole.width), y..<min(y + side, whole.height))
-      var sum = 0
-      for row in rows {
-        for column in columns { sum += Int(pixels[(row * whole.width + column) * 3 + index % 3]) }
-      }
-      apart.append(abs(Int(value) - sum / (columns.count * rows.count)))
-    }
-    return (Double(apart.reduce(0, +)) / Double(apart.count), apart.max() ?? 0)
+    return try whole.differences(of: small, side: side)
   }
 
   /// Frames and grids, with whole squares and parts of them at the edges: what loop filters do is all that differs.
