@@ -12,6 +12,11 @@ package enum Python {
 
   /// Runs a text; returns its status and what it wrote to standard output and error.
   package static func run(_ text: String, _ arguments: String...) throws -> (status: Int32, text: String) {
+    try run(text, arguments)
+  }
+
+  /// The same, of a list of arguments.
+  package static func run(_ text: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
     let unpacked = project.appending(path: ".build/readers").path
     let own = ProcessInfo.processInfo.environment["PYTHONPATH"].map { $0 + ":" } ?? ""
     return try run(["-c", text] + arguments, ["PYTHONPATH": own + unpacked])
