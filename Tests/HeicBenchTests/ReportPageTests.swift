@@ -50,7 +50,11 @@ enum DrivenBrowser {
       try FileManager.default.copyItem(
         at: DrivenBrowser.file("corpus/\(source)"), to: corpus.appending(path: name))
     }
-    let sweep = try program.run(["corpus", "--qualities", "0.1...0.9", "--quiet"], in: folder.url)
+    let sweep = try program.run(
+      [
+        "corpus", "--qualities", "0.1...0.9", "--refine", "off", "--quiet", "--codec", "jpeg", "--codec",
+        "heic:preset=ultrafast",
+      ], in: folder.url)
     #expect(sweep.status == 0, "\(sweep.errors)")
 
     try DrivenBrowser.check("browser-test", [folder.url.appending(path: "results/report.html").path])
