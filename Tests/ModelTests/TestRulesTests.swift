@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Rules that a test's text has to keep, so that it can fail: it does not return before it has checked something, it checks
@@ -12,11 +13,8 @@ import Testing
 
     init(_ number: Int, _ line: Substring) {
       self.number = number
-      let code = line.replacing("\\\"", with: "").split(separator: "\"", omittingEmptySubsequences: false)
-        .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: " ")
-      let end = code.firstRange(of: "//")?.lowerBound ?? code.endIndex
-      text = code[..<end].trimmingCharacters(in: .whitespaces)
-      indent = line.prefix { $0 == " " }.count
+      text = SourceText.code(line)
+      indent = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     }
 
     func begins(with keywords: [String]) -> Bool {
@@ -27,12 +25,11 @@ import Testing
   private static let statements = [
     "guard", "if", "} else", "else", "for", "while", "switch", "case", "default:", "do", "} catch", "{",
   ]
-  private static let checks = ["#expect", "Issue.record(", "confirmation("]
-
   /// Whether a line says what has to be so. A `#require` does as a statement of its own; one whose value a test goes on
   /// with is a part of its fixture.
   private static func isCheck(_ line: Line) -> Bool {
-    checks.contains { line.text.contains($0) } || line.text.firstMatch(of: /^(_ = )?try #require\(/) != nil
+    line.text.holds("#expect") || line.text.holds("Issue.record(") || line.text.holds("confirmation(")
+      || line.text.hasPrefix("try #require(") || line.text.hasPrefix("_ = try #require(")
   }
 
   /// The lines of a file; those of texts over several lines are left out.
@@ -40,7 +37,7 @@ import Testing
     var isText = false
     return file.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       index, line in
-      let isEdge = line.contains("\"\"\"")
+      let isEdge = line.holds("\"\"\"")
       if isEdge { isText.toggle() }
       let parsed = Line(index + 1, isEdge || isText ? "" : line)
       return parsed.text.isEmpty ? nil : parsed
@@ -97,23 +94,23 @@ import Testing
   private static func checksNothing(_ body: ArraySlice<Line>) -> Bool {
     !body.contains { line in
       isCheck(line)
-        || line.text.firstMatch(of: /\b(expect|check)\w*\(/.wordBoundaryKind(.simple)) != nil
+        || (line.text.holds("expect") || line.text.holds("check"))
+          && line.text.firstMatch(of: /\b(expect|check)\w*\(/.wordBoundaryKind(.simple)) != nil
     }
   }
 
   /// Lines that sleep without looking again whether what they wait for is there.
   private static func sleeps(_ lines: [Line]) -> [Int] {
     lines.filter { line in
-      line.text.firstMatch(of: /\bu?sleep\(/) != nil && !line.begins(with: ["for", "while"])
+      line.text.holds("sleep(") && line.text.firstMatch(of: /\bu?sleep\(/) != nil
+        && !line.begins(with: ["for", "while"])
         && openers(of: line, in: lines[...]).first?.begins(with: ["for", "while"]) != true
     }.map(\.number)
   }
 
   /// What is wrong about a file's tests, a sentence each.
-  private static func faults(_ file: String) -> [String] {
-    let lines = lines(file)
-    let bodies = bodies(lines)
-    return bodies.flatMap(silentReturns).map {
+  private static func faults(_ lines: [Line], _ bodies: [ArraySlice<Line>]) -> [String] {
+    bodies.flatMap(silentReturns).map {
       "line \($0) returns in silence: use #require or .enabled(if:)"
     }
       + bodies.filter(checksNothing).map { "line \($0.first?.number ?? 0): this test checks nothing" }
@@ -126,8 +123,10 @@ import Testing
     var count = 0
     for path in paths.sorted() where path.hasSuffix(".swift") && !path.hasPrefix("TestSupport/") {
       let file = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
-      count += Self.bodies(Self.lines(file)).count
-      #expect(Self.faults(file) == [], "Tests/\(path)")
+      let lines = Self.lines(file)
+      let bodies = Self.bodies(lines)
+      count += bodies.count
+      #expect(Self.faults(lines, bodies) == [], "Tests/\(path)")
     }
     #expect(count > 1000, "the tests are not read")
   }
@@ -168,8 +167,9 @@ import Testing
       @Test func helped() { expectNothing() }
       @Test func fine() { #expect(true) }
       """
+    let lines = Self.lines(file)
     #expect(
-      Self.faults(file).map { $0.prefix(8) } == [
+      Self.faults(lines, Self.bodies(lines)).map { $0.prefix(8) } == [
         "line 7 r", "line 9 r", "line 24:", "line 26:", "line 21 ",
       ])
   }
