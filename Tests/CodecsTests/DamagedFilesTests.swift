@@ -12,7 +12,10 @@ struct DamagedFilesTests {
   /// Leaves memory of many sizes behind, all of it this byte.
   private func leave(_ byte: UInt8) {
     for size in [96, 400, 1_500, 6_000, 24_000, 100_000, 400_000] {
-      let blocks = (0..<12).map { _ in UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16) }
+      // More large ones would come from the system each time, which clears them.
+      let blocks = (0..<(size > 100_000 ? 1 : 12)).map { _ in
+        UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      }
       for block in blocks { memset(block, Int32(byte), size) }
       for block in blocks { block.deallocate() }
     }
@@ -30,7 +33,7 @@ struct DamagedFilesTests {
   @Test(arguments: ["jpeg", "heic:preset=ultrafast", "avif", "webp", "jxl", "png"])
   func memoryOfOthersIsNotShown(spelling: String) throws {
     let registry = CodecRegistry.standard
-    let image = try #require(SyntheticImage.waves(width: 160, height: 96))
+    let image = try #require(SyntheticImage.waves(width: 128, height: 72))
     var intact: [UInt8] = []
     if spelling == "png" {
       intact = try PNGWriter().write(image)
@@ -54,7 +57,7 @@ struct DamagedFilesTests {
       for request in [DecodeRequest.full, .scaled(longestSide: 40)] {
         leave(0x11)
         let first = answer(reader, bytes, request)
-        _ = answer(reader, intact, request)
+        _ = try? reader.decode(intact, request, limits: ReadLimits())
         leave(0xEE)
         #expect(answer(reader, bytes, request) == first, "\(spelling), \(round)")
       }

@@ -51,13 +51,14 @@ struct HEIFDamageTests {
   ])
   func theSameAfterOthers(spelling: String) throws {
     let intact = try heic(spelling)
-    let other = try heic("heic:preset=ultrafast", width: 512, height: 512)
+    let other = try heic("heic:preset=ultrafast", width: 256, height: 256)
     var faults: [String: Int] = [:]
     for bytes in try damaged(intact, count: 40, seed: 51) {
       for request in [DecodeRequest.full, .scaled(longestSide: 32)] {
         let alone = answer(bytes, request)
-        _ = answer(other, .full)
-        _ = answer(intact, request)
+        // Of those, what counts is the memory that they leave.
+        _ = try? reader.decode(other, .full, limits: ReadLimits())
+        _ = try? reader.decode(intact, request, limits: ReadLimits())
         #expect(answer(bytes, request) == alone)
         if alone.hasPrefix("damaged") { faults[alone, default: 0] += 1 }
       }
@@ -69,8 +70,11 @@ struct HEIFDamageTests {
 
   @Test func theMissingShareIsTold() throws {
     let intact = try heic("heic:preset=ultrafast", width: 512, height: 512)
-    let faults = try damaged(intact, count: 150, seed: 3).map { answer($0, .full) }
     let ending = " % of the picture cannot be decoded"
-    #expect(faults.contains { $0.hasPrefix("damaged: ") && $0.hasSuffix(ending) })
+    #expect(
+      try damaged(intact, count: 150, seed: 3).contains { bytes in
+        let fault = answer(bytes, .full)
+        return fault.hasPrefix("damaged: ") && fault.hasSuffix(ending)
+      })
   }
 }
