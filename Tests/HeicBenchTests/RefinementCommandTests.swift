@@ -12,6 +12,7 @@ struct RefinementCommandTests {
 
   private static let sweep = [
     "images", "--metrics", "ssimulacra2", "--qualities", "0.3,0.6,0.9", "--images", "none", "--jobs", "2",
+    "--codec", "jpeg", "--codec", "heic:preset=ultrafast",
   ]
 
   private func writeCorpus() throws {
@@ -70,7 +71,7 @@ struct RefinementCommandTests {
   @Test("a point of an earlier finer grid serves the refinement, and is refined there")
   func reusesEarlierPoints() throws {
     try writeCorpus()
-    try sweep("fine", "--qualities", "0.30...0.90:0.01", "--refine", "off")
+    try sweep("fine", "--qualities", "0.30...0.90:0.02", "--refine", "off")
     let again = try sweep("fine")
     // Of the refinement only what lies beyond the finer grid was missing.
     let refined = try origins("fine").count { $0 == "refined" }
@@ -80,7 +81,7 @@ struct RefinementCommandTests {
     // What the finer grid measured still counts; nothing that the other run has is missing.
     #expect(try origins("fine").count >= origins("on").count)
     // In the grid of a later run they are grid again.
-    try sweep("fine", "--qualities", "0.30...0.90:0.01", "--refine", "off")
+    try sweep("fine", "--qualities", "0.30...0.90:0.02", "--refine", "off")
     #expect(try !origins("fine").contains("refined"))
   }
 
@@ -115,6 +116,7 @@ struct RefinementCommandTests {
     try writeCorpus()
     let result = try desk.run([
       "images", "--metrics", "ssimulacra2", "--target", "ssimulacra2=70", "--images", "none", "--output", "t",
+      "--codec", "jpeg", "--codec", "heic:preset=ultrafast",
     ])
     #expect(result.status == 0, "\(result.errors)")
     #expect(Set(try origins("t")) == ["searched"])
@@ -139,12 +141,16 @@ struct RefinedFigureTests {
   @Test("figures are those of a fine sweep", .timeLimit(.minutes(30)))
   func agreesWithTheFineSweep() throws {
     let desk = try ProgramDesk()
-    let photographs = ["kodim05.png"].map { SharedFolder.path + "/corpus/kodak/\($0)" }
+    let photographs = ["kodim23.png"].map { SharedFolder.path + "/corpus/kodak/\($0)" }
     let common = [
-      "--downscale", "2", "--at", "70,80,88", "--metrics", "ssimulacra2", "--images", "none", "--output",
+      "--downscale", "3", "--at", "70,80,88", "--metrics", "ssimulacra2", "--images", "none", "--codec",
+      "jpeg",
+      "--codec", "heic:preset=ultrafast", "--output",
     ]
     #expect(try desk.run(photographs + common + ["default"]).status == 0)
-    let fine = photographs + common + ["fine", "--refine", "off", "--qualities", "0.3...1.0:0.01"]
+    // HEIC has 51 steps, so that every other quality is each of them; JPEG has every one near the targets.
+    let qualities = "0.3...0.7:0.02,0.59...0.63:0.01,0.81...0.84:0.01,0.93...0.97:0.01"
+    let fine = photographs + common + ["fine", "--refine", "off", "--qualities", qualities]
     #expect(try desk.run(fine).status == 0)
     for target in [70, 80, 88] {
       let change = try ["default", "fine"].map { try Self.change($0, at: target, desk) }

@@ -7,7 +7,7 @@ struct GenerationsCommandTests {
   @Test func theFirstGenerationIsWhatASweepMeasures() throws {
     let desk = try ProgramDesk()
     for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
-    let codecs = ["--codec", "jpeg", "--codec", "heic", "--codec", "webp:lossless=true"]
+    let codecs = ["--codec", "jpeg", "--codec", "heic:preset=ultrafast", "--codec", "webp:lossless=true"]
     let qualities = ["--qualities", "0.4,0.8"]
     let result = try desk.run(
       ["generations", "photos", "--generations", "4", "--output", "chains"] + codecs + qualities)

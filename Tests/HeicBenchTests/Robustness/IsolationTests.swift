@@ -24,7 +24,7 @@ struct IsolationTests {
     Fault(name: "error", cause: "null: fault asked for"),
     // Long enough for the other points on a machine that is busy with other tests.
     Fault(name: "hang", cause: "no answer in 8 s", options: ["--timeout", "8"]),
-    Fault(name: "memory", cause: "over 512 MiB", options: ["--memory-per-job", "512MiB"]),
+    Fault(name: "memory", cause: "over 192 MiB", options: ["--memory-per-job", "192MiB"]),
   ]
 
   @Test(

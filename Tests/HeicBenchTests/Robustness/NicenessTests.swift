@@ -9,11 +9,12 @@
     func workersKeepThePriorityOfTheirProgram(options: [String], expected: Int) throws {
       let desk = try ProgramDesk()
       for number in 0..<3 {
-        try desk.writeImage("images/\(number).ppm", width: 256, height: 256, seed: UInt64(number))
+        try desk.writeImage("images/\(number).ppm", width: 128, height: 128, seed: UInt64(number))
       }
       let program = desk.program.executable.path
       let process = BuiltProgram(URL(filePath: "/usr/bin/nice")).process(
-        ["-n", "7", program, "images", "--codec", "heic", "--images", "none", "--quiet"] + options,
+        ["-n", "7", program, "images", "--codec", "heic", "--images", "none", "--quiet", "--refine", "off"]
+          + ["--qualities", "0.2...0.9:0.1", "--metrics", "psnr-y"] + options,
         in: desk.folder.url)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
@@ -22,7 +23,7 @@
       while process.isRunning {
         seen.formUnion(Self.workers(of: process.processIdentifier))
         // Looking without a pause would take the time of the workers, which yield to it, and Foundation's memory with it.
-        usleep(20_000)
+        usleep(5_000)
       }
       #expect(process.terminationStatus == 0)
       #expect(seen == [expected])

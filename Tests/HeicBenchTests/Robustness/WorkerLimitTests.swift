@@ -20,10 +20,12 @@ struct WorkerLimitTests {
     "tiles", "photos", "--codec", "jpeg", "--qualities", "0.5", "--tile-sizes", "512",
   ]
 
+  private static let bomb = PNGFile.black(width: 14_143, height: 14_142)
+
   /// 200 megapixels in 160 kB, with a small picture beside them.
   private func writeBomb() throws {
     try desk.writeImage("photos/a.ppm", width: 64, height: 48)
-    try Data(PNGFile.black(width: 14_143, height: 14_142)).write(
+    try Data(Self.bomb).write(
       to: desk.folder.url.appending(path: "photos/bomb.png"))
   }
 

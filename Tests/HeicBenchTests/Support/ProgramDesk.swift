@@ -43,10 +43,18 @@ struct ProgramDesk {
   /// The rows of a CSV file in the folder.
   func rows(of name: String) throws -> [[String: String]] { try Self.rows(in: try text(name)) }
 
-  /// The rows of a CSV text by the names of their columns. What these tests write has no comma in a field.
+  /// The rows of a CSV text by the names of their columns. What these tests write has no quotation mark in a field.
   static func rows(in text: String) throws -> [[String: String]] {
-    let lines = text.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let lines = text.split(separator: "\n").map { line in
+      // In quotation marks stands every other part, whose commas separate nothing.
+      line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().reduce(into: [""]) {
+        fields, part in
+        let pieces =
+          part.offset.isMultiple(of: 2)
+          ? part.element.split(separator: ",", omittingEmptySubsequences: false) : [part.element]
+        fields[fields.count - 1] += pieces[0]
+        fields += pieces.dropFirst().map(String.init)
+      }
     }
     let names = try #require(lines.first)
     return lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }

@@ -37,12 +37,13 @@ struct TileRoundTripTests {
     return "\(levels)/\(try #require(names.compactMap { Int($0) }.max()))"
   }
 
-  private func check(_ file: [UInt8], _ layout: String) throws {
+  /// `options`: smaller levels are encoded, and not looked at.
+  private func check(
+    _ file: [UInt8], _ layout: String, _ options: [String] = ["--codec", "heic:preset=ultrafast"]
+  ) throws {
     try Data(file).write(to: desk.folder.url.appending(path: "photo.heic"))
-    // Smaller levels are encoded, and not looked at.
     let export = try desk.run(
-      ["tiles", "export", "photo.heic", "out", "--rewrap", "--layout", layout]
-        + ["--codec", "heic:preset=ultrafast"])
+      ["tiles", "export", "photo.heic", "out", "--rewrap", "--layout", layout] + options)
     #expect(export.status == 0, "\(export.errors)")
     let pack = try desk.run(["tiles", "pack", try largest(layout), "again.heic"])
     #expect(pack.status == 0, "\(pack.errors)")
@@ -65,6 +66,6 @@ struct TileRoundTripTests {
     .enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)),
     arguments: ["device/arrow.heic", "device/IMG_2927.HEIC", "device/Issue_437_dotnet.heic"])
   func phonesPicturesComeBack(file: String) throws {
-    try check(try SharedFolder.bytes("inputs/\(file)"), "dzi")
+    try check(try SharedFolder.bytes("inputs/\(file)"), "dzi", ["--base-only"])
   }
 }
