@@ -22,7 +22,7 @@ enum ScriptedAccident {
     case .mutter: Thread.detachNewThread { while true { _ = write(STDERR_FILENO, "mutter\n", 7) } }
     case .allocate: allocate()
     case .allocateChecked:
-      guard malloc(1 << 40) != nil else { throw .library(name: "script", message: "no memory") }
+      guard memory(1 << 40) != nil else { throw .library(name: "script", message: "no memory") }
     case .error: throw .library(name: "script", message: "it said no")
     case .unsupported: throw .unsupported("not this one")
     case .listDescriptors: throw .library(name: "script", message: descriptors())
@@ -86,6 +86,10 @@ enum ScriptedAccident {
     setpgid(0, getpgid(getppid()))
     while true { sleep(1000) }
   }
+
+  /// In a function of its own, since an optimiser leaves out memory that nothing is written to.
+  @inline(never)
+  private static func memory(_ bytes: Int) -> UnsafeMutableRawPointer? { malloc(bytes) }
 
   private static func allocate() {
     var blocks: [[UInt8]] = []
