@@ -14,7 +14,7 @@
 
     private func run(_ arguments: String...) throws -> String {
       let (status, said) = try Python.script(
-        "banding", arguments, program: user.program, in: user.folder.path)
+        "scripts/lab/banding", arguments, program: user.program, in: user.folder.path)
       try #require(status == 0, "\(said)")
       return said
     }

@@ -16,10 +16,10 @@ enum DrivenBrowser {
   /// A file of the project.
   static func file(_ path: String) -> URL { root.appending(path: path) }
 
-  /// Runs a script of the project, which says what it finds and fails where something is wrong.
-  static func check(_ script: String, _ arguments: [String]) throws {
+  /// Runs a driver of pages, which says what it finds and fails where something is wrong.
+  static func check(_ driver: String, _ arguments: [String]) throws {
     let process = Process()
-    process.executableURL = file("scripts/\(script)")
+    process.executableURL = file("Tests/Drivers/\(driver)")
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output

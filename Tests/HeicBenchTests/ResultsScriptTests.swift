@@ -13,7 +13,7 @@
 
     private func run(_ arguments: String...) throws -> (status: Int32, text: String) {
       try Python.script(
-        "results",
+        "scripts/lab/results",
         ["--docs", document.path, "--work", desk.folder.path + "/work"]
           + ["--kodak", desk.folder.path + "/pictures", "--clic", desk.folder.path + "/nowhere"] + arguments,
         program: desk.program, in: desk.folder.path)

@@ -22,12 +22,13 @@ package enum Python {
     return try run(["-c", text] + arguments, ["PYTHONPATH": own + unpacked])
   }
 
-  /// Runs one of the project's scripts over a built program, with a temporary folder; returns what `run` does.
+  /// Runs a script of the project, given by its path there, over a built program, with a temporary folder; returns what
+  /// `run` does.
   package static func script(
-    _ name: String, _ arguments: [String], program: BuiltProgram, in folder: String
+    _ path: String, _ arguments: [String], program: BuiltProgram, in folder: String
   ) throws -> (status: Int32, text: String) {
     let environment = ["HEICBENCH": program.executable.path, "TMPDIR": folder]
-    return try run([project.appending(path: "scripts/\(name)").path] + arguments, environment)
+    return try run([project.appending(path: path).path] + arguments, environment)
   }
 
   private static let project = URL(filePath: #filePath).appending(path: "../../..").standardized

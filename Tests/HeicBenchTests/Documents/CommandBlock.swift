@@ -50,6 +50,7 @@ struct CommandBlock: Sendable {
   /// Whether a line runs heicbench or a script of the project with an argument, or makes it a command; without an argument
   /// it is a name.
   static func runsProject(_ line: String) -> Bool {
-    line.contains(/^(sudo|alias) |(^|[|;]\s*|[A-Z]=\S* )(heicbench |(\S*\/)?scripts\/\w\S* )/)
+    line.contains(
+      /^(sudo|alias) |(^|[|;]\s*|[A-Z]=\S* )(heicbench |(\S*\/)?(scripts|Tests\/Drivers)\/\w\S* )/)
   }
 }

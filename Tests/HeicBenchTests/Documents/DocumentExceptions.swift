@@ -43,8 +43,9 @@ enum DocumentExceptions {
     (
       "needs a release build, or minutes",
       [
-        "scripts/benchmark", "scripts/package --try", "scripts/soak", "HEICBENCH=.build/release/heicbench",
-        "scripts/mutate", "scripts/damage", "scripts/banding", "scripts/results",
+        "scripts/benchmark", "scripts/package --try", "Tests/Drivers/soak",
+        "HEICBENCH=.build/release/heicbench",
+        "Tests/Drivers/mutate", "Tests/Drivers/damage", "scripts/lab/banding", "scripts/lab/results",
         "scripts/conformance", "scripts/fuzz",
       ]
     ),

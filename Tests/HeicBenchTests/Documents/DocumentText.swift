@@ -38,7 +38,9 @@ enum DocumentText {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard let mark = line.firstMatch(of: /^\s*```(\w*)/) else {
         if fence != nil { fence?.text += line + "\n" } else { prose += line + "\n" }
-        if fence == nil, line.contains(#/^\s{4,}([A-Z_]+=\S+\s|sudo\s)*(heicbench|scripts/\w+)\s/#) {
+        if fence == nil,
+          line.contains(#/^\s{4,}([A-Z_]+=\S+\s|sudo\s)*(heicbench|(scripts|Tests/Drivers)/\S+)\s/#)
+        {
           blocks += CommandBlock("\(file):\(index + 1)", text: line).map { [$0] } ?? []
         }
         continue

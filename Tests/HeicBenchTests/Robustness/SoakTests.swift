@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The short version of scripts/soak, which says what is promised.
+  /// The short version of Tests/Drivers/soak, which says what is promised.
   @Suite struct SoakTests {
     @Test(
       "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(30)),
@@ -11,7 +11,7 @@
     func survivesTheSoak() throws {
       let user = try UserFolder()
       let (status, said) = try Python.script(
-        "soak", ["3", "4"], program: user.program, in: user.folder.path)
+        "Tests/Drivers/soak", ["3", "4"], program: user.program, in: user.folder.path)
       #expect(status == 0, "\(said)")
       #expect(said.contains("nothing lost, nothing twice, nobody left"))
     }

@@ -134,7 +134,7 @@ def find():
 
 def find_axe():
     """axe-core's program text, from where scripts/setup puts it or from a package of Python's, or None."""
-    root = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(__file__).resolve().parents[2]
     spec = importlib.util.find_spec("axe_playwright_python")
     places = [root / ".build/axe"] + [pathlib.Path(place) for place in (spec.submodule_search_locations if spec else [])]
     return next((place / "axe.min.js" for place in places if (place / "axe.min.js").is_file()), None)
