@@ -86,6 +86,8 @@ let package = Package(
   products: [
     .executable(name: "heicbench", targets: ["heicbench"]),
     .library(name: "HeicBenchKit", targets: ["HeicBenchKit"]),
+    // What a codec of another package is made with.
+    .library(name: "CodecKit", targets: ["CodecKit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -149,7 +151,7 @@ let package = Package(
       dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis", "CPages"],
       exclude: ["Resources"],
       swiftSettings: strict),
-    // What programs call: the only module with public declarations, apart from a few values of Model.
+    // What programs call. The other public declarations are what a codec is made with: CodecKit, rasters, a few values.
     .target(
       name: "HeicBenchKit",
       dependencies: [
@@ -194,7 +196,8 @@ let package = Package(
 
     // The example, which is a package of its own, built as that package builds it: without sight of what is not public.
     .executableTarget(
-      name: "heicbench-example", dependencies: ["HeicBenchKit"], path: "Examples/Sources/CompareCodecs",
+      name: "heicbench-example", dependencies: ["HeicBenchKit", "CodecKit"],
+      path: "Examples/Sources/CompareCodecs",
       packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
     // System calls by number, for what tries to get out of the sandbox.
     .target(name: "CEscape", dependencies: ["CProcessShim"], path: "Tests/CEscape"),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A program that measures through the library as any other package would. The main package's tests build the same
+// A program that measures through the library as any other package would, a codec of its own as well. The main package's tests build the same
 // source without sight of what is not public, and run it.
 let package = Package(
   name: "heicbench-examples",
@@ -9,6 +9,10 @@ let package = Package(
   dependencies: [.package(name: "heicbench", path: "..")],
   targets: [
     .executableTarget(
-      name: "CompareCodecs", dependencies: [.product(name: "HeicBenchKit", package: "heicbench")])
+      name: "CompareCodecs",
+      dependencies: [
+        .product(name: "HeicBenchKit", package: "heicbench"),
+        .product(name: "CodecKit", package: "heicbench"),
+      ])
   ]
 )

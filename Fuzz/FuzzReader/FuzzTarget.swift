@@ -61,7 +61,7 @@ enum FuzzTarget: String, CaseIterable {
     let header = try? reader.anyHeader(of: bytes)
     _ = try? reader.contents(of: bytes)
     _ = try? GainMapFile(bytes)
-    for request in [DecodeRequest.full, .region(PixelRegion(x: 8, y: 8, width: 8, height: 8))] {
+    for request in [DecodePart.full, .region(PixelRegion(x: 8, y: 8, width: 8, height: 8))] {
       _ = try? reader.predictedMemory(of: bytes, for: request)
     }
     switch self {

@@ -57,7 +57,7 @@ extension AnalysisBuilder {
     let variants = variants
     guard !analysis.sourcesAreShrunk, image.sourceIsLossy, let fileBytes = image.sourceBytes, fileBytes > 0
     else { return }
-    for (index, column) in columns.enumerated() where variants[index].settings["recompress"] == "true" {
+    for (index, column) in columns.enumerated() where variants[index].recompresses {
       guard let sample = column.samples.first else { continue }
       recompressions[index, default: FileComparison(variant: variants[index], target: .infinity)].add(
         fileBytes: fileBytes, bytes: Double(sample.bytes))

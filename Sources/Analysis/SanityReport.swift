@@ -74,7 +74,7 @@ extension SanityReport {
   private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
     guard let first = samples.first, let last = samples.last else { return false }
     guard let lowest = first.quality, let highest = last.quality else { return false }
-    return variant.settings["lossless"] == nil && variant.settings["recompress"] == nil
+    return !variant.losesNothing
       && highest.thousandths - lowest.thousandths >= 100
   }
 

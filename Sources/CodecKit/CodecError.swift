@@ -1,7 +1,7 @@
-package import Pixels
+public import Pixels
 
 /// Errors of codecs and readers, sorted by who can fix them.
-package enum CodecError: Error, Sendable, Hashable {
+public enum CodecError: Error, Sendable, Hashable {
   /// The settings do not exist or conflict; the text says what is allowed.
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the reason.
@@ -20,7 +20,7 @@ package enum CodecError: Error, Sendable, Hashable {
 
 extension CodecError: CustomStringConvertible {
   /// One sentence without the file's name, which the caller knows.
-  package var description: String {
+  public var description: String {
     switch self {
     case .invalidSetting(let text), .unsupported(let text), .malformed(let text), .limitExceeded(let text):
       text

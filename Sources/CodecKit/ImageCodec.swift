@@ -1,33 +1,36 @@
-package import Model
-package import Pixels
+@_exported public import Model
+@_exported public import Pixels
 
-package struct CodecTraits: Sendable, Codable {
+/// What is known about a codec before it encodes anything.
+public struct CodecTraits: Sendable, Codable {
   /// Identifier for `--codec`, such as `heic`.
-  package var id: String
+  public var id: String
   /// File extension of its output, without the dot.
-  package var fileExtension: String
-  package var nativeQuality: ClosedRange<Int>
+  public var fileExtension: String
+  /// The range of its own scale of 0 to 100: a quality of 0.85 asks for 85, or for the nearest end. Higher is better.
+  public var nativeQuality: ClosedRange<Int>
   /// True if encoding takes almost no time beside the decode and the scores after it.
-  package var isFast: Bool
+  public var isFast: Bool
   /// Settings of much faster encodes, for a first look or the tries of a search: `preset=ultrafast`; empty if it has none.
-  package var quick: String
+  public var quick: String
   /// True for codecs for tests and benchmarks of heicbench itself, left out of lists for users.
-  package var isHidden: Bool
+  public var isHidden: Bool
   /// Name for people, with the mapped library: `JPEG (libjpeg-turbo)`.
-  @FoundOnReading package var title: String
+  @FoundOnReading public var title: String
   /// Effect of the defaults, for people: `preset slow, 4:2:0`; empty if no setting matters.
-  @FoundOnReading package var defaults: String
+  @FoundOnReading public var defaults: String
   /// Settings, which may depend on the library's version.
-  @FoundOnReading package var settings: [SettingSpecification]
+  @FoundOnReading public var settings: [SettingSpecification]
   /// All its libraries, encoder and decoder, as they report themselves at run time.
   ///
   /// Reading this queries the libraries, and opens those loaded at run time, so that a process that never meets JPEG XL
   /// does not pay for libjxl's start.
-  @FoundOnReading package var libraries: [LibraryVersion]
+  @FoundOnReading public var libraries: [LibraryVersion]
   /// Reason why the codec is unusable here, with what to install; nil if usable. Opens libraries like `libraries`.
-  @FoundOnReading package var absence: String?
+  @FoundOnReading public var absence: String?
 
-  package init(
+  /// Describes a codec. Texts and libraries are found when they are first asked for.
+  public init(
     id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
     libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
     nativeQuality: ClosedRange<Int>,
@@ -62,33 +65,38 @@ package struct CodecTraits: Sendable, Codable {
 
 /// A value of this process's libraries, found each time it is read; another process gets the value itself.
 @propertyWrapper
-package struct FoundOnReading<Value: Codable & Sendable>: Codable, Sendable {
+public struct FoundOnReading<Value: Codable & Sendable>: Codable, Sendable {
   private var find: @Sendable () -> Value
 
   init(find: @escaping @Sendable () -> Value) { self.find = find }
 
-  package init(from decoder: any Decoder) throws {
+  /// Takes the value of another process.
+  public init(from decoder: any Decoder) throws {
     let value = try Value(from: decoder)
     find = { value }
   }
 
-  package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+  /// Writes the value as it is now.
+  public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 
-  package var wrappedValue: Value {
+  /// The value, found anew unless it was set.
+  public var wrappedValue: Value {
     get { find() }
     set { find = { newValue } }
   }
 }
 
 /// Rasters that a codec takes unchanged under given settings.
-package struct PixelSupport: Sendable, Hashable, Codable {
-  package var alpha: Bool
+public struct PixelSupport: Sendable, Hashable, Codable {
+  /// True if transparent pixels are kept.
+  public var alpha: Bool
   /// In bits per sample.
-  package var maximumBitDepth: Int
+  public var maximumBitDepth: Int
   /// In pixels.
-  package var maximumSide: Int
+  public var maximumSide: Int
 
-  package init(alpha: Bool, maximumBitDepth: Int, maximumSide: Int) {
+  /// States what a codec takes.
+  public init(alpha: Bool, maximumBitDepth: Int, maximumSide: Int) {
     self.alpha = alpha
     self.maximumBitDepth = maximumBitDepth
     self.maximumSide = maximumSide
@@ -96,13 +104,15 @@ package struct PixelSupport: Sendable, Hashable, Codable {
 }
 
 /// A variant at one quality: the settings of a single encode.
-package struct EncodeSettings: Sendable, Hashable {
-  package var variant: CodecVariant
+public struct EncodeSettings: Sendable, Hashable {
+  /// The codec with the settings that differ from its defaults.
+  public var variant: CodecVariant
   /// Quality on the codec's own scale.
-  package var nativeQuality: Int
+  public var nativeQuality: Int
   private let specifications: [String: String]
 
-  package init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
+  /// Maps a quality onto the scale of a codec's traits.
+  public init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
     self.variant = variant
     self.nativeQuality = quality.nativeValue(in: traits.nativeQuality)
     self.specifications = Dictionary(
@@ -110,17 +120,19 @@ package struct EncodeSettings: Sendable, Hashable {
   }
 
   /// A setting's value, or the codec's default; empty for unknown keys.
-  package subscript(key: String) -> String { variant.settings[key] ?? specifications[key] ?? "" }
+  public subscript(key: String) -> String { variant.settings[key] ?? specifications[key] ?? "" }
 
-  package func integer(_ key: String) -> Int? { Int(self[key]) }
+  /// A setting's value as a number; nil if it is none.
+  public func integer(_ key: String) -> Int? { Int(self[key]) }
 
-  package func flag(_ key: String) -> Bool { self[key] == "true" }
+  /// True if a flag is set.
+  public func flag(_ key: String) -> Bool { self[key] == "true" }
 
   /// True if chroma is halved in both directions, as far as the settings say.
-  package var halvesChroma: Bool { self["chroma"] == "420" && !flag("lossless") }
+  public var halvesChroma: Bool { self["chroma"] == "420" && !flag("lossless") }
 
   /// Settings with this key prefix, the prefix removed, sorted by key.
-  package func passedThrough(prefix: String) -> [(key: String, value: String)] {
+  public func passedThrough(prefix: String) -> [(key: String, value: String)] {
     variant.settings.filter { $0.key.hasPrefix(prefix) }
       .map { (key: String($0.key.dropFirst(prefix.count)), value: $0.value) }
       .sorted { $0.key < $1.key }
@@ -130,8 +142,19 @@ package struct EncodeSettings: Sendable, Hashable {
 /// An encoder with its decoder, stateless: every C object lives inside one call.
 ///
 /// The caller takes the time: `encode` goes from pixels in memory to the whole file in memory, `decode` back; neither
-/// touches the disk or does work that the codecs it is compared with do not.
-package protocol ImageCodec: Sendable {
+/// touches the disk or does work that the codecs it is compared with do not. Calls come from worker processes, one at a
+/// time in each; a call that hangs or takes too much memory loses its worker, which costs that point alone, so that a
+/// codec need not watch for cancellation.
+///
+/// What a codec keeps (`CodecContract` tries it):
+/// - **Size and channels** come back as they went in. Gray may come back as colour where the format has no gray, alpha
+///   never comes back as something else: a codec without it says so in `support` and refuses it.
+/// - **Colours**: a profile other than sRGB is embedded and comes back, in whatever spelling means the same.
+/// - **Depth**: samples of up to `support`'s bits are not rounded to fewer before the encoder sees them.
+/// - **Damage** is a `CodecError`, or a picture of the stated size; no bytes trap.
+/// - **The same picture and settings** give the same file, and more quality gives more bytes and a closer picture.
+/// - What it cannot do is `CodecError.unsupported` with the reason, which a table shows.
+public protocol ImageCodec: Sendable {
   var traits: CodecTraits { get }
 
   func support(for variant: CodecVariant) -> PixelSupport
@@ -167,23 +190,29 @@ package protocol ImageCodec: Sendable {
 }
 
 extension ImageCodec {
-  package func gainMapBase(
+  /// By default a codec makes no gain maps.
+  public func gainMapBase(
     of file: [UInt8]
   ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)? { nil }
 
-  package func containerBytes(of file: [UInt8]) -> Int? { nil }
+  /// By default the container is not parsed.
+  public func containerBytes(of file: [UInt8]) -> Int? { nil }
 
-  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+  /// By default unsupported.
+  public func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
     throw .unsupported("\(traits.id) files cannot hold padding that is not shown")
   }
 
-  package func recompresses(_ variant: CodecVariant) -> Bool { false }
+  /// By default no variant does.
+  public func recompresses(_ variant: CodecVariant) -> Bool { false }
 
-  package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  /// By default unsupported.
+  public func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     throw .unsupported("\(traits.id) recompresses no files")
   }
 
-  package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
+  /// By default unsupported.
+  public func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
     throw .unsupported("\(traits.id) recompresses no files")
   }
 }

@@ -65,11 +65,11 @@ package protocol ImageReader: Sendable {
   /// Serves a request, upright, reading as little of the file as the format allows.
   /// - Throws: `unsupported` with the reason if the file or the decoder cannot serve it.
   func decode(
-    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+    _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels
 
   /// Predicted growth in bytes for a request, result included, of a process that has decoded before; nil if unknown.
-  func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
+  func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int?
 
   /// False if the format has no place for a gain map, as by default, or if the beginning of a large file announces none.
   /// Looking through all of it would take longer than making a thumbnail, and as much memory as the file.

@@ -1,5 +1,7 @@
-package struct SettingSpecification: Sendable, Hashable, Codable {
-  package enum Values: Sendable, Hashable, Codable {
+/// A setting that a codec takes behind its name: `--codec heic:preset=slow`.
+public struct SettingSpecification: Sendable, Hashable, Codable {
+  /// What a setting may be.
+  public enum Values: Sendable, Hashable, Codable {
     case choice([String])
     case integer(ClosedRange<Int>)
     /// `true` or `false`; the key alone means `true`.
@@ -9,15 +11,18 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
   }
 
   /// The key as spelled in `--codec`, or the prefix with a `*` for a pass-through.
-  package var key: String
-  package var values: Values
+  public var key: String
+  /// What it may be.
+  public var values: Values
   /// The value if the key is left out; empty for a pass-through.
-  package var defaultValue: String
-  package var summary: String
+  public var defaultValue: String
+  /// What it does, in a few words for people.
+  public var summary: String
   /// True for a setting that SDR runs, and the view's page, have no use for.
-  package private(set) var isOfHDR = false
+  public private(set) var isOfHDR = false
 
-  package init(key: String, values: Values, defaultValue: String, summary: String) {
+  /// Describes a setting.
+  public init(key: String, values: Values, defaultValue: String, summary: String) {
     self.key = key
     self.values = values
     self.defaultValue = defaultValue
@@ -25,31 +30,33 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
   }
 
   /// The setting as one of HDR runs alone.
-  package var ofHDR: SettingSpecification {
+  public var ofHDR: SettingSpecification {
     var setting = self
     setting.isOfHDR = true
     return setting
   }
 
   /// A setting that is off by default.
-  package static func flag(_ key: String, _ summary: String) -> SettingSpecification {
+  public static func flag(_ key: String, _ summary: String) -> SettingSpecification {
     .init(key: key, values: .flag, defaultValue: "false", summary: summary)
   }
 
-  package static func choice(
+  /// A setting of several words, one of which is usual.
+  public static func choice(
     _ key: String, _ words: [String], _ usual: String, _ summary: String
   ) -> SettingSpecification {
     .init(key: key, values: .choice(words), defaultValue: usual, summary: summary)
   }
 
-  package static func integer(
+  /// A whole number within a range.
+  public static func integer(
     _ key: String, _ range: ClosedRange<Int>, _ usual: String, _ summary: String
   ) -> SettingSpecification {
     .init(key: key, values: .integer(range), defaultValue: usual, summary: summary)
   }
 
   /// The allowed values, for people: `420, 422 or 444`.
-  package var allowedValues: String {
+  public var allowedValues: String {
     switch values {
     case .choice(let words) where words.count > 1:
       words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
@@ -60,7 +67,8 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     }
   }
 
-  package func canonical(_ value: String) -> String? {
+  /// The one spelling of a value; nil if the setting does not take it.
+  public func canonical(_ value: String) -> String? {
     switch values {
     case .choice(let words): words.contains(value) ? value : nil
     case .integer(let range): Int(value).flatMap { range.contains($0) ? String($0) : nil }

@@ -1,3 +1,4 @@
+public import CodecKit
 import Codecs
 @_exported public import Model
 import Synchronization
@@ -20,7 +21,12 @@ public enum HeicBench {
   ///
   /// Codecs run in separate processes of this program, unless `WorkerSettings.program` names another. A program that
   /// measures must call this before anything else.
-  public static func serveIfWorker() { serveIfWorker(answering: Questions.all) }
+  /// - Parameter codecs: Codecs of the program's own, measured like all others under the `id` of their traits, in place of
+  ///   heicbench's if it has one of that name. ``CodecKit/CodecContract`` tries what each has to keep.
+  public static func serveIfWorker(codecs: [any ImageCodec] = []) {
+    CodecRegistry.add(codecs)
+    serveIfWorker(answering: Questions.all)
+  }
 
   package static func serveIfWorker(answering questions: [any Question.Type]) {
     guard CommandLine.arguments == WorkerProcess.commandLine else {

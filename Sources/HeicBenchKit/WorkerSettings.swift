@@ -18,7 +18,7 @@ public struct WorkerSettings: Sendable {
   /// True if workers run with lowered priority.
   public var isNice = false
   /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which must call
-  /// ``HeicBench/serveIfWorker()`` first.
+  /// ``HeicBench/serveIfWorker(codecs:)`` first.
   public var program: String?
 
   /// Creates settings for all cores, with limits that suit most images.

@@ -33,6 +33,25 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   /// True for files of a base picture of SDR and a gain map, which an HDR run alone makes.
   package var hasGainMap: Bool { settings["gainmap"] != nil }
 
+  /// True where a file is packed from which itself comes back.
+  package var recompresses: Bool { settings["recompress"] == "true" }
+
+  /// True where the samples or the file come back as they went in, whatever the quality.
+  package var losesNothing: Bool { recompresses || settings["lossless"] == "true" }
+
+  /// True for a picture in tiles of its own.
+  package var isGrid: Bool { settings["grid"].map { $0 != "0" } ?? false }
+
+  /// True where chroma is stated to be whole.
+  package var isWholeChroma: Bool { settings["chroma"] == "444" }
+
+  /// The same in 4:4:4; nil where its chroma is stated already, or is whole in any case.
+  package var withWholeChroma: CodecVariant? {
+    guard settings["chroma"] == nil, !losesNothing else { return nil }
+    return CodecVariant(
+      codec: codec, build: build, settings: settings.merging(["chroma": "444"]) { own, _ in own })
+  }
+
   /// The settings as comma-separated `key=value`, sorted by key; empty for the defaults.
   package var canonicalSettings: String {
     settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")

@@ -1,23 +1,25 @@
 /// A library with the version that it reports itself.
-package struct LibraryVersion: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct LibraryVersion: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The library's usual name, such as `x265`.
-  package let name: String
+  public let name: String
   /// The version, such as `3.5`; `?` if unknown.
-  package let version: String
+  public let version: String
   /// The first eight digits of the loaded file's GNU build id, which distinguish builds of one version; nil without
   /// one, and in results of heicbench 0.1.0.
-  package let build: String?
+  public let build: String?
 
-  package init(name: String, version: String, build: String? = nil) {
+  /// Names a library; `build` is nil where the file tells none.
+  public init(name: String, version: String, build: String? = nil) {
     self.name = name
     self.version = version
     self.build = build
   }
 
-  package var description: String { "\(name) \(version)" }
+  /// `x265 3.5`.
+  public var description: String { "\(name) \(version)" }
 
   /// Name, version and build, as part of a measurement's key.
-  package var fullDescription: String { build.map { "\(self) (build \($0))" } ?? description }
+  public var fullDescription: String { build.map { "\(self) (build \($0))" } ?? description }
 }
 
 extension Sequence<LibraryVersion> {

@@ -9,51 +9,51 @@ private struct ReadList: Codable {
 }
 
 /// A question that reports answer, stored as JSON by subject. It may come from a stranger.
-package protocol StoredQuestion: Codable {
+package protocol StoredScope: Codable {
   static var subject: String { get }
   /// The question of two stores that are merged, of which this is the one of the first.
   func joined(with other: Self) -> Self
 }
 
-extension ReadQuestion: StoredQuestion {
+extension ReadScope: StoredScope {
   package static let subject = "reads"
 
-  package func joined(with other: ReadQuestion) -> ReadQuestion {
+  package func joined(with other: ReadScope) -> ReadScope {
     let (own, further) = (metrics ?? [], other.metrics ?? [])
-    return ReadQuestion(
+    return ReadScope(
       score: score, bandwidth: bandwidth ?? other.bandwidth,
       roots: roots + other.roots.filter { !roots.contains($0) },
       metrics: own + further.filter { metric in !own.contains { $0.id == metric.id } })
   }
 }
 
-extension TileQuestion: StoredQuestion {
+extension TileScope: StoredScope {
   package static let subject = "tiles"
 
-  package func joined(with other: TileQuestion) -> TileQuestion { self }
+  package func joined(with other: TileScope) -> TileScope { self }
 }
 
 /// The chains that the latest call asked for, so that a gate compares no others.
-package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
+package struct ChainScope: Sendable, Hashable, StoredScope {
   package static let subject = "chains"
   private var images: Set<ImageIdentity>
   /// Each chain without its image.
   private var chains: Set<Case>
   /// Questions of merged stores, each about images and chains of its own.
-  private var others: Set<ChainQuestion>?
+  private var others: Set<ChainScope>?
 
   package init(_ keys: Set<Case>) {
     images = Set(keys.map(\.image))
     chains = Set(keys.map(Self.chain))
   }
 
-  package func joined(with other: ChainQuestion) -> ChainQuestion {
+  package func joined(with other: ChainScope) -> ChainScope {
     // The same chains of further images are one question, so that those of many shards stay small.
     var images: [Set<Case>: Set<ImageIdentity>] = [:]
     for part in [self, other].flatMap({ [$0] + ($0.others ?? []) }) {
       images[part.chains, default: []].formUnion(part.images)
     }
-    var (own, all) = (self, Set<ChainQuestion>())
+    var (own, all) = (self, Set<ChainScope>())
     for (chains, images) in images {
       var part = self
       (part.chains, part.images, part.others) = (chains, images, nil)
@@ -77,24 +77,24 @@ package struct ChainQuestion: Sendable, Hashable, StoredQuestion {
 
 extension ResultStore {
   /// The last question on reads; the defaults if there is none or it is unreadable.
-  package func readQuestion() throws(StoreError) -> ReadQuestion {
-    guard let asked = try question(ReadQuestion.self, ReadQuestion.subject) else { return ReadQuestion() }
+  package func readScope() throws(StoreError) -> ReadScope {
+    guard let asked = try question(ReadScope.self, ReadScope.subject) else { return ReadScope() }
     // Validated again by this initialiser.
-    return ReadQuestion(
+    return ReadScope(
       score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots, metrics: asked.metrics ?? [])
   }
 
-  package func tileQuestion() throws(StoreError) -> TileQuestion? {
-    try question(TileQuestion.self, TileQuestion.subject)
+  package func tileScope() throws(StoreError) -> TileScope? {
+    try question(TileScope.self, TileScope.subject)
   }
 
   /// The chains of the last call, in order of arrival; nil if there was none.
   package func chains() throws(StoreError) -> [CaseRecord]? {
-    guard let asked = try question(ChainQuestion.self, ChainQuestion.subject) else { return nil }
+    guard let asked = try question(ChainScope.self, ChainScope.subject) else { return nil }
     return try results(.generations, where: asked.covers)
   }
 
-  package func note<Question: StoredQuestion>(_ question: Question) throws(StoreError) {
+  package func note<Question: StoredScope>(_ question: Question) throws(StoreError) {
     try note(question, Question.subject)
   }
 
@@ -133,9 +133,9 @@ extension ResultStore {
   /// Adds the questions of another store, attached as `shard`. A list of pictures gets its own text as subject, so that
   /// lists of several stores over the same roots are kept side by side.
   static func mergeQuestions(_ db: Database) throws {
-    try join(ReadQuestion.self, db)
-    try join(TileQuestion.self, db)
-    try join(ChainQuestion.self, db)
+    try join(ReadScope.self, db)
+    try join(TileScope.self, db)
+    try join(ChainScope.self, db)
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.question
@@ -143,7 +143,7 @@ extension ResultStore {
         """, arguments: [ReadList.subject, ReadList.subject])
   }
 
-  private static func join<Question: StoredQuestion>(_ type: Question.Type, _ db: Database) throws {
+  private static func join<Question: StoredScope>(_ type: Question.Type, _ db: Database) throws {
     func question(_ schema: String) throws -> Question? {
       try String.fetchOne(
         db, sql: "SELECT text FROM \(schema).question WHERE subject = ?", arguments: [Question.subject]
@@ -178,7 +178,7 @@ extension ResultStore {
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)
-      let ways = [try source.hasReads(), try source.tileQuestion() != nil, try source.chains() != nil]
+      let ways = [try source.hasReads(), try source.tileScope() != nil, try source.chains() != nil]
       guard ways.contains(true) else {
         throw .unmergeable(
           path: source.path, reason: "it has neither runs nor reads nor tiles nor generations")
@@ -273,7 +273,7 @@ extension ResultStore {
 
   /// The cuts that a question covers, ordered by image name, then by arrival, with the points of the same pictures,
   /// codecs and libraries, which are without tiles.
-  package func tilings(_ question: TileQuestion) throws -> [CaseRecord] {
+  package func tilings(_ question: TileScope) throws -> [CaseRecord] {
     var records: [CaseRecord] = []
     try forEachLatest(
       [.tiles, .whole],

@@ -33,15 +33,16 @@ extension ResultStore {
     _ manifest: RunManifest, images: some Sequence<ImageIdentity>
   ) throws(StoreError) -> RunID {
     let run = try write { db in
-      let ids = try identifiers.withLock { identifiers in
+      let list = try identifiers.withLock { identifiers in
         var seen: Set<Int64> = []
-        return try images.map { try identifiers.image($0, db) }.filter { seen.insert($0).inserted }
+        let ids = try images.map { try identifiers.image($0, db) }.filter { seen.insert($0).inserted }
+        let list = try Self.list(ids, db)
+        if !options.fresh { try Self.adoptPoints(of: manifest, list: list, &identifiers, db) }
+        return list
       }
       try db.execute(
         sql: "INSERT INTO run(uid, manifest, host, list) VALUES (?, ?, ?, ?)",
-        arguments: [
-          UUID().uuidString, try StoredJSON.text(manifest), manifest.machine.host, try Self.list(ids, db),
-        ])
+        arguments: [UUID().uuidString, try StoredJSON.text(manifest), manifest.machine.host, list])
       return db.lastInsertedRowID
     }
     let metrics = Set(manifest.metrics.map { StoredMetric.storedName($0.id, in: manifest) })

@@ -21,7 +21,7 @@ struct DamagedFilesTests {
     }
   }
 
-  private func answer(_ reader: any ImageReader, _ bytes: [UInt8], _ request: DecodeRequest) -> String {
+  private func answer(_ reader: any ImageReader, _ bytes: [UInt8], _ request: DecodePart) -> String {
     do throws(CodecError) {
       guard let image = try reader.decode(bytes, request, limits: ReadLimits()).raster else { return "none" }
       return "\(image.width)×\(image.height) \(image.samples.hashValue)"
@@ -54,7 +54,7 @@ struct DamagedFilesTests {
         bytes[Int.random(in: (intact.count / 3)..<intact.count, using: &generator)] ^=
           1 << UInt8.random(in: 0...7, using: &generator)
       }
-      for request in [DecodeRequest.full, .scaled(longestSide: 40)] {
+      for request in [DecodePart.full, .scaled(longestSide: 40)] {
         leave(0x11)
         let first = answer(reader, bytes, request)
         _ = try? reader.decode(intact, request, limits: ReadLimits())

@@ -24,7 +24,7 @@ import Testing
     guard reader.recognises(bytes) else { return 0 }
     let contents = (try? reader.contents(of: bytes)) ?? FileContents()
     let header = try? reader.anyHeader(of: bytes)
-    for request in [DecodeRequest.full, .region(PixelRegion(x: 8, y: 8, width: 8, height: 8))] {
+    for request in [DecodePart.full, .region(PixelRegion(x: 8, y: 8, width: 8, height: 8))] {
       _ = try? reader.predictedMemory(of: bytes, for: request)
     }
     _ = try? GainMapFile(bytes)

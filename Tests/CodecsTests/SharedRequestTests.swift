@@ -85,7 +85,7 @@ struct SharedRequestTests {
     #expect(result.touchedBytes < bytes.count / 4)
   }
 
-  private static func requests(_ side: Int) -> [DecodeRequest] {
+  private static func requests(_ side: Int) -> [DecodePart] {
     [
       .full, .ycbcr, .scaled(longestSide: side), .thumbnail(longestSide: side), .firstTile,
       .region(PixelRegion(x: 0, y: 0, width: 1, height: 1)),
@@ -122,7 +122,7 @@ struct SharedRequestTests {
     let original = try SharedFolder.bytes("inputs/\(file)")
     let reader = try #require(Self.registry.reader(for: original))
     var generator = SeededGenerator(seed: 29)
-    let small: [DecodeRequest] = [
+    let small: [DecodePart] = [
       .thumbnail(longestSide: 160), .firstTile, .region(PixelRegion(x: 500, y: 500, width: 30, height: 30)),
     ]
     let limit = 20_000_000

@@ -64,7 +64,7 @@ import Testing
       return record
     }
     for bandwidth in [nil, 0, .leastNonzeroMagnitude, 1e308] {
-      let report = DecodeReport(records, ReadQuestion(score: 90, bandwidth: bandwidth))
+      let report = DecodeReport(records, ReadScope(score: 90, bandwidth: bandwidth))
       var csv = ""
       let feature = report.feature()
       try feature.table.write(.csv, to: &csv)

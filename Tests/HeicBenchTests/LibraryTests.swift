@@ -42,6 +42,12 @@ struct LibraryTests {
     let worse = try run("gate")
     #expect(worse.status == 1 && worse.output.contains("\nworse "), "\(worse.output)\(worse.errors)")
     #expect(try program.run([]).status == 64)
+    // A codec that only this program has.
+    let codec = try run("codec")
+    #expect(codec.status == 0 && !codec.output.contains("broken"), "\(codec.output)\(codec.errors)")
+    #expect(
+      codec.output.split(separator: "\n").filter { $0.hasPrefix("a.ppm runs ") }.count >= 3, "\(codec.output)"
+    )
   }
 
   @Test("a program that does not serve as a worker starts none")

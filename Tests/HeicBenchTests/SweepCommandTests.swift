@@ -139,6 +139,19 @@ struct SweepCommandTests {
     #expect(sweep.output.hasSuffix(totals.output))
   }
 
+  @Test("a codec beside others that take alpha or not has its points of opaque images measured once")
+  func pointsAreMeasuredOnce() throws {
+    try writeImage("images/a.ppm")
+    let options = ["--qualities", "0.4,0.8", "--metrics", "none", "--images", "none"]
+    let both = try desk.run(["images", "--codec", "heic:preset=ultrafast", "--codec", "webp"] + options)
+    #expect(both.status == 0 && both.errors.contains("4 points measured"), "\(both.errors)")
+    let other = try desk.run(["images", "--codec", "jpeg", "--codec", "heic:preset=ultrafast"] + options)
+    #expect(
+      other.errors.contains("2 points measured") && other.errors.contains("2 were there already"),
+      "\(other.errors)")
+    #expect(try text("results/measurements.csv").split(separator: "\n").count == 5)
+  }
+
   @Test("an image that cannot be used costs one row and exit code 3")
   func someFailed() throws {
     try writeImage("images/good.ppm")

@@ -152,11 +152,11 @@ struct ResultStoreReadTests {
       let store = try ResultStore(folder: folder.path)
       try store.append(record(.full, metric == "ssim" ? .all : .side(4)))
       try store.note(
-        ReadQuestion(score: 60, roots: [metric, "both"], metrics: [StoreFixture.metric(metric)]))
+        ReadScope(score: 60, roots: [metric, "both"], metrics: [StoreFixture.metric(metric)]))
     }
     let store = try ResultStore(folder: target.path)
     for _ in 0..<2 { try store.mergeCosts(folders.map(\.path)) }
-    let question = try store.readQuestion()
+    let question = try store.readScope()
     #expect(
       question.metrics?.map(\.id) == ["ssim", "psnr-y"] && question.roots == ["ssim", "both", "psnr-y"])
     #expect(question.score == 60 && question.bandwidth == nil)
@@ -174,7 +174,7 @@ struct ResultStoreReadTests {
       var figures = Figures(encodedBytes: file.encodedBytes)
       (figures.generations, figures.asked) = (Array(repeating: file, count: count), ["psnr-y"])
       try store.append(CaseRecord(key: key, outcome: .measured(figures)))
-      try store.note(ChainQuestion([key]))
+      try store.note(ChainScope([key]))
       figures.asked = ["ssim"]
       try store.append(CaseRecord(key: key, outcome: .measured(figures)))
       keys.append(key)

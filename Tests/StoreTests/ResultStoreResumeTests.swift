@@ -1,4 +1,5 @@
 import Model
+import Pixels
 import TestSupport
 import Testing
 
@@ -188,6 +189,54 @@ struct ResultStoreResumeTests {
     let search = try store.begin(StoreFixture.manifest(target: "ssim=0.9"), images: [image])
     let searched = try #require(try store.progress(of: search))
     #expect(searched.planned == nil && searched.done == 2 && !searched.isFinished)
+  }
+
+  @Test("points count under another preparation that makes the same pixels of an image, and of no other")
+  func adoptsPointsOfTheSamePixels() throws {
+    func manifest(_ preparation: Preparation) -> RunManifest {
+      var manifest = StoreFixture.manifest(variants: [StoreFixture.heic])
+      manifest.preparation = preparation
+      return manifest
+    }
+    let kept = Preparation(keepsAlpha: true, maximumBitDepth: 12)
+    let images: [(name: String, layout: ChannelLayout, depth: Int, steps: [String])] = [
+      ("opaque", .rgb, 8, []), ("deep", .rgb, 12, []), ("transparent", .rgba, 8, []),
+      ("all opaque", .rgba, 8, [ImageRecord.opaqueAlphaStep]),
+    ]
+    let identities = images.map { StoreFixture.image($0.name) }
+    func keys(_ preparation: Preparation, options: ResultStore.Options = .init()) throws -> [String] {
+      let store = try ResultStore(folder: folder.path, options: options)
+      try store.begin(manifest(preparation), images: identities)
+      return try identities.filter {
+        try !store.finished($0, preparation: preparation.canonicalSpelling, metric: nil).keys.isEmpty
+      }.map(\.name)
+    }
+    do {
+      let store = try ResultStore(folder: folder.path)
+      try store.begin(manifest(kept), images: identities)
+      for (identity, image) in zip(identities, images) {
+        var record = StoreFixture.record(of: identity)
+        record.preparation = kept.canonicalSpelling
+        record.header?.layout = image.layout
+        record.header?.bitDepth = image.depth
+        record.steps = image.steps
+        record.preparedFormat = PixelFormat(layout: image.layout, bitDepth: image.depth)
+        try store.append(.image(record))
+        var key = StoreFixture.key(identity, StoreFixture.heic)
+        key.preparation = kept.canonicalSpelling
+        try store.append(StoreFixture.point(key, StoreFixture.measurement(repeats: [8, 9])))
+      }
+    }
+    #expect(try keys(Preparation(), options: .init(fresh: true)) == [])
+    #expect(try keys(Preparation()) == ["opaque", "all opaque"])
+    #expect(try keys(Preparation(maximumBitDepth: 16)) == ["opaque", "deep", "all opaque"])
+    #expect(try keys(Preparation(keepsAlpha: true, downscale: 2)) == [])
+    var rows: [ResultRow] = []
+    let latest = try ResultStore(folder: folder.path)
+    let run = try latest.begin(manifest(Preparation()), images: identities)
+    try latest.forEachRow(of: run) { rows.append($0) }
+    #expect(rows.filter { $0.status == .measured }.map(\.image) == ["opaque", "all opaque"])
+    #expect(rows.allSatisfy { $0.bitDepth == 8 && $0.repeats == 2 })
   }
 }
 

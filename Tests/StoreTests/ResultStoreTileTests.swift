@@ -8,10 +8,10 @@ import Testing
 
 struct ResultStoreTileTests {
   private let image = ImageIdentity(name: "a.png", contentHash: String(repeating: "ab", count: 32))
-  private let question: TileQuestion
+  private let question: TileScope
 
   init() throws {
-    question = TileQuestion(preparation: "plain", view: try #require(PixelSize("100x80")))
+    question = TileScope(preparation: "plain", view: try #require(PixelSize("100x80")))
   }
 
   private func record(
@@ -66,7 +66,7 @@ struct ResultStoreTileTests {
     let store = try ResultStore(folder: folder.path, options: ResultStore.Options(retryFailed: true))
     let stored = try store.tilings(question)
     #expect(try stored == records + [point(0.65)])
-    #expect(try store.tileQuestion() == question)
+    #expect(try store.tileScope() == question)
     // The other viewport is another cut; what failed is tried again.
     #expect(try store.finished(.tiles, preparation: "plain").count == 2)
     // Other libraries are other cuts, of which the latest is shown.
@@ -86,7 +86,7 @@ struct ResultStoreTileTests {
     for _ in 0..<2 { try store.mergeCosts([one.path, two.path]) }
     let stored = try store.tilings(question)
     #expect(try stored == [record(64), point(0.65)])
-    #expect(try store.tileQuestion() == question)
+    #expect(try store.tileScope() == question)
   }
 
   @Test(arguments: [

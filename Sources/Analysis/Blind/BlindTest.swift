@@ -16,7 +16,7 @@ package struct BlindTest: Sendable {
     }
   }
 
-  package enum Aim: String, Sendable, Codable {
+  package enum Aim: String, Sendable, Codable, CaseIterable {
     /// The coded side of two is asked for, down to the threshold of each codec.
     case threshold
     /// Of two codecs' files, of varied sizes, the one that is nearer to the original.

@@ -8,6 +8,20 @@ struct GainMapCodec: ImageCodec {
   private let codec: any ImageCodec
   private let container: Container
 
+  /// A map's sides as a share of the picture's.
+  private enum Share: String, CaseIterable {
+    case whole = "1/1", half = "1/2", quarter = "1/4"
+
+    /// Pixels of the picture for one of the map, in each direction.
+    var step: Int {
+      switch self {
+      case .whole: 1
+      case .half: 2
+      case .quarter: 4
+      }
+    }
+  }
+
   /// A file's kind, which joins base and map.
   enum Container: Sendable { case jpeg, heic, avif }
 
@@ -19,7 +33,7 @@ struct GainMapCodec: ImageCodec {
 
   private static let settings: [SettingSpecification] = [
     .choice(
-      "gainmap", ["none", "1/1", "1/2", "1/4"], "none",
+      "gainmap", ["none"] + Share.allCases.map(\.rawValue), "none",
       "HDR runs: a base of SDR with a gain map of this share of its sides"
     ).ofHDR,
     .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary")
@@ -76,11 +90,11 @@ struct GainMapCodec: ImageCodec {
   private func map(
     from base: RasterImage, to image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> GainMap {
-    let share = settings["gainmap"].last?.wholeNumberValue ?? 1
+    let share = Share(rawValue: settings["gainmap"]) ?? .whole
     func side(_ side: Int) -> Int {
-      let shared = (side + share - 1) / share
+      let shared = (side + share.step - 1) / share.step
       // A crop of a map would have to end between samples.
-      return container == .heic && share > 1 ? max(shared & ~1, min(2, side)) : shared
+      return container == .heic && share != .whole ? max(shared & ~1, min(2, side)) : shared
     }
     do {
       return try GainMap(

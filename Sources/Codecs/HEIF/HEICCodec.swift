@@ -50,7 +50,7 @@ package struct HEICCodec: HEIFCodec {
 
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
-      alpha: (variant.settings["grid"] ?? "0") == "0",
+      alpha: !variant.isGrid,
       maximumBitDepth: variant.settings["depth"].flatMap(Int.init) ?? 8,
       maximumSide: HEIFEncoding.maximumSide)
   }

@@ -6,7 +6,7 @@ extension HEIFReader {
   /// Serves thumbnails from embedded ones, regions and first pixels from tiles, reduced sizes from libde265's luma and
   /// chroma, and planes if libheif exposes them.
   package func decode(
-    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+    _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     switch request {
     case .full: return try decodeWhole(bytes, request, limits: limits)

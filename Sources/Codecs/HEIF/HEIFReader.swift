@@ -48,7 +48,7 @@ package struct HEIFReader: ImageReader {
 
 extension HEIFReader {
   /// Measured for libheif 1.15, in bytes a pixel: planar beside interleaved RGB, and remains of the decoder's planes.
-  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int? {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     guard info.alpha == .absent, !info.isGray else { return nil }
     let isWide = info.bitDepth > 8

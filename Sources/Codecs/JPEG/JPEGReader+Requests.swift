@@ -5,7 +5,7 @@ import Pixels
 extension JPEGReader {
   /// Serves reduced sizes from the inverse DCT, regions by skipping, thumbnails from Exif, and planes as coded.
   package func decode(
-    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+    _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     let markers = try Self.markers(bytes)
     try SourceColour.check(hdr: SourceColour.hdr(icc: markers.icc), limits)

@@ -72,7 +72,7 @@ package struct JPEGReader: ImageReader {
 extension JPEGReader {
   /// The decoded samples, once more if turned, and for progressive files two bytes for each coefficient of the whole
   /// picture at any size.
-  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int? {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
     let (width, height) = (markers.width, markers.height)

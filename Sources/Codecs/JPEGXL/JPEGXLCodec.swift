@@ -82,7 +82,7 @@ package struct JPEGXLCodec: ImageCodec {
     try JPEGXLDecoder.decode(bytes, limits: ReadLimits(maximumPixels: .max)).image
   }
 
-  package func recompresses(_ variant: CodecVariant) -> Bool { variant.settings["recompress"] == "true" }
+  package func recompresses(_ variant: CodecVariant) -> Bool { variant.recompresses }
 
   /// Packs a JPEG file, like `cjxl`.
   package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {

@@ -43,7 +43,7 @@ package struct PNGReader: ImageReader {
 
 extension PNGReader {
   /// The decoded samples, twice if turned.
-  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int? {
     let chunks = try PNGChunks(bytes)
     let format = PixelFormat(layout: chunks.layout, bitDepth: max(8, chunks.bitDepth))
     let (pixels, overflow) = chunks.width.multipliedReportingOverflow(by: chunks.height)

@@ -25,6 +25,7 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     var request = MergeRequest(folders, into: into)
     request.judgement = judgement.judgement
+    request.width = StandardOutput.width
     let outcome = try request.run()
     guard !console.quiet else { return }
     StandardOutput.tell(outcome.text)

@@ -50,7 +50,7 @@ struct ReportCommand: ParsableCommand {
     case .csv: try request.write(.csv, to: &output)
     case .json: try request.write(.json, to: &output)
     case .markdown: try request.write(.markdown, to: &output)
-    case .totals: StandardOutput.write(try request.totals())
+    case .totals: StandardOutput.tell(try request.totals(width: StandardOutput.width))
     case .parquet:
       let names = try request.writeParquet()
       StandardError.notice("wrote \(names.joined(separator: ", ")) into \(results)")

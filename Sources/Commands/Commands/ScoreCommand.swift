@@ -45,7 +45,7 @@ struct ScoreCommand: ParsableCommand {
     request.light = light
     let table = try request.run()
     switch format {
-    case .table: StandardOutput.tell(table.text)
+    case .table: StandardOutput.tell(table.text(width: StandardOutput.width))
     case .csv: StandardOutput.write(table.csv)
     case .json: StandardOutput.write(table.json)
     }

@@ -72,6 +72,7 @@ struct SweepCommand: ParsableCommand {
     request.judgement = judgement.judgement
     request.page = page.settings
     request.gate = baseline.map { gate.request(baseline: $0, judgement: judgement) }
+    request.width = StandardOutput.width
     request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
     return request
   }

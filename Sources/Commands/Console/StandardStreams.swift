@@ -102,28 +102,13 @@ enum TerminalText {
     return line
   }
 
-  /// Wraps sentences that are wider than the terminal, which would break words, and folds tables, whose lines are known
-  /// by the spaces between their columns.
+  /// Wraps lines that are wider than the terminal, which would break words. Tables come folded to its width.
   static func wrapped(_ text: String, columns: Int) -> String {
     guard columns >= narrowest else { return text }
-    var (lines, table): ([String], [Substring]) = ([], [])
-    func closeTable() {
-      if !table.isEmpty { lines += TerminalTable(table).folded(to: columns) }
-      table = []
-    }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if isOfTable(line) {
-        table.append(line)
-      } else {
-        closeTable()
-        lines.append(line.displayWidth > columns ? wrapped(line, columns) : String(line))
-      }
-    }
-    closeTable()
-    return lines.joined(separator: "\n")
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.displayWidth > columns ? wrapped(line, columns) : String(line)
+    }.joined(separator: "\n")
   }
-
-  private static func isOfTable(_ line: Substring) -> Bool { line.drop { $0 == " " }.contains("  ") }
 
   /// Indents further lines by two columns more than the first.
   private static func wrapped(_ line: Substring, _ columns: Int) -> String {

@@ -55,7 +55,7 @@ struct SweepConsole: Sendable {
       var stream = StandardOutput()
       try outcome.write(format, to: &stream)
     } else if !isQuiet, !outcome.wasAnswered {
-      StandardOutput.tell(try outcome.text())
+      StandardOutput.tell(try outcome.text(width: StandardOutput.width))
     }
     notify(closing(outcome))
     guard !outcome.wasInterrupted else { return }

@@ -69,13 +69,7 @@ package struct BlindLog: Sendable {
   /// The trials of a file in the order of its lines, none without it. Throws `CSVError` with the first that is none.
   static func records(ofFile path: String) throws -> [BlindRecord] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    let rows = try TableCSV.rows(ofFile: path, required: BlindRecord.columns.map(\.name))
-    return try rows.enumerated().map { index, row in
-      guard let record = BlindRecord(row.mapValues { PlainText.line($0) }) else {
-        throw CSVError(path: path, line: index + 2, reason: "this is no trial of a blind test")
-      }
-      return record
-    }
+    return try BlindRecord.records(ofFile: path)
   }
 
   /// The files of all people in a folder: `blind.csv` and those brought along as `blind-NAME.csv`.

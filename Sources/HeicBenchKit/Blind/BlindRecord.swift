@@ -6,20 +6,20 @@ package import Store
 
 /// A trial of a blind test: a line of `blind.csv`.
 package struct BlindRecord: Sendable, Hashable {
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case trial, catches = "catch"
     /// Takes the trial of the same number back.
     case undone
   }
 
-  package enum Presentation: String, Sendable, Codable {
+  package enum Presentation: String, Sendable, Codable, CaseIterable {
     /// Both sides alternate in place with the original.
     case flicker
     /// One side is the original and stands still, as does the other.
     case sides
   }
 
-  package enum Answer: String, Sendable, Codable {
+  package enum Answer: String, Sendable, Codable, CaseIterable {
     case left, right
     /// No difference; only of two coded pictures.
     case same
@@ -103,77 +103,138 @@ package struct BlindRecord: Sendable, Hashable {
 extension BlindRecord {
   package static let columns: [Column<BlindRecord>] =
     [
-      .code("session", "Session") { $0.id }, .code("test", "Test") { $0.session.aim.rawValue },
-      Column("seed", title: "Seed") { .numeral(String($0.seed)) },
-      .count("trial", "Trial") { $0.number },
-      .code("kind", "Kind") { $0.kind.rawValue },
-      .code("image", "Image") { $0.session.image },
-      .code("image_sha256", "Image, SHA-256") { $0.session.imageHash },
-      .count("x", "Left") { $0.session.part.x }, .count("y", "Top") { $0.session.part.y },
-      .count("width", "Width") { $0.session.part.width },
-      .count("height", "Height") { $0.session.part.height },
-      .code("shown", "Shown") { $0.session.presentation.rawValue },
-      .code("codecs", "Codecs") { $0.session.variants.joined(separator: " ") },
-    ] + coded("", "") { $0.coded } + coded("other_", "Other: ") { $0.other } + [
-      .code("side", "Side") { $0.isLeft ? "left" : "right" },
-      .code("answer", "Answer") { $0.answer.rawValue },
-      .count("answer_ms", "Answered after", unit: "ms") { $0.milliseconds },
-      .count("viewport_width", "Window, width") { $0.viewport[0] },
-      .count("viewport_height", "Window, height") { $0.viewport[1] },
-      .number("device_pixel_ratio", "Device pixels", decimals: 3) { $0.pixelRatio },
+      .code("session", "Session") { $0.id }.reading { $1.id = $0.text ?? "" },
+      .code("test", "Test") { $0.session.aim.rawValue }.reading { field, record throws(CSVError) in
+        record.session.aim = try field.word()
+      },
+      Column("seed", title: "Seed") { .numeral(String($0.seed)) }.reading { field, record throws(CSVError) in
+        guard let seed = field.text.flatMap({ UInt64($0) }) else { throw field.broken("a whole number") }
+        record.seed = seed
+      },
+      whole("trial", "Trial", in: Bound.side, \.number),
+      .code("kind", "Kind") { $0.kind.rawValue }.reading { field, record throws(CSVError) in
+        record.kind = try field.word()
+      },
+      .code("image", "Image") { $0.session.image }.reading { $1.session.image = $0.text ?? "" },
+      .code("image_sha256", "Image, SHA-256") { $0.session.imageHash }
+        .reading { $1.session.imageHash = $0.text ?? "" },
+      whole("x", "Left", in: place, \.session.part.x), whole("y", "Top", in: place, \.session.part.y),
+      whole("width", "Width", in: Bound.side, \.session.part.width),
+      whole("height", "Height", in: Bound.side, \.session.part.height),
+      .code("shown", "Shown") { $0.session.presentation.rawValue }.reading { field, record throws(CSVError) in
+        record.session.presentation = try field.word()
+      },
+      .code("codecs", "Codecs") { $0.session.variants.joined(separator: " ") }
+        .reading { $1.session.variants = $0.text?.split(separator: " ").map(String.init) ?? [] },
+    ] + coded("", "", \.first) + coded(Self.otherPrefix, "Other: ", \.other) + [
+      .code("side", "Side") { $0.isLeft ? "left" : "right" }.reading { field, record throws(CSVError) in
+        let side: Answer = try field.word()
+        guard side != .same else { throw field.broken("left or right") }
+        record.isLeft = side == .left
+      },
+      .code("answer", "Answer") { $0.answer.rawValue }.reading { field, record throws(CSVError) in
+        record.answer = try field.word()
+      },
+      whole("answer_ms", "Answered after", unit: "ms", in: 0...(1 << 40), \.milliseconds),
+      whole("viewport_width", "Window, width", in: place, \.viewport[0]),
+      whole("viewport_height", "Window, height", in: place, \.viewport[1]),
+      .number("device_pixel_ratio", "Device pixels", decimals: 3) { $0.pixelRatio }
+        .reading { field, record throws(CSVError) in
+          guard let ratio = try field.number(), ratio > 0 else { throw field.broken("a number above 0") }
+          record.pixelRatio = ratio
+        },
     ]
+
+  private static let otherPrefix = "other_"
+  private static let place = 0...Bound.side.upperBound
+
+  private static func whole(
+    _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>,
+    _ path: any WritableKeyPath<BlindRecord, Int> & Sendable
+  ) -> Column<BlindRecord> {
+    .count(name, title, unit: unit) { $0[keyPath: path] }.reading { field, record throws(CSVError) in
+      record[keyPath: path] = try field.integer(in: range) ?? 0
+    }
+  }
+
+  /// The picture that every trial has, as the place of one that it may have.
+  private var first: Coded? {
+    get { coded }
+    set { coded = newValue ?? coded }
+  }
 
   private static func coded(
-    _ prefix: String, _ title: String, _ coded: @escaping @Sendable (BlindRecord) -> Coded?
+    _ prefix: String, _ title: String, _ path: any WritableKeyPath<BlindRecord, Coded?> & Sendable
   ) -> [Column<BlindRecord>] {
-    [
-      .code(prefix + "codec", title + "Codec") { coded($0)?.variant },
-      Column(prefix + "quality", title: title + "Quality") {
-        coded($0).map { .numeral($0.rung.quality.description) } ?? .empty
+    func column(
+      _ column: Column<BlindRecord>,
+      _ read: @escaping @Sendable (CSVField, inout Coded) throws(CSVError) -> Void
+    ) -> Column<BlindRecord> {
+      column.reading { field, record throws(CSVError) in
+        var coded = record[keyPath: path] ?? .blank
+        try read(field, &coded)
+        record[keyPath: path] = coded
+      }
+    }
+    return [
+      column(.code(prefix + "codec", title + "Codec") { $0[keyPath: path]?.variant }) {
+        $1.variant = $0.text ?? ""
       },
-      .number(prefix + "ssimulacra2", title + "SSIMULACRA2", decimals: 2) { coded($0)?.rung.score },
-      .count(prefix + "bytes", title + "Bytes") { coded($0)?.rung.bytes },
-      .code(prefix + "file_sha256", title + "File, SHA-256") { coded($0)?.hash },
+      column(
+        Column(prefix + "quality", title: title + "Quality") {
+          $0[keyPath: path].map { .numeral($0.rung.quality.description) } ?? .empty
+        }
+      ) { field, coded throws(CSVError) in
+        guard let quality = field.text.flatMap({ Quality($0) }) else {
+          throw field.broken("a quality from 0 to 1")
+        }
+        coded.rung.quality = quality
+      },
+      column(
+        .number(prefix + "ssimulacra2", title + "SSIMULACRA2", decimals: 2) { $0[keyPath: path]?.rung.score }
+      ) { field, coded throws(CSVError) in
+        guard let score = try field.number(), (-1e6...100).contains(score) else {
+          throw field.broken("a score")
+        }
+        coded.rung.score = score
+      },
+      column(.count(prefix + "bytes", title + "Bytes") { $0[keyPath: path]?.rung.bytes }) {
+        field, coded throws(CSVError) in coded.rung.bytes = try field.integer(in: Bound.bytes) ?? 0
+      },
+      column(.code(prefix + "file_sha256", title + "File, SHA-256") { $0[keyPath: path]?.hash }) {
+        $1.hash = $0.text ?? ""
+      },
     ]
   }
 
-  /// Reads a line; nil if it is not one of these.
-  init?(_ row: [String: String]) {
-    func number(_ name: String) -> Int? { row[name].flatMap { Int($0) } }
-    guard let id = row["session"], let aim = row["test"].flatMap(BlindTest.Aim.init),
-      let seed = row["seed"].flatMap({ UInt64($0) }),
-      let trial = number("trial"), let kind = row["kind"].flatMap(Kind.init), let image = row["image"],
-      let imageHash = row["image_sha256"], let x = number("x"), let y = number("y"),
-      let width = number("width"), let height = number("height"),
-      let shown = row["shown"].flatMap(Presentation.init), let codecs = row["codecs"],
-      let coded = Coded(row, ""),
-      let side = row["side"].flatMap(Answer.init), let answer = row["answer"].flatMap(Answer.init),
-      let milliseconds = number("answer_ms"), let across = number("viewport_width"),
-      let down = number("viewport_height"), let ratio = row["device_pixel_ratio"].flatMap({ Double($0) }),
-      case let other = Coded(row, "other_"), (other != nil) == (aim == .equal), side != .same,
-      answer != .same || aim == .equal, (0...(1 << 40)).contains(milliseconds), ratio > 0, ratio.isFinite,
-      [trial, width, height].allSatisfy(Bound.side.contains),
-      [x, y, across, down].allSatisfy((0...Bound.side.upperBound).contains)
-    else { return nil }
-    let session = Session(
-      aim: aim, image: image, imageHash: imageHash,
-      part: PixelRegion(x: x, y: y, width: width, height: height),
-      presentation: shown, variants: codecs.split(separator: " ").map(String.init))
-    self.init(
-      id: id, seed: seed, session: session, number: trial, kind: kind, coded: coded, other: other,
-      isLeft: side == .left, answer: answer, milliseconds: milliseconds, viewport: [across, down],
-      pixelRatio: ratio)
+  /// The trials of a file, in the order of its lines.
+  /// - Throws: `CSVError` with the first line that is none.
+  static func records(ofFile path: String) throws -> [BlindRecord] {
+    let optional = columns.map(\.name).filter { $0.hasPrefix(otherPrefix) }
+    return try TableCSV.rows(ofFile: path, columns, optional: Set(optional), blank: blank) { record in
+      let isOfTwo = record.session.aim == .equal
+      guard (record.other != nil) == isOfTwo, record.other?.isWhole != false,
+        isOfTwo || record.answer != .same
+      else {
+        return "this is no trial of a blind test"
+      }
+      return nil
+    }
   }
+
+  private static let blank = BlindRecord(
+    id: "", seed: 0,
+    session: Session(
+      aim: .threshold, image: "", imageHash: "", part: PixelRegion(x: 0, y: 0, width: 1, height: 1),
+      presentation: .flicker, variants: []),
+    number: 0, kind: .trial, coded: .blank, isLeft: false, answer: .left, milliseconds: 0, viewport: [0, 0],
+    pixelRatio: 1)
 }
 
 extension BlindRecord.Coded {
-  fileprivate init?(_ row: [String: String], _ prefix: String) {
-    guard let variant = row[prefix + "codec"], let quality = row[prefix + "quality"].flatMap({ Quality($0) }),
-      let score = row[prefix + "ssimulacra2"].flatMap({ Double($0) }), (-1e6...100).contains(score),
-      let bytes = row[prefix + "bytes"].flatMap({ Int($0) }), Bound.bytes.contains(bytes),
-      let hash = row[prefix + "file_sha256"]
-    else { return nil }
-    self.init(
-      variant: variant, rung: BlindTest.Rung(quality: quality, score: score, bytes: bytes), hash: hash)
-  }
+  fileprivate static let blank = BlindRecord.Coded(
+    variant: "", rung: BlindTest.Rung(quality: 0.0, score: .nan, bytes: -1), hash: "")
+
+  /// True if every field of it was there.
+  fileprivate var isWhole: Bool { !variant.isEmpty && !hash.isEmpty && rung.bytes >= 0 && !rung.score.isNaN }
 }

@@ -135,10 +135,10 @@ extension BlindReport {
   package var feature: FeatureReport {
     var blocks: [ReportBlock] =
       rows.isEmpty
-      ? [] : [.table(ReportTable("Thresholds", Self.columns, rows, keys: 3)), .paragraph(Self.legend)]
+      ? [] : [.table(ReportTable("Thresholds", Self.columns, rows)), .paragraph(Self.legend)]
     if !balances.isEmpty {
       blocks += [
-        .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances, keys: 3)),
+        .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances)),
         .paragraph(
           "The bytes that the first codec takes less than the second one, of the part shown, where the person finds "
             + "both equally near to the original."),

@@ -104,7 +104,7 @@ final class BuildMeter {
     _ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry, _ known: Double?
   ) throws -> Times {
     let description = plan.variants[build]
-    let request = TimeRequest(
+    let request = TimeQuestion(
       description, plan.qualities[0], warmUps: (known ?? 0) < Self.enoughSeconds ? 1 : 0, repeats: 1...50,
       seconds: Self.enoughSeconds)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: 4)
@@ -116,7 +116,7 @@ final class BuildMeter {
   private func timeRead(_ build: String?, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
     let repeats = known.map { Int(max(1, min(10, Self.enoughSeconds / max($0, 1e-6)))) } ?? 1
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
-    let request = TimeFileRequest(file: entry.file, repeats: repeats)
+    let request = TimeFileQuestion(file: entry.file, repeats: repeats)
     let name = build.map { "build “\($0)”" } ?? "the system's libraries"
     let samples = try Self.answer(slot.ask(request, build: build, within: seconds), name, entry)
     return Self.medians([.decode: samples])

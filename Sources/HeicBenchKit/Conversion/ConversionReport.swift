@@ -33,7 +33,7 @@ package struct ConversionReport: Sendable {
   private var blocks: [ReportBlock] {
     let blocks: [ReportBlock] = [
       .paragraph(answer), .list(introduction),
-      .table(ReportTable("Projections", Self.columns, projections, keys: 2)),
+      .table(ReportTable("Projections", Self.columns, projections)),
       .list(projections.map { sentence($0) + setting($0) }), .list(notes),
     ]
     guard !folder.contents.isEmpty else {
@@ -179,7 +179,7 @@ package struct ConversionReport: Sendable {
     variants.flatMap { variant in
       folder.formats.compactMap { format in
         let tool = ConversionTool.of(variant, from: format.name)
-        guard !tool.opens(format.name), variant.settings["recompress"] != "true" else { return nil }
+        guard !tool.opens(format.name), !variant.recompresses else { return nil }
         let files = Numerals.counted(format.files, "file")
         return
           "The program \(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)") does not open \(format.name) (\(files)). "

@@ -81,7 +81,7 @@ struct ConversionTool: Sendable, Hashable {
 extension ConversionTool {
   /// The program for a codec and files of one format.
   static func of(_ variant: CodecVariant, from format: String) -> ConversionTool {
-    if variant.settings["recompress"] == "true" { return recompression }
+    if variant.recompresses { return recompression }
     return switch variant.codec {
     case "heic": heifEnc
     case "avif": heifEncToAVIF

@@ -29,7 +29,7 @@ public struct DecodeCostRequest: Request {
   /// Metrics that are programs.
   public var metricCommands: [MetricCommand] = []
   /// The SSIMULACRA2 score against the whole picture from which a route counts as honest.
-  public var score = ReadQuestion.honestScore
+  public var score = ReadScope.honestScore
   /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
   public var bandwidth: Double?
   /// HDR originals of files with a gain map: a PNG file, or a folder in which each has the name of its file.
@@ -122,11 +122,11 @@ public struct DecodeCostRequest: Request {
     let measured = try measure(sources, configuration, into: store, cancellation, events)
     configuration.tellRemarks { events(.notice($0)) }
     try store.note(
-      ReadQuestion(
+      ReadScope(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
     // Reads of earlier calls count as well.
     let records = try store.reads()
-    let report = DecodeReport(records, try store.readQuestion())
+    let report = DecodeReport(records, try store.readScope())
     let outcome = CostOutcome(output, report.feature(), measured, records)
     let pictures = pictures(of: records, entries, configuration, events)
     cancellation.perform { pictures.cancellation.cancel() }

@@ -92,7 +92,7 @@ struct RoutePictureQuestion: Question {
   }
 
   func attachment(of answer: Attached<Size>, by _: AnswerCheck) -> ClosedRange<Int> {
-    1...RenderRequest.mostBytes(pixels: answer.body.width * answer.body.height)
+    1...RenderQuestion.mostBytes(pixels: answer.body.width * answer.body.height)
   }
 }
 
@@ -273,7 +273,7 @@ private final class ReadMeasurer {
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
   }
 
-  private func weigh(_ decoding: DecodeRequest, repeats: Int) throws -> (RequestedPixels, Figures) {
+  private func weigh(_ decoding: DecodePart, repeats: Int) throws -> (RequestedPixels, Figures) {
     // For a full decode, opening the file has loaded the library's pages.
     try weigh(repeats: repeats, isWarm: decoding == .full) { () throws(CodecError) in
       try reader.decode(bytes, decoding, limits: session.setup.limits)
@@ -325,7 +325,7 @@ private final class ReadMeasurer {
     return try codec.encode(image, settings)
   }
 
-  private func decoding(_ key: Case) throws(Failure) -> DecodeRequest {
+  private func decoding(_ key: Case) throws(Failure) -> DecodePart {
     let longest = max(picture.width, picture.height)
     let side = if case .side(let side) = key.wanted { min(side, longest) } else { longest }
     switch key.route {

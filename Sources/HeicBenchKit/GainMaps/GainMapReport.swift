@@ -16,7 +16,7 @@ enum GainMapReport {
       .paragraph(
         "The base picture and the map that makes it brighter, in bytes as stored. CPU: decoding both and applying all of "
           + "the map."),
-      .table(ReportTable(title, columns, reads, fold: .open, keys: 1)),
+      .table(ReportTable(title, columns, reads, fold: .open)),
     ]
     let pictures = reads.flatMap { record in
       (record.figures?.gainMap?.pictures ?? []).map { (record, $0) }
@@ -27,7 +27,7 @@ enum GainMapReport {
           "What a display with so much headroom shows, against the HDR original in all its light: less than the file's own "
             + "headroom costs highlights whatever the file. The base as SDR is another question, which a sweep answers."
         ),
-        .table(ReportTable("With the gain map applied", pictureColumns, pictures, fold: .open, keys: 2)),
+        .table(ReportTable("With the gain map applied", pictureColumns, pictures, fold: .open)),
       ]
     }
     return blocks

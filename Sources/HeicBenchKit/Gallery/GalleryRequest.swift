@@ -80,7 +80,7 @@ package struct GalleryRequest: Request {
       table: StreamedTable(Self.columns, played))
     let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
     report.brief = [
-      .table(ReportTable("Policies", Self.columns.filter { !counts.contains($0.name) }, played, keys: 2))
+      .table(ReportTable("Policies", Self.columns.filter { !counts.contains($0.name) }, played))
     ]
     return report
   }

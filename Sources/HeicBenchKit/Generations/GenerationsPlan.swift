@@ -73,7 +73,7 @@ extension GenerationsPlan {
     guard case .measured(let quality) = found else {
       return found.map { Figures(chain: [], at: $0, asked: []) }
     }
-    let request = GenerationChainRequest(variant: key.variant, quality: quality, count: count)
+    let request = GenerationChainQuestion(variant: key.variant, quality: quality, count: count)
     return try slot.generations(request, of: entry.file).outcome?.map {
       Figures(chain: $0, at: quality, asked: sweep.metrics)
     }

@@ -67,7 +67,7 @@ package struct GenerationsRequest: Request {
     let known = try store.finished(
       .generations, preparation: plan.sweep.preparation.canonicalSpelling, isEnough: hasAll)
     try files.requireWritable()
-    try store.note(ChainQuestion(Set(plan.keys)))
+    try store.note(ChainScope(Set(plan.keys)))
     let measured = try plan.measure(known: known, into: store, configuration, cancellation, events)
     configuration.tellRemarks { events(.notice($0)) }
     let cases = Set(measured.cases)

@@ -70,7 +70,7 @@ extension Recommendation {
     case .apple: return (support?.reach.apple ?? .few).rawValue
     case .android: return (support?.reach.android ?? .few).rawValue
     case .archive:
-      return variant.settings["recompress"] == "true" || variant.settings["lossless"] == "true" ? 0 : 1
+      return variant.losesNothing ? 0 : 1
     }
   }
 }

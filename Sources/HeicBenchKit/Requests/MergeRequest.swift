@@ -11,6 +11,8 @@ public struct MergeRequest: ShortRequest {
   public var folders: [String]
   /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
+  /// Columns of the terminal that shows the answer.
+  package var width = Int.max
 
   /// Creates a merge of folders into another one.
   public init(_ folders: [String], into output: String) {
@@ -30,14 +32,14 @@ public struct MergeRequest: ShortRequest {
       if try !hasRuns && store.latestRun() == nil {
         try store.mergeCosts(folders)
         let features = try writeFeatures(of: store)
-        return MergeOutcome(text: Self.answers(features), notices: features.map(notice))
+        return MergeOutcome(text: answers(features), notices: features.map(notice))
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report) + Self.answers(try writeFeatures(of: store)),
+        text: SweepReport(report).text(width: width) + answers(try writeFeatures(of: store)),
         notices: notices(merged, run.manifest, report))
     }
   }
@@ -60,8 +62,8 @@ public struct MergeRequest: ShortRequest {
       "\(subjects[feature.anchor] ?? feature.anchor) in \(output): \(files.joined(separator: ", "))"
   }
 
-  private static func answers(_ features: [FeatureReport]) -> String {
-    features.map { $0.text() }.joined(separator: "\n")
+  private func answers(_ features: [FeatureReport]) -> String {
+    features.map { $0.text(width: width) }.joined(separator: "\n")
   }
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {

@@ -146,10 +146,10 @@ public struct ReportRequest: ShortRequest {
   }
 
   /// One line per codec and quality, summed up by the database, for more images than memory holds.
-  package func totals() throws -> String {
+  package func totals(width: Int) throws -> String {
     try HeicBenchError.mapping {
       let (store, run, source) = try stored()
-      return try AnswerText.totals(try store.qualitySummaries(of: run.id), source)
+      return try SweepReport.totals(try store.qualitySummaries(of: run.id), source).text(width: width)
     }
   }
 

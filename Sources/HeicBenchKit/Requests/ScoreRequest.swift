@@ -98,7 +98,8 @@ public struct ScoreTable: Sendable {
   }
 
   package var hasProblems: Bool { rows.contains { $0.problem != nil } }
-  package var text: String { TextTableWriter(columns).table(rows) }
+  /// The table, folded to so many columns of a terminal.
+  package func text(width: Int) -> String { TextTableWriter(columns).table(rows, width: width) }
   package var csv: String { RowWriter(csv: columns).text(rows) }
   package var json: String { RowWriter(json: columns).text(rows) + "\n" }
 }

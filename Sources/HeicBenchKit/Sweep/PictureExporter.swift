@@ -17,7 +17,7 @@ struct PictureExporter: Sendable {
     var variant: CodecVariant
     /// The spelling of the quality, or the name of an imported file.
     var label: String
-    var subject: RenderRequest.Subject
+    var subject: RenderQuestion.Subject
   }
 
   private struct Item: Sendable {
@@ -26,7 +26,7 @@ struct PictureExporter: Sendable {
     var prefix: String
     var point: Point?
 
-    func name(of product: RenderRequest.Product) -> String {
+    func name(of product: RenderQuestion.Product) -> String {
       switch product {
       case .errorMap: prefix + "-map.png"
       case .thumbnail: prefix + "-thumbnail.png"
@@ -34,7 +34,7 @@ struct PictureExporter: Sendable {
       }
     }
 
-    func add(_ products: Set<RenderRequest.Product>, to image: inout ReportImage) {
+    func add(_ products: Set<RenderQuestion.Product>, to image: inout ReportImage) {
       guard let point else {
         return (image.reference, image.thumbnail) = (name(of: .picture), name(of: .thumbnail))
       }
@@ -103,18 +103,18 @@ struct PictureExporter: Sendable {
 
   private func make(
     _ item: Item, in folder: URL, with worker: WorkerSlot
-  ) throws -> Result<Set<RenderRequest.Product>, Failure> {
+  ) throws -> Result<Set<RenderQuestion.Product>, Failure> {
     let path = { product in folder.appending(path: item.name(of: product)).path }
-    var made: Set<RenderRequest.Product> = []
+    var made: Set<RenderQuestion.Product> = []
     if case .encoded(_, _, let kept?) = item.point?.subject {
       made = PointPictures(beside: kept).move(to: path)
     }
-    let products: [RenderRequest.Product] =
+    let products: [RenderQuestion.Product] =
       item.point == nil ? [.picture, .thumbnail] : [.picture, .errorMap]
     let missing = products.filter { !made.contains($0) }
     guard !missing.isEmpty else { return .success(made) }
     let response = try worker.render(
-      RenderRequest(item.point?.subject ?? .prepared, missing), of: item.file)
+      RenderQuestion(item.point?.subject ?? .prepared, missing), of: item.file)
     guard let drawn = response.value else {
       guard let failure = response.failure else { throw CancellationError() }
       return .failure(failure)

@@ -66,7 +66,7 @@ public struct SweepOutcome: Sendable {
   let options: AnalysisOptions
   let written: RunReport?
   /// The answer, if it is known without reading the results.
-  let answer: String?
+  let answer: ReportStamp.Answer?
   package var wasAnswered: Bool { written != nil }
   /// True if the run was stopped when only the page's pictures were missing.
   package let lacksPictures: Bool
@@ -74,7 +74,13 @@ public struct SweepOutcome: Sendable {
 
   /// The answer for people: the saving of each codec, caveats, and the quality to set.
   /// - Throws: if the results cannot be read.
-  public func text() throws -> String { try answer ?? AnswerText.text(try report()) }
+  public func text() throws -> String { try text(width: .max) }
+
+  /// The same, with tables folded to so many columns of a terminal.
+  package func text(width: Int) throws -> String {
+    if let answer, answer.width == width { return answer.text }
+    return SweepReport(try report()).text(width: width)
+  }
 
   /// Writes all results to a stream in the given format.
   /// - Throws: if the results cannot be read.

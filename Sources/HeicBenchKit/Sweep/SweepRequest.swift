@@ -92,6 +92,8 @@ public struct SweepRequest: Request {
   public var gate: GateRequest?
   /// The command line recorded for this run: a program's name and its arguments.
   package var command: [String] = []
+  /// Columns of the terminal that shows the answer.
+  package var width = Int.max
 
   /// Creates a sweep over images, with the results in a folder.
   public init(images: ImageSource, output: String = "results") {
@@ -158,10 +160,7 @@ extension SweepRequest {
   /// The variants that `chroma` adds, some of which their codecs may refuse.
   var wholeChroma: [CodecVariant] {
     guard chroma == .both else { return [] }
-    return comparedCodecs.filter { $0.settings["chroma"] == nil && $0.settings["lossless"] == nil }.map {
-      CodecVariant(
-        codec: $0.codec, build: $0.build, settings: $0.settings.merging(["chroma": "444"]) { own, _ in own })
-    }
+    return comparedCodecs.compactMap(\.withWholeChroma)
   }
 
   /// The plan over images. Points between the qualities serve the headline metric.

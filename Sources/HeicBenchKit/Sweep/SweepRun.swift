@@ -234,7 +234,7 @@ struct SweepRun {
   /// Writes the reports, without pictures if the run is interrupted before, or while they are made (`lacksPictures`).
   private func writeReports(
     _ run: StoredRun, wasCancelled: Bool
-  ) throws -> (report: RunReport, answer: String, lacksPictures: Bool) {
+  ) throws -> (report: RunReport, answer: ReportStamp.Answer?, lacksPictures: Bool) {
     let entry = { @Sendable [plan] name in plan.entries.first { $0.identity.name == name } }
     let notice = { @Sendable [events] text in events(.warning(text)) }
     let pictures = PictureSet(
@@ -250,14 +250,15 @@ struct SweepRun {
       readPictures.cancellation.cancel()
     }
     let isShown = !wasCancelled && request.page.images != 0
-    var answer = ""
+    var answer: ReportStamp.Answer?
     let source = RowSource(store, run: run, pictures: isShown ? readPictures : nil)
     let report = try ReportWriter(folder: store.folder, options: analysis).write(
       source, title: request.page.title,
-      pictures: { [events] report, files in
+      pictures: { [events, request] report, files in
         // The answer does not wait for pictures.
-        answer = AnswerText.text(report)
-        events(.answer(answer))
+        let given = ReportStamp.Answer(report, width: request.width)
+        answer = given
+        events(.answer(given.text))
         guard isShown else { return [] }
         defer { events(.stepEnded) }
         return try pictures.make(for: report.analysis, in: files)

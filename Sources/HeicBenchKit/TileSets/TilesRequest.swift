@@ -184,7 +184,7 @@ struct TileCoding {
     guard let codec = CodecRegistry.standard.codec(variant.codec) else {
       throw HeicBenchError(.usage, "no codec “\(variant.codec)”")
     }
-    if variant.settings["grid"] ?? "0" != "0" {
+    if variant.isGrid {
       throw HeicBenchError(.usage, "a tile is no grid of tiles: leave out grid= from the codec")
     }
     libraries = (described.first?.libraries ?? codec.traits.libraries).canonicalSpelling

@@ -92,7 +92,7 @@ public struct TileCostRequest: Request {
       jobs(entries, variants, preparation), by: Self.pool(configuration, preparation, scored), scored,
       into: store, cancellation, events)
     configuration.tellRemarks { events(.notice($0)) }
-    let question = TileQuestion(preparation: preparation.canonicalSpelling, view: viewport)
+    let question = TileScope(preparation: preparation.canonicalSpelling, view: viewport)
     try store.note(question)
     // Cuts of earlier calls count as well.
     let report = TileReport(try store.tilings(question), view: viewport)
@@ -105,7 +105,7 @@ public struct TileCostRequest: Request {
   private func variants(_ builds: TriedBuilds) throws -> [VariantDescription] {
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: true)
     let variants = try builder.describe(codecs.isEmpty ? ["jpeg", "heic"].map { .init(codec: $0) } : codecs)
-    for variant in variants where variant.variant.settings["grid"] ?? "0" != "0" {
+    for variant in variants where variant.variant.isGrid {
       throw HeicBenchError(.usage, "HEIC is cut within one file anyway: leave out grid= from --codec")
     }
     return variants

@@ -186,7 +186,7 @@ struct TileReport: Sendable {
 
   /// Reports the last question asked of a store's tiles; nil if there was none.
   init?(of store: ResultStore) throws {
-    guard let question = try store.tileQuestion(), let view = PixelSize(question.view) else { return nil }
+    guard let question = try store.tileScope(), let view = PixelSize(question.view) else { return nil }
     self.init(try store.tilings(question), view: view)
   }
 

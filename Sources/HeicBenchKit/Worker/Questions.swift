@@ -6,6 +6,6 @@ extension Questions {
     core + [
       RouteQuestion.self, RoutePictureQuestion.self, TilingQuestion.self, OpenRowsQuestion.self,
       TileExportQuestion.self, OpenTilesQuestion.self, RewrapTilesQuestion.self, PackTilesQuestion.self,
-      ThumbnailQuestion.self, JudgeRequest.self, GenerationChainRequest.self, TimeFileRequest.self,
+      ThumbnailQuestion.self, JudgeQuestion.self, GenerationChainQuestion.self, TimeFileQuestion.self,
     ]
 }

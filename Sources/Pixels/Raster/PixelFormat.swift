@@ -1,12 +1,12 @@
 /// Channels of a pixel, in stored order.
-package enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
+public enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
   case gray
   case grayAlpha = "gray+alpha"
   case rgb
   case rgba
 
   /// Samples per pixel, alpha included.
-  package var channels: Int {
+  public var channels: Int {
     switch self {
     case .gray: 1
     case .grayAlpha: 2
@@ -16,37 +16,42 @@ package enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
   }
 
   /// True if the last channel is alpha. Alpha is always straight, never premultiplied.
-  package var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
+  public var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
 
-  package var isGray: Bool { self == .gray || self == .grayAlpha }
+  /// True without colours.
+  public var isGray: Bool { self == .gray || self == .grayAlpha }
 
   var withoutAlpha: ChannelLayout { isGray ? .gray : .rgb }
 }
 
-package struct PixelFormat: Sendable, Hashable, Codable {
-  package var layout: ChannelLayout
+/// Channels and depth of a picture's samples.
+public struct PixelFormat: Sendable, Hashable, Codable {
+  /// The channels.
+  public var layout: ChannelLayout
   /// Significant bits of each sample, 8 to 16. A sample runs from 0 to `maximum`.
-  package var bitDepth: Int
+  public var bitDepth: Int
 
-  package init(layout: ChannelLayout, bitDepth: Int = 8) {
+  /// Channels of 8 bits unless told otherwise.
+  public init(layout: ChannelLayout, bitDepth: Int = 8) {
     self.layout = layout
     self.bitDepth = bitDepth
   }
 
   /// The value of a full sample, 2^bitDepth − 1.
-  package var maximum: Int { (1 << bitDepth) - 1 }
+  public var maximum: Int { (1 << bitDepth) - 1 }
 
   /// Returns 1 up to 8 bits, else 2.
   var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
-  package var bytesPerPixel: Int { layout.channels * bytesPerSample }
+  /// Bytes of a pixel in memory: two for each sample of more than 8 bits.
+  public var bytesPerPixel: Int { layout.channels * bytesPerSample }
 }
 
 /// The colour meaning of sample values.
 ///
 /// Readers turn every other description (gAMA and cHRM chunks, CICP code points) into an ICC profile, which encoders
 /// can embed and metrics can pass to a colour management system.
-package enum ColorProfile: Sendable, Hashable {
+public enum ColorProfile: Sendable, Hashable {
   /// IEC 61966-2-1 sRGB, also assumed of images without a description.
   case sRGB
   /// An ICC profile (ICC.1) for gray or RGB data, matching the image's layout.
@@ -55,10 +60,10 @@ package enum ColorProfile: Sendable, Hashable {
   case light(HDRLight)
 
   /// True if an encoder must embed the profile to preserve the colours.
-  package var needsEmbedding: Bool { self != .sRGB }
+  public var needsEmbedding: Bool { self != .sRGB }
 
   /// The ICC bytes, or nil for plain sRGB.
-  package var iccBytes: [UInt8]? {
+  public var iccBytes: [UInt8]? {
     if case .icc(let bytes) = self { bytes } else { nil }
   }
 }

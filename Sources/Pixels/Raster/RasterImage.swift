@@ -1,13 +1,14 @@
 /// An image in memory: interleaved channels, rows from top to bottom, no padding between rows. Orientation has been
 /// applied or is kept elsewhere.
-package struct RasterImage: Sendable, Hashable {
+public struct RasterImage: Sendable, Hashable {
   /// `width × height × channels` samples.
-  package enum Samples: Sendable, Hashable {
+  public enum Samples: Sendable, Hashable {
     case bytes([UInt8])
     /// Samples of 9 to 16 bits in native byte order, right-aligned: 0 to `PixelFormat.maximum`.
     case words([UInt16])
 
-    package var count: Int {
+    /// Number of samples.
+    public var count: Int {
       switch self {
       case .bytes(let samples): samples.count
       case .words(let samples): samples.count
@@ -16,15 +17,18 @@ package struct RasterImage: Sendable, Hashable {
   }
 
   /// Columns, at least 1.
-  package let width: Int
+  public let width: Int
   /// Rows, at least 1.
-  package let height: Int
-  package let format: PixelFormat
-  package let profile: ColorProfile
-  package let samples: Samples
+  public let height: Int
+  /// Channels and depth.
+  public let format: PixelFormat
+  /// The colours that samples mean.
+  public let profile: ColorProfile
+  /// The samples themselves.
+  public let samples: Samples
 
   /// Wraps 8-bit samples. Returns nil if their number does not match the size and layout.
-  package init?(
+  public init?(
     width: Int, height: Int, layout: ChannelLayout, profile: ColorProfile = .sRGB, bytes: [UInt8]
   ) {
     self.init(
@@ -33,7 +37,7 @@ package struct RasterImage: Sendable, Hashable {
   }
 
   /// Wraps samples; nil if their number or type does not match the size and format.
-  package init?(
+  public init?(
     width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB, samples: Samples
   ) {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
@@ -51,10 +55,11 @@ package struct RasterImage: Sendable, Hashable {
     self.samples = samples
   }
 
-  package var pixelCount: Int { width * height }
+  /// Columns times rows.
+  public var pixelCount: Int { width * height }
 
   /// Bytes of the raw raster, the numerator of the compression ratio.
-  package var rawByteCount: Int { pixelCount * format.bytesPerPixel }
+  public var rawByteCount: Int { pixelCount * format.bytesPerPixel }
 
   package func tagged(_ profile: ColorProfile) -> RasterImage {
     RasterImage(

@@ -3,22 +3,53 @@ package import Store
 
 /// A part of a feature's report, written the same way into every document that shows it.
 package enum ReportBlock: Sendable {
-  /// The answer, which Markdown has in bold.
-  case answer(String)
+  /// The answers, which Markdown has in bold.
+  case answers([String])
   /// Text of unknown origin.
   case paragraph(String)
+  /// A remark in a style of its own on a page; nowhere else.
+  case aside(String, AsideStyle)
+  /// What a reader should know before relying on the rest.
+  case notes([String])
   case list([String])
   case heading(String)
   /// A command line by itself; on no page.
   case command(String)
   case table(ReportTable)
   case charts([ReportChart])
+  /// Large figures; only on a page.
+  case figures([ReportFigure])
   /// The place of pictures, which only pages show.
   case pictures([PictureGroup])
   /// Markdown as it stands; on no page.
   case markdown(String)
+  /// The section of a feature in a run's Markdown. Pages have it elsewhere, with its files.
+  indirect case feature(FeatureReport)
   indirect case inMarkdown([ReportBlock])
   indirect case onPage([ReportBlock])
+
+  package enum AsideStyle: String, Sendable { case scale, contrast }
+
+  package static func answer(_ text: String) -> ReportBlock { .answers([text]) }
+}
+
+/// A large figure of a page, with what it is.
+package struct ReportFigure: Sendable {
+  package enum Direction: String, Sendable {
+    case less, more, weak
+    case plain = ""
+  }
+
+  let figure, note: String
+  let direction: Direction
+
+  init(_ figure: String, note: String, _ direction: Direction) {
+    (self.figure, self.note, self.direction) = (figure, note, direction)
+  }
+
+  var html: String {
+    "<li><b class=\"\(direction.rawValue)\">\(HTMLText.prose(figure))</b><span>\(HTMLText.prose(note))</span></li>"
+  }
 }
 
 package struct ReportTable: Sendable {
@@ -29,19 +60,19 @@ package struct ReportTable: Sendable {
 
   let caption: String
   let fold: Fold?
-  /// Text between the caption and the table of a page.
-  let note: String?
-  /// The columns that are repeated where a terminal is too narrow for all.
-  private let keys: Int
+  /// Text between the caption and the table of a page; without it the footnotes.
+  private let note: String?
+  /// Sentences below the table.
+  private let footnotes: [String]
   private let pageRows: Int
   private let columns: [Column<Int>]
   private let rows: [Int]
 
   package init<Row: Sendable>(
     _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil, note: String? = nil,
-    keys: Int = 1, pageRows: Int = .max
+    footnotes: [String] = [], pageRows: Int = .max
   ) {
-    (self.caption, self.fold, self.note, self.keys) = (caption, fold, note, keys)
+    (self.caption, self.fold, self.note, self.footnotes) = (caption, fold, note, footnotes)
     self.pageRows = pageRows
     self.rows = Array(rows.indices)
     self.columns = columns.map { column in
@@ -52,11 +83,16 @@ package struct ReportTable: Sendable {
     }
   }
 
-  func add(to document: inout MarkdownDocument) { document.table(columns, rows) }
+  func add(to document: inout MarkdownDocument) {
+    document.table(columns, rows)
+    for note in footnotes { document.paragraph(MarkdownText.escaped(note)) }
+  }
 
   var json: JSONValue { .rows(columns, rows) }
 
-  func text(_ width: Int) -> String { TextTableWriter(columns).table(rows, width: width, keys: keys) }
+  func text(_ width: Int) -> String {
+    TextTableWriter(columns).table(rows, width: width) + footnotes.map { $0 + "\n" }.joined()
+  }
 
   /// The table below a heading, which it does not repeat.
   func html(below heading: String? = nil) -> String {
@@ -64,7 +100,8 @@ package struct ReportTable: Sendable {
     let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption, isShown: !isTitled)
     guard let fold else { return table }
     let open = fold == .open ? " open" : ""
-    let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""
+    let note = note ?? footnotes.joined(separator: " ")
+    let text = note.isEmpty ? "" : HTMLText.paragraph(note, class: "context")
     return
       "<details\(open)><summary>\(isTitled ? "Table" : HTMLText.escaped(caption))</summary>\(text)\(table)</details>"
   }
@@ -180,7 +217,9 @@ extension MarkdownDocument {
   mutating func add(_ blocks: [ReportBlock], level: Int, showsCharts: Bool = true) {
     for block in blocks {
       switch block {
-      case .answer(let text): paragraph("**\(MarkdownText.escaped(text))**")
+      case .answers(let answers):
+        let answers = answers.map { "**\(MarkdownText.escaped($0))**" }
+        if answers.count == 1 { paragraph(answers[0]) } else { list(answers) }
       case .command(let line): code(line, language: "sh")
       case .paragraph(let text): paragraph(MarkdownText.escaped(text))
       case .list(let items): list(items.map(MarkdownText.escaped))
@@ -189,8 +228,14 @@ extension MarkdownDocument {
       case .charts(let charts):
         for chart in charts where showsCharts { image(chart.fileName, alternative: chart.title) }
       case .markdown(let text): paragraph(text)
+      case .notes(let notes):
+        if !notes.isEmpty { notice("Read with care", notes.map(MarkdownText.escaped)) }
+      case .feature(let report):
+        heading(level, report.inRun?.heading ?? report.title)
+        add(report, level: level + 1, showsCharts: showsCharts)
+        if let ending = report.inRun?.ending { paragraph(ending) }
       case .inMarkdown(let blocks): add(blocks, level: level, showsCharts: showsCharts)
-      case .pictures, .onPage: break
+      case .pictures, .figures, .aside, .onPage: break
       }
     }
   }
@@ -210,9 +255,15 @@ extension [ReportBlock] {
     var heading: String?
     return map { block in
       switch block {
-      case .answer(let text): return HTMLText.paragraph(text, class: "answer")
+      case .answers(let answers):
+        return answers.map { HTMLText.paragraph($0, class: "answer") }.joined(separator: "\n")
       case .paragraph(let text): return HTMLText.paragraph(text, class: "context")
-      case .list(let items): return "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
+      case .aside(let text, let style): return HTMLText.paragraph(text, class: style.rawValue)
+      case .notes(let notes):
+        return notes.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
+      case .figures(let figures): return "<ul class=\"figures\">\(figures.map(\.html).joined())</ul>"
+      case .list(let items):
+        return items.isEmpty ? "" : "<ul>\(items.map { "<li>\(HTMLText.prose($0))</li>" }.joined())</ul>"
       case .table(let table): return table.html(below: heading)
       case .charts(let charts):
         return charts.map {
@@ -224,7 +275,7 @@ extension [ReportBlock] {
       case .heading(let text):
         heading = text
         return "<h\(level) id=\"\(HTMLText.anchor(text))\">\(HTMLText.escaped(text))</h\(level)>"
-      case .command, .markdown, .inMarkdown: return ""
+      case .command, .markdown, .inMarkdown, .feature: return ""
       }
     }.filter { !$0.isEmpty }.joined(separator: "\n  ")
   }
@@ -232,9 +283,10 @@ extension [ReportBlock] {
   package func text(width: Int = .max) -> String {
     compactMap { block in
       switch block {
-      case .answer(let text), .paragraph(let text), .heading(let text): text + "\n"
+      case .paragraph(let text), .heading(let text): text + "\n"
       case .command(let line): "  \(line)\n"
-      case .list(let items): items.isEmpty ? nil : items.map { $0 + "\n" }.joined()
+      case .answers(let items), .list(let items): items.isEmpty ? nil : items.map { $0 + "\n" }.joined()
+      case .notes(let notes): notes.isEmpty ? nil : notes.map { "note: \($0)\n" }.joined()
       case .table(let table): table.text(width)
       default: nil
       }

@@ -84,7 +84,7 @@ package struct GateSummary: Sendable {
     guard !findings.isEmpty else { return [] }
     let rest = findings.count - min(findings.count, Self.limit)
     return [
-      .heading(title), .table(ReportTable(title, columns, Array(findings.prefix(Self.limit)), keys: 2)),
+      .heading(title), .table(ReportTable(title, columns, Array(findings.prefix(Self.limit)))),
     ] + (rest > 0 ? [.paragraph("… and \(Numerals.grouped(rest)) more.")] : [])
   }
 
@@ -215,12 +215,12 @@ extension GateReport {
     if !worstPoints.isEmpty {
       blocks +=
         [.heading(title)] + (note.map { [.paragraph($0)] } ?? [])
-        + [.table(ReportTable(title, columns, worstPoints, keys: 3))]
+        + [.table(ReportTable(title, columns, worstPoints))]
     }
     if !worstImages.isEmpty {
       blocks += [
         .heading("Images that grew most"),
-        .table(ReportTable("Images that grew most", columns, worstImages, keys: 3)),
+        .table(ReportTable("Images that grew most", columns, worstImages)),
       ]
     }
     return blocks

@@ -13,22 +13,19 @@ struct HTMLReport {
   private var analysis: Analysis { report.analysis }
 
   func html() throws -> String {
-    let (manifest, answer) = (report.manifest, AnswerSection(analysis: analysis, manifest: report.manifest))
+    let (manifest, sweep, answers) = (report.manifest, SweepReport(report), Wording(analysis).answers)
+    let usual = analysis.title(\.title) ?? "heicbench"
     var values = [
-      "title": HTMLText.escaped(title ?? answer.title),
+      "title": HTMLText.escaped(title ?? usual),
       "policy": HTMLTemplate.contentSecurityPolicy,
       "style": HTMLTemplate.style,
       "script": HTMLTemplate.script,
       "version": HTMLText.escaped(manifest?.version ?? ""),
-      "headline": answer.headline,
-      "verdicts": answer.verdicts,
-      "details": answer.details,
-      "warnings": answer.warnings,
-      "figures": answer.figures,
-      "context": HTMLText.escaped(answer.context),
-      "contrast": answer.contrast,
-      "strip-intro": HTMLText.escaped(answer.stripIntroduction),
-      "tables": RunTables(report: report).html,
+      // The first answer is the page's heading.
+      "headline": HTMLText.prose(answers.first?.sentence ?? usual),
+      "summary": ([.answers(answers.dropFirst().map(\.sentence))] + sweep.summary).html(level: 2),
+      "strip-intro": HTMLText.escaped(stripIntroduction),
+      "tables": sweep.basis.html(level: 3),
       "run": manifest.map(Self.facts) ?? "<p>These rows come from a CSV file alone.</p>",
       "features": sections.joined(separator: "\n"),
       "feature-links": report.features.map(Self.link).joined(separator: " "),
@@ -39,6 +36,12 @@ struct HTMLReport {
       values["chart:\(kind.rawValue)"] = picture(of: kind)
     }
     return try HTMLTemplate.filled(HTMLTemplate.page, with: values)
+  }
+
+  private var stripIntroduction: String {
+    let (shown, all) = (analysis.imageDetails.count, analysis.usableImages)
+    return "Averages hide images. Here they are one by one, best first"
+      + (shown < all ? ", for the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all))." : ".")
   }
 
   private static func link(to feature: FeatureReport) -> String {

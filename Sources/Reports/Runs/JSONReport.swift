@@ -100,7 +100,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
       try source.forEachRow { rows.append($0) }
       output = rows.finish()
     case .json: try JSONReport.write(source, options: options, to: &output)
-    case .markdown: output.write(try SummaryReport(RunReport(reading: source, options: options)).markdown)
+    case .markdown: output.write(try SweepReport(RunReport(reading: source, options: options)).markdown)
     }
   }
 }

@@ -19,8 +19,18 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   private var files: [String: Written] = [:]
   /// Files found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
   private var ours: [String]?
-  /// The answer given on the terminal; finding it again takes as long as the analysis.
-  package var answer: String?
+  /// The answer as it was given; finding it again takes as long as the analysis.
+  package var answer: Answer?
+
+  /// An answer in lines of a terminal of so many columns.
+  package struct Answer: Sendable, Hashable, Codable {
+    package var width: Int
+    package var text: String
+
+    package init(_ report: RunReport, width: Int) {
+      (self.width, text) = (width, SweepReport(report).text(width: width))
+    }
+  }
 
   /// Describes the reports of a run. Its start, its exact command line and the machine's changing state (load, governor,
   /// grants of a control group or virtual machine) do not matter.

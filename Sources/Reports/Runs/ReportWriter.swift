@@ -32,7 +32,7 @@ package struct ReportWriter: Sendable {
     for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
     for kind in ChartKind.allCases { try files.write(drawings[kind], orRemove: kind.fileName) }
     for feature in report.features { try feature.writeCharts(to: files) }
-    try files.write(SummaryReport(report, charts: Set(drawings.keys)).markdown, to: Self.summaryName)
+    try files.write(SweepReport(report, charts: drawings).markdown, to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
     let page = HTMLReport(
       report: report, series: series, charts: drawings, images: try pictures?(report, files) ?? [],

@@ -19,15 +19,16 @@ struct RunTables {
   var bytes: ReportTable? {
     table(
       "Bytes at equal quality", MatchedQualityColumns.bytes(headline: headline), analysis.matchedQualities,
-      isOpen: true, note: Wording(analysis).rowNotes)
+      isOpen: true, footnotes: [Wording(analysis).rowNotes].compactMap(\.self))
   }
 
   var settings: ReportTable? {
     let isOne = analysis.isOfOneImage
-    let notes = [SettingColumns.explanation(headline, isOfOneImage: isOne)] + SettingColumns.notes(analysis)
+    let notes = SettingColumns.notes(analysis)
+    let explanation = SettingColumns.explanation(headline, isOfOneImage: isOne)
     return table(
       "Which quality to set", SettingColumns.all(headline: headline, isOfOneImage: isOne), analysis.settings,
-      isOpen: true, note: notes.joined(separator: " "))
+      isOpen: true, note: ([explanation] + notes).joined(separator: " "), footnotes: notes)
   }
 
   var files: ReportTable? {
@@ -46,14 +47,15 @@ struct RunTables {
     table(
       "Time at equal quality",
       MatchedQualityColumns.time(headline: headline, reference: analysis.reference),
-      analysis.matchedQualities.filter { $0.cpu[.encode] != nil || $0.cpu[.decode] != nil })
+      analysis.matchedQualities.filter { $0.cpu[.encode] != nil || $0.cpu[.decode] != nil },
+      footnotes: Wording(analysis).timeNotes)
   }
 
   var timesByProcessor: ReportTable? {
     table(
       "Time at equal quality, by processor",
       MatchedQualityColumns.timeByProcessor(headline: headline, reference: analysis.reference),
-      analysis.matchedByProcessor)
+      analysis.matchedByProcessor, footnotes: Wording(analysis).timeNotes)
   }
 
   var qualitiesByProcessor: ReportTable? {
@@ -106,22 +108,13 @@ struct RunTables {
     table("Unusable images", FindingColumns.images, digest.unusable.first, isOpen: true)
   }
 
-  var html: String {
-    let notes = Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }
-    let answers = [target, bytes, settings, files, imports, times, timesByProcessor].map { $0?.html() ?? "" }
-    let basis = [
-      bdRates, pareto, qualities, qualitiesByProcessor, bases, sanity, failures, unsupported, unusable,
-    ].map {
-      $0?.html() ?? ""
-    }
-    return (answers + [notes.joined(separator: "\n")] + basis).joined(separator: "\n")
-  }
-
   private func table<Row: Sendable>(
-    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false, note: String? = nil
+    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false, note: String? = nil,
+    footnotes: [String] = []
   ) -> ReportTable? {
     guard !rows.isEmpty else { return nil }
     return ReportTable(
-      caption, columns, rows, fold: isOpen ? .open : .closed, note: note, pageRows: 1000)
+      caption, columns, rows, fold: isOpen ? .open : .closed, note: note, footnotes: footnotes, pageRows: 1000
+    )
   }
 }

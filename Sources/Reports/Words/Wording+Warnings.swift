@@ -179,7 +179,7 @@ extension Wording {
     let targets = Set(bound.map(\.target)).sorted()
     guard let lowest = targets.first else { return nil }
     let remedy =
-      analysis.variants.contains { $0.settings["chroma"] == "444" } ? "" : " --chroma both adds 4:4:4."
+      analysis.variants.contains(where: \.isWholeChroma) ? "" : " --chroma both adds 4:4:4."
     return
       "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : "") halved chroma (4:2:0) takes more than half of "
       + "the loss in most images, before anything is coded: these rows compare chroma more than codecs.\(remedy)"

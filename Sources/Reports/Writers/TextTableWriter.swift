@@ -22,13 +22,16 @@ package struct TextTableWriter<Row> {
     }.joined()
   }
 
-  /// The table in as many parts, each with the first `keys` columns, as keep it within `width` if the columns do.
-  package func table(_ rows: [Row], width: Int, keys: Int) -> String {
+  /// The table in as many parts as keep it within `width` if the columns do, each with those that tell its rows apart.
+  package func table(_ rows: [Row], width: Int) -> String {
+    let whole = table(rows)
+    guard Self.width(whole) > width else { return whole }
     let filled = columns.filter { column in rows.contains { !column.cell($0).display.isEmpty } }
-    guard filled.count > keys else { return table(rows) }
+    let keys = Self.keys(of: filled, rows)
+    guard filled.count > keys else { return whole }
     var parts: [[Column<Row>]] = []
     for column in filled[keys...] {
-      if let last = parts.last, TextTableWriter(last + [column]).width(rows) <= width {
+      if let last = parts.last, Self.width(TextTableWriter(last + [column]).table(rows)) <= width {
         parts[parts.count - 1].append(column)
       } else {
         parts.append(Array(filled[..<keys]) + [column])
@@ -37,8 +40,18 @@ package struct TextTableWriter<Row> {
     return parts.map { TextTableWriter($0).table(rows) }.joined(separator: "\n")
   }
 
-  private func width(_ rows: [Row]) -> Int {
-    table(rows).split(separator: "\n").map { String($0).displayWidth }.max() ?? 0
+  private static func width(_ table: String) -> Int {
+    table.split(separator: "\n").map { String($0).displayWidth }.max() ?? 0
+  }
+
+  /// Most columns repeated in each part of a folded table.
+  private static var mostKeys: Int { 3 }
+
+  /// The number of first columns in which no two rows are alike, at least one.
+  private static func keys(of columns: [Column<Row>], _ rows: [Row]) -> Int {
+    (1..<max(min(mostKeys, columns.count), 1)).first { count in
+      Set(rows.map { row in columns[..<count].map { $0.cell(row).display } }).count == rows.count
+    } ?? max(min(mostKeys - 1, columns.count - 1), 1)
   }
 
   private static func printable(_ text: String) -> String {

@@ -1,6 +1,6 @@
 package import Model
 
-/// Columns of `measurements.csv` that code other than `MeasurementField` refers to.
+/// Columns of `measurements.csv` that code other than `MeasurementColumns` refers to.
 package enum CSVColumnNames {
   package static let image = "image"
   package static let width = "width"
@@ -21,6 +21,6 @@ package enum CSVColumnNames {
   package static let error = "error"
 
   package static func header(metrics: [MetricTraits]) -> [String] {
-    MeasurementField.leading.map(\.name) + metrics.map(\.column) + MeasurementField.trailing.map(\.name)
+    MeasurementColumns.leading.map(\.name) + metrics.map(\.column) + MeasurementColumns.trailing.map(\.name)
   }
 }

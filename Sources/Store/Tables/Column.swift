@@ -1,6 +1,9 @@
-/// A table column as a value: its names and its cells. Writers handle only syntax and escaping, so that CSV,
-/// Markdown, JSON, HTML and the terminal cannot disagree about contents.
+/// A table column as a value: its names, its cells, and how a field of a file is read back. Writers handle only syntax
+/// and escaping, so that CSV, Markdown, JSON, HTML and the terminal cannot disagree about contents.
 package struct Column<Row>: Sendable {
+  /// Parses a field that is not empty into a row.
+  package typealias Read = @Sendable (CSVField, inout Row) throws(CSVError) -> Void
+
   package enum Alignment: Sendable, Hashable {
     case leading
     case trailing
@@ -14,11 +17,13 @@ package struct Column<Row>: Sendable {
   package let alignment: Alignment
   package let type: ColumnType
   package let cell: @Sendable (Row) -> Cell
+  /// Nil for a column that is only written, or read together with another.
+  package let read: Read?
 
   /// - Parameter type: Nil for a number at the trailing edge, and text at the leading one.
   package init(
     _ name: String, title: String, unit: String = "", alignment: Alignment = .trailing,
-    type: ColumnType? = nil,
+    type: ColumnType? = nil, read: Read? = nil,
     cell: @escaping @Sendable (Row) -> Cell
   ) {
     self.name = name
@@ -27,6 +32,12 @@ package struct Column<Row>: Sendable {
     self.alignment = alignment
     self.type = type ?? (alignment == .leading ? .text : .number)
     self.cell = cell
+    self.read = read
+  }
+
+  /// The column with the way back from a file's field.
+  package func reading(_ read: @escaping Read) -> Column {
+    Column(name, title: title, unit: unit, alignment: alignment, type: type, read: read, cell: cell)
   }
 
   package var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }

@@ -7,7 +7,7 @@ struct MeasurementsReader {
   private let path: String
   private let columns: [String: Int]
   private let fieldCount: Int
-  private let fields: [(index: Int, name: String, read: MeasurementField.Read)]
+  private let fields: [(index: Int, name: String, read: Column<ResultRow>.Read)]
   /// Score columns. Values of a known metric must be possible scores.
   private let scores: [(index: Int, id: String, metric: MetricTraits?)]
 
@@ -27,7 +27,7 @@ struct MeasurementsReader {
         reason: "there is no column “\(required)”, so this is no measurements.csv")
     }
     let traits = Dictionary(metrics.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = MeasurementField.leading + MeasurementField.trailing
+    let known = MeasurementColumns.leading + MeasurementColumns.trailing
     fields = known.compactMap { field in
       guard let index = columns[field.name], let read = field.read else { return nil }
       return (index, field.name, read)
@@ -117,32 +117,40 @@ struct MeasurementsReader {
 }
 
 /// A field parsed as the type of its column; nil if it is empty.
-struct CSVField {
+package struct CSVField {
   let record: CSVRecord
   let index: Int
   let column: String
   let path: String
 
-  var text: String? {
+  package var text: String? {
     record.isEmpty(index) ? nil : PlainText.line(SpreadsheetText.unguarded(record[index]))
   }
 
   /// The raw field; numbers are never guarded.
   private var plain: String? { record.isEmpty(index) ? nil : record[index] }
 
-  func integer(in range: ClosedRange<Int>) throws(CSVError) -> Int? {
+  package func integer(in range: ClosedRange<Int>) throws(CSVError) -> Int? {
     guard let plain else { return nil }
     guard let value = Int(plain), range.contains(value) else { throw broken("a whole number in its range") }
     return value
   }
 
-  func number() throws(CSVError) -> Double? {
+  /// A word of a list.
+  package func word<Word: RawRepresentable<String> & CaseIterable>() throws(CSVError) -> Word {
+    guard let word = text.flatMap(Word.init) else {
+      throw broken("one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return word
+  }
+
+  package func number() throws(CSVError) -> Double? {
     guard let plain else { return nil }
     guard let value = Self.number(plain), value.isFinite else { throw broken("a number") }
     return value
   }
 
-  func boolean() throws(CSVError) -> Bool? {
+  package func boolean() throws(CSVError) -> Bool? {
     guard let plain else { return nil }
     guard let value = Bool(plain) else { throw broken("true or false") }
     return value
@@ -156,7 +164,7 @@ struct CSVField {
     return value
   }
 
-  func broken(_ expected: String) -> CSVError {
+  package func broken(_ expected: String) -> CSVError {
     let field = record[index]
     let shown = field.count > 60 ? field.prefix(60) + "…" : field[...]
     return CSVError(

@@ -15,6 +15,41 @@ package enum TableCSV {
   /// The range of memory in MiB and times in milliseconds: whole bytes fit an `Int`.
   private static let amounts = 0...0x1p43
 
+  /// All rows of a file with these columns, each read into a copy of `blank`. Fields are empty in `optional` columns alone.
+  /// - Parameter check: Throws the reason why a row cannot be.
+  /// - Throws: `CSVError` for an unreadable file, a missing column, or a field that is none of its column.
+  package static func rows<Row>(
+    ofFile path: String, _ columns: [Column<Row>], optional: Set<String> = [], blank: Row,
+    check: (Row) -> String? = { _ in nil }
+  ) throws -> [Row] {
+    var places: [Int]?
+    var rows: [Row] = []
+    try MeasurementsCSV.forEachRecord(ofFile: path) { record in
+      guard let known = places else {
+        let names = record.fields
+        return places = try columns.map { column in
+          guard let place = names.firstIndex(of: column.name) else {
+            throw CSVError(path: path, line: 1, reason: "there is no column “\(column.name)”")
+          }
+          return place
+        }
+      }
+      var row = blank
+      for (column, place) in zip(columns, known) {
+        guard record.isEmpty(place) else {
+          try column.read?(CSVField(record: record, index: place, column: column.name, path: path), &row)
+          continue
+        }
+        guard optional.contains(column.name) else {
+          throw CSVError(path: path, line: record.line, reason: "column \(column.name) is empty")
+        }
+      }
+      if let reason = check(row) { throw CSVError(path: path, line: record.line, reason: reason) }
+      rows.append(row)
+    }
+    return rows
+  }
+
   /// All rows; empty fields are absent. `amounts` are columns of memory and times.
   /// - Throws: `CSVError` for an unreadable file, a missing `required` column, or an invalid memory or time.
   package static func rows(

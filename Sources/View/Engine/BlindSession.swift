@@ -112,12 +112,12 @@ struct BlindSession: Sendable {
   /// The lowest quality of a codec whose score is at least this, between the files that were made.
   func quality(of codec: Int, reaching score: Double) -> Quality? {
     let ladder = ladders[codec].map(\.rung)
-    guard let above = ladder.firstIndex(where: { $0.score >= score }) else { return nil }
-    guard above > 0 else { return ladder[0].quality }
-    let (low, high) = (ladder[above - 1], ladder[above])
-    let share = (score - low.score) / (high.score - low.score)
-    let thousandths =
-      Double(low.quality.thousandths) + share * Double(high.quality.thousandths - low.quality.thousandths)
-    return Quality(thousandths: min(1000, Int((thousandths / 10).rounded(.up)) * 10))
+    if let lowest = ladder.first, lowest.score >= score { return lowest.quality }
+    let points = ladder.map {
+      RateQualityCurve.Point(score: $0.score, bytes: $0.bytes, quality: $0.quality.value)
+    }
+    return (try? RateQualityCurve(points, bridgesGaps: true))?.quality(at: score).flatMap {
+      Quality(thousandths: min(1000, Int(($0 * 100 - 1e-9).rounded(.up)) * 10))
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Analysis
 import CodecKit
 import HeicBenchKit
 import Model

@@ -100,7 +100,7 @@ struct MakeSmallPicture: Question {
     _ file: [UInt8], _ reader: any ImageReader, _ limits: ReadLimits
   ) throws -> RasterImage {
     let header = try reader.header(of: file)
-    for request in [DecodeRequest.thumbnail(longestSide: longestSide), .scaled(longestSide: longestSide)] {
+    for request in [DecodePart.thumbnail(longestSide: longestSide), .scaled(longestSide: longestSide)] {
       guard let image = try? reader.decode(file, request, limits: limits).raster,
         max(image.width, image.height) >= min(longestSide, max(header.width, header.height)),
         Self.isWhole(image, of: header)

@@ -124,7 +124,7 @@ private struct BuildTrial {
     do { try slot.start(build.name) } catch let error as WorkerStartError where !error.isShortage {
       throw BuildError(build, "its libraries cannot be used: \(error)")
     }
-    let response = try slot.ask(InspectRequest(spellings: spellings), build: build.name, within: patience)
+    let response = try slot.ask(InspectQuestion(spellings: spellings), build: build.name, within: patience)
     guard let inspection = response.value else {
       let reason = response.failure?.message ?? "has no answer"
       throw BuildError(build, "its libraries cannot be used: a worker \(reason)")

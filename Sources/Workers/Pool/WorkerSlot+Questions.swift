@@ -8,7 +8,7 @@ extension WorkerSlot {
   ) throws -> Response<Figures> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
     let build = key.variant.build
-    var request = MeasureRequest(
+    var request = MeasureQuestion(
       variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
       repeats: repeats, conditions: conditions, commandSeconds: seconds)
     request.keepsPicture = keepsPicture
@@ -33,7 +33,7 @@ extension WorkerSlot {
   private func scored(
     _ measurement: Figures, _ key: Case, _ seconds: Double
   ) throws -> Response<Figures> {
-    let request = EncodedScoreRequest(
+    let request = EncodedScoreQuestion(
       variant: key.variant, quality: key.quality,
       libraries: LibrarySpelling.halves(of: key.libraries).decoder, commandSeconds: seconds)
     let response = try put(request, to: nil, within: seconds + commandSeconds(beside: seconds))
@@ -54,7 +54,7 @@ extension WorkerSlot {
   }
 
   package func time(
-    _ request: TimeRequest, of file: ImageFile, within seconds: Double
+    _ request: TimeQuestion, of file: ImageFile, within seconds: Double
   ) throws -> Response<TimingSeries> {
     let build = request.variant.build
     let response = try ask(request, about: file, build: build, within: seconds)
@@ -62,8 +62,8 @@ extension WorkerSlot {
     return response
   }
 
-  package func render(_ request: RenderRequest, of file: ImageFile) throws -> Response<
-    [RenderRequest.Product: [UInt8]]
+  package func render(_ request: RenderQuestion, of file: ImageFile) throws -> Response<
+    [RenderQuestion.Product: [UInt8]]
   > {
     try ask(request, about: file, encodes: 1, within: seconds(file)).map {
       .answered(request.products(in: $0))
@@ -73,7 +73,7 @@ extension WorkerSlot {
   package func compare(
     _ distorted: ImageFile, with file: ImageFile
   ) throws -> Response<[String: Double]> {
-    try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted)).map {
+    try ask(CompareFilesQuestion(distorted: distorted), about: file, within: seconds(distorted)).map {
       .answered($0.scores)
     }
   }
@@ -82,7 +82,7 @@ extension WorkerSlot {
   package func score(
     _ distorted: ImageFile, against file: ImageFile, usesTwoThreads: Bool
   ) throws -> Response<[String: Double]> {
-    let request = PairRequest(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
+    let request = PairQuestion(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
     let response = try ask(request, within: seconds(file) + seconds(distorted))
     // Opening them one after the other shows which of the two the worker was lost at.
     if let failure = response.failure, failure.isWorthRetrying { return try compare(distorted, with: file) }

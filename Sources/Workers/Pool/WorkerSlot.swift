@@ -181,7 +181,7 @@ package final class WorkerSlot: @unchecked Sendable {
       guard try start(build) != nil else { return .cancelled }
       guard workers[build]?.openImage != file.identity else { return .answered(record) }
       return try handOver(file).map { _ in
-        try put(TakeRequest(identity: file.identity), to: build, within: seconds(file)).map { _ in
+        try put(TakeQuestion(identity: file.identity), to: build, within: seconds(file)).map { _ in
           note(file.identity, in: build)
           return .answered(record)
         }
@@ -193,14 +193,14 @@ package final class WorkerSlot: @unchecked Sendable {
   package func handOver(_ file: ImageFile) throws -> Response<Void> {
     guard handedOver != file.identity else { return .answered(()) }
     return try openInSystem(file).map { _ in
-      try put(HandOverRequest(), to: nil, within: seconds(file)).map { _ in
+      try put(HandOverQuestion(), to: nil, within: seconds(file)).map { _ in
         handedOver = file.identity
         return .answered(())
       }
     }
   }
 
-  /// Opens an image by another question than `OpenRequest`, for the questions that belong to it.
+  /// Opens an image by another question than `OpenQuestion`, for the questions that belong to it.
   package func open<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
@@ -224,7 +224,7 @@ package final class WorkerSlot: @unchecked Sendable {
     guard try start() != nil else { return .cancelled }
     guard openImage != file.identity else { return .answered(nil) }
     forgetImage()
-    return try opened(file, by: OpenRequest(file: file)).map { record in
+    return try opened(file, by: OpenQuestion(file: file)).map { record in
       note(file.identity, in: nil)
       return .answered(record)
     }

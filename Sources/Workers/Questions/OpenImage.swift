@@ -23,7 +23,7 @@ package struct ImageFile: Codable, Sendable, Hashable {
 }
 
 /// Reads, decodes and prepares an image for the questions that follow. With a problem in the record, no image is open.
-struct OpenRequest: Question {
+struct OpenQuestion: Question {
   var file: ImageFile
 
   func reply(in session: WorkerSession, _: [UInt8]) -> ImageRecord {

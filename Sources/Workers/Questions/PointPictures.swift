@@ -26,12 +26,12 @@ package enum PointDrawing: String, Codable, Sendable {
 
 /// The pictures that a page shows of a point, left beside its kept file by the worker that measured it.
 package struct PointPictures {
-  private let paths: [RenderRequest.Product: String]
+  private let paths: [RenderQuestion.Product: String]
 
   package init(beside file: String) { paths = [.picture: file + ".png", .errorMap: file + "-map.png"] }
 
   /// Writes one of them. A picture that cannot be written is made with the page, which reports a full disk.
-  func write(_ product: RenderRequest.Product, _ bytes: () throws -> [UInt8]?) {
+  func write(_ product: RenderQuestion.Product, _ bytes: () throws -> [UInt8]?) {
     guard let path = paths[product] else { return }
     do {
       if let bytes = try bytes() { try ScratchFile.write(bytes, to: path) }
@@ -42,7 +42,7 @@ package struct PointPictures {
   }
 
   /// Moves those that were written. Returns which.
-  package func move(to target: (RenderRequest.Product) -> String) -> Set<RenderRequest.Product> {
+  package func move(to target: (RenderQuestion.Product) -> String) -> Set<RenderQuestion.Product> {
     Set(
       paths.filter { product, path in
         guard let size = try? FileSystem.status(of: Array(path.utf8)).size, size > 0 else { return false }

@@ -112,9 +112,10 @@ package struct Refusal: Error, CustomStringConvertible {
 package enum Questions {
   /// Questions about images and points, which every worker answers. Features have questions of their own.
   package static let core: [any Question.Type] = [
-    OpenRequest.self, MeasureRequest.self, TimeRequest.self, RenderRequest.self, CompareFilesRequest.self,
-    PairRequest.self, InspectRequest.self, DescribeFiles.self, HandOverRequest.self, TakeRequest.self,
-    EncodedScoreRequest.self,
+    OpenQuestion.self, MeasureQuestion.self, TimeQuestion.self, RenderQuestion.self,
+    CompareFilesQuestion.self,
+    PairQuestion.self, InspectQuestion.self, DescribeFiles.self, HandOverQuestion.self, TakeQuestion.self,
+    EncodedScoreQuestion.self,
   ]
 
   /// The type's name. `String(describing:)` has the runtime search all conformances for each type first: a tenth of a

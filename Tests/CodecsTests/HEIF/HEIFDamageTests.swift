@@ -37,7 +37,7 @@ struct HEIFDamageTests {
   }
 
   /// The pixels, or the fault.
-  private func answer(_ bytes: [UInt8], _ request: DecodeRequest) -> String {
+  private func answer(_ bytes: [UInt8], _ request: DecodePart) -> String {
     do throws(CodecError) {
       guard let image = try reader.decode(bytes, request, limits: ReadLimits()).raster else { return "none" }
       return "\(image.width)×\(image.height) \(image.samples.hashValue)"
@@ -54,7 +54,7 @@ struct HEIFDamageTests {
     let other = try heic("heic:preset=ultrafast", width: 256, height: 256)
     var faults: [String: Int] = [:]
     for bytes in try damaged(intact, count: 40, seed: 51) {
-      for request in [DecodeRequest.full, .scaled(longestSide: 32)] {
+      for request in [DecodePart.full, .scaled(longestSide: 32)] {
         let alone = answer(bytes, request)
         // Of those, what counts is the memory that they leave.
         _ = try? reader.decode(other, .full, limits: ReadLimits())

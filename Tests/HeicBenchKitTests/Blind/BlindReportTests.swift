@@ -130,10 +130,14 @@ struct BlindReportTests {
     let file = folder.url.appending(path: "blind-x.csv")
     let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s", below: 80))
     try text.write(to: file, atomically: true, encoding: .utf8)
+    #expect(try BlindRecord.records(ofFile: file.path) == Self.test("s", below: 80))
     var row = try TableCSV.rows(ofFile: file.path, required: [column])[0]
-    #expect(BlindRecord(row) != nil)
     row[column] = value
-    #expect(BlindRecord(row) == nil)
+    let fields = BlindRecord.columns.map { "\"\((row[$0.name] ?? "").replacing("\"", with: "\"\""))\"" }
+    let head = text.prefix { $0 != "\n" }
+    try "\(head)\n\(fields.joined(separator: ","))\n".write(to: file, atomically: true, encoding: .utf8)
+    let error = #expect(throws: CSVError.self) { try BlindRecord.records(ofFile: file.path) }
+    #expect(error?.line == 2)
   }
 
   @Test func aStrangersFileSteersNoTerminal() throws {

@@ -227,7 +227,7 @@ struct DecodeReportTests {
         if Bool.random(using: &generator) { figures.figures[.decodedBytes] = nil }
         records[index].outcome = .measured(figures)
       }
-      let report = DecodeReport(records, ReadQuestion(bandwidth: 1e-9))
+      let report = DecodeReport(records, ReadScope(bandwidth: 1e-9))
       let texts = report.feature().charts.map(\.svg) + [report.feature().markdown]
       #expect(!texts.contains { $0.contains("nan") || $0.contains("inf\"") })
     }

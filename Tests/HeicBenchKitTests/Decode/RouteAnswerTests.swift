@@ -9,7 +9,7 @@ struct RouteAnswerTests {
   private func answers(
     _ rows: [CaseRecord], honestScore: Double, bandwidth: Double? = nil
   ) -> [RouteAnswer] {
-    var table = ReadTable(ReadQuestion(score: honestScore, bandwidth: bandwidth))
+    var table = ReadTable(ReadScope(score: honestScore, bandwidth: bandwidth))
     for row in rows { table.add(row) }
     return RouteAnswer.all(table)
   }

@@ -109,7 +109,7 @@ import Testing
   @Test("Half a picture is made again") func halfPicture() throws {
     let folder = try TemporaryFolder()
     let pictures = PointPictures(beside: folder.path + "/file")
-    func taken() -> Set<RenderRequest.Product> { pictures.move { "\(folder.path)/taken-\($0)" } }
+    func taken() -> Set<RenderQuestion.Product> { pictures.move { "\(folder.path)/taken-\($0)" } }
     #expect(taken() == [])
     try Data().write(to: URL(filePath: folder.path + "/file.png"))
     #expect(taken() == [])

@@ -24,7 +24,7 @@ struct TileMetricTests {
     let store = try ResultStore(reading: desk.folder.path + "/" + folder)
     let bytes = [UInt8](try desk.data("photos/a.ppm"))
     let image = ImageIdentity(name: "a.ppm", contentHash: SHA256.hexDigest(of: bytes))
-    let points = try store.points(of: image, preparation: #require(store.tileQuestion()?.preparation))
+    let points = try store.points(of: image, preparation: #require(store.tileScope()?.preparation))
     return Dictionary(
       uniqueKeysWithValues: points.compactMap { key, point in point.figures.map { (key.quality, $0) } })
   }

@@ -39,7 +39,7 @@ import Testing
   func dropping() throws {
     var scripted = try ScriptedFiles()
     let hanging = scripted.letEncodesHang()
-    let slow = RenderRequest(.encoded(hanging.variant, try #require(Quality("0.5")), kept: nil), [.picture])
+    let slow = RenderQuestion(.encoded(hanging.variant, try #require(Quality("0.5")), kept: nil), [.picture])
     let file = try #require(scripted.files.first)
     let answers = Mutex<[String]>([])
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -48,7 +48,7 @@ import Testing
         job(1) { session in
           let response = try? session.render(slow, of: file)
           // All that it asks afterwards is cancelled, too.
-          let next = try? session.render(RenderRequest(.prepared, [.picture]), of: file)
+          let next = try? session.render(RenderQuestion(.prepared, [.picture]), of: file)
           for case .cancelled? in [response, next] { answers.withLock { $0.append("cancelled") } }
           first.signal()
         }
@@ -59,7 +59,7 @@ import Testing
       first.wait()
       jobs.add([
         job(2) { session in
-          let response = try? session.render(RenderRequest(.prepared, [.picture]), of: file)
+          let response = try? session.render(RenderQuestion(.prepared, [.picture]), of: file)
           if response?.value != nil { answers.withLock { $0.append("answered") } }
           second.signal()
         }
@@ -109,7 +109,7 @@ import Testing
     #expect(!pool.isCancelled)
     let file = try #require(scripted.files.first)
     let results = try pool.map([file], pixels: \.pixels) { worker, file in
-      try worker.render(RenderRequest(.prepared, [.picture]), of: file).value != nil
+      try worker.render(RenderQuestion(.prepared, [.picture]), of: file).value != nil
     }
     #expect(results == [true])
   }
@@ -126,7 +126,7 @@ import Testing
     let answer = Mutex("")
     let ended = DispatchSemaphore(value: 0)
     try PlainThread.start {
-      let response = try? slot.ask(InspectRequest(spellings: []), within: 60)
+      let response = try? slot.ask(InspectQuestion(spellings: []), within: 60)
       answer.withLock { $0 = if case .cancelled? = response { "cancelled" } else { "asked" } }
       ended.signal()
     }

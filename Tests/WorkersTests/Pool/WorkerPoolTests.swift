@@ -15,7 +15,7 @@ import Testing
     return WorkerPool(configuration, preparation: Preparation())
   }
 
-  private func encoded(_ script: String = "nothing", kept: String? = nil) throws -> RenderRequest.Subject {
+  private func encoded(_ script: String = "nothing", kept: String? = nil) throws -> RenderQuestion.Subject {
     .encoded(
       CodecVariant(codec: "scripted", settings: ["do": script]),
       try #require(Quality("0.5")), kept: kept)
@@ -25,7 +25,7 @@ import Testing
     let scripted = try ScriptedFiles(Array(repeating: "nothing", count: 5))
     let subject = try encoded()
     let images = try pool(scripted).map(scripted.files, pixels: \.pixels) { worker, file in
-      try worker.render(RenderRequest(subject, [.picture, .thumbnail, .errorMap]), of: file)
+      try worker.render(RenderQuestion(subject, [.picture, .thumbnail, .errorMap]), of: file)
     }
     for (index, response) in images.enumerated() {
       let image = try #require(response.value)
@@ -44,7 +44,7 @@ import Testing
       try encoded("error", kept: kept), try encoded("error", kept: kept + "x"), try encoded("error"),
     ]
     let results = try pool(scripted).map(subjects, pixels: { _ in 100 }) { worker, subject in
-      try worker.render(RenderRequest(subject, [.picture]), of: file)
+      try worker.render(RenderQuestion(subject, [.picture]), of: file)
     }
     #expect(results.map { $0.value != nil } == [true, false, false])
   }
@@ -54,14 +54,14 @@ import Testing
     let edited = try #require(scripted.files.last)
     try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
     let results = try pool(scripted).map(scripted.files, pixels: \.pixels) { worker, file in
-      try worker.render(RenderRequest(.prepared, [.picture]), of: file)
+      try worker.render(RenderQuestion(.prepared, [.picture]), of: file)
     }
     let kinds = results.map { $0.failure?.kind }
     let expected: [Failure.Kind?] = [nil, .crash, .source]
     #expect(kinds == expected)
   }
 
-  private static func name(_ response: Response<[RenderRequest.Product: [UInt8]]>?) -> String {
+  private static func name(_ response: Response<[RenderQuestion.Product: [UInt8]]>?) -> String {
     switch response {
     case .answered: "done"
     case .cancelled: "cancelled"
@@ -78,7 +78,7 @@ import Testing
       [files[0], files[1], files[0]], pixels: { _ in 1_000_000 }, image: \.identity
     ) { worker, file in
       #expect(running.wrappingAdd(1, ordering: .relaxed).newValue == 1)
-      _ = try worker.render(RenderRequest(.prepared, [.picture]), of: file)
+      _ = try worker.render(RenderQuestion(.prepared, [.picture]), of: file)
       order.withLock { $0.append(file.identity.name) }
       running.wrappingSubtract(1, ordering: .relaxed)
     }
@@ -89,7 +89,7 @@ import Testing
   func ending() throws {
     var scripted = try ScriptedFiles()
     let hanging = scripted.letEncodesHang()
-    let slow = RenderRequest.Subject.encoded(hanging.variant, try #require(Quality("0.5")), kept: nil)
+    let slow = RenderQuestion.Subject.encoded(hanging.variant, try #require(Quality("0.5")), kept: nil)
     let pool = pool(scripted)
     let file = try #require(scripted.files.first)
     let canceller = Thread {
@@ -98,7 +98,7 @@ import Testing
     }
     canceller.start()
     let results = try pool.map(Array(0..<4), pixels: { _ in 100 }) { worker, _ in
-      Self.name(try worker.render(RenderRequest(slow, [.picture]), of: file))
+      Self.name(try worker.render(RenderQuestion(slow, [.picture]), of: file))
     }
     #expect(hanging.are(2))
     #expect(results == Array(repeating: "cancelled", count: 4))

@@ -13,9 +13,9 @@ import Testing
     externalMetrics: [ExternalMetric(id: "mine", words: ["true"])])
   private let identity = ImageIdentity(name: "a.png", contentHash: String(repeating: "0", count: 64))
 
-  private var measure: MeasureRequest {
+  private var measure: MeasureQuestion {
     get throws {
-      MeasureRequest(
+      MeasureQuestion(
         variant: CodecVariant(codec: "jpeg", settings: [:]), quality: try #require(Quality("0.5")),
         repeats: 2, conditions: .single, commandSeconds: 1)
     }
@@ -144,7 +144,7 @@ import Testing
 
   @Test("pictures that cannot be", arguments: 0..<6) func pictures(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
-    let request = RenderRequest(.prepared, [.picture, .thumbnail])
+    let request = RenderQuestion(.prepared, [.picture, .thumbnail])
     var figures = Rendering(width: 4, height: 4, sizes: [10, nil])
     let check = AnswerCheck(setup)
     #expect(try request.checked(Attached(figures, []), attachment: 10, by: check).body == figures)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("images that cannot be", arguments: 0..<8) func images(_ lie: Int) throws {
-    let request = OpenRequest(
+    let request = OpenQuestion(
       file: ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil))
     var record = ImageRecord(
       identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
@@ -187,7 +187,7 @@ import Testing
   @Test("answers about a pair that cannot be", arguments: 0..<5) func pairs(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let file = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
-    let request = PairRequest(reference: file, distorted: file, usesTwoThreads: true)
+    let request = PairQuestion(reference: file, distorted: file, usesTwoThreads: true)
     let record = ImageRecord(
       identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
       problem: Failure(kind: .source, message: "no image"))
@@ -198,7 +198,7 @@ import Testing
     usable.problem = nil
     var other = record
     other.preparation = "another"
-    let lies: [PairRequest.Answer] = [
+    let lies: [PairQuestion.Answer] = [
       .scores(["made-up": 1], remarks: [[], []]), .scores(["psnr-y": .nan], remarks: [[], []]),
       .unusable(usable),
       .unusable(other), .scores(["psnr-y": 1], remarks: []),

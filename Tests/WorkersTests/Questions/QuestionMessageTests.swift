@@ -11,10 +11,10 @@ import Testing
     path: [0x2F, 0xFF], identity: ImageIdentity(name: "a.png", contentHash: "ab"), fileBytes: 7, header: nil)
 
   private static let questions: [any Question] = [
-    OpenRequest(file: file), CompareFilesRequest(distorted: file),
-    PairRequest(reference: file, distorted: file, usesTwoThreads: true),
-    InspectRequest(spellings: ["heic"]), HandOverRequest(), TakeRequest(identity: file.identity),
-    EncodedScoreRequest(
+    OpenQuestion(file: file), CompareFilesQuestion(distorted: file),
+    PairQuestion(reference: file, distorted: file, usesTwoThreads: true),
+    InspectQuestion(spellings: ["heic"]), HandOverQuestion(), TakeQuestion(identity: file.identity),
+    EncodedScoreQuestion(
       variant: CodecVariant(codec: "jpeg"), quality: 0.5, libraries: nil, commandSeconds: 1),
   ]
 

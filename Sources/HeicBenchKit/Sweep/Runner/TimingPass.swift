@@ -98,7 +98,7 @@ final class TimingPass: Sendable {
     guard let description = plan.variants.first(where: { $0.variant == key.variant }) else {
       return .failed(.unsupported("a codec that is not the plan’s"))
     }
-    let request = TimeRequest(
+    let request = TimeQuestion(
       description, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1...maximumRepeats,
       seconds: minimumSeconds / Double(Self.rounds))
     let first = try ask(request, entry)
@@ -109,7 +109,7 @@ final class TimingPass: Sendable {
   /// The median seconds of a few encodes with the first variant, on the first image that can be opened.
   private func calibrate() throws -> Double? {
     guard let description = plan.variants.first, !plan.qualities.isEmpty else { return nil }
-    let request = TimeRequest(
+    let request = TimeQuestion(
       description, plan.qualities[plan.qualities.count / 2], warmUps: 1,
       repeats: 5...max(5, maximumRepeats), seconds: 0.5)
     for entry in plan.entries where entry.problem == nil && !hasStopped {
@@ -120,7 +120,7 @@ final class TimingPass: Sendable {
     return nil
   }
 
-  private func ask(_ request: TimeRequest, _ entry: CorpusEntry) throws -> Response<TimingSeries> {
+  private func ask(_ request: TimeQuestion, _ entry: CorpusEntry) throws -> Response<TimingSeries> {
     let calls = request.warmUps + request.minimumRepeats
     let limit =
       configuration.timeout(pixels: entry.pixels, repeats: calls)

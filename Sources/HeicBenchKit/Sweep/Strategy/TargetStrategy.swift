@@ -1,3 +1,4 @@
+import Analysis
 import Model
 
 /// Chooses qualities to measure of an image and variant beside or instead of the grid, given those already measured.

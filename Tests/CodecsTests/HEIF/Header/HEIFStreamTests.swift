@@ -42,7 +42,7 @@ struct HEIFStreamTests {
     File(brand: codec.traits.id, items: items).bytes
   }
 
-  private static let requests: [DecodeRequest] = [
+  private static let requests: [DecodePart] = [
     .full, .scaled(longestSide: 64), .region(PixelRegion(x: 0, y: 0, width: 8, height: 8)), .firstTile,
     .thumbnail(longestSide: 16), .ycbcr,
   ]

@@ -1,0 +1,130 @@
+import Foundation
+
+/// The qualities of a variant that were tried of a file, and where its curve has a score.
+package struct CurveTries: Sendable {
+  package struct Try: Sendable {
+    package let bytes: Int
+    package let score: Double
+    package let seconds: Double
+
+    package init(bytes: Int, score: Double, seconds: Double) {
+      (self.bytes, self.score, self.seconds) = (bytes, score, seconds)
+    }
+  }
+
+  /// The steps of a curve for one point of the score.
+  package struct Slope: Sendable {
+    /// In native qualities.
+    package let native: Double
+    /// In natural logarithms of bytes.
+    package let bytes: Double
+
+    package init(native: Double, bytes: Double) { (self.native, self.bytes) = (native, bytes) }
+  }
+
+  /// A place on the curve, between two tries or close to one.
+  package struct Place: Sendable {
+    package let native: Double
+    package let bytes: Double
+    package let nearest: Try
+    /// True if no further try is needed: the rule of printed figures between two tries, or little beyond one.
+    package let isClose: Bool
+  }
+
+  /// The largest distance from a single try, in natural logarithms of bytes: a slope that is off by a fifth leaves 2 %.
+  private static let reach = 0.1
+
+  package private(set) var known: [Int: Try] = [:]
+
+  package init() {}
+
+  package subscript(native: Int) -> Try? {
+    get { known[native] }
+    set { known[native] = newValue }
+  }
+
+  /// The slope between the two tries nearest to a score; nil if there are none, or if they do not rise.
+  package func slope(at score: Double) -> Slope? {
+    let near = known.sorted { abs($0.value.score - score) < abs($1.value.score - score) }.prefix(2)
+    guard near.count == 2, let first = near.first, let second = near.last else { return nil }
+    let points = second.value.score - first.value.score
+    let slope = Slope(
+      native: Double(second.key - first.key) / points,
+      bytes: log(Double(second.value.bytes) / Double(first.value.bytes)) / points)
+    return slope.native > 0 && slope.native.isFinite && slope.bytes > 0 ? slope : nil
+  }
+
+  /// The place of a score; nil without a try, or with one alone and no slope.
+  /// - Parameter likely: The slope of similar curves, where these tries have none.
+  package func place(of score: Double, likely: Slope?) -> Place? {
+    let below = known.filter { $0.value.score < score }.max { $0.value.score < $1.value.score }
+    let above = known.filter { $0.value.score >= score }.min { $0.value.score < $1.value.score }
+    if let below, let above, below.key < above.key {
+      let share = (score - below.value.score) / (above.value.score - below.value.score)
+      let step = log(Double(above.value.bytes) / Double(below.value.bytes))
+      let isClose =
+        above.key - below.key == 1
+        || step * share * step * (1 - share) <= Bracket.Closeness.trusted.rawValue
+      return Place(
+        native: Double(below.key) + share * Double(above.key - below.key),
+        bytes: Double(below.value.bytes) * exp(step * share),
+        nearest: share < 0.5 ? below.value : above.value, isClose: isClose)
+    }
+    guard let (native, nearest) = below ?? above, let slope = slope(at: score) ?? likely else { return nil }
+    let step = (score - nearest.score) * slope.bytes
+    return Place(
+      native: Double(native) + (score - nearest.score) * slope.native,
+      bytes: Double(nearest.bytes) * exp(step), nearest: nearest, isClose: abs(step) <= Self.reach)
+  }
+}
+
+/// A search for the quality at which a variant keeps a score, begun where other files of a folder had it.
+package struct CurveSearch {
+  /// Tries that follow the curve; then the search halves what is left.
+  private static let mostGuesses = 4
+
+  private let range: ClosedRange<Int>
+  private let score: Double
+  private let start: Int?
+  private let likely: CurveTries.Slope?
+  /// Tries of the curve for another score, before this search: they bound it, and are too far away to begin from.
+  private let earlier: Int
+
+  package init(
+    range: ClosedRange<Int>, score: Double, start: Int? = nil, likely: CurveTries.Slope? = nil,
+    earlier: Int = 0
+  ) {
+    (self.range, self.score, self.start) = (range, score, start)
+    (self.likely, self.earlier) = (likely, earlier)
+  }
+
+  package enum Step {
+    case `try`(Int)
+    case found(CurveTries.Place)
+    /// No quality reaches the score.
+    case outOfReach
+  }
+
+  package func next(_ tries: CurveTries) -> Step {
+    let place = tries.place(of: score, likely: likely)
+    let isWithin = place.map { Double(range.lowerBound)...Double(range.upperBound) ~= $0.native } ?? false
+    if let place, place.isClose, isWithin { return .found(place) }
+    var search = QualitySearch(range: range, target: .atLeast(score), start: start)
+    for (native, tried) in tries.known { search.enter(tried.score, at: native) }
+    guard let next = search.next else {
+      guard let answer = search.answer, let lowest = tries[answer] else { return .outOfReach }
+      let end = CurveTries.Place(
+        native: Double(answer), bytes: Double(lowest.bytes), nearest: lowest, isClose: true)
+      return .found(isWithin ? place ?? end : end)
+    }
+    let own = tries.known.count - earlier
+    let likeliest = own == 0 ? start.map(Double.init) : place?.native
+    guard let likeliest, own < Self.mostGuesses, !tries.known.isEmpty else { return .try(next) }
+    // Within what the search has left open.
+    let miss = tries.known.filter { $0.value.score < score }.keys.max() ?? range.lowerBound - 1
+    let hit = tries.known.filter { $0.value.score >= score }.keys.min() ?? range.upperBound + 1
+    guard hit - miss > 1 else { return .try(next) }
+    let guess = Int(min(max(likeliest, Double(miss + 1)), Double(hit - 1)).rounded())
+    return .try(tries[guess] == nil ? guess : next)
+  }
+}

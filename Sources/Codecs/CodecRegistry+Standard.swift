@@ -1,0 +1,30 @@
+package import CodecKit
+import Synchronization
+
+extension CodecRegistry {
+  /// The codecs and readers of this process: heicbench's own and those that its program brought.
+  package static var standard: CodecRegistry { current.withLock { $0 } }
+
+  private static let current = Mutex(own)
+
+  /// Adds codecs to this process, each in place of one of the same name. Comes before anything asks for them.
+  package static func add(_ codecs: [any ImageCodec]) {
+    current.withLock { registry in
+      let names = Set(codecs.map(\.traits.id))
+      registry = CodecRegistry(
+        codecs: own.codecs.filter { !names.contains($0.traits.id) } + codecs, readers: own.readers,
+        writer: own.writer, mapped: { LoadedLibrary.all })
+    }
+  }
+
+  /// All codecs and readers of heicbench; a new one is one line here.
+  private static let own = CodecRegistry(
+    codecs: [
+      GainMapCodec(JPEGCodec(), .jpeg), GainMapCodec(HEICCodec(), .heic), GainMapCodec(AVIFCodec(), .avif),
+      WebPCodec(), JPEGXLCodec(), NullCodec(),
+    ],
+    readers: [
+      PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader(), TIFFReader(),
+    ],
+    writer: PNGWriter(), mapped: { LoadedLibrary.all })
+}

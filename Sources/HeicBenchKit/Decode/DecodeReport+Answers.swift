@@ -1,0 +1,390 @@
+import Model
+import Reports
+import Store
+
+// The answers on reads in tables, words and JSON.
+extension DecodeReport {
+  private var nothing: String {
+    gainMaps.isEmpty ? "Nothing could be read." : "No picture could be read without its gain map."
+  }
+
+  private static let mostNamed = 3
+
+  /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
+  /// the decoder's reduced size; HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
+  /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--at).`
+  var headline: String {
+    let ranked = answers.filter(\.isRanked)
+    let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked
+    guard let wanted = sizes.first?.wanted else { return answers.first.map(sentence) ?? nothing }
+    if let even = breakEvens.first(where: { $0.wanted == wanted }) ?? breakEvens.first {
+      return sentence(even)
+    }
+    let all = answers.filter { $0.wanted == wanted }
+    let found = all.filter { $0.group.encoding == nil }
+    let told = (found.isEmpty ? all : found).sorted {
+      ($1.megapixels?.upperBound ?? 0) < ($0.megapixels?.upperBound ?? 0)
+    }
+    let parts = told.prefix(Self.mostNamed).map(phrase)
+    let rest = told.count - parts.count
+    return "\(wanted.subject): \(parts.joined(separator: "; "))"
+      + (rest > 0 ? "; \(Numerals.counted(rest, "further kind")) in the table." : ".")
+  }
+
+  /// `HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from …`
+  private func phrase(_ answer: RouteAnswer) -> String {
+    let pixels = answer.megapixels.map { Self.text($0, decimals: $0.upperBound < 9.95 ? 1 : 0) + " MP" }
+    let files = [pixels, answer.files > 1 ? Numerals.counted(answer.files, "file") : nil].compactMap(\.self)
+    let name = "\(answer.group.kind) (\(files.joined(separator: ", ")))"
+    let score = Numerals.fixed(question.score, decimals: 0)
+    guard let cheapest = answer.cheapest else {
+      return "\(name) no route shows it at SSIMULACRA2 \(score)"
+    }
+    func cost(_ route: RouteAnswer.Route) -> String {
+      [
+        route.cpuRange.map { Self.text($0, decimals: $0.upperBound < 9.95 ? 1 : 0) + " ms" },
+        route.peakRange.map { Self.text($0, decimals: $0.upperBound < 9.95 ? 1 : 0) + " MiB" },
+      ].compactMap(\.self).joined(separator: ", ")
+    }
+    var text = "\(name) \(cost(cheapest)) \(cheapest.route.phrase)"
+    if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of them" }
+    let thumbnail = answer.routes.first { $0.route == .thumbnail && $0.route != cheapest.route }
+    guard let thumbnail, let cpu = thumbnail.cpu, cpu < cheapest.cpu ?? 0 else { return text }
+    let has = thumbnail.files == 1 ? "has" : "have"
+    text +=
+      ", or \(Numerals.fixed(cpu, decimals: cpu < 9.95 ? 1 : 0)) ms from "
+      + (answer.files == 1
+        ? "its thumbnail" : "the thumbnail that \(thumbnail.files) of \(answer.files) \(has)")
+    if thumbnail.honestFiles == 0, let shown = thumbnail.score {
+      text += ", if SSIMULACRA2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
+    } else if thumbnail.honestFiles < thumbnail.files {
+      text += ", \(thumbnail.honestFiles) of them at SSIMULACRA2 \(score)"
+    }
+    return text
+  }
+
+  /// `433 to 647`, or one number where the ends are close.
+  private static func text(_ range: ClosedRange<Double>, decimals: Int) -> String {
+    let ends = [range.lowerBound, range.upperBound].map { Numerals.fixed($0, decimals: decimals) }
+    return range.upperBound <= 1.05 * range.lowerBound || ends[0] == ends[1]
+      ? ends[1] : ends.joined(separator: " to ")
+  }
+
+  /// The answers, the inequality of the files, and the codec that is sooner at equal quality.
+  var brief: [ReportBlock] {
+    guard !answers.isEmpty else { return [] }
+    return [
+      .table(ReportTable("Answers", briefColumns, answers)),
+      .list([legend, copied, unlike, unequal].compactMap { $0 } + bandwidthSentences),
+    ]
+  }
+
+  var blocks: [ReportBlock] {
+    let count = counts.measured + counts.unsupported + counts.failed
+    var blocks: [ReportBlock] = [
+      .paragraph(Self.explanation),
+      .inMarkdown([
+        .paragraph(
+          "\(Numerals.counted(count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+            + "\(counts.failed) failed.")
+      ]), .heading("Answers"), .paragraph(legend), .table(ReportTable("Answers", answerColumns, answers)),
+    ]
+    blocks += [copied, unlike, unequal].compactMap { $0.map { .paragraph($0) } }
+    if !breakEvens.isEmpty {
+      blocks += [
+        .heading("Time to pixels"), .inMarkdown([.list(bandwidthSentences)]),
+        .onPage(bandwidthSentences.map { .paragraph($0) }),
+      ]
+    }
+    blocks += GainMapReport.blocks(gainMaps)
+    let lines = answers.flatMap { answer in answer.routes.map { (answer, $0) } }
+    blocks += [
+      .heading("Routes"), .charts(charts), .pictures([]),
+      .table(ReportTable("Routes", routeColumns, lines, fold: .open)),
+    ]
+    guard !memory.first.isEmpty else { return blocks }
+    let title = "Memory, measured and predicted"
+    blocks += [
+      .heading(title), .table(ReportTable(title, DecodeColumns.memory, memory.first, fold: .closed)),
+    ]
+    let more = memory.count - memory.first.count
+    if more > 0 {
+      blocks.append(
+        .markdown("\(Numerals.counted(more, "more line")) of these are in `\(Self.files.csv)`."))
+    }
+    return blocks
+  }
+
+  private static let explanation =
+    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
+    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA2 against all of "
+    + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
+    + "a pixel. The ceiling is what another good filter scores on the same pixels."
+
+  private var answerColumns: [Column<RouteAnswer>] {
+    [
+      .text("kind", "Files") { $0.kind }, Self.wanted,
+      Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB }, Self.route,
+      Column("honest", title: "Honest on") { answer in
+        Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
+      },
+      Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { $0.whole?.cpu },
+      .number("full_peak_mib", "All of it", unit: "MiB", decimals: 1) { $0.whole?.peakMiB },
+      .number("full_cpu_per_mp", "All of it", unit: "ms/MP", decimals: 1) { $0.full?.cpuPerMegapixel },
+      .number("full_peak_per_mp", "All of it", unit: "MiB/MP", decimals: 1) { $0.full?.peakPerMegapixel },
+      .text("largest", "Largest file") { $0.largest },
+      Column("shown", title: "Score of the route") { answer in
+        answer.cheapest.map { $0.isExact ? .text("same pixels") : Cell(number: $0.score, decimals: 1) }
+          ?? .empty
+      }, .number("original", "Score of the file", decimals: 1) { $0.original },
+    ] + overConnection(unit: "ms")
+  }
+
+  private var briefColumns: [Column<RouteAnswer>] {
+    [
+      .text("kind", "File") { $0.kind.replacing(" at quality ", with: " at ") }, Self.wanted, Self.route,
+      Self.milliseconds("cpu_ms", "ms") { $0.cheapest?.cpu },
+      .number("peak_mib", "MiB", decimals: 1) { $0.cheapest?.peakMiB },
+      Self.milliseconds("full_cpu_ms", "All, ms") { $0.whole?.cpu },
+      .number("full_cpu_per_mp", "ms/MP", decimals: 1) { $0.full?.cpuPerMegapixel },
+    ] + overConnection() + [.number("original", "File's score", decimals: 1) { $0.original }]
+  }
+
+  private static let wanted = Column<RouteAnswer>.code("wanted", "Wanted") { $0.wanted.description }
+
+  private static let route = Column<RouteAnswer>("route", title: "Cheapest", alignment: .leading) { answer in
+    guard answer.isRanked else { return .text("not ranked below \(RouteAnswer.smallestRanked) px") }
+    return answer.cheapest.map { .code($0.route.rawValue) } ?? .text("none")
+  }
+
+  private func overConnection(unit: String = "") -> [Column<RouteAnswer>] {
+    guard let bandwidth = question.bandwidth else { return [] }
+    return [
+      Self.milliseconds("way_ms", "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
+        $0.cheapest?.time
+      }
+    ]
+  }
+
+  /// A column of times for readers, with tenths below 10 ms.
+  private static func milliseconds(
+    _ name: String, _ title: String, unit: String = "", _ value: @escaping @Sendable (RouteAnswer) -> Double?
+  ) -> Column<RouteAnswer> {
+    Column(name, title: title, unit: unit) { answer in
+      let value = value(answer)
+      return Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
+    }
+  }
+
+  private var routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] {
+    [
+      .text("kind", "Files") { $0.answer.kind }, .code("wanted", "Wanted") { $0.answer.wanted.description },
+      .code("route", "Route") { $0.route.route.rawValue },
+      Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
+      .count("honest", "Honest") { $0.answer.isRanked ? $0.route.honestFiles : nil },
+      .number("cpu_ms", "CPU", unit: "ms", decimals: 1) { $0.route.cpu },
+      .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.route.peakMiB },
+      .number("ssimulacra2", "Score", decimals: 1) { $0.route.score },
+      .number("ceiling", "Ceiling", decimals: 1) { $0.route.ceiling },
+    ]
+      + (question.metrics ?? []).map { metric in
+        .number(metric.column, metric.title, unit: metric.unit, decimals: metric.decimals) {
+          $0.route.further[metric.id]
+        }
+      }
+  }
+
+  func json(_ answer: RouteAnswer) -> JSONValue {
+    let routes = answer.routes.map { route in
+      JSONValue.object(
+        [
+          ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
+          ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
+          ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
+          ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
+        ]
+          + (question.metrics ?? []).map { metric in
+            (metric.column, .number(route.further[metric.id], decimals: metric.decimals))
+          })
+    }
+    return .object([
+      ("kind", .text(answer.kind)), ("wanted", .text(answer.wanted.description)),
+      ("files", .integer(answer.files)), ("largest", .text(answer.largest)),
+      ("ranked", .cell(.flag(answer.isRanked))),
+      ("cheapest", .text(answer.cheapest?.route.rawValue)), ("sentence", .text(sentence(answer))),
+      ("routes", .array(routes)),
+    ])
+  }
+
+  /// An infinite bandwidth, at which the variant is always sooner, is `null` with `always_sooner`.
+  func json(_ even: BreakEven) -> JSONValue {
+    .object([
+      ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
+      ("wanted", .text(even.wanted.description)), ("score", .number(BreakEven.score)),
+      ("images", .integer(even.images)),
+      ("bytes", .number(even.variantCost.bytes, decimals: 0)), ("cpu_ms", .number(even.variantCost.cpu)),
+      ("reference_bytes", .number(even.referenceCost.bytes, decimals: 0)),
+      ("reference_cpu_ms", .number(even.referenceCost.cpu)),
+      ("always_sooner", .cell(.flag(even.bandwidth == .infinity))),
+      ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
+    ])
+  }
+
+  var bandwidthSentences: [String] { breakEvens.map(sentence) }
+
+  var legend: String {
+    var parts = [
+      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA2 "
+        + "\(Numerals.short(question.score)) of the full decode. CPU of the decode, medians; All: decoding all of the same files, and by megapixel"
+    ]
+    if question.bandwidth != nil {
+      parts.append("Over a connection: the way and the decode of each file, the median")
+    }
+    if answers.contains(where: { $0.original != nil }) {
+      parts.append("Score of the file: SSIMULACRA2 against what was encoded")
+    }
+    return parts.joined(separator: ". ") + "."
+  }
+
+  /// A note that equal quality numbers of several codecs are not equal quality, with each codec's score; nil if codecs
+  /// are compared at equal scores or there is only one.
+  var unequal: String? {
+    let encoded = answers.filter { $0.group.encoding != nil }
+    guard breakEvens.isEmpty, Set(encoded.map(\.group.encoding?.variant)).count > 1 else { return nil }
+    var kinds: Set<String> = []
+    let scores = encoded.filter { kinds.insert($0.kind).inserted }.map { answer in
+      "\(answer.kind) \(answer.original.map { Numerals.fixed($0, decimals: 1) } ?? "no score")"
+    }.joined(separator: ", ")
+    let target = Numerals.short(BreakEven.score)
+    let remedy =
+      Set(encoded.map(\.group.encoding?.quality)).count > 1
+      ? "No picture has SSIMULACRA2 \(target) between two of these qualities with two codecs; "
+        + "more --qualities would say who is on the screen sooner there."
+      : "--qualities 0.4,0.6,0.8 says who is on the screen sooner at \(target)."
+    return
+      "Codecs are not compared at equal quality here (SSIMULACRA2 against the original: \(scores)). \(remedy)"
+  }
+
+  /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  func sentence(_ answer: RouteAnswer) -> String {
+    let start =
+      "\(answer.wanted.phrase) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+    guard answer.isRanked else {
+      return start
+        + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
+        + "differ by more than routes do."
+    }
+    guard let cheapest = answer.cheapest else {
+      return start
+        + "no route shows the picture at SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
+    }
+    var text = start + "\(cheapest.cost) \(cheapest.route.phrase)"
+    if cheapest.isExact {
+      if cheapest.route != .full { text += " (the same pixels as the full decode)" }
+    } else if let score = cheapest.score {
+      text += " (SSIMULACRA2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
+    }
+    if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of \(answer.files)" }
+    if let full = answer.comparison {
+      text += ", \(full.cost) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
+    }
+    // The median time for a file to arrive and be decoded.
+    if let bandwidth = question.bandwidth, let total = cheapest.time {
+      text +=
+        "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+    }
+    if let original = answer.original {
+      text += "; the file has SSIMULACRA2 \(Numerals.fixed(original, decimals: 1)) against its original"
+    }
+    return text + "."
+  }
+
+  /// The gap in SSIMULACRA2 points between two files beyond which a figure between them is called a guess.
+  private static let closeScores = 10.0
+
+  /// `All pixels at SSIMULACRA2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
+  private func sentence(_ even: BreakEven) -> String {
+    func cost(_ cost: ReadCost) -> String {
+      "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
+    }
+    let (reference, variant) = (even.reference.name, even.variant.name)
+    var text =
+      "\(even.wanted.phrase) at SSIMULACRA2 \(Numerals.short(BreakEven.score)) "
+      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
+      + "\(cost(even.referenceCost)) with \(reference); \(variant) is on the screen "
+    switch even.bandwidth {
+    case .infinity: text += "sooner over any connection"
+    case 0: text += "later over any connection"
+    case let limit:
+      // About two digits are all that such a figure supports: `0.88`, `12`, `140`.
+      let digits = Numerals.grouped(limit, decimals: limit < 1 ? 2 : limit < 10 ? 1 : 0)
+      text += "sooner below \(digits) Mbit/s"
+    }
+    if let bandwidth = question.bandwidth {
+      let times = [even.variantCost, even.referenceCost].map {
+        "\(Numerals.fixed($0.time(over: bandwidth), decimals: 0)) ms"
+      }
+      text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"
+    }
+    if even.widestGap > Self.closeScores {
+      text +=
+        "; a guess, between files of scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart: more --qualities"
+    }
+    return text + "."
+  }
+}
+
+extension RouteAnswer {
+  /// The full decode of the files that the cheapest route shows.
+  fileprivate var whole: Route? { comparison ?? cheapest }
+
+  /// The full decode of all files; nil where it was not asked for.
+  fileprivate var full: Route? { routes.first { $0.route == .full } }
+
+  /// `IMG_1.heic: 12.2 MP, 433 ms, 70.9 MiB`, of several files.
+  fileprivate var largest: String? {
+    guard files > 1, let (name, decode) = group.largest else { return nil }
+    let figures = [
+      (Double(decode.megapixels), "MP"), (decode.cpu, "ms"), (decode.peakBytes / 1_048_576, "MiB"),
+    ].filter { !$0.0.isNaN }.map { "\(Numerals.fixed($0.0, decimals: $0.0 < 99.5 ? 1 : 0)) \($0.1)" }
+    return "\(name): \(figures.joined(separator: ", "))"
+  }
+}
+
+extension RouteAnswer.Route {
+  fileprivate var cost: String {
+    func number(_ value: Double) -> String { Numerals.fixed(value, decimals: value < 10 ? 1 : 0) }
+    return (cpu.map { "\(number($0)) ms" } ?? "unknown time")
+      + (peakMiB.map { " and \(number($0)) MiB" } ?? "")
+  }
+}
+
+extension WantedPixels {
+  /// The start of a sentence about it.
+  fileprivate var subject: String {
+    if case .side(let side) = self { "A picture of \(side) px" } else { phrase }
+  }
+
+  fileprivate var phrase: String {
+    switch self {
+    case .all: "All pixels"
+    case .side(let side): "\(side) px"
+    case .part(let width, let height): "A part of \(width)×\(height)"
+    }
+  }
+}
+
+extension ReadRoute {
+  fileprivate var phrase: String {
+    switch self {
+    case .full: "by decoding all of it"
+    case .ycbcr: "without conversion to RGB"
+    case .scaled: "at the decoder's reduced size"
+    case .thumbnail: "from the embedded thumbnail"
+    case .region: "decoding no more than that takes"
+    case .firstTile: "from the first tile"
+    case .gainMap: "with its gain map"
+    }
+  }
+}

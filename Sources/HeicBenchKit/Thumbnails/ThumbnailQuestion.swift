@@ -1,0 +1,206 @@
+import CodecKit
+import Foundation
+import Metrics
+import Model
+import Pixels
+import Workers
+
+struct ThumbnailStyle: Codable, Sendable {
+  /// The longest side, pixels. Smaller pictures keep their size.
+  var side: Int
+  /// Nil for PNG.
+  var encoding: ReadEncoding?
+  /// The lowest SSIMULACRA2 against the whole picture at which an embedded thumbnail is accepted.
+  var score: Double
+
+  /// True if the bytes begin like a file of the format asked for. Nobody looks further into them before a viewer does.
+  func isFile(_ bytes: Data) -> Bool {
+    func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+    return switch encoding?.variant.codec {
+    case nil: bytes.starts(with: [0x89] + Array("PNG\r\n\u{1A}\n".utf8))
+    case "jpeg": bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    case "webp": has("RIFF", at: 0) && has("WEBP", at: 8)
+    case "heic", "avif": has("ftyp", at: 4)
+    default: !bytes.isEmpty
+    }
+  }
+}
+
+struct MadeThumbnail: Codable, Sendable {
+  /// A kind of file, and the score of one of its embedded thumbnails.
+  struct Judgement: Codable, Sendable {
+    /// The format, the picture's size and the thumbnail's, camera and software: another phone makes its thumbnails of
+    /// the same size in another way.
+    var kind: String
+    /// SSIMULACRA2 against the whole picture, after the best shift within a pixel.
+    var score: Double
+  }
+
+  static let largest = 11 << 20
+
+  /// The file, base 64 in the message.
+  var bytes: Data
+  var width, height: Int
+  /// The origin of its pixels.
+  var route: ReadRoute
+  /// Remarks on the picture.
+  var remarks: [String]
+  /// A new finding about the kind of file, if any.
+  var judgement: Judgement?
+}
+
+/// A thumbnail to make, without opening an image, by the cheapest route that shows the picture well enough: from the
+/// embedded thumbnail, at the decoder's own reduced size, or from the whole picture.
+struct ThumbnailQuestion: Question {
+  /// The path's bytes, base 64 in the message: paths need not be text.
+  var path: Data
+  /// The file's name for people.
+  var name: String
+  var style: ThumbnailStyle
+  /// The known scores of embedded thumbnails, by kind of file.
+  var known: [String: Double]
+  /// True if an embedded thumbnail of an unknown kind is worth a judgement, since more files of the kind follow.
+  var judges: Bool
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnail {
+    session.image = nil
+    do { return try make(session.registry, session.setup.limits) } catch {
+      throw Failure(error, memoryLimit: session.setup.memoryLimit).recorded
+    }
+  }
+
+  func remarks(in answer: Answer) -> [String: [String]] { [name: answer.remarks] }
+
+  func verify(_ thumbnail: inout MadeThumbnail, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
+    try check.require(style.isFile(thumbnail.bytes), "the thumbnail's format")
+    let sides = 1...max(1, style.side)
+    try check.require(
+      sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
+    try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
+    try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+    thumbnail.remarks = try check.clean(thumbnail.remarks)
+    if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
+  }
+
+  private func make(_ registry: CodecRegistry, _ limits: ReadLimits) throws -> MadeThumbnail {
+    let bytes = try SourceFile.bytes(at: [UInt8](path))
+    let reader = try registry.imageReader(for: bytes)
+    let header = try reader.header(of: bytes)
+    var notes: [ReadRoute: [String]] = [:]
+    let found = try pixels(header, making: { (try? reader.contents(of: bytes))?.making }) { request in
+      let decoded = try reader.decode(bytes, request, limits: limits)
+      notes[Self.route(of: request)] = decoded.notes
+      return decoded.raster
+    }
+    // A reduced picture's sides are rounded. All of a picture has its own shape, whatever its header states.
+    let size =
+      found.route == .full
+      ? found.image.size(fitting: style.side) : size(of: found.image, showing: header)
+    let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+    let (file, steps) = try file(of: small, registry)
+    guard file.count <= MadeThumbnail.largest else {
+      throw Failure(kind: .limit, message: "the thumbnail has \(file.count) bytes; ask for a smaller --size")
+    }
+    let leftOut = reader.mayHaveGainMap(bytes) ? reader.stepsLeftOut(of: bytes) : []
+    return MadeThumbnail(
+      bytes: Data(file), width: small.width, height: small.height, route: found.route,
+      remarks: (notes[found.route] ?? []) + leftOut + steps, judgement: found.judgement)
+  }
+
+  private static func route(of request: DecodePart) -> ReadRoute {
+    switch request {
+    case .thumbnail: .thumbnail
+    case .scaled: .scaled
+    default: .full
+    }
+  }
+
+  private func pixels(
+    _ header: ImageHeader, making: () -> FileMaking?, _ decode: (DecodePart) throws -> RasterImage?
+  ) throws -> (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?) {
+    let wanted = min(style.side, max(header.width, header.height))
+    let embedded = try? decode(.thumbnail(longestSide: wanted))
+    if let small = embedded, max(small.width, small.height) >= wanted {
+      let made = making()?.summary ?? ""
+      let kind =
+        "\(header.format) \(header.width)×\(header.height)\(made.isEmpty ? "" : " (\(made))"), "
+        + "thumbnail \(small.width)×\(small.height)"
+      if let score = known[kind] {
+        if score >= style.score { return (small, .thumbnail, nil) }
+      } else if judges {
+        let side = Self.judgedScale * max(small.width, small.height)
+        let (picture, route) = try whole(atLeast: side, decode)
+        let judgement = MadeThumbnail.Judgement(kind: kind, score: judge(small, against: picture))
+        return judgement.score >= style.score
+          ? (small, .thumbnail, judgement) : (picture, route, judgement)
+      }
+    }
+    let (picture, route) = try whole(atLeast: style.side, decode)
+    return (picture, route, nil)
+  }
+
+  private func whole(
+    atLeast side: Int, _ decode: (DecodePart) throws -> RasterImage?
+  ) throws -> (RasterImage, ReadRoute) {
+    // Decoding all of a file will report its defects.
+    if let scaled = try? decode(.scaled(longestSide: side)) { return (scaled, .scaled) }
+    guard let picture = try decode(.full) else {
+      throw Failure(kind: .source, message: "holds no picture")
+    }
+    return (picture, .full)
+  }
+
+  /// Size of the picture that a thumbnail is judged by, in thumbnails.
+  private static let judgedScale = 4
+
+  /// The score of a thumbnail against a picture, −1000 if they cannot be compared; shifts are tried only if it is not
+  /// accepted without.
+  private func judge(_ thumbnail: RasterImage, against picture: RasterImage) -> Double {
+    let noScore = -1000.0
+    do {
+      let headline = MetricTraits.headline.id
+      // Means of areas, of which all else is made, spare three passes over the picture.
+      let (width, height) = (Self.judgedScale * thumbnail.width, Self.judgedScale * thumbnail.height)
+      let base =
+        width < picture.width && height < picture.height
+        ? try picture.reduced(toWidth: width, height: height) : picture
+      let reference = try ReducedReference(
+        .init(width: thumbnail.width, height: thumbnail.height), of: base, try MetricSuite([headline]))
+      let plain = try reference.prepared.score(thumbnail)[headline] ?? noScore
+      guard plain < style.score else { return plain }
+      return max(plain, try reference.alignedScore(of: thumbnail, base) ?? noScore)
+    } catch {
+      return noScore
+    }
+  }
+
+  /// The size with the picture's proportions, never larger than the image.
+  private func size(of image: RasterImage, showing header: ImageHeader) -> (width: Int, height: Int) {
+    let isTurned = (header.width > header.height) != (image.width > image.height)
+    let (w, h) = isTurned ? (header.height, header.width) : (header.width, header.height)
+    let scale = min(1, Double(style.side) / Double(max(w, h, 1)))
+    func length(_ whole: Int, _ most: Int) -> Int {
+      min(most, max(1, Int((Double(whole) * scale).rounded())))
+    }
+    return (length(w, image.width), length(h, image.height))
+  }
+
+  /// The file of a thumbnail, and the steps on the way into it.
+  private func file(
+    of image: RasterImage, _ registry: CodecRegistry
+  ) throws -> (bytes: [UInt8], steps: [String]) {
+    guard let encoding = style.encoding else {
+      let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
+      let prepared = try preparer.prepare(SourceImage(image: image))
+      // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
+      if let bytes = try? registry.writer.write(prepared.image) { return (bytes, prepared.steps) }
+      return (try registry.writer.preview(prepared.image), prepared.steps + ["colours converted to sRGB"])
+    }
+    let codec = try registry.usableCodec(encoding.variant.codec)
+    let preparer = Preprocessor(Preparation(for: [encoding.variant], registry: registry))
+    let prepared = try preparer.prepare(SourceImage(image: image))
+    let settings = EncodeSettings(variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
+    return (try codec.encode(prepared.image, settings), prepared.steps)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Analysis
+
+/// Searches over a curve like x265's: the score bends down towards 100, bytes grow with every point.
+struct CurveSearchTests {
+  private func score(_ native: Double) -> Double { 100 - 60 * exp(-native / 40) - 3 * native / 100 }
+
+  private func bytes(_ native: Double) -> Double { 1e5 * exp(native / 22) }
+
+  /// The native quality that has a score, by halving.
+  private func native(_ wanted: Double) -> Double {
+    var (low, high) = (0.0, 100.0)
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if score(middle) < wanted { low = middle } else { high = middle }
+    }
+    return high
+  }
+
+  private func search(
+    _ wanted: Double, start: Int? = nil, likely: CurveTries.Slope? = nil, after known: [Int] = []
+  ) -> (place: CurveTries.Place?, tries: Int) {
+    let search = CurveSearch(
+      range: 0...100, score: wanted, start: start, likely: likely, earlier: known.count)
+    var tries = CurveTries()
+    for native in known {
+      tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
+    }
+    while true {
+      switch search.next(tries) {
+      case .try(let native):
+        #expect(tries[native] == nil, "\(native) is tried once more")
+        tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
+      case .found(let place): return (place, tries.known.count)
+      case .outOfReach: return (nil, tries.known.count)
+      }
+    }
+  }
+
+  @Test(arguments: [45, 60, 70, 80, 85, 90, 91.5])
+  func theBytesAtAScoreAreFoundInFewTries(wanted: Double) throws {
+    let (place, tries) = search(wanted)
+    let found = try #require(place)
+    let truth = bytes(native(wanted))
+    #expect(abs(found.bytes / truth - 1) < 0.03, "\(found.bytes) of \(truth)")
+    #expect(abs(found.native - native(wanted)) < 1 && tries <= 6, "\(found.native) in \(tries) tries")
+  }
+
+  @Test(arguments: [70, 80, 90]) func aGoodStartTakesOneOrTwo(wanted: Double) throws {
+    let truth = native(wanted)
+    let rise = score(truth + 0.5) - score(truth - 0.5)
+    let likely = CurveTries.Slope(native: 1 / rise, bytes: 1 / 22 / rise)
+    for (off, most) in [(0.0, 1), (2, 2), (-6, 3)] {
+      let (place, tries) = search(wanted, start: Int((truth + off).rounded()), likely: likely)
+      #expect(
+        abs(try #require(place).bytes / bytes(truth) - 1) < 0.03 && tries <= most, "\(off): \(tries) tries")
+    }
+  }
+
+  @Test func triesForAnotherScoreDoNotLeadAstray() throws {
+    // Three near 80, which a search for 90 bends from; it begins where others have 90, five away.
+    let near80 = [-2.0, 0, 3].map { Int((native(80) + $0).rounded()) }
+    let (place, tries) = search(90, start: Int(native(90)) - 5, after: near80)
+    #expect(
+      abs(try #require(place).bytes / bytes(native(90)) - 1) < 0.03 && tries - near80.count <= 3, "\(tries)")
+  }
+
+  @Test func whatNoQualityReachesIsOutOfReach() {
+    let (place, tries) = search(97)
+    #expect(place == nil && tries <= 8)
+    // The lowest quality may be more than enough.
+    #expect(search(20).place?.native == 0)
+  }
+}
