@@ -42,6 +42,8 @@ package struct Analysis: Sendable, Hashable {
   /// there is one, whose times are in `matchedQualities` and `qualitySummaries`.
   package var matchedByProcessor: [MatchedQuality] = []
   package var qualitiesByProcessor: [QualitySummary] = []
+  /// Every two variants at every score of the headline metric; none in a search.
+  package var comparisons: [PairedComparison] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []
   /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
@@ -50,6 +52,18 @@ package struct Analysis: Sendable, Hashable {
 
   package init(options: AnalysisOptions = .standard, variants: [CodecVariant], metrics: [MetricTraits]) {
     (self.options, self.variants, self.metrics) = (options, variants, metrics)
+  }
+
+  /// One variant against another at a score, whichever comes first in the run; nil if they share no image there.
+  package func comparison(
+    of variant: CodecVariant, against other: CodecVariant, at score: Double
+  ) -> PairedComparison? {
+    let found = comparisons.first { pair in
+      pair.score == score
+        && (pair.variant == variant && pair.against == other
+          || pair.variant == other && pair.against == variant)
+    }
+    return found?.variant == variant ? found : found?.reversed
   }
 
   /// Takes the times of the rows that one of several processors has timed.

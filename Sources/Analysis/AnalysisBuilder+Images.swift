@@ -30,6 +30,7 @@ extension AnalysisBuilder {
       if options.takesBDRates { self.figures.rates += figures.flatMap { $0?.rates ?? [] } }
     }
     addCurves(image, columns)
+    addRatios(columns)
     if analysis.imageDetails.count < options.detailedImages {
       analysis.imageDetails.append(detail(image, columns, figures, isSmall: named.isSmall))
     }
@@ -136,6 +137,15 @@ extension AnalysisBuilder {
     for (index, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
       fronts[index].add(curves, peaksMiB: columns.map(\.peakMiB), pixels: pixels, at: score)
+    }
+  }
+
+  private mutating func addRatios(_ columns: [VariantCurves]) {
+    guard let headline, columns.count > 1 else { return }
+    let curves = columns.map { try? $0.curves[headline].get() }
+    for (index, target) in options.targets.enumerated() {
+      guard let score = metrics[headline].curvePosition(of: target) else { continue }
+      ratios[index].add(curves.map { $0?.bytes(at: score) })
     }
   }
 

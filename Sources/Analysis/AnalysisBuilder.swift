@@ -16,6 +16,8 @@ package struct AnalysisBuilder: Sendable {
   var pairs: [PairAccumulator] = []
   var contrasts: [EqualQualityContrast] = []
   var fronts: [ParetoAccumulator]
+  /// By target.
+  var ratios: [PairedRatios]
   /// By metric; of the headline metric over all images, of the others over the detailed ones.
   var meanCurves: [MeanCurves]
   var imported: Set<Int> = []
@@ -50,6 +52,7 @@ package struct AnalysisBuilder: Sendable {
     (analysis.defaults, analysis.sourcesAreShrunk) = (defaults, sourcesAreShrunk)
     needed = options.targets.map { _ in NeededQualities() }
     fronts = options.targets.map(ParetoAccumulator.init)
+    ratios = options.targets.map { _ in PairedRatios() }
     meanCurves = metrics.map(MeanCurves.init)
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
     let traits = headline.map { metrics[$0] }
@@ -145,6 +148,11 @@ package struct AnalysisBuilder: Sendable {
       accumulators.sorted { $0.key < $1.key }.map { $0.value.comparison(options: options) }
     }
     for position in variants.indices.dropFirst() { compare(position) }
+    if options.target == nil {
+      analysis.comparisons = zip(options.targets, ratios).flatMap { target, ratios in
+        ratios.comparisons(variants, excluding: imported, at: target, options: options)
+      }
+    }
     addCurves()
     return analysis
   }

@@ -1,0 +1,87 @@
+import Foundation
+package import Model
+
+/// One variant's bytes against another's at one score, image by image: the geometric mean of the ratios over the images
+/// that both bring there, with the interval of the mean of their logarithms (`Bootstrap.interval`). How far images lie
+/// apart does not widen it, as it does the interval of each against a third.
+package struct PairedComparison: Sendable, Hashable {
+  package var variant: CodecVariant
+  package var against: CodecVariant
+  package var score: Double
+  /// Change in bytes in percent: −13 for 13 % fewer.
+  package var changePercent: Double
+  /// 95 % interval of the change; nil for too few images, and where every image has equal bytes.
+  package var interval: ConfidenceInterval?
+  package var images: Int
+  /// Images in which the variant has fewer bytes.
+  package var smallerIn: Int
+  /// Images in which the other one has.
+  package var largerIn: Int
+
+  /// True if the interval leaves no doubt which one has fewer bytes.
+  package var isToldApart: Bool { interval.map { $0.upper < 0 || $0.lower > 0 } ?? false }
+  /// True if every image has equal bytes, as with two builds of one encoder.
+  package var isSame: Bool { images > 0 && smallerIn + largerIn == 0 }
+
+  /// The other one against this one.
+  package var reversed: PairedComparison {
+    func inverse(_ percent: Double) -> Double { (1 / (1 + percent / 100) - 1) * 100 }
+    var other = self
+    (other.variant, other.against) = (against, variant)
+    (other.smallerIn, other.largerIn) = (largerIn, smallerIn)
+    other.changePercent = inverse(changePercent)
+    other.interval = interval.map {
+      ConfidenceInterval(lower: inverse($0.upper), upper: inverse($0.lower), method: $0.method)
+    }
+    return other
+  }
+}
+
+/// Gathers the ratios of every two variants over streaming images.
+struct PairedRatios: Sendable {
+  private struct Ratios: Sendable {
+    var logarithms = ImageValues()
+    var (smaller, larger) = (0, 0)
+
+    mutating func add(_ logarithm: Double) {
+      logarithms.add(logarithm)
+      if logarithm < 0 { smaller += 1 }
+      if logarithm > 0 { larger += 1 }
+    }
+  }
+
+  /// By the later variant of a pair, then by the earlier one.
+  private var pairs: [[Ratios]] = []
+
+  /// Adds an image: each variant's bytes at the score, nil where it does not come there.
+  mutating func add(_ bytes: [Double?]) {
+    while pairs.count < bytes.count { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
+    for (later, own) in bytes.enumerated() {
+      guard let own else { continue }
+      for earlier in 0..<later {
+        if let other = bytes[earlier] { pairs[later][earlier].add(log(own / other)) }
+      }
+    }
+  }
+
+  /// Every two variants that share images, but those of `excluded` indices.
+  func comparisons(
+    _ variants: [CodecVariant], excluding excluded: Set<Int>, at score: Double, options: AnalysisOptions
+  ) -> [PairedComparison] {
+    pairs.indices.filter { !excluded.contains($0) }.flatMap { later in
+      pairs[later].indices.filter { !excluded.contains($0) }.compactMap { earlier -> PairedComparison? in
+        let ratios = pairs[later][earlier]
+        guard let mean = ratios.logarithms.mean else { return nil }
+        let isSame = ratios.smaller + ratios.larger == 0
+        let interval = Bootstrap.interval(
+          of: ratios.logarithms, resamples: options.resamples, seed: options.seed,
+          population: options.population)
+        return PairedComparison(
+          variant: variants[later], against: variants[earlier], score: score,
+          changePercent: FigureColumn.Kind.logRatio.shown(mean),
+          interval: isSame ? nil : interval?.mapped(FigureColumn.Kind.logRatio.shown),
+          images: ratios.logarithms.count, smallerIn: ratios.smaller, largerIn: ratios.larger)
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Model
+import SampleData
+import Testing
+
+@testable import Analysis
+
+/// Every two variants image by image.
+@Suite struct PairedComparisonTests {
+  private static let names = ["jpeg", "heic", "avif", "webp"]
+  private static let variants =
+    names.map { CodecVariant(codec: $0) } + [CodecVariant(codec: "avif", build: "new")]
+
+  /// Six images in which HEIC takes 50 to 90 % of JPEG's bytes, AVIF always 87 % of HEIC's in any build, and WebP now
+  /// more and now fewer than HEIC.
+  private static func analysis(_ images: Int = 6, lacking: (image: Int, variant: Int)? = nil) throws
+    -> Analysis
+  {
+    var builder = AnalysisBuilder(variants: variants, metrics: SampleRows.metrics)
+    for image in 0..<images {
+      let heic = 0.5 + 0.08 * Double(image)
+      let shares = [1, heic, 0.87 * heic, heic * (image.isMultiple(of: 2) ? 1.02 : 0.98), 0.87 * heic]
+      for (index, variant) in variants.enumerated() where lacking.map({ $0 != (image, index) }) ?? true {
+        for quality in 1...9 {
+          let bytes = Int((100_000 * Double(quality) * shares[index]).rounded())
+          try builder.add(
+            SampleRows.measured(
+              "\(image)", variant: variant, quality: 100 * quality, bytes: bytes,
+              score: 40 + 6 * Double(quality),
+              cpu: 2))
+        }
+      }
+    }
+    return builder.finish()
+  }
+
+  @Test("what lies far apart against a third is told apart in pairs")
+  func pairs() throws {
+    let analysis = try Self.analysis()
+    let own = try #require(analysis.verdicts.first { $0.variant == Self.variants[1] }?.bytes?.interval)
+    let other = try #require(analysis.verdicts.first { $0.variant == Self.variants[2] }?.bytes?.interval)
+    #expect(own.lower < other.upper && other.lower < own.upper, "these intervals overlap")
+    let pair = try #require(
+      analysis.comparison(of: Self.variants[2], against: Self.variants[1], at: 70))
+    #expect(abs(pair.changePercent + 13) < 0.01 && pair.isToldApart)
+    #expect(pair.images == 6 && pair.smallerIn == 6 && pair.largerIn == 0)
+    let interval = try #require(pair.interval)
+    #expect(interval.lower > -13.1 && interval.upper < -12.9 && interval.method == .studentT)
+    #expect(Set(analysis.comparisons.map(\.score)).isSuperset(of: [70, 80, 90]))
+    #expect(analysis.comparisons.filter { $0.score == 70 }.count == 10)
+  }
+
+  @Test("what is now more and now fewer is not told apart, and equal files are the same")
+  func ties() throws {
+    let analysis = try Self.analysis()
+    let tie = try #require(analysis.comparison(of: Self.variants[3], against: Self.variants[1], at: 70))
+    #expect(!tie.isToldApart && !tie.isSame && tie.smallerIn == 3 && tie.largerIn == 3)
+    let same = try #require(analysis.comparison(of: Self.variants[4], against: Self.variants[2], at: 70))
+    #expect(same.isSame && !same.isToldApart && same.interval == nil && same.changePercent == 0)
+  }
+
+  @Test("the other way round is the inverse, and few images have no interval")
+  func reversal() throws {
+    let analysis = try Self.analysis(4, lacking: (1, 2))
+    let pair = try #require(analysis.comparison(of: Self.variants[2], against: Self.variants[0], at: 70))
+    let other = try #require(analysis.comparison(of: Self.variants[0], against: Self.variants[2], at: 70))
+    #expect(pair.images == 3 && other.images == 3 && pair.interval == nil && !pair.isToldApart)
+    #expect(abs((1 + pair.changePercent / 100) * (1 + other.changePercent / 100) - 1) < 1e-12)
+    #expect(other.smallerIn == pair.largerIn && other.largerIn == pair.smallerIn)
+    let wide = try #require(
+      try Self.analysis().comparison(of: Self.variants[0], against: Self.variants[1], at: 70))
+    #expect(wide.interval.map { $0.lower < wide.changePercent && wide.changePercent < $0.upper } == true)
+    #expect(analysis.comparison(of: Self.variants[0], against: CodecVariant(codec: "no"), at: 70) == nil)
+  }
+}
