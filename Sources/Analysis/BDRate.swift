@@ -16,7 +16,7 @@ package enum BDRate {
 
   static let sufficientCoverage = 0.75
   /// Least covered share of a band for a figure under the band's name. With 2 % missing at one end an image's figure is
-  /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/metrics.md`.
+  /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/lab/metrics.md`.
   static let bandCoverage = 0.98
 
   /// Returns the BD-rate over all scores that both curves reach. Coverage is their share of the shorter curve.

@@ -4,7 +4,7 @@ import Model
 package enum Bootstrap {
   package static let minimumImages = 5
   /// Most images for Student's t. Percentiles of the bootstrap are too narrow for few images: for five they hold the
-  /// mean 83 times in a hundred (`docs/metrics.md`).
+  /// mean 83 times in a hundred (`docs/lab/metrics.md`).
   package static let fewImages = 50
   /// Most images for the bootstrap. Beyond, the normal interval agrees with it and bounds the time.
   static let maximumImages = 1000

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 // The only list of what a worker may ask of the kernel. Rows whose call an architecture or an older header lacks
-// are left out there. docs/security.md shows the list, and a test holds the two against each other.
+// are left out there. docs/lab/security.md shows the list, and a test holds the two against each other.
 
 #define CALL(call, reason) {SYS_##call, #call, HB_ALWAYS, {{0}}, "", reason}
 #define CHECKED(call, check, reason, ...) {SYS_##call, #call, HB_ALWAYS, {__VA_ARGS__}, check, reason}

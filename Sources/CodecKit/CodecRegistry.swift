@@ -48,6 +48,9 @@ package struct CodecRegistry: Sendable {
     let id = String(names[0])
     guard let codec = codec(id) else {
       let known = codecs.filter { !$0.traits.isHidden }.map(\.traits.id)
+      if let meant = Self.otherNames[id.lowercased()] {
+        throw .invalidSetting("no codec “\(id)”; heicbench calls it \(meant)")
+      }
       let list = id.contains(",") ? "; for several repeat --codec" : ""
       throw .invalidSetting(
         "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))\(list)"
@@ -71,6 +74,11 @@ package struct CodecRegistry: Sendable {
     try codec.validate(variant)
     return variant
   }
+
+  /// What people also call codecs.
+  private static let otherNames = [
+    "jpegxl": "jxl", "jpeg-xl": "jxl", "heif": "heic", "hevc": "heic", "jpg": "jpeg", "av1": "avif",
+  ]
 
   private func setting(
     _ item: Substring, of traits: CodecTraits

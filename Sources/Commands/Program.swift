@@ -17,8 +17,10 @@ package enum Program {
       StandardError.redraw()
       StandardError.notice(text)
     }
-    let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
+    var arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
+      arguments = try DefaultOptions.adding(
+        to: arguments, environment: ProcessInfo.processInfo.environment, file: GateConfiguration.options)
       if let problem = RootCommand.helpProblem(arguments) { throw HeicBenchError(.usage, problem) }
       var command = try RootCommand.command(of: arguments)
       RootCommand.overridden(in: arguments).forEach {

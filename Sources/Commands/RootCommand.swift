@@ -8,30 +8,41 @@ struct RootCommand: ParsableCommand {
     commandName: "heicbench",
     abstract: "Is HEIC worth it over JPEG, for these images?",
     discussion: """
-      Encodes every image of a corpus with every codec at every quality, measures sizes, times and visual \
-      quality, and reports how many bytes a codec saves at equal quality.
+      Encodes a folder of images with several codecs and qualities, scores the results, and reports how many bytes a \
+      codec saves at equal visual quality.
 
         heicbench corpus/ --qualities 0.1...1.0
         heicbench photos/ --codec jpeg --codec heic:preset=medium --metrics ssimulacra2
         heicbench codecs
 
-      Without a command, heicbench sweeps: see “heicbench help sweep” for all its options.
+      Without a command, heicbench runs a sweep. “heicbench help sweep” lists its options.
 
       Reads \(ImageInput.readableFormats).
 
-      Exit codes: 0 all measured, 1 the gate found a regression, 3 finished but some points failed, 64 wrong \
-      usage, 66 no usable input, 70 heicbench itself is at fault, 74 results cannot be read or written, 130 \
-      interrupted with everything finished so far saved.
+      Exit codes: \(ExitStatus.allCases.map(\.sentence).joined(separator: ", ")).
       """,
     version: HeicBench.version,
-    subcommands: [
-      SweepCommand.self, DecodeCommand.self, ThumbnailsCommand.self, TilesCommand.self, ViewCommand.self,
-      ReportCommand.self, RecommendCommand.self, ScoreCommand.self, ImportCommand.self,
-      ConvertCheckCommand.self,
-      GenerationsCommand.self, CheckCommand.self, BaselineCommand.self, CompareCommand.self,
-      BisectCommand.self, ShardsCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self,
-      CorpusCommand.self,
-      WorkerCommand.self,
+    subcommands: [WorkerCommand.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Ask",
+        subcommands: [
+          SweepCommand.self, ConvertCheckCommand.self, RecommendCommand.self, ViewCommand.self,
+          ScoreCommand.self,
+          ReportCommand.self, FailuresCommand.self,
+        ]),
+      CommandGroup(name: "Make", subcommands: [ThumbnailsCommand.self, TilesCommand.self]),
+      CommandGroup(
+        name: "Measure",
+        subcommands: [DecodeCommand.self, ImportCommand.self, GenerationsCommand.self]),
+      CommandGroup(
+        name: "Guard", subcommands: [CheckCommand.self, BaselineCommand.self, CompareCommand.self]),
+      CommandGroup(
+        name: "Advanced",
+        subcommands: [
+          CodecsCommand.self, DoctorCommand.self, BisectCommand.self, ShardsCommand.self, MergeCommand.self,
+          CorpusCommand.self,
+        ]),
     ],
     defaultSubcommand: SweepCommand.self)
 }
@@ -48,7 +59,7 @@ private struct NamedCommandRoot: ParsableCommand {
 
 extension RootCommand {
   /// Options that take each of several uses.
-  private static let repeatable: Set<String> = [
+  static let repeatable: Set<String> = [
     "--build", "--codec", "--exclude", "--metric-command", "--threshold",
   ]
 
@@ -90,7 +101,7 @@ extension RootCommand {
       !FileManager.default.fileExists(atPath: word)
     else { return nil }
     let nearest = suggestion(for: word, among: names)
-    return nearest.isEmpty ? nil : "“\(word)” is no command either\(nearest)"
+    return nearest.isEmpty ? nil : "“\(word)” is not a command, either\(nearest)"
   }
 
   /// Tells where a command that has no `--output` writes.

@@ -1,7 +1,7 @@
 /// Test for two pictures of one size showing the same thing in the same place despite encoding, so that no file is
 /// scored against another one's original.
 ///
-/// Two comparisons of small versions, with limits tuned on the encoders' worst qualities; `docs/import.md` has the
+/// Two comparisons of small versions, with limits tuned on the encoders' worst qualities; `docs/lab/import.md` has the
 /// evidence. The first takes cells of a 64th of the longer side and correlates each cell's difference from its
 /// neighbours, which fails for another, a cropped or a mirrored picture. The second takes cells of a 256th and fits a
 /// shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which finds crops of a few pixels.

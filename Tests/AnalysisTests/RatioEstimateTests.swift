@@ -87,7 +87,7 @@ struct RatioEstimateTests {
   }
 
   /// How often the interval holds the true total of a folder of two kinds, a tenth of it files of another format from which
-  /// little is to be gained. docs/convert-check.md quotes the figures.
+  /// little is to be gained. docs/lab/convert-check.md quotes the figures.
   @Test(arguments: [(12, 0.90), (24, 0.915), (48, 0.92)])
   func intervalsHoldTheTotalOfMixedFolders(size: Int, least: Double) throws {
     let large = Self.folder(360)
@@ -125,7 +125,7 @@ struct RatioEstimateTests {
   }
 
   /// How often the interval holds the true total over samples of a folder whose sizes are spread as photographs' are,
-  /// and whose saving depends on the size. docs/convert-check.md quotes the figures.
+  /// and whose saving depends on the size. docs/lab/convert-check.md quotes the figures.
   @Test(arguments: [(12, 0.91), (24, 0.92), (48, 0.92)])
   func intervalsHoldTheTotalAboutAsOftenAsTheySay(size: Int, least: Double) throws {
     let folder = Self.folder(400)

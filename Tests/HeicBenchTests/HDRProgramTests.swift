@@ -128,7 +128,7 @@ struct HDRProgramTests {
     #expect(!rows.isEmpty && rows.allSatisfy { $0["error"] == remark && $0["status"] == "measured" })
     for text in try [
       sweep.output + sweep.errors, desk.text("results/summary.md"), desk.text("results/report.html"),
-    ] { #expect(text.contains("1 of 1 image has a gain map"), "\(text.suffix(2000))") }
+    ] { #expect(text.contains("1 of 1 image has an HDR gain map"), "\(text.suffix(2000))") }
     let json = try desk.run(["report", "--format", "json"])
     #expect(json.output.contains("\"gain_map_images\": 1"))
     for words in [

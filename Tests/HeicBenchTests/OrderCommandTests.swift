@@ -34,8 +34,8 @@ struct OrderCommandTests {
     for order in ["coarse", "image"] {
       let result = try desk.run(Self.sweep + ["--order", order, "--output", order])
       #expect(result.status == 0, "\(result.errors)")
-      #expect(result.errors.contains("4 images, 0.0"))
-      #expect(result.errors.contains("with jpeg and heic:preset=ultrafast at 9 qualities: 72 points"))
+      #expect(result.errors.contains("4 images (0.0"))
+      #expect(result.errors.contains("with jpeg and heic:preset=ultrafast at 9 qualities: 72 encodes"))
     }
     let whole = try deterministic("coarse")
     #expect(try deterministic("image") == whole)
@@ -51,7 +51,7 @@ struct OrderCommandTests {
       status = result.status
       #expect([0, 4].contains(status), "\(result.errors)")
       if status == 4 {
-        #expect(result.errors.contains("the budget is spent: "))
+        #expect(result.errors.contains("stopped after --budget: "))
         #expect(result.errors.contains("run the same command again for the rest"))
         #expect(try desk.text("pieces/summary.md").contains("not finished"))
       }

@@ -44,4 +44,39 @@ struct OutputTests {
     #expect(try desk.run(["report", "--images", "none"]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: pictures))
   }
+
+  @Test(
+    "every two codecs are compared image by image, and --reference asks against which one the report compares"
+  )
+  func pairs() throws {
+    for number in 1...6 {
+      try desk.writeImage("images/\(number).ppm", width: 96, height: 80, seed: UInt64(number))
+    }
+    let sweep = try desk.run([
+      "images", "--codec", "jpeg", "--codec", "jpeg:chroma=444", "--codec", "webp", "--qualities",
+      "0.2...0.9:0.1",
+      "--metrics", "psnr-y", "--headline", "psnr-y", "--at", "36", "--refine", "off", "--images", "none",
+    ])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let rows = try desk.rows(of: "results/comparisons.csv")
+    #expect(
+      rows.count == 3
+        && rows.allSatisfy { $0["images"] == "6" && $0["bytes_change_lower_percent"]?.isEmpty == false })
+    let change = try #require(rows.first { $0["variant"] == "webp" && $0["against"] == "jpeg:chroma=444" })
+    let percent = try #require(change["bytes_change_percent"].flatMap(Double.init))
+    let json = try desk.run(["report", "--headline", "psnr-y", "--at", "36", "--format", "json"])
+    let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let pairs = (document?["analysis"] as? [String: Any])?["comparisons"] as? [[String: Any]]
+    #expect(pairs?.contains { abs(($0["bytes_change_percent"] as? Double ?? 0) - percent) < 1e-4 } == true)
+    #expect(try desk.text("results/summary.md").contains("Codecs against each other"))
+    let report = try desk.run([
+      "report", "--reference", "jpeg:chroma=444", "--headline", "psnr-y", "--at", "36", "--images", "none",
+    ])
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(try desk.text("results/summary.md").contains(" than JPEG (chroma=444)"))
+    let savings = try desk.rows(of: "results/savings.csv")
+    #expect(savings.contains { $0["variant"] == "webp" && $0["reference"] == "jpeg:chroma=444" })
+    let stranger = try desk.run(["report", "--reference", "avif"])
+    #expect(stranger.status == 64 && stranger.errors.contains("the results have no “avif”"))
+  }
 }

@@ -51,15 +51,15 @@ struct RefinementCommandTests {
     #expect(points.contains("refined"))
     let summary = try desk.text("on/summary.md")
     let second = try sweep("on")
-    #expect(second.errors.contains(" 0 points measured"))
-    #expect(second.errors.contains("\(points.count) were there already"))
+    #expect(second.errors.contains(" 0 encodes in"))
+    #expect(second.errors.contains("\(points.count) already there"))
 
     // Grid first, refinement later: the same points.
     try sweep("later", "--refine", "off")
     #expect(try origins("later") == Array(repeating: "grid", count: 18))
     let third = try sweep("later")
-    #expect(third.errors.contains(" \(points.count - 18) points measured"))
-    #expect(third.errors.contains("18 were there already"))
+    #expect(third.errors.contains(" \(points.count - 18) encodes in"))
+    #expect(third.errors.contains("18 already there"))
     #expect(try deterministic("later") == deterministic("on"))
     #expect(!summary.isEmpty)
 
@@ -75,7 +75,7 @@ struct RefinementCommandTests {
     let again = try sweep("fine")
     // Of the refinement only what lies beyond the finer grid was missing.
     let refined = try origins("fine").count { $0 == "refined" }
-    let reused = try #require(again.errors.firstMatch(of: #/(\d+) were there already/#)).1
+    let reused = try #require(again.errors.firstMatch(of: #/(\d+) already there/#)).1
     #expect(try #require(Int(reused)) > 18 && refined > 0)
     try sweep("on")
     // What the finer grid measured still counts; nothing that the other run has is missing.
@@ -105,7 +105,7 @@ struct RefinementCommandTests {
     try database.close()
     let resumed = try sweep("whole")
     #expect(gone > 0)
-    #expect(!resumed.errors.contains(" 0 points measured"))
+    #expect(!resumed.errors.contains(" 0 encodes in"))
     // The points that are left may have made others needless, but the figures stand on close brackets again.
     #expect(
       try deterministic("whole").split(separator: "\n").count >= before.split(separator: "\n").count - gone)
@@ -131,7 +131,7 @@ struct RefinementCommandTests {
     #expect(baseline.status == 0, "\(baseline.errors)")
     let check = try desk.run(["check", "--baseline", "baseline.csv", "--current", "off"])
     #expect(check.status == 0, "\(check.output)\(check.errors)")
-    #expect(!check.output.contains("No longer there"))
+    #expect(!check.output.contains("The run lacks"))
   }
 }
 

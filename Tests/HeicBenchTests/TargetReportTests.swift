@@ -24,7 +24,7 @@ struct TargetReportTests {
     let summary = try desk.text("results/summary.md")
     let page = try desk.text("results/report.html").replacing("\u{a0}", with: " ")
     for text in [run.output, summary, page] {
-      #expect(text.contains("At the target PSNR-Y 38 dB, JPEG (chroma=444) takes "), "\(text.prefix(900))")
+      #expect(text.contains("At the target PSNR-Y 38 dB, JPEG (chroma=444) needs "), "\(text.prefix(900))")
       #expect(text.contains("psnr-y=38"))
       #expect(!text.contains("SSIMULACRA2 70") && !text.contains("BD-rate −") && !text.contains("BD-rate 1"))
     }

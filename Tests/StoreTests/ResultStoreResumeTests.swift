@@ -227,7 +227,7 @@ struct ResultStoreResumeTests {
         try store.append(StoreFixture.point(key, StoreFixture.measurement(repeats: [8, 9])))
       }
     }
-    #expect(try keys(Preparation(), options: .init(fresh: true)) == [])
+    #expect(try keys(Preparation(maximumBitDepth: 10), options: .init(fresh: true)) == [])
     #expect(try keys(Preparation()) == ["opaque", "all opaque"])
     #expect(try keys(Preparation(maximumBitDepth: 16)) == ["opaque", "deep", "all opaque"])
     #expect(try keys(Preparation(keepsAlpha: true, downscale: 2)) == [])

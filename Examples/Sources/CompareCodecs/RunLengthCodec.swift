@@ -24,7 +24,7 @@ struct RunLengthCodec: ImageCodec {
       let layout = Self.layouts.firstIndex(of: image.format.layout)
     else { throw .unsupported("run lengths take sides of 65,535 pixels at most") }
     let profile = image.profile.iccBytes ?? []
-    let levels = UInt8(1 + settings.nativeQuality * 254 / 100)
+    let levels = UInt8((1 << (1 + Int(settings.nativeQuality * 7 / 100))) - 1)
     var file = Self.signature + [UInt8(layout), levels]
     for number in [image.width, image.height, profile.count >> 16, profile.count & 0xFFFF] {
       file += [UInt8(number >> 8), UInt8(number & 0xFF)]

@@ -60,7 +60,7 @@ package struct ProblemCount: Sendable, Hashable, Codable {
 package struct Bracket: Sendable, Hashable {
   /// Limits of closeness: the largest a·b, in squared natural logarithms of bytes.
   ///
-  /// Tuned on 18 photographs of 512 pixels and checked on others; `docs/metrics.md` has the figures.
+  /// Tuned on 18 photographs of 512 pixels and checked on others; `docs/lab/metrics.md` has the figures.
   package enum Closeness: Double, Sendable {
     /// Required for a printed figure: any place between points up to 1.33-fold apart in bytes; within 3 % of the nearer
     /// one if they are twofold apart, within 1.5 % if fourfold.

@@ -28,6 +28,11 @@ struct ReportCommand: ParsableCommand {
     completion: .directory)
   var corpus: [InputPath] = []
 
+  @Option(
+    "The codec that the others are compared with, as the reports name it. (default: the first of the run)",
+    value: "codec")
+  var reference: String?
+
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup(title: "The page") var page: PageOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
@@ -40,6 +45,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     var request = ReportRequest(results: results)
     request.images = corpus
+    request.reference = reference
     request.workers = sandbox.settings
     request.page = page.settings
     request.judgement = judgement.judgement

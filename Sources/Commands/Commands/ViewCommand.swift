@@ -31,7 +31,7 @@ struct ViewCommand: ParsableCommand {
       + "NAME[@BUILD][:key=value,…]. (default: heic)", value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
-  @Flag(help: "Test blind from which score on you yourself see a difference. See docs/blind.md.")
+  @Flag(help: "Find the score below which you see a difference, in a blind test. See docs/blind.md.")
   var blind = false
 
   @Option(
@@ -82,7 +82,7 @@ struct ViewCommand: ParsableCommand {
       try await server.run { address in
         // Written at once, for a reader behind a pipe.
         StandardOutput.write("\(address)\n")
-        StandardError.notice("the page is for you alone; Ctrl-C ends it")
+        StandardError.notice("open this address in your browser (this computer only); press Ctrl-C to stop")
         page?.open(address)
       }
     }

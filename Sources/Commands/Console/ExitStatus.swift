@@ -2,7 +2,7 @@ import ArgumentParser
 import HeicBenchKit
 
 /// The exit codes that scripts may rely on.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   case success = 0
   /// The gate found a regression.
   case regression = 1
@@ -20,9 +20,26 @@ enum ExitStatus: Int32 {
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130
 
+  /// `3 finished, but some encodes failed`, as help and documents list it.
+  var sentence: String {
+    let meaning =
+      switch self {
+      case .success: "success"
+      case .regression: "the gate found a regression"
+      case .someFailed: "finished, but something failed"
+      case .budgetSpent: "stopped after --budget"
+      case .usage: "wrong usage"
+      case .noInput: "nothing to measure"
+      case .software: "heicbench itself is at fault"
+      case .resultsUnusable: "results cannot be read or written"
+      case .interrupted: "interrupted, with everything finished so far saved"
+      }
+    return "\(rawValue) \(meaning)"
+  }
+
   static func check(wasInterrupted: Bool, hasFailures: Bool) throws {
     if wasInterrupted {
-      StandardError.notice("interrupted before all was done")
+      StandardError.notice("interrupted before everything was done")
       throw ExitCode(interrupted.rawValue)
     }
     if hasFailures { throw ExitCode(someFailed.rawValue) }

@@ -45,13 +45,13 @@ enum ProgressLine {
   private static func state(_ progress: SweepProgress, isShort: Bool) -> [String] {
     // By time if that is known: the last tenth of the points may be half of the work.
     let percent = Int((progress.share ?? share(progress)) * 100)
-    var parts = ["\(percent) %", "\(progress.done)/\(progress.total)\(isShort ? "" : " points")"]
+    var parts = ["\(percent) %", "\(progress.done)\(isShort ? "" : " encodes")"]
     if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
     if progress.done < progress.total {
       if let remaining = progress.remaining {
         parts.append("\(duration(remaining)) left")
       } else if progress.elapsed >= patience, !isShort {
-        parts.append("time left not known yet")
+        parts.append("estimating")
       }
     }
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
@@ -113,8 +113,8 @@ enum OutlookText {
     let qualities = outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
     let pixels = Numerals.megapixels(Int((outlook.megapixels * 1e6).rounded()))
     return
-      "\(Numerals.counted(outlook.images, "image")), \(pixels) megapixels, with \(names) at "
-      + "\(qualities): \(Numerals.counted(outlook.points, "point")), and those beside them that figures need"
+      "\(Numerals.counted(outlook.images, "image")) (\(pixels) MP) with \(names) at \(qualities): "
+      + "\(Numerals.counted(outlook.points, "encode")), plus a few more to pin down the results"
   }
 
   /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with suggestions if it is long.
@@ -124,12 +124,12 @@ enum OutlookText {
       ", \(Numerals.grouped($0 / 60, decimals: $0 > 1200 ? 0 : 1)) CPU minutes"
     }
     let text =
-      "about \(ProgressLine.duration(seconds)) to go in \(Numerals.counted(outlook.jobs, "worker"))\(work ?? "")"
+      "about \(ProgressLine.duration(seconds)) with \(Numerals.counted(outlook.jobs, "worker"))\(work ?? "")"
     if let budget = outlook.budget {
       return budget < seconds ? "\(text); stops after \(ProgressLine.duration(budget)) (--budget)" : text
     }
     guard seconds > 90 else { return text }
-    var ways = ["--budget 1m stops after a minute with the answer so far, as Ctrl-C does at any time"]
+    var ways = ["--budget 1m or Ctrl-C stops with the answer so far"]
     if outlook.images > fewImages {
       let share = seconds * Double(fewImages) / Double(outlook.images)
       ways.append("--limit \(fewImages) takes about \(ProgressLine.duration(share))")
@@ -137,6 +137,6 @@ enum OutlookText {
     if outlook.megapixels > 2 * Double(outlook.images) {
       ways.append("--downscale \(outlook.downscale * 2) about \(ProgressLine.duration(seconds / 4))")
     }
-    return "\(text). Shorter: \(ways.joined(separator: "; "))"
+    return "\(text). To save time: \(ways.joined(separator: "; "))"
   }
 }

@@ -12,9 +12,11 @@ struct StandardOutput: TextOutputStream {
   private static let firstFailure = Mutex<HeicBenchError?>(nil)
 
   /// Writes text that cannot control a terminal. A reader that has gone away, as in `| head`, is not an error.
-  static func write(_ text: String) {
+  static func write(_ text: String) { writeBytes(PlainText.block(text)) }
+
+  private static func writeBytes(_ text: String) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(PlainText.block(text).utf8))
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
       let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
       guard reason.domain != NSPOSIXErrorDomain || reason.code != Int(EPIPE) else { return }
@@ -28,9 +30,15 @@ struct StandardOutput: TextOutputStream {
 
   func write(_ text: String) { Self.write(text) }
 
-  /// Writes an answer for people, wrapped between words on a terminal.
+  /// Writes an answer for people: on a terminal wrapped between words, with its first sentence in bold.
   static func tell(_ text: String) {
-    write(TerminalText.columns(of: STDOUT_FILENO).map { TerminalText.wrapped(text, columns: $0) } ?? text)
+    guard let columns = TerminalText.columns(of: STDOUT_FILENO) else { return write(text) }
+    let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = lines.count > 1 ? "\n" + TerminalText.wrapped(String(lines[1]), columns: columns) : ""
+    let first = PlainText.block(TerminalText.wrapped(String(lines.first ?? ""), columns: columns))
+    let isStyled = TerminalText.hasStyles && !first.isEmpty
+    writeBytes(isStyled ? TerminalText.bold + first + TerminalText.plain : first)
+    write(rest)
   }
 
   /// Columns of the terminal that shows the answers; unlimited elsewhere.
@@ -84,6 +92,14 @@ enum StandardError {
 }
 
 enum TerminalText {
+  static let (bold, plain) = ("\u{1B}[1m", "\u{1B}[0m")
+
+  /// False where NO_COLOR asks for none (no-color.org), or the terminal knows none.
+  static var hasStyles: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
+  }
+
   private static let narrowest = 40
 
   /// The columns of the terminal behind a descriptor; nil if there is none, or it does not tell.

@@ -30,7 +30,7 @@ struct SweepConsole: Sendable {
       progress.close()
       if options.format == nil, !isQuiet { StandardOutput.tell(text) }
     case .drawing(let done, let total):
-      progress.show { "pictures for report.html: \(done)/\(total); Ctrl-C leaves them out" }
+      progress.show { "pictures for report.html: \(done)/\(total) (Ctrl-C skips them)" }
     case .stepEnded: progress.close()
     case .skipped(let lines, let names):
       lines.forEach(notify)
@@ -59,7 +59,9 @@ struct SweepConsole: Sendable {
     }
     notify(closing(outcome))
     guard !outcome.wasInterrupted else { return }
-    for name in outcome.notKept { StandardError.notice("“\(name)” is not kept: it is not what was measured") }
+    for name in outcome.notKept {
+      StandardError.notice("did not keep “\(name)”: it differs from the measured file")
+    }
   }
 
   func tell(_ gate: GateOutcome) {
@@ -81,7 +83,7 @@ struct SweepConsole: Sendable {
     let timed = outcome.timed
     let further = [
       (timed.points, "\(timed.points) timed alone in \(ProgressLine.duration(timed.seconds))"),
-      (outcome.skipped, "\(outcome.skipped) were there already"),
+      (outcome.skipped, "\(outcome.skipped) already there"),
       (outcome.unsupported, "\(outcome.unsupported) unsupported"),
       (outcome.failed, "\(outcome.failed) failed"),
       (
@@ -89,18 +91,18 @@ struct SweepConsole: Sendable {
         "\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench failures)"
       ), (outcome.unusableImages, "\(Numerals.counted(outcome.unusableImages, "image")) unusable"),
     ].filter { $0.0 > 0 }.map(\.1)
-    let measured = Numerals.counted(outcome.measured, "point")
+    let measured = Numerals.counted(outcome.measured, "encode")
     let parts =
-      (["\(measured) measured in \(ProgressLine.duration(outcome.seconds))"] + further).joined(
+      (["\(measured) in \(ProgressLine.duration(outcome.seconds))"] + further).joined(
         separator: ", ")
-    let saved = "results are in \(options.output): report.html, summary.md, measurements.csv"
+    let saved = "results in \(options.output): report.html, summary.md, measurements.csv"
     guard outcome.wasInterrupted else { return "\(parts); \(saved)" }
     if outcome.lacksPictures {
       return
-        "interrupted while the pictures of report.html were made, so it has none: \(parts); "
-        + "the same command again makes them; \(saved)"
+        "interrupted before the pictures of report.html were done: \(parts); run the same command again to make them; "
+        + saved
     }
-    let reason = outcome.ranOutOfTime ? "the budget is spent" : "interrupted"
+    let reason = outcome.ranOutOfTime ? "stopped after --budget" : "interrupted"
     return "\(reason): \(parts); run the same command again for the rest; \(saved)"
   }
 

@@ -51,7 +51,7 @@ struct CodingOptions: ParsableArguments {
   var downscale = 1
 
   @Option(
-    "HDR run: how samples mean light. file: as each file says (PQ, HLG, or SDR with its white at 203 cd/m²); pq; "
+    "HDR run: how to interpret samples as light. file: as each file states (PQ, HLG, or SDR with its white at 203 cd/m²); pq; "
       + "hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR alone. (default: a run of SDR, or "
       + "file if all images state HDR)", value: "light", completion: .list(["file", "pq", "hlg", "white"]))
   var light: HDRViewing?

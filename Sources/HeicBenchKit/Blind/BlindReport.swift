@@ -1,5 +1,6 @@
 package import Analysis
 import Foundation
+import Metrics
 import Model
 package import Reports
 import Store
@@ -20,9 +21,9 @@ package struct BlindReport: Sendable {
       let finding: [String] =
         switch threshold.finding {
         case .threshold: []
-        case .guessed: ["no threshold found: no better than guessing"]
-        case .belowLadder: ["seen in no file, however coarse"]
-        case .aboveLadder: ["seen in every file, however fine"]
+        case .guessed: ["no threshold found: answers no better than guessing"]
+        case .belowLadder: ["not seen even in the worst file"]
+        case .aboveLadder: ["seen even in the best file"]
         }
       let remarks = finding + caution
       return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
@@ -58,7 +59,7 @@ package struct BlindReport: Sendable {
     }
   }
 
-  private static let unreliable = "catch trials failed: not to be relied on"
+  private static let unreliable = "missed catch trials: unreliable"
   static let files = FeatureFiles(table: "thresholds.csv", named: "blind")
   /// People from whom on a mean says more than the few who are far off.
   static let enoughForMean = 15
@@ -140,8 +141,8 @@ extension BlindReport {
       blocks += [
         .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances)),
         .paragraph(
-          "The bytes that the first codec takes less than the second one, of the part shown, where the person finds "
-            + "both equally near to the original."),
+          "How much smaller the first codec's files are than the second's where the person finds both equally close "
+            + "to the original."),
       ]
     }
     let people = Set(rows.map(\.person)).count
@@ -149,15 +150,14 @@ extension BlindReport {
       blocks += [
         .heading("All together"), .table(ReportTable("All together", Self.mergedColumns, merged)),
         .paragraph(
-          "One threshold a person and codec, the median of their tests; a mean stands from \(Self.enoughForMean) "
-            + "people on. By SSIMULACRA2’s author an average observer notices nothing in a flicker test at 90, when "
-            + "pictures are flipped in place at 85, side by side at 80."),
+          "One threshold per person and codec: the median of their tests. A mean needs \(Self.enoughForMean) people. "
+            + "Score guide: \(MetricTraits.words(for: [90, 85, 80]))."),
       ]
     }
     var report = FeatureReport(
       Self.files, title: "What people saw", anchor: "thresholds", answer: answer, blocks: blocks,
       table: StreamedTable(Self.columns, rows))
-    report.inRun = ("What people saw", "Your eyes", "Every trial stands in `\(BlindLog.fileName)`.")
+    report.inRun = ("What people saw", "Your eyes", "`\(BlindLog.fileName)` has every trial.")
     return report
   }
 
@@ -172,7 +172,7 @@ extension BlindReport {
     }
     return parts.isEmpty
       ? "No threshold was found."
-      : "Half of \(people) people told from the original \(parts.joined(separator: ", "))."
+      : "Half of \(people) people saw a difference from the original: \(parts.joined(separator: ", "))."
   }
 
   /// The thresholds of one test in a sentence.
@@ -184,23 +184,24 @@ extension BlindReport {
       return "\(row.title) at SSIMULACRA2 \(whole(score)) and below \(interval)"
     }
     let missing = rows.filter { $0.threshold.threshold == nil }.map { "\($0.title): \($0.remark ?? "")." }
-    let sentence = found.isEmpty ? [] : ["You told from the original \(found.joined(separator: ", "))."]
+    let sentence =
+      found.isEmpty ? [] : ["You saw a difference from the original: \(found.joined(separator: ", "))."]
     let caution = rows.allSatisfy(\.threshold.isReliable) ? [] : [failed]
     return (caution + sentence + missing).joined(separator: " ")
   }
 
   private static let failed =
-    "Catch trials, which nobody who looks can miss, failed: the result is not to be relied on."
+    "You missed catch trials that anyone watching would get right, so do not rely on this result."
 
   /// A comparison of codecs in a sentence.
   package static func sentence(_ balance: Balance) -> String {
     let caution = balance.isReliable ? "" : failed + " "
     guard let (mean, from, to) = balance.looks.saving, balance.titles.count == 2 else {
-      return caution + "The answers do not tell at which sizes the codecs look equal."
+      return caution + "The answers do not show at which sizes the codecs look equal."
     }
     return caution
-      + "To you \(balance.titles[0]) with \(change(mean)) bytes looks as near to the original as \(balance.titles[1]) "
-      + "(95 % interval: \(interval(from, to)))."
+      + "To you, \(balance.titles[0]) with \(change(mean)) bytes looks as close to the original as "
+      + "\(balance.titles[1]) (95 % interval \(interval(from, to)))."
   }
 
   /// `40 % fewer`, or `101 % more` of a negative saving.
@@ -228,7 +229,7 @@ extension BlindReport {
   private static let columns: [Column<Row>] = [
     .code("person", "File") { $0.person }, .code("image", "Image") { $0.session.image },
     .code("codec", "Codec") { $0.variant }, .code("shown", "Shown") { $0.session.presentation.rawValue },
-    .number("threshold", "Told from", decimals: 1) { $0.threshold.threshold },
+    .number("threshold", "Threshold", decimals: 1) { $0.threshold.threshold },
     .number("from", "95 %: from", decimals: 1) { $0.bounds?.from },
     .number("to", "to", decimals: 1) { $0.bounds?.to },
     .count("trials", "Trials") { $0.threshold.trials }, .count("undone", "Taken back") { $0.undone },
@@ -237,8 +238,8 @@ extension BlindReport {
   ]
 
   private static let legend =
-    "“Told from” is the SSIMULACRA2 of the part shown at which the person sees the difference half of the time, and "
-    + "more often below; for that person, that screen and that part of the picture."
+    "Threshold: the SSIMULACRA2 at which this person sees a difference half of the time, on this screen and in this "
+    + "part of the image."
 
   private static let mergedColumns: [Column<Merged>] =
     [

@@ -54,7 +54,7 @@ package struct BisectOutcome: Sendable, Encodable {
     return [
       .paragraph(
         "\(quantity.title) of \(subject), \(builds.count) builds from \(builds.first ?? "") to "
-          + "\(builds.last ?? ""); a change of more than \(Numerals.short(bisection.threshold)) \(quantity.unit) counts"
+          + "\(builds.last ?? ""); changes above \(Numerals.short(bisection.threshold)) \(quantity.unit) count"
       ), .table(ReportTable(quantity.title, columns, bisection.steps)),
     ]
   }
@@ -70,15 +70,15 @@ package struct BisectOutcome: Sendable, Encodable {
     let found =
       bisection.moves.map { sentence($0, "It moved between") }
       + bisection.gradual.map {
-        sentence($0, "It moved from", ", in steps that are each too small to be told from none")
+        sentence($0, "It changed between", ", in steps each too small to detect")
       }
       + bisection.steps.indices.filter { bisection.steps[$0].verdict == .undecided }.map {
         sentence(
-          $0, "It is not decided whether it moved between",
-          ": ask for more --rounds and --comparison-time, or a larger --threshold")
+          $0, "Undecided between",
+          ": use more --rounds and --comparison-time, or a larger --threshold")
       }
     return found.isEmpty
-      ? ["It did not move. What one build brings and a later one takes back is not seen."] : found
+      ? ["No change. heicbench does not see a change that a later build reverts."] : found
   }
 }
 

@@ -34,15 +34,15 @@ package struct ConversionReport: Sendable {
     let blocks: [ReportBlock] = [
       .paragraph(answer), .list(introduction),
       .table(ReportTable("Projections", Self.columns, projections)),
-      .list(projections.map { sentence($0) + setting($0) }), .list(notes),
+      .list(projections.map { sentence($0) ?? setting($0) }.filter { !$0.isEmpty }), .list(notes),
     ]
     guard !folder.contents.isEmpty else {
-      return blocks + [.paragraph("The files hold nothing beside their pictures.")]
+      return blocks + [.paragraph("The files have no metadata, profiles or previews to lose.")]
     }
     return blocks + [
       .paragraph(
-        "What all \(Numerals.counted(folder.files, "file")) hold beside their pictures, and what the codecs’ own "
-          + "tools make of it (docs/convert-check.md):"),
+        "What else is in the \(Numerals.counted(folder.files, "file")), and what each encoder’s tool does with it "
+          + "(docs/convert-check.md):"),
       .table(ReportTable("Contents", contentColumns, folder.contents)),
     ]
   }
@@ -58,7 +58,7 @@ package struct ConversionReport: Sendable {
     guard let quality = Self.quality(projection), let median = projection.medianQuality
     else { return "" }
     let commands = commands(projection.variant, quality: median).joined(separator: "; ")
-    return " It takes quality \(quality)\(commands.isEmpty ? "" : ": \(commands)")."
+    return "\(subject(projection)): quality \(quality)\(commands.isEmpty ? "" : ", \(commands)")."
   }
 
   /// The command of each program that opens some of the folder's formats: `heif-convert -q 80 (heic)`.
@@ -86,14 +86,14 @@ package struct ConversionReport: Sendable {
     let formats = folder.formats.map {
       "\(Numerals.grouped($0.files)) \($0.name) \(Numerals.size(Double($0.bytes)))"
     }
-    let seed = "drawn by chance (seed \(folder.seed)\(drawn))"
+    let seed = "drawn at random (seed \(folder.seed)\(drawn))"
     let of = done < folder.sample ? "\(done) of the " : ""
     let sample =
       !isProjected
-      ? "Stopped early: the figures are of the \(Numerals.counted(done, "file")) done by then, which stand for themselves."
+      ? "Stopped early: the figures cover only the \(Numerals.counted(done, "file")) done so far."
       : done == folder.files
-        ? "All of them were measured."
-        : "\(of)\(Numerals.counted(folder.sample, "file")) \(seed) were measured and projected."
+        ? "All were measured."
+        : "Projected from \(of)\(Numerals.counted(folder.sample, "file")) \(seed)."
     var texts = [
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Numerals.size(Double(folder.bytes))) "
         + "(\(formats.joined(separator: ", "))). \(sample)"
@@ -102,7 +102,7 @@ package struct ConversionReport: Sendable {
     texts += folder.skipped.lines + remarks.lines.map { $0 + "." }
     guard !folder.unusable.isEmpty else { return texts }
     return texts + [
-      "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "
+      "heicbench cannot read \(Numerals.counted(folder.unusable.count, "file")): "
         + folder.unusable.prefix(3).joined(separator: ", ") + (folder.unusable.count > 3 ? ", …" : "")
     ]
   }
@@ -113,63 +113,51 @@ package struct ConversionReport: Sendable {
     return ": " + folder.formats.map { "\(Numerals.grouped($0.sample)) \($0.name)" }.joined(separator: ", ")
   }
 
-  /// `HEIC at SSIMULACRA2 90: converting what gets smaller saves 27 % of the bytes …`
-  private func sentence(_ projection: ConversionProjection) -> String {
-    let at = projection.score.map { " at SSIMULACRA2 \(Numerals.short($0))" } ?? " without loss"
-    let subject = projection.score == nil ? "JPEG XL" : projection.shown.title
-    guard let estimate = projection.bytesWhereSmaller else {
-      return "\(subject)\(at): nothing could be measured."
-    }
-    let counts = "\(projection.smaller) of \(Numerals.counted(projection.files.count, "measured file"))"
-    guard projection.smaller > 0 else {
-      let rest =
-        projection.mostSmaller > 0
-        ? "; with 95 % confidence no more than \(Numerals.fixed(projection.mostSmaller * 100, decimals: 0)) % of all files do"
-        : ""
-      return
-        "\(subject)\(at): no measured file gets smaller (0 of \(projection.files.count)); keep what you have\(rest)."
-    }
-    var text =
-      "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Numerals.size(estimate.total)) of "
-      + "\(Numerals.size(estimate.known)), \(Wording.change(estimate.changePercent))\(interval(estimate))"
-    if let seconds = projection.seconds, seconds.total > 0 {
-      text += "; \(Numerals.duration(seconds.total)) of CPU time to encode"
-    }
-    return text + "."
+  /// `HEIC at SSIMULACRA2 90`.
+  private func subject(_ projection: ConversionProjection) -> String {
+    guard let score = projection.score else { return "JPEG XL without loss" }
+    return "\(projection.shown.title) at SSIMULACRA2 \(Numerals.short(score))"
   }
 
-  /// `, 95 % interval −12 to −3 %`; empty where nothing is projected.
-  private func interval(_ estimate: RatioEstimate) -> String {
-    guard let ends = estimate.changeInterval else { return ", too few files for an interval" }
-    return ends.lower < ends.upper ? ", 95 % interval \(Self.range(ends))" : ""
+  /// What a row of the table cannot say; nil if it says all.
+  private func sentence(_ projection: ConversionProjection) -> String? {
+    guard projection.bytesWhereSmaller != nil else {
+      return "\(subject(projection)): nothing could be measured."
+    }
+    guard projection.smaller == 0 else { return nil }
+    let most = Numerals.fixed(projection.mostSmaller * 100, decimals: 0)
+    let rest = projection.mostSmaller > 0 ? " At most \(most) % of all files would (95 % confidence)." : ""
+    return
+      "\(subject(projection)): none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller. "
+      + "Keep your files.\(rest)"
   }
 
   private var notes: [String] {
     var notes: [String] = []
     for projection in projections {
       guard let quick = projection.quick, projection.isQuick || projection.guessed > 0 else { continue }
-      let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
+      let place = projection.score.map { "at \(Numerals.short($0))" } ?? "without loss"
       notes.append(
         projection.isQuick
-          ? "\(place) too few files were tried with \(projection.variant.title): the figures are those of "
-            + "\(quick.title)."
-          : "\(place) \(projection.guessed) of \(Numerals.counted(done, "file")) were tried with \(quick.title) alone; their bytes "
-            + "are corrected by what the others told.")
+          ? "Stopped early: the figures \(place) are for \(quick.title). \(projection.variant.title) usually saves a "
+            + "little more."
+          : "\(place.prefix(1).uppercased())\(place.dropFirst()), \(projection.guessed) of "
+            + "\(Numerals.counted(done, "file")) were encoded only with \(quick.title). Their sizes are corrected by those of the other files."
+      )
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
-        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. The bytes "
-          + "include the metadata and the colour profile that the program keeps.")
+        "Scores compare with your files as they are; converting adds to the loss they already have. Sizes include the "
+          + "metadata and profile that the encoder keeps.")
       notes.append(
-        "By SSIMULACRA2's author an average observer notices at 1:1: \(MetricTraits.words(for: [90, 85, 80, 70])). "
-          + "Qualities are the lowest that keep the score: the median, and those of the easiest and the "
-          + "hardest file.")
+        "Score guide (viewed at 100 %): \(MetricTraits.words(for: [90, 85, 80, 70])). Quality: median (easiest to "
+          + "hardest file).")
     }
     for projection in projections where projection.outOfReach > 0 {
       notes.append(
         "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
-          + "\(Numerals.counted(projection.outOfReach, "measured file")), which "
-          + "\(projection.outOfReach == 1 ? "stays as it is" : "stay as they are").")
+          + "\(Numerals.counted(projection.outOfReach, "measured file")). Do not convert "
+          + "\(projection.outOfReach == 1 ? "it" : "them").")
     }
     return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
   }
@@ -182,8 +170,8 @@ package struct ConversionReport: Sendable {
         guard !tool.opens(format.name), !variant.recompresses else { return nil }
         let files = Numerals.counted(format.files, "file")
         return
-          "The program \(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)") does not open \(format.name) (\(files)). "
-          + "Another program has to convert such files, for instance to PNG first; their metadata are not counted."
+          "\(format.name) (\(files)): not read by \(tool.name)\(tool.version.isEmpty ? "" : " \(tool.version)"). "
+          + "Convert these files first, for example to PNG. Sizes here do not include their metadata."
       }
     }
   }
@@ -201,23 +189,18 @@ package struct ConversionReport: Sendable {
       }
       return files.map { reason, images in
         let stays =
-          images.count == 1 ? "“\(images[0])” stays as it is" : "\(images.count) files stay as they are"
-        return "With \(projection.variant.name) \(stays): \(reason)."
+          images.count == 1 ? "“\(images[0])”" : "\(images.count) files"
+        return "\(projection.variant.name) cannot encode \(stays): \(reason)."
       }
     }
-  }
-
-  private static func range(_ ends: (lower: Double, upper: Double)) -> String {
-    "\(Numerals.signed(ends.lower, decimals: 0)) to \(Numerals.signed(ends.upper, decimals: 0)) %"
   }
 }
 
 // The verdict.
 extension ConversionReport {
-  /// `Convert? At 90 no: 3 % less. At 80 yes: 67 % less, and whoever flips between the two sees it. HEIC; 10 files, 41 MB
-  /// now.`
+  /// `Convert? At 90: no, saves 3 %. At 80: yes, saves 67 %; … HEIC; 10 files, 41 MB now.`
   package var answer: String {
-    guard !isEmpty else { return "Convert? Nothing was measured." }
+    guard !isEmpty else { return "Convert? heicbench measured nothing." }
     let groups = variants.map { variant in projections.filter { $0.variant == variant } }
     let parts = groups.map { group in
       let phrases = group.reversed().map { verdict($0) + "." }.joined(separator: " ")
@@ -234,14 +217,14 @@ extension ConversionReport {
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }
 
-  /// `At 80 yes: 67 % less (95 % interval 60 to 72 %), and whoever flips between the two sees it`.
+  /// `At 80: yes, saves 67 % (95 % interval 60 to 72 %); no visible difference side by side, …`.
   private func verdict(_ projection: ConversionProjection) -> String {
     let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
-    guard let estimate = projection.bytesWhereSmaller else { return "\(place) nothing could be measured" }
+    guard let estimate = projection.bytesWhereSmaller else { return "\(place): nothing could be measured" }
     guard projection.smaller > 0 else {
       return projection.mostSmaller > 0
-        ? "\(place) probably not: none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller"
-        : "\(place) no: no file gets smaller"
+        ? "\(place): probably not, none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller"
+        : "\(place): no, no file gets smaller"
     }
     let (change, ends) = (estimate.changePercent, estimate.changeInterval)
     var word = "perhaps"
@@ -249,7 +232,7 @@ extension ConversionReport {
       if ends.upper <= -Self.leastSaving { word = "yes" }
       if ends.lower > -Self.leastSaving { word = "no" }
     }
-    var text = "\(place) \(word): \(Wording.percent(change)) % less"
+    var text = "\(place): \(word), \(change > 0 ? "costs" : "saves") \(Wording.percent(change)) %"
     if let ends, ends.lower < ends.upper {
       let sides = [-ends.upper, -ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
       if sides[0] != sides[1] { text += " (95 % interval \(sides[0]) to \(sides[1]) %)" }
@@ -264,10 +247,10 @@ extension ConversionReport {
   private static func notice(at score: Double) -> String {
     switch score {
     case 90...: ""
-    case 85...: ", and only a flicker test shows it"
-    case 80...: ", and whoever flips between the two sees it"
-    case 70...: ", and some see it side by side"
-    default: ", and many see it"
+    case 85...: "; only flickering shows a difference"
+    case 80...: "; no visible difference side by side, perhaps one when flipping between the two"
+    case 70...: "; some people see a difference side by side"
+    default: "; many people see a difference"
     }
   }
 

@@ -37,13 +37,13 @@ package struct ConversionRequest: Request {
   private func check() throws(HeicBenchError) {
     try Limits.sample.check(sample)
     try Limits.budget.check(budget)
-    try HeicBenchError.require(!scores.isEmpty, "there is no score to convert at")
+    try HeicBenchError.require(!scores.isEmpty, "--score needs at least one score")
     for score in scores where !MetricTraits.headline.isPossible(score) {
       throw HeicBenchError(
-        .usage, "nothing can be converted at SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
+        .usage, "--score \(Numerals.short(score)): SSIMULACRA2 is 100 at most")
     }
     if let build = codecs.compactMap(\.build).first {
-      throw HeicBenchError(.usage, "conversions are tried with the system’s libraries, not with “@\(build)”")
+      throw HeicBenchError(.usage, "convert-check uses the system’s libraries, not “@\(build)”")
     }
   }
 
@@ -63,7 +63,8 @@ package struct ConversionRequest: Request {
     guard !usable.isEmpty else {
       throw HeicBenchError(
         .noInput,
-        "none of the files can be used; “\(entries[0].identity.name)”: \(entries[0].problem?.message ?? "")")
+        "heicbench can use none of the files; “\(entries[0].identity.name)”: \(entries[0].problem?.message ?? "")"
+      )
     }
     for entry in unusable.prefix(3) {
       events(.notice("“\(entry.identity.name)” is left out: \(entry.problem?.message ?? "")"))
@@ -94,7 +95,7 @@ package struct ConversionRequest: Request {
       }
       events(.ended)
       guard pass != trial.passes.last, !trial.wasStopped else { continue }
-      events(.notice("\(trial.report(folder).answer) Now with the settings asked for, near these qualities."))
+      events(.notice("\(trial.report(folder).answer) Refining with the requested settings …"))
     }
   }
 

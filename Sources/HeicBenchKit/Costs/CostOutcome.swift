@@ -72,7 +72,7 @@ extension WorkerPool {
     events(.ended)
     if measured.known > 0, let words {
       let count = "\(measured.known) of \(measured.total) \(words.noun)"
-      events(.notice("\(count) were there already; --fresh \(words.again) again"))
+      events(.notice("\(count) already there; --fresh \(words.again) again"))
     }
     return measured
   }

@@ -5,7 +5,8 @@ import Store
 // The answers on reads in tables, words and JSON.
 extension DecodeReport {
   private var nothing: String {
-    gainMaps.isEmpty ? "Nothing could be read." : "No picture could be read without its gain map."
+    gainMaps.isEmpty
+      ? "heicbench could read none of the files." : "No image could be read without its gain map."
   }
 
   private static let mostNamed = 3
@@ -38,7 +39,7 @@ extension DecodeReport {
     let name = "\(answer.group.kind) (\(files.joined(separator: ", ")))"
     let score = Numerals.fixed(question.score, decimals: 0)
     guard let cheapest = answer.cheapest else {
-      return "\(name) no route shows it at SSIMULACRA2 \(score)"
+      return "\(name): no way of decoding it reaches SSIMULACRA2 \(score)"
     }
     func cost(_ route: RouteAnswer.Route) -> String {
       [
@@ -54,11 +55,11 @@ extension DecodeReport {
     text +=
       ", or \(Numerals.fixed(cpu, decimals: cpu < 9.95 ? 1 : 0)) ms from "
       + (answer.files == 1
-        ? "its thumbnail" : "the thumbnail that \(thumbnail.files) of \(answer.files) \(has)")
+        ? "its thumbnail" : "the embedded thumbnail (\(thumbnail.files) of \(answer.files) \(has) one)")
     if thumbnail.honestFiles == 0, let shown = thumbnail.score {
-      text += ", if SSIMULACRA2 \(Numerals.fixed(shown, decimals: 1)) is enough (--at)"
+      text += ", which is poor (SSIMULACRA2 \(Numerals.fixed(shown, decimals: 1)))"
     } else if thumbnail.honestFiles < thumbnail.files {
-      text += ", \(thumbnail.honestFiles) of them at SSIMULACRA2 \(score)"
+      text += ", good enough in \(thumbnail.honestFiles) of them"
     }
     return text
   }
@@ -235,14 +236,14 @@ extension DecodeReport {
 
   var legend: String {
     var parts = [
-      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA2 "
-        + "\(Numerals.short(question.score)) of the full decode. CPU of the decode, medians; All: decoding all of the same files, and by megapixel"
+      "Each row: the cheapest way to get this size in good quality (SSIMULACRA2 "
+        + "\(Numerals.short(question.score)) or more compared with a full decode). Times are CPU medians. All: the cost of decoding everything"
     ]
     if question.bandwidth != nil {
-      parts.append("Over a connection: the way and the decode of each file, the median")
+      parts.append("Over a connection: transfer and decode of each file, median")
     }
     if answers.contains(where: { $0.original != nil }) {
-      parts.append("Score of the file: SSIMULACRA2 against what was encoded")
+      parts.append("File's score: SSIMULACRA2 compared with the original")
     }
     return parts.joined(separator: ". ") + "."
   }
@@ -259,25 +260,24 @@ extension DecodeReport {
     let target = Numerals.short(BreakEven.score)
     let remedy =
       Set(encoded.map(\.group.encoding?.quality)).count > 1
-      ? "No picture has SSIMULACRA2 \(target) between two of these qualities with two codecs; "
-        + "more --qualities would say who is on the screen sooner there."
-      : "--qualities 0.4,0.6,0.8 says who is on the screen sooner at \(target)."
+      ? "To compare them at SSIMULACRA2 \(target), add more --qualities."
+      : "To compare them at SSIMULACRA2 \(target), use --qualities 0.4,0.6,0.8."
     return
-      "Codecs are not compared at equal quality here (SSIMULACRA2 against the original: \(scores)). \(remedy)"
+      "These files differ in quality (SSIMULACRA2: \(scores)), so do not compare codecs here. \(remedy)"
   }
 
   /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
   func sentence(_ answer: RouteAnswer) -> String {
     let start =
-      "\(answer.wanted.phrase) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+      "\(answer.wanted.phrase) from \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
     guard answer.isRanked else {
       return start
-        + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
-        + "differ by more than routes do."
+        + "not ranked, because below \(RouteAnswer.smallestRanked) px two good filters differ more than "
+        + "ways of decoding."
     }
     guard let cheapest = answer.cheapest else {
       return start
-        + "no route shows the picture at SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
+        + "no way of decoding it reaches SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
     }
     var text = start + "\(cheapest.cost) \(cheapest.route.phrase)"
     if cheapest.isExact {
@@ -287,15 +287,15 @@ extension DecodeReport {
     }
     if cheapest.honestFiles < answer.files { text += " in \(cheapest.honestFiles) of \(answer.files)" }
     if let full = answer.comparison {
-      text += ", \(full.cost) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
+      text += ", \(full.cost) by a full decode"
     }
     // The median time for a file to arrive and be decoded.
     if let bandwidth = question.bandwidth, let total = cheapest.time {
       text +=
-        "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+        "; \(Numerals.fixed(total, decimals: 0)) ms including transfer at \(Numerals.short(bandwidth)) Mbit/s"
     }
     if let original = answer.original {
-      text += "; the file has SSIMULACRA2 \(Numerals.fixed(original, decimals: 1)) against its original"
+      text += "; the file scores SSIMULACRA2 \(Numerals.fixed(original, decimals: 1))"
     }
     return text + "."
   }
@@ -312,7 +312,7 @@ extension DecodeReport {
     var text =
       "\(even.wanted.phrase) at SSIMULACRA2 \(Numerals.short(BreakEven.score)) "
       + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
-      + "\(cost(even.referenceCost)) with \(reference); \(variant) is on the screen "
+      + "\(cost(even.referenceCost)) with \(reference); \(variant) appears "
     switch even.bandwidth {
     case .infinity: text += "sooner over any connection"
     case 0: text += "later over any connection"
@@ -329,7 +329,8 @@ extension DecodeReport {
     }
     if even.widestGap > Self.closeScores {
       text +=
-        "; a guess, between files of scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart: more --qualities"
+        "; a rough estimate between scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart, so add "
+        + "--qualities"
     }
     return text + "."
   }
@@ -378,11 +379,11 @@ extension WantedPixels {
 extension ReadRoute {
   fileprivate var phrase: String {
     switch self {
-    case .full: "by decoding all of it"
+    case .full: "by a full decode"
     case .ycbcr: "without conversion to RGB"
-    case .scaled: "at the decoder's reduced size"
+    case .scaled: "at a reduced decoding size"
     case .thumbnail: "from the embedded thumbnail"
-    case .region: "decoding no more than that takes"
+    case .region: "decoding only that part"
     case .firstTile: "from the first tile"
     case .gainMap: "with its gain map"
     }

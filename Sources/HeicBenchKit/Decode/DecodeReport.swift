@@ -61,7 +61,7 @@ struct DecodeReport: Sendable {
 
   func feature(with pictures: ReadPictureSet? = nil) -> FeatureReport {
     var report = FeatureReport(
-      Self.files, title: "What it costs to get pixels out", anchor: "reads",
+      Self.files, title: "Decoding cost", anchor: "reads",
       answer: headline, blocks: blocks,
       table: StreamedTable(
         DecodeColumns.all(furtherMetrics: question.metrics ?? [])

@@ -4,8 +4,10 @@ import Model
 import Store
 import Yams
 
-/// The committed file `.heicbench.yml` with the changes that the gate tolerates.
+/// The committed file `.heicbench.yml` with the changes that the gate tolerates, and options for every command.
 ///
+///     options:               # used where the command line and the environment leave them out
+///       jobs: 4
 ///     thresholds:            # percent, points or score units; see “heicbench check --help”
 ///       total-bytes: 0.5
 ///     other-versions:        # between different library versions
@@ -17,11 +19,13 @@ package struct GateConfiguration: Equatable {
   }
 
   package static let fileName = ".heicbench.yml"
-  private static let keys = ["thresholds", "other-versions", "fail-on"]
+  private static let keys = ["options", "thresholds", "other-versions", "fail-on"]
 
   var thresholds: [String: Double] = [:]
   var otherVersions: [String: Double] = [:]
   var failOn = FailOn.regression
+  /// Options by name, without dashes, with a value or several.
+  private(set) var options: [String: [String]] = [:]
   private var source: String?
 
   init() {}
@@ -43,6 +47,9 @@ package struct GateConfiguration: Equatable {
     }
   }
 
+  /// The options of the working folder's file; none without a file.
+  package static func options() throws -> [String: [String]] { try read(nil).options }
+
   /// Parses YAML. Unknown keys are errors, since a misspelt threshold guards nothing.
   init(yaml: String) throws {
     let node: Node?
@@ -57,6 +64,7 @@ package struct GateConfiguration: Equatable {
     }
     for (key, value) in mapping {
       switch key.string {
+      case "options": options = try Self.options(value)
       case "thresholds": thresholds = try Self.numbers(value, under: "thresholds")
       case "other-versions": otherVersions = try Self.numbers(value, under: "other-versions")
       case "fail-on":
@@ -109,6 +117,19 @@ package struct GateConfiguration: Equatable {
   package static func percentage(_ text: String, of key: String) -> Double? {
     guard text.hasSuffix("%"), GateThresholds.percentKeys.contains(key) else { return nil }
     return Double(text.dropLast())
+  }
+
+  private static func options(_ node: Node) throws -> [String: [String]] {
+    if node.null != nil { return [:] }
+    let problem = HeicBenchError(.usage, "options has to be option names with values, such as jobs: 4")
+    guard let mapping = node.mapping else { throw problem }
+    var options: [String: [String]] = [:]
+    for (name, value) in mapping {
+      let values = value.sequence.map { $0.compactMap(\.string) } ?? [value.string].compactMap(\.self)
+      guard let name = name.string, !values.isEmpty, value.mapping == nil else { throw problem }
+      options[PlainText.line(name)] = values
+    }
+    return options
   }
 
   private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {

@@ -61,7 +61,7 @@ struct GenerationsReport {
     let sentences = losses.compactMap(sentence)
     var report = FeatureReport(
       Self.files, title: "Generation loss", anchor: "generations",
-      answer: common ?? sentences.first ?? "No image has a chain of two generations.", blocks: blocks,
+      answer: common ?? sentences.first ?? "No image has two generations.", blocks: blocks,
       table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
     report.brief = [
       .list((common == nil ? Array(sentences.dropFirst()) : sentences) + [copied].compactMap(\.self))
@@ -123,16 +123,16 @@ struct GenerationsReport {
     let scores = Set(records.map(\.key.way.score))
     let start =
       (scores.count == 1 ? scores.first ?? nil : nil).map {
-        "Every image and codec begins at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
+        "Each image and codec starts at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
       }
-      ?? "Equal quality numbers are not equal quality: compare codecs where their first generations score alike."
+      ?? "Equal quality numbers are not equal quality: compare codecs whose first generations score alike."
     let steps = losses.flatMap { loss in
       loss.steps.map { GenerationColumns.StepRow(loss: loss, step: $0) }
     }
     let blocks: [ReportBlock] = [
       .paragraph(
-        "Each generation is encoded from the pixels that the one before decodes to, at the same quality, and scored "
-          + "against the original. The first is what a sweep measures. \(start)"),
+        "Each generation encodes the decoded pixels of the one before at the same quality, and is scored against the "
+          + "original. \(start)"),
       .list(losses.compactMap(sentence) + [copied].compactMap(\.self)),
       .table(ReportTable("Loss", GenerationColumns.steps(metrics, headline: headline), steps)),
       .charts([GenerationsChart(losses, headline: headline).chart].compactMap { $0 }),

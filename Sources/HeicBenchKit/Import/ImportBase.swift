@@ -65,12 +65,12 @@ struct ImportBase {
       let known = latest?.metricPrograms?[command.name]
       try HeicBenchError.require(
         known != nil,
-        "--metric-command: the results in “\(request.output)” have no scores of “\(command.name)” to hold files "
-          + "against; sweep the originals with the same --metric-command first")
+        "--metric-command: the results in “\(request.output)” have no “\(command.name)” scores. Measure the originals with the "
+          + "same --metric-command first")
       try HeicBenchError.require(
         ProgramFile.digest(of: command.words) == known,
-        "--metric-command: “\(command.name)” is another command or program than the one in “\(request.output)”; give "
-          + "the run's own, or sweep with this one first")
+        "--metric-command: “\(command.name)” differs from the command in “\(request.output)”. Use the same command, or "
+          + "measure the originals with this one first")
     }
     return Set(request.metricCommands.map(\.name))
   }
@@ -81,15 +81,15 @@ struct ImportBase {
   ) throws {
     try HeicBenchError.require(
       manifest.preparation.downscale <= 1,
-      "the results in “\(output)” are of originals shrunk \(manifest.preparation.downscale) times, which nobody "
-        + "else has encoded; sweep the originals into another folder and name it with --output")
+      "the results in “\(output)” are for originals downscaled by \(manifest.preparation.downscale), which other encoders "
+        + "have not seen. Measure the originals into another folder and name it with --output")
     try HeicBenchError.require(
       manifest.target == nil,
-      "“\(output)” holds a search for \(manifest.target?.description ?? ""), whose points stand around one score; sweep "
-        + "into another folder and name it with --output")
+      "“\(output)” has a search for \(manifest.target?.description ?? ""), which covers only one score. Measure the "
+        + "originals into another folder and name it with --output")
     try HeicBenchError.require(
       references.contains { byHash[$0.identity.contentHash] != nil },
-      "the results in “\(output)” are of other images; sweep these originals first: "
+      "the results in “\(output)” are for other images. Measure these originals first: "
         + ShellWord.sweep(of: roots, ["--output", "ANOTHER-FOLDER"]))
   }
 
@@ -107,11 +107,11 @@ struct ImportBase {
       }
       let original = pair.reference
       if let problem = original.problem {
-        refuse("its original cannot be used: \(problem.message)")
+        refuse("heicbench cannot use its original: \(problem.message)")
         continue
       }
       guard let image = byHash[original.identity.contentHash] else {
-        refuse("its original “\(original.identity.name)” is none of the images in the results")
+        refuse("its original “\(original.identity.name)” is not in the results")
         continue
       }
       let key = Case(
@@ -141,7 +141,7 @@ struct ImportBase {
   func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
     guard !manifest.variants.isEmpty else {
       let command = ShellWord.sweep(of: manifest.roots, ["--output", output])
-      return ["There is no sweep of these originals to hold the files against; run: \(command)"]
+      return ["To compare the imported files with JPEG and HEIC, run: \(command)"]
     }
     let qualities = Set(comparisons.flatMap(\.wantedQualities).map { Int(($0 * 1000).rounded()) })
       .sorted().compactMap { Quality(thousandths: $0) }
@@ -152,8 +152,8 @@ struct ImportBase {
       variants.flatMap { ["--codec", $0.name] }
       + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]
     return [
-      "Some files stand where the codecs have no point near enough; this measures what they need for all images, "
-        + "\(points) and those beside them that figures need, and keeps what is there: \(ShellWord.sweep(of: manifest.roots, words))"
+      "Some files lie too far from measured qualities. To measure there (\(points) and a few more; earlier results are "
+        + "kept): \(ShellWord.sweep(of: manifest.roots, words))"
     ]
   }
 }

@@ -125,7 +125,7 @@ struct ImportRun {
     try store.remove(gone)
     guard measured.known < measured.total || !gone.isEmpty || !base.isShownAlready else {
       let known = Numerals.counted(measured.known, "file")
-      return events(.notice("all \(known) were there already; --fresh looks at them again"))
+      return events(.notice("all \(known) already there; --fresh looks at them again"))
     }
     let run = try store.begin(base.manifest, images: base.images)
     if base.wasFinished { try store.finish(run, at: base.manifest.started) }

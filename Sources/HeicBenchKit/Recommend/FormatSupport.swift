@@ -10,7 +10,7 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
 ///
 /// Sources, looked up in November 2026: caniuse.com (avif, heif, jpegxl, webp) with the proposed change 7565 on Chrome 155 and
 /// Firefox 158; WebKit's notes on Safari 17; Android's list of supported media formats; Apple's notes on iOS 11, 14, 16
-/// and 17. docs/import.md has the table.
+/// and 17. docs/recommend.md has the table.
 struct FormatSupport: Sendable {
   enum Reach: Int, Sendable {
     /// Whatever is in use today.

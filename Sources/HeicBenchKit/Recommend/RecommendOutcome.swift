@@ -28,17 +28,17 @@ package struct RecommendOutcome: Sendable {
         .table(ReportTable("Commands", commands, found.fulfilling)),
       ]
       if let picture {
-        blocks += [.paragraph("To offer them to browsers, the first that each shows:"), .list(picture)]
+        blocks += [.paragraph("HTML that offers them in this order:"), .list(picture)]
       }
       if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
         blocks.append(.paragraph("With heicbench: \(command)"))
       }
-      if let measuring { blocks.append(.paragraph("To measure what the curves tell of: \(measuring)")) }
+      if let measuring { blocks.append(.paragraph("To check the estimated qualities, run: \(measuring)")) }
       blocks.append(.list(SettingColumns.notes(found.fulfilling.map(\.variant))))
     }
     guard !found.others.isEmpty else { return blocks }
     return blocks + [
-      .paragraph("\(isFulfilled ? "The other codecs" : "The codecs") at the quality that comes nearest:"),
+      .paragraph("\(isFulfilled ? "Other codecs" : "Codecs") at their closest quality:"),
       .table(ReportTable("Others", brief + some(["lacks"]), found.others)),
     ]
   }
@@ -68,53 +68,55 @@ package struct RecommendOutcome: Sendable {
     return isKept ? caution ?? sentence : sentence
   }
 
-  /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6,
-  /// …`
+  /// `Use heif-enc -q 60: all 6 images reach SSIMULACRA2 80 (lowest: a.jpg, 85.7).`
   private var sentence: String {
-    var wanted = [
-      "\(headline.title) \(Numerals.short(score)) or \(headline.higherIsBetter ? "more" : "less") in "
-        + "\(Numerals.short((wishes.share * 1000).rounded() / 10)) % of \(Numerals.counted(found.images, "image"))"
-    ]
-    if let saving = wishes.savingPercent {
-      wanted.append(
-        "\(Numerals.short(saving)) % fewer bytes than \(found.reference?.name ?? "the first") at equal score")
-    }
-    wanted += TimedOperation.allCases.compactMap { operation in
-      wishes.cpu[operation].map { "\(operation.gerund.lowercased()) in at most \(Numerals.short($0)) ms/MP" }
-    }
-    let wish = wanted.joined(separator: ", ")
+    let wish = "\(headline.title) \(Numerals.short(score))"
     guard let best = found.fulfilling.first else {
-      return "For \(wish) there is nothing among what was measured."
+      let share = Numerals.short((wishes.share * 1000).rounded() / 10)
+      var wanted = ["\(share) % of \(Numerals.counted(found.images, "image")) at \(wish)"]
+      if let saving = wishes.savingPercent {
+        wanted.append("\(Numerals.short(saving)) % fewer bytes than \(found.reference?.name ?? "the first")")
+      }
+      wanted += TimedOperation.allCases.compactMap { operation in
+        wishes.cpu[operation].map { "\(Numerals.short($0)) ms/MP to \(operation)" }
+      }
+      return "No measured setting gives \(wanted.joined(separator: ", "))."
     }
-    return "For \(wish): \(best.variant.name) at quality \(best.quality), which \(best.holding) of "
-      + "\(Numerals.counted(best.images, "image")) have; the worst is \(best.worst.image) with "
-      + "\(Numerals.fixed(best.worst.value, decimals: headline.decimals))."
+    let setting =
+      SettingColumns.command(best.variant, quality: best.quality.value)
+      ?? "\(best.variant.name) at quality \(best.quality)"
+    let reach =
+      best.holding == best.images
+      ? (best.images == 1 ? "the image reaches" : "all \(best.images) images reach")
+      : "\(best.holding) of \(best.images) images reach"
+    return "Use \(setting): \(reach) \(wish) (lowest: \(best.worst.image), "
+      + "\(Numerals.fixed(best.worst.value, decimals: min(headline.decimals, 1))))."
   }
 
   /// A note that the run is unfinished, with the command that continues it; nil for a finished run.
   var unfinished: String? {
     guard let progress, !progress.isFinished else { return nil }
-    let planned = progress.planned.map { " of \(Numerals.counted($0, "planned point"))" } ?? " points"
-    var text = "The run is not finished: it has \(Numerals.grouped(progress.done))\(planned)"
+    let planned = progress.planned.map { " of \(Numerals.counted($0, "planned encode"))" } ?? " encodes"
+    var text = "The run is not finished (\(Numerals.grouped(progress.done))\(planned)"
     if found.images < progress.images {
-      text += ", and \(found.images) of \(Numerals.counted(progress.images, "image")) have any"
+      text += ", \(found.images) of \(Numerals.counted(progress.images, "image"))"
     }
-    text += ". Each line stands on the images that have a point there."
+    text += "), so lines may cover different images."
     guard let command = manifest?.command, !command.isEmpty else { return text }
-    return text + " To measure the rest: " + command.map(ShellWord.quoted).joined(separator: " ")
+    return text + " To continue: " + command.map(ShellWord.quoted).joined(separator: " ")
   }
 
   private var legend: String {
-    var parts = ["Bits/px, Encode and Decode (CPU ms/MP): of the files at Quality, in this run"]
+    var parts = ["Bits/px, Encode and Decode (CPU, ms/MP) are those of the files at this quality"]
     let settings = found.fulfilling + found.others
     if let reference = found.reference, settings.contains(where: { $0.change != nil }) {
       let place = "\(headline.title) \(Numerals.short(score))"
       parts.append(
-        "Bytes: against \(reference.name) where both have \(place), at whatever quality, and so not the ratio of Bits/px"
+        "Bytes compares with \(reference.name) at \(place), so it is not the ratio of Bits/px"
       )
     }
     if settings.contains(where: { $0.interpolated != nil }) {
-      parts.append("Or: lower, by the curves between measured qualities")
+      parts.append("Lowest is the estimated lowest quality that still reaches the score")
     }
     return parts.joined(separator: ". ") + "."
   }
@@ -168,7 +170,7 @@ extension RecommendOutcome {
     return [
       .code("variant", "Codec") { $0.variant.name },
       Column("quality", title: "Quality") { .numeral($0.quality.description) },
-      .number("quality_interpolated", "Or", decimals: 2) { $0.interpolated },
+      .number("quality_interpolated", "Lowest", decimals: 2) { $0.interpolated },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },

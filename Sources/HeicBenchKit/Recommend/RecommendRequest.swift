@@ -40,7 +40,7 @@ package struct RecommendRequest: Sendable {
           wishes, variants: source.variants, metrics: source.metrics, options: options,
           isFinished: progress?.isFinished ?? true)
       else {
-        throw HeicBenchError(.usage, "the results have no scores of \(options.headlineMetric)")
+        throw HeicBenchError(.usage, "the results have no \(options.headlineMetric) scores")
       }
       let (score, headline) = (builder.score, builder.headline)
       try source.forEachPooledRow { builder.add($0) }
@@ -58,11 +58,11 @@ package struct RecommendRequest: Sendable {
       return "--score \(Numerals.short(score)): \(options.headlineMetric) has no such score"
         + (highest.map { "; the highest is \(Numerals.short($0))" } ?? "")
     } else if !(wishes.share > 0 && wishes.share <= 1) {
-      return "the share of images lies over 0 and is at most 100 %"
+      return "--share must be above 0 and at most 100 %"
     } else if let saving = wishes.savingPercent, !(saving > -1000 && saving < 100) {
-      return "nothing saves \(saving) %"
+      return "--saves \(saving) must be below 100 %"
     } else if let limit = wishes.cpu.known.first(where: { !($0 > 0 && $0.isFinite) }) {
-      return "no CPU time is at most \(limit) ms/MP"
+      return "the CPU limit must be above 0 ms/MP, not \(limit)"
     } else if !known.isEmpty, let stranger = wishes.codecs.first(where: { !known.contains($0) }) {
       let names = source.variants.map(\.name).joined(separator: ", ")
       return "the results have no “\(stranger)”; there are \(names)"

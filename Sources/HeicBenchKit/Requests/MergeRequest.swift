@@ -79,7 +79,7 @@ public struct MergeRequest: ShortRequest {
       Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "point")) added",
     ]
     if merged.improved > 0 { parts.append("\(merged.improved) improved") }
-    if merged.present > 0 { parts.append("\(merged.present) were there already") }
+    if merged.present > 0 { parts.append("\(merged.present) already there") }
     let failed = report.digest.failures.count + report.digest.unusable.count
     if failed > 0 { parts.append("\(failed) failed, see “heicbench failures \(ShellWord.quoted(output))”") }
     notices.append("\(parts.joined(separator: ", ")); results are in \(output): summary.md, report.html")

@@ -18,6 +18,8 @@ public struct ReportRequest: ShortRequest {
   var importedFolders: [String] = []
   /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
+  /// The codec that others are compared with, as reports name it; nil for the run's first.
+  public var reference: String?
 
   /// Creates a request for the latest run of a results folder.
   public init(results: String = "results") { self.results = results }
@@ -41,7 +43,7 @@ public struct ReportRequest: ShortRequest {
       try blind?.writeTriplets(to: results)
       if let page = features.first?.files.page, try store.latestRun() == nil { return "\(results)/\(page)" }
       let run = try ResultsInput.latestRun(of: store)
-      let source = RowSource(store, run: run) { features.filter { $0.inRun != nil } }
+      let source = try compared(RowSource(store, run: run) { features.filter { $0.inRun != nil } })
       let options = try judgement.options(for: source)
       if judgement.isExplicit { try refuseSilence(source, options) }
       let pictures = try page.images == 0 ? nil : pictures(of: run, in: store, warnings)
@@ -49,6 +51,16 @@ public struct ReportRequest: ShortRequest {
         source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }
+  }
+
+  private func compared(_ source: RowSource) throws -> RowSource {
+    guard let reference else { return source }
+    let wanted = try CodecVariant(reference).name
+    guard let source = source.comparing(with: wanted) else {
+      let names = source.variants.map(\.name).joined(separator: ", ")
+      throw HeicBenchError(.usage, "--reference: the results have no “\(wanted)”; there are \(names)")
+    }
+    return source
   }
 
   private func pictures(
@@ -100,7 +112,7 @@ public struct ReportRequest: ShortRequest {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
       guard let run = try store.latestRun() else { return try writeCosts(of: store, format, to: &output) }
-      let source = RowSource(store, run: run)
+      let source = try compared(RowSource(store, run: run))
       try format.runFormat.write(source, options: try judgement.options(for: source), to: &output)
     }
   }
@@ -132,7 +144,7 @@ public struct ReportRequest: ShortRequest {
       let files = try ResultsFolder.open(results)
       let names = try features.map { try $0.writeParquet(to: files) }
       guard try features.isEmpty || store.latestRun() != nil else { return names }
-      let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+      let source = try compared(RowSource(store, run: try ResultsInput.latestRun(of: store)))
       return try ReportWriter(folder: results, options: try judgement.options(for: source)).writeParquet(
         source) + names
     }

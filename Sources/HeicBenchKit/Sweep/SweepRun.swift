@@ -80,9 +80,9 @@ struct SweepRun {
     if request.light == nil, listing.isHDR {
       do {
         (request, listing) = (try request.asHDR(builds), listing.withHDR)
-        events(.notice("all images are HDR: this is an HDR run, as --light file makes it"))
+        events(.notice("all images are HDR, so heicbench measures HDR, as with --light file"))
       } catch {
-        events(.notice("all images are HDR, but this cannot be an HDR run: \(error)"))
+        events(.notice("all images are HDR, but heicbench cannot measure HDR here: \(error)"))
       }
     }
     try request.requireMetricsOfItsLight()

@@ -103,7 +103,8 @@ package struct ThumbnailsRequest: Request {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
       let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
       // Shifts, which may bring a thumbnail closer, are not tried for one that is good enough without.
-      return "\(kind): scores \(told)\(reached >= score ? " or more, taken" : ", not taken")"
+      let verdict = reached >= score ? "good enough (score \(told) or more)" : "too poor (score \(told))"
+      return "\(kind): embedded thumbnails are \(verdict)"
     }
   }
 }
@@ -128,7 +129,8 @@ package struct ThumbnailsOutcome: Sendable {
   fileprivate func summary(after time: Duration) -> String {
     let seconds = time / .seconds(1)
     let ways: [(ReadRoute, String)] = [
-      (.thumbnail, "from embedded ones"), (.scaled, "at a reduced size"), (.full, "by decoding all"),
+      (.thumbnail, "from embedded thumbnails"), (.scaled, "at a reduced decoding size"),
+      (.full, "by full decodes"),
     ]
     let parts = ways.compactMap { route, words in byRoute[route].map { "\($0) \(words)" } }
     var text = Numerals.counted(made, "thumbnail")
@@ -136,7 +138,7 @@ package struct ThumbnailsOutcome: Sendable {
     if made > 0, seconds > 0 {
       text += "; \(Numerals.fixed(Double(made) / seconds, decimals: 1)) a second"
     }
-    if skipped > 0 { text += "; \(skipped) were there already" }
+    if skipped > 0 { text += "; \(skipped) already there" }
     if failed > 0 { text += "; \(failed) failed" }
     return text + "."
   }

@@ -100,7 +100,7 @@ package struct TilesRequest: Request {
     let sets = Self.sets(in: folder).filter { $0.isComplete && !$0.recipe.isBaseOnly }
     guard !sets.isEmpty else { return nil }
     try folder.write(try TilePage.html(sets), to: TilePage.fileName)
-    return "\(output)/\(TilePage.fileName)"
+    return "\(output.hasSuffix("/") ? String(output.dropLast()) : output)/\(TilePage.fileName)"
   }
 
   private static func sets(in folder: OwnedFolder) -> [TileSet] {
@@ -153,13 +153,13 @@ package struct TilesRequest: Request {
       "--overlap goes with the layouts dzi and names, and without --rewrap and --pad")
     try Limits.downscale.check(downscale)
     try HeicBenchError.require(
-      !rewraps || downscale == 1, "pictures cannot be shrunk where their own tiles are taken")
+      !rewraps || downscale == 1, "--rewrap keeps the file's own tiles, so it cannot downscale")
     try HeicBenchError.require(
       !padsEdges || ["heic", "avif"].contains(codec ?? (rewraps ? "heic" : "jpeg")),
       "--pad is for HEIC and AVIF tiles: other files cannot hold what they do not show")
     try HeicBenchError.require(
       !rewraps || codec ?? "heic" == "heic", "the tiles of a HEIC file are HEIC tiles")
-    try HeicBenchError.require(!output.isEmpty, "there is no folder for the tiles")
+    try HeicBenchError.require(!output.isEmpty, "name a folder for the tiles")
   }
 }
 
@@ -185,7 +185,7 @@ struct TileCoding {
       throw HeicBenchError(.usage, "no codec “\(variant.codec)”")
     }
     if variant.isGrid {
-      throw HeicBenchError(.usage, "a tile is no grid of tiles: leave out grid= from the codec")
+      throw HeicBenchError(.usage, "a tile cannot be a grid: drop grid= from the codec")
     }
     libraries = (described.first?.libraries ?? codec.traits.libraries).canonicalSpelling
     preparation = Preparation(

@@ -34,13 +34,13 @@ extension MetricTraits {
   /// The headline's scores in words: what an average observer notices at 1:1 from a normal viewing distance, by
   /// SSIMULACRA2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
   package static let observations: [(score: Int, noticed: String)] = [
-    (90, "nothing in a flicker test"), (85, "nothing when flipped in place"), (80, "nothing side by side"),
-    (70, "hardly anything side by side"), (50, "slightly annoying artifacts"), (30, "annoying artifacts"),
+    (90, "no visible difference even when flickering"), (85, "none when flipping"), (80, "none side by side"),
+    (70, "barely visible side by side"), (50, "slightly annoying"), (30, "annoying"),
   ]
 
   /// The words for the given scores, or all, as they stand in a sentence.
   package static func words(for scores: [Int] = observations.map(\.score)) -> String {
-    observations.filter { scores.contains($0.score) }.map { "\($0.score) \($0.noticed)" }.joined(
+    observations.filter { scores.contains($0.score) }.map { "\($0.score) = \($0.noticed)" }.joined(
       separator: ", ")
   }
 }

@@ -32,7 +32,7 @@ package struct GateSummary: Sendable {
     var blocks: [ReportBlock] = [.answer(wording.headline)]
     if report.fails, !report.isRegression {
       blocks.append(
-        .paragraph("This gate fails on improvements too, so that the baseline gets refreshed."))
+        .paragraph("This gate also fails on improvements, so that the baseline is updated."))
     }
     blocks += report.changes
     // Points appear once, among the worst.
@@ -59,10 +59,10 @@ package struct GateSummary: Sendable {
     if let resume = report.resume { blocks += [.paragraph("Measure the rest:"), .command(resume)] }
     guard let accept = report.accept else { return blocks }
     if report.inventory.newlyUnusable > 0 || report.newFailures > 0 {
-      blocks.append(.paragraph("Repair what fails first: a baseline guards nothing of it."))
+      blocks.append(.paragraph("Fix the failures first: a baseline does not cover images that fail."))
     }
     return blocks + [
-      .paragraph("If this is how it shall be, make it the baseline:"), .command(accept),
+      .paragraph("If this change is intended, update the baseline:"), .command(accept),
     ]
   }
 
@@ -72,8 +72,8 @@ package struct GateSummary: Sendable {
     return [
       .heading("Other settings"),
       .paragraph(
-        "What the baseline has of a codec, and what the run has in its place. It does not pass for it; this is what it "
-          + "would cost."),
+        "Settings in the run that replace others of the same codec. They are not compared as equals; this shows the "
+          + "difference."),
       .table(ReportTable("Other settings", GateColumns.variants(targets: targets), report.replacements)),
     ]
   }
@@ -126,7 +126,7 @@ package struct ComparisonSummary: Sendable {
 
   private func blocks(_ difference: GateReport, against other: String) -> [ReportBlock] {
     difference.changes + difference.byCodec(against: other)
-      + difference.worst("Points that lost most", GateColumns.differences)
+      + difference.worst("Largest losses", GateColumns.differences)
       + [.list(GateWording(difference).remarks)]
   }
 
@@ -134,15 +134,15 @@ package struct ComparisonSummary: Sendable {
   /// equal score (SSIMULACRA2 70).`, of each run against the first.
   var answer: String {
     zip(runs.dropFirst(), differences).map { run, difference in
-      guard difference.comparedPoints > 0 else { return "\(run) and \(runs[0]) have no point in common." }
+      guard difference.comparedPoints > 0 else { return "\(run) and \(runs[0]) have no encode in common." }
       if difference.isSame {
         return
-          "\(run) has the same files as \(runs[0]) at all \(Numerals.counted(difference.comparedPoints, "point"))"
+          "\(run) made the same files as \(runs[0]) in all \(Numerals.counted(difference.comparedPoints, "encode"))"
           + " (equal bytes and scores)\(Self.times(difference.variants))."
       }
       let parts = difference.variants.map(Self.phrase)
       return "\(run) against \(runs[0]): \(parts.joined(separator: "; ")); "
-        + "\(Numerals.counted(difference.comparedPoints, "point")) compared."
+        + "\(Numerals.counted(difference.comparedPoints, "encode")) compared."
     }.joined(separator: " ")
   }
 
@@ -153,10 +153,10 @@ package struct ComparisonSummary: Sendable {
     let parts = variants.compactMap { variant -> String? in
       let changes = TimedOperation.allCases.compactMap { operation in
         variant.times[operation].flatMap { abs($0.percent) < leastChange ? nil : $0 }.map {
-          "\(operation)s in \(Numerals.ratio(1 + $0.percent / 100)) times"
+          "\(Numerals.ratio(1 + $0.percent / 100)) times the time to \(operation)"
         }
       }
-      return changes.isEmpty ? nil : "\(variant.variant.title) \(changes.joined(separator: " and ")) the time"
+      return changes.isEmpty ? nil : "\(variant.variant.title) needs \(changes.joined(separator: " and "))"
     }
     return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
   }
@@ -168,11 +168,11 @@ package struct ComparisonSummary: Sendable {
         < abs($1.target - AnalysisOptions.standard.verdictTarget)
     }
     if let nearest {
-      return "\(variant.variant.title) takes \(Wording.amount(nearest.percent.mean)) at equal score "
+      return "\(variant.variant.title) needs \(Wording.amount(nearest.percent.mean)) at equal score "
         + Numerals.short(nearest.target)
     }
     return
-      "\(variant.variant.title) takes \(Wording.amount(variant.bytesChangePercent)) at equal quality numbers"
+      "\(variant.variant.title) needs \(Wording.amount(variant.bytesChangePercent)) at equal quality numbers"
   }
 }
 
@@ -187,13 +187,13 @@ extension GateReport {
     let changes = GateWording(self).changes
     let found: [ReportBlock] =
       changes.isEmpty
-      ? [.paragraph("No difference in versions, settings, machine or source files is known.")]
+      ? [.paragraph("heicbench knows of no difference in versions, settings, machine or sources.")]
       : [
-        .paragraph("What differs between the two runs:"),
+        .paragraph("Differences between the two runs:"),
         .table(ReportTable("What differs", GateColumns.changes, changes)),
       ]
     return usesWiderTolerance
-      ? found + [.paragraph("Library versions differ, so the wider thresholds for that apply where they do.")]
+      ? found + [.paragraph("Where library versions differ, wider thresholds apply.")]
       : found
   }
 
@@ -201,7 +201,7 @@ extension GateReport {
     guard !variants.isEmpty else { return [] }
     return [
       .heading("By codec"),
-      .paragraph("Changes against \(other); at equal settings, and then at equal score."),
+      .paragraph("Change from \(other), at equal settings and then at equal score."),
       .table(
         ReportTable("By codec", GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)),
     ]
@@ -219,8 +219,8 @@ extension GateReport {
     }
     if !worstImages.isEmpty {
       blocks += [
-        .heading("Images that grew most"),
-        .table(ReportTable("Images that grew most", columns, worstImages)),
+        .heading("Largest growth by image"),
+        .table(ReportTable("Largest growth by image", columns, worstImages)),
       ]
     }
     return blocks

@@ -22,14 +22,14 @@ extension GateWording {
     }
     let further = inventory.changedImages.count - changes.count
     if further > 0 {
-      changes.append(RunChange(what: "source of \(Numerals.counted(further, "further image"))"))
+      changes.append(RunChange(what: "sources of \(Numerals.counted(further, "more image")), changed too"))
     }
     func add(_ what: String, _ gone: String, _ new: String) {
       if gone.isEmpty, new.isEmpty { return }
       changes.append(
         RunChange(what: what, before: gone.isEmpty ? "–" : gone, after: new.isEmpty ? "–" : new))
     }
-    add("images that are gone", inventory.goneImages.phrase, "")
+    add("missing images", inventory.goneImages.phrase, "")
     add("new images", "", inventory.newImages.phrase)
     // Manifests tell the qualities themselves.
     if circumstances.manifests.before == nil || circumstances.manifests.after == nil {
@@ -73,7 +73,7 @@ extension GateWording {
   private var absences: [String] {
     var causes: [String] = []
     if let progress = report.unfinished?.phrase {
-      causes.append("the run was cut off (\(progress)): the same command again measures the rest")
+      causes.append("the run is \(progress): run the same command again for the rest")
     }
     if let shards = report.missingShards {
       causes.append("\(shards.phrase): measure it, and join all shards with “heicbench merge”")
@@ -81,23 +81,23 @@ extension GateWording {
     if inventory.changedImages.count > 0 {
       causes.append(
         inventory.replacements.allSatisfy(\.isResized)
-          ? "the images were prepared to another size than the baseline's, as with --downscale"
-          : "images that are not the baseline's: \(inventory.changedImages.phrase)")
+          ? "the images have another size than the baseline's, as with --downscale"
+          : "images differ from the baseline's: \(inventory.changedImages.phrase)")
     }
     if has({ $0.quantity == .vanished }) {
       if inventory.goneImages.count > 0 {
-        causes.append("images that are gone: \(inventory.goneImages.phrase)")
+        causes.append("missing images: \(inventory.goneImages.phrase)")
       }
       if !circumstances.gone.isEmpty { causes.append(settings) }
       let qualities = inventory.goneQualities
-      if !qualities.isEmpty { causes.append("qualities left out: \(qualities.spelling)") }
+      if !qualities.isEmpty { causes.append("missing qualities: \(qualities.spelling)") }
     }
     // Other ways than points do not tell missing scores from thresholds that nothing has.
     if has({ $0.quantity.isMissing && (report.subject == .points || !$0.isUnguarded) }) {
-      causes.append("scores that were not measured: see --metrics and --metric-command")
+      causes.append("missing scores: see --metrics and --metric-command")
     }
     if has({ $0.quantity == .failure }) {
-      causes.append("points or images that fail: “heicbench failures” lists them")
+      causes.append("failures: run “heicbench failures” to list them")
     }
     return causes
   }
@@ -108,21 +108,21 @@ extension GateWording {
   private var settings: String {
     let added = circumstances.added.isEmpty ? "" : ", and \(circumstances.added.spelling) instead"
     let costs = report.replacements.map(\.replacementPhrase).joined(separator: "; ")
-    return "settings: no \(circumstances.gone.spelling) any more\(added)"
+    return "settings changed: \(circumstances.gone.spelling) is missing\(added)"
       + (costs.isEmpty ? "" : " (\(costs))")
   }
 
   private var causeOfFigures: String {
-    if report.usesWiderTolerance { return "other library versions than the baseline's" }
+    if report.usesWiderTolerance { return "library versions differ from the baseline's" }
     if let before = circumstances.manifests.before, let after = circumstances.manifests.after {
       if before.preparation != after.preparation {
-        return "images were prepared otherwise than the baseline's"
+        return "the images were prepared differently from the baseline's"
       }
-      if before.version != after.version { return "another version of heicbench than the baseline's" }
+      if before.version != after.version { return "the baseline is from another version of heicbench" }
     }
     return circumstances.knowsLibraries
-      ? "the encoder or the scores: images, settings and recorded library versions are the baseline's"
-      : "not known: the baseline or the run does not record library versions"
+      ? "the encoder or the scores: images, settings and recorded library versions have not changed"
+      : "unknown, because the baseline or the run does not record library versions"
   }
 
   /// Remarks that fail nothing, a sentence each: points that appeared, times that could not be compared.
@@ -134,32 +134,32 @@ extension GateWording {
     }
     func add(_ images: NameList, _ start: String) { add(images.count > 0, "\(start): \(images.phrase)") }
     let added = circumstances.added
-    add(!added.isEmpty, "Codecs that \(other) does not have: \(added.spelling)")
+    add(!added.isEmpty, "Codecs not in \(other): \(added.spelling)")
     if let obstacle = circumstances.timeObstacle {
-      add(true, "Times are not compared: \(obstacle.phrase)")
+      add(true, "Times not compared: \(obstacle.phrase)")
     }
     let (images, qualities) = (inventory.newImages, inventory.newQualities)
     add(
       inventory.appeared > 0,
-      "Points that \(other) does not have: \(inventory.appeared)"
+      "Encodes not in \(other): \(inventory.appeared)"
         + (images.count > 0 ? "; new images: \(images.phrase)" : "")
         + (qualities.isEmpty ? "" : "; new qualities: \(qualities.spelling)"))
-    add(inventory.renamedImages, "Renamed, with the same bytes, and compared all the same")
-    add(inventory.mendedImages, "Images that can be used now, and could not in \(other)")
-    add(inventory.stillUnusable, "Images that cannot be used, and could not in \(other)")
+    add(inventory.renamedImages, "Compared although renamed (same content)")
+    add(inventory.mendedImages, "Images that failed in \(other) and work now")
+    add(inventory.stillUnusable, "Images that fail here as in \(other)")
     add(
       inventory.mended > 0,
-      "Measured now, but failed in \(other): \(Numerals.counted(inventory.mended, "point"))")
+      "Failed in \(other) but work now: \(Numerals.counted(inventory.mended, "encode"))")
     add(
       report.comparedPoints > 0 && !circumstances.knowsLibraries,
-      "Library versions are not known on both sides; they are taken for equal")
+      "Library versions are missing on at least one side; assumed equal")
     if let progress = circumstances.unfinishedBaseline {
-      add(true, "The baseline's own run is cut short: \(progress.phrase ?? "")")
+      add(true, "The baseline's own run is incomplete: \(progress.phrase ?? "")")
     }
     let idle = circumstances.idleThresholds.map { "\($0) (\(GateThresholds.lack($0)))" }
     add(
       !idle.isEmpty,
-      "Nothing was held against thresholds of the configuration: \(idle.joined(separator: "; "))")
+      "These configured thresholds matched nothing: \(idle.joined(separator: "; "))")
     return remarks
   }
 }

@@ -17,7 +17,7 @@ package struct GateWording {
     }
     let start =
       "\(Numerals.counted(changed.count, "image")) \(changed.count == 1 ? "differs" : "differ") from the "
-      + "baseline's: \(changed.phrase)"
+      + "baseline: \(changed.phrase)"
     guard report.comparedPoints > 0 else { return "\(start); no other was compared." }
     return "\(start); the other \(report.comparedImages): " + outcome.prefix(1).lowercased()
       + outcome.dropFirst()
@@ -26,7 +26,7 @@ package struct GateWording {
   private var outcome: String {
     let points = notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
     if report.regressions.contains(where: { $0.quantity == .uncompared }) {
-      return "Nothing was compared: baseline and run have no \(report.subject.noun) in common."
+      return "Nothing compared: baseline and run have no \(report.subject.noun) in common."
     }
     let worse = worseParts
     if !worse.isEmpty { return "Regression: \((worse + absentParts).joined(separator: ", ")), \(points)." }
@@ -89,8 +89,8 @@ package struct GateWording {
         "new failures"
       ),
       (
-        (Int(exactly: vanished) ?? 0) - report.inventory.goneImagePoints, "vanished \(noun)",
-        "vanished \(noun)s"
+        (Int(exactly: vanished) ?? 0) - report.inventory.goneImagePoints, "missing \(noun)",
+        "missing \(noun)s"
       ),
       (report.worsePoints, "figure of a single \(noun)", "figures of single \(noun)s"),
     ]
@@ -143,14 +143,14 @@ extension GateFinding {
           Numerals.signed((after ?? 0) - (before ?? 0), decimals: decimals),
           metric?.higherIsBetter == false ? "+" : "−") + ")."
     case .saving(let target):
-      "At \(title) \(Numerals.brief(target)) it takes \(changePercent(2)) bytes "
+      "At \(title) \(Numerals.brief(target)) it needs \(changePercent(2)) bytes "
         + "(\(allowing(counted("image"), "+", " points")))."
     case .bdRate:
       "The BD-rate against the baseline is \(changePercent(2)) (\(allowing(counted("image"), "+", " points")))."
     case .time(let operation): went(operation.gerund, "ms", allowing(changePercent(1), "+", " %"))
     case .memory: went("Memory", "MiB", allowing(changePercent(1), "+", " %"))
     case .uncompared: "Baseline and run have no point in common: same image, codec, settings and quality."
-    case .missing(let key) where detail == nil: "The baseline has \(key), and the run has it nowhere."
+    case .missing(let key) where detail == nil: "The baseline has \(key), but the run does not."
     case .failure, .vanished, .changed, .missing, .unfinished: detail?.sentence(of: self) ?? ""
     }
   }
@@ -167,7 +167,7 @@ extension GateFinding {
   }
 
   private func went(_ subject: String, _ unit: String, _ change: String) -> String {
-    let doubt = detail == .noise ? ", but the intervals of the repeats do not tell them apart" : ""
+    let doubt = detail == .noise ? ", but that is within the noise of the repeats" : ""
     return "\(subject) went from \(plain(before, 1)) to \(plain(after, 1)) \(unit) (\(change))\(doubt)."
   }
 }
@@ -176,36 +176,36 @@ extension GateFinding.Detail {
   fileprivate func sentence(of finding: GateFinding) -> String {
     let points = Numerals.counted(Int(finding.worsening), finding.subject.noun)
     switch self {
-    case .unusable(let reason): return "The image cannot be used: \(reason)"
+    case .unusable(let reason): return "heicbench cannot use the image: \(reason)"
     case .fails(let error): return "Fails now: \(error ?? "no reason given")"
     case .unsupported(let reason): return "No longer supported: \(reason ?? "no reason given")"
     case .changed(let images):
       let isOne = images.count == 1
       return
-        "\(Numerals.counted(images.count, "image")) \(isOne ? "is" : "are") not the baseline's any more under "
-        + "\(isOne ? "its name" : "their names") and \(isOne ? "is" : "are") not compared: \(images.phrase)."
+        "\(Numerals.counted(images.count, "image")) \(isOne ? "has the name" : "have the names") of the baseline's but "
+        + "different content. Not compared: \(images.phrase)."
     case .vanished(let image, let run, let images, let qualities):
-      var text = "No longer there: \(points) of the baseline, first of “\(image)”"
+      var text = "The run lacks \(points) of the baseline, first for “\(image)”"
       if let run {
         text +=
           "; the run has \(run.isEmpty ? "no codec" : run.spelling) and not \(finding.variant?.name ?? "")"
       } else {
-        if images.count > 0 { text += "; images that are gone: \(images.phrase)" }
-        if !qualities.isEmpty { text += "; qualities that are gone: \(qualities.spelling)" }
+        if images.count > 0 { text += "; missing images: \(images.phrase)" }
+        if !qualities.isEmpty { text += "; missing qualities: \(qualities.spelling)" }
       }
       return text + "."
     case .unscored(let image):
       return
-        "\(finding.metric?.title ?? "Memory") is missing, or no finite number, at \(points) where the baseline has "
-        + "it, first of “\(image)”."
+        "\(finding.metric?.title ?? "Memory") is missing or not finite at \(points) where the baseline has it, first for "
+        + "“\(image)”."
     case .unguarded(let headline):
       guard case .missing(let key) = finding.quantity else { return "" }
       return "A threshold is set for \(key), but \(GateThresholds.lack(key, headline: headline))."
-    case .unfinished(let progress): return "The run is cut short: \(progress.phrase ?? "")."
+    case .unfinished(let progress): return "The run is incomplete: \(progress.phrase ?? "")."
     case .shards(let shards, let images):
       return
-        "The run has not all of the corpus: \(shards.phrase). \(Numerals.counted(images.count, "image")) of the "
-        + "baseline may be there: \(images.phrase)."
+        "The run covers only part of the corpus: \(shards.phrase). \(Numerals.counted(images.count, "image")) of the "
+        + "baseline may be in the rest: \(images.phrase)."
     case .noise: return ""
     }
   }
@@ -214,11 +214,11 @@ extension GateFinding.Detail {
 extension TimeObstacle {
   var phrase: String {
     switch self {
-    case .unknownMachine: "the machine of one side is not known"
+    case .unknownMachine: "the machine of one side is unknown"
     case .differentMachines: "they come from different machines"
-    case .jobs(let before, let after): "\(before) and \(after) jobs ran side by side"
-    case .origins: "both sides have to be timed on one machine with the same number of jobs, and say so"
-    case .threads: "encoders had different numbers of threads"
+    case .jobs(let before, let after): "one side ran \(before) jobs at a time, the other \(after)"
+    case .origins: "both sides must record the same machine and number of jobs"
+    case .threads: "encoders used different numbers of threads"
     }
   }
 }
@@ -250,15 +250,15 @@ extension [Quality] {
 extension GateThresholds {
   static func lack(_ key: String, headline: String = "") -> String {
     if equalScoreKeys.contains(key) {
-      return "no bytes could be compared at equal \(headline): that takes the score and "
+      return "bytes at equal \(headline) need the score and "
         + "\(RateQualityCurve.minimumPoints) qualities on both sides"
     }
     if TimedOperation.allCases.contains(where: { GateQuantity.time($0).key == key }) {
       return
-        "no times could be compared: that takes two results folders of one machine, with the same jobs and threads"
+        "times need two results folders from one machine, with the same jobs and threads"
     }
-    if key == GateQuantity.memory.key { return "reads and tiles alone have it, and none were compared" }
+    if key == GateQuantity.memory.key { return "only reads and tiles have it, and none were compared" }
     return keys.contains(key)
-      ? "a sweep alone has it, and none was compared" : "baseline and run have no such score in common"
+      ? "only a sweep has it, and none was compared" : "baseline and run have no such score in common"
   }
 }

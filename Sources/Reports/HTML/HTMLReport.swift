@@ -23,6 +23,7 @@ struct HTMLReport {
       "version": HTMLText.escaped(manifest?.version ?? ""),
       // The first answer is the page's heading.
       "headline": HTMLText.prose(answers.first?.sentence ?? usual),
+      "figures": sweep.firstScreen,
       "summary": ([.answers(answers.dropFirst().map(\.sentence))] + sweep.summary).html(level: 2),
       "strip-intro": HTMLText.escaped(stripIntroduction),
       "tables": sweep.basis.html(level: 3),

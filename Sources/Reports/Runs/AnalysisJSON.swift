@@ -21,6 +21,7 @@ enum AnalysisJSON {
       "settings": .rows(SettingColumns.forPrograms(headline: headline), analysis.settings),
       "files": rows(tables.files),
       "imports": rows(tables.imports),
+      "comparisons": .rows(ImageFigureColumns.comparisons, analysis.comparisons),
       "contrasts": .array(analysis.contrasts.map { contrast($0, wording) }),
       "bd_rates": rows(tables.bdRates),
       "pareto": rows(tables.pareto),

@@ -22,6 +22,18 @@ struct RunTables {
       isOpen: true, footnotes: [Wording(analysis).rowNotes].compactMap(\.self))
   }
 
+  var pairs: ReportTable? {
+    let score = analysis.drawnTarget
+    return table(
+      "Codecs against each other", ComparisonColumns.pairs(analysis, at: score),
+      ComparisonColumns.paired(analysis),
+      isOpen: true,
+      footnotes: [
+        "Bytes of the row's codec against the column's at \(headline?.phrase(score) ?? ""), image by image, with 95 % "
+          + "intervals; ≈ marks pairs that cannot be told apart. comparisons.csv has every score."
+      ])
+  }
+
   var settings: ReportTable? {
     let isOne = analysis.isOfOneImage
     let notes = SettingColumns.notes(analysis)

@@ -1,4 +1,4 @@
-package import Analysis
+import Analysis
 import Model
 package import Store
 
@@ -37,7 +37,7 @@ package struct SweepReport {
   /// What follows the answers: what they rest on, and what limits them.
   var summary: [ReportBlock] {
     var blocks: [ReportBlock] = [
-      .onPage([wording.scale.map { .aside($0, .scale) }, figures].compactMap(\.self))
+      .onPage([wording.scale.map { .aside($0, .scale) }].compactMap(\.self))
     ]
     blocks.append(.list(wording.answers.flatMap(\.details)))
     if analysis.variants.count > 2, analysis.target == nil {
@@ -99,6 +99,22 @@ package struct SweepReport {
 
 // The page's large figures.
 extension SweepReport {
+  /// What stands beside the page's chart: the setting for the answer's score, and figures.
+  var firstScreen: String { [setting, [figures].compactMap(\.self).html(level: 2)].joined(separator: "\n") }
+
+  /// The command that brings every image, or half of them, to the answer's score.
+  private var setting: String {
+    guard let verdict = wording.comparedTogether.first ?? analysis.verdicts.first,
+      let target = verdict.target, let headline = analysis.headline,
+      let found = analysis.settings.first(where: { $0.variant == verdict.variant && $0.target == target }),
+      let quality = found.unreached == 0 ? found.highest ?? found.median : found.median,
+      let command = SettingColumns.command(verdict.variant, quality: quality)
+    else { return "" }
+    let images = quality == found.highest ? "all images" : "half of the images"
+    return "<p class=\"set\">Set <code>\(HTMLText.escaped(command))</code> for "
+      + "\(HTMLText.escaped(headline.phrase(target))) or more in \(images).</p>"
+  }
+
   private var comparison: ReportTable {
     ReportTable(
       ComparisonColumns.caption(analysis), ComparisonColumns.all(analysis),
@@ -213,6 +229,7 @@ extension SweepReport {
         timed. Compare ratios between processors, not times: the mean ratio is the geometric mean over the images.
         """)
     }
+    blocks += section(tables.pairs)
     let settings = SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)
     return blocks + section(tables.settings, MarkdownText.escaped(settings))
       + section(tables.files, FileColumns.explanation) + section(tables.imports, ImportColumns.explanation)

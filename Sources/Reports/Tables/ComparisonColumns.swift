@@ -43,6 +43,34 @@ enum ComparisonColumns {
     ]
   }
 
+  /// The variants of the table of pairs, where there are more than two.
+  static func paired(_ analysis: Analysis) -> [CodecVariant] {
+    let own = analysis.variants.filter { variant in
+      analysis.comparisons.contains { $0.variant == variant || $0.against == variant }
+    }
+    return own.count > 2 ? own : []
+  }
+
+  /// The row's variant against each column's, at one score.
+  static func pairs(_ analysis: Analysis, at score: Double) -> [Column<CodecVariant>] {
+    [.code("variant", "Codec") { $0.name }]
+      + paired(analysis).map { other in
+        Column(other.name, title: "against \(other.name)", unit: "%") { variant in
+          cell(variant == other ? nil : analysis.comparison(of: variant, against: other, at: score))
+        }
+      }
+  }
+
+  /// `−12.8 (−17 to −8)`; `(same files)` where nothing differs.
+  private static func cell(_ pair: PairedComparison?) -> Cell {
+    guard let pair else { return .empty }
+    if pair.isSame { return .text("same bytes") }
+    let change = Numerals.signed(pair.changePercent, decimals: 1)
+    guard let interval = pair.interval else { return .text(change) }
+    let ends = interval.ends(decimals: 1).replacing(" ", with: "\u{a0}")
+    return .text("\(change) (\(ends))\(pair.isToldApart ? "" : " ≈")")
+  }
+
   /// `−30.1 (−35 to −25)`, with the number of images if some are missing.
   private static func cell(_ figure: CorpusFigure?) -> Cell {
     guard let figure else { return .empty }

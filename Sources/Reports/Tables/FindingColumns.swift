@@ -71,6 +71,21 @@ enum ImageFigureColumns {
     ]
   }
 
+  static let comparisonsName = "comparisons.csv"
+
+  /// One row for every two variants at every score.
+  static let comparisons: [Column<PairedComparison>] = [
+    Column("score", title: "Score") { .numeral(Numerals.short($0.score)) },
+    .code("variant", "Codec") { $0.variant.name },
+    .code("against", "Against") { $0.against.name },
+    .change("bytes_change_percent", "Bytes", decimals: 1) { $0.changePercent },
+    .change("bytes_change_lower_percent", "95 % from", decimals: 1) { $0.interval?.lower },
+    .change("bytes_change_upper_percent", "to", decimals: 1) { $0.interval?.upper },
+    .count("images", "Images") { $0.images },
+    .count("smaller_in", "Smaller in") { $0.smallerIn },
+    .flag("told_apart", "Told apart") { $0.isToldApart },
+  ]
+
   static let rates: [Column<ImageBDRate>] = [
     .code("image", "Image") { $0.image.name },
     .code("variant", "Codec") { $0.variant.name },

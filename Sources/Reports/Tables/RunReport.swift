@@ -8,7 +8,7 @@ package struct RowSource {
   package private(set) var manifest: RunManifest?
   package let metrics: [MetricTraits]
   /// The variants of the run; the first is the reference.
-  package let variants: [CodecVariant]
+  package private(set) var variants: [CodecVariant]
   package let progress: () throws -> RunProgress?
   /// The cost of the run's points; nil if only rows are known.
   let cost: () throws -> RunCost?
@@ -53,6 +53,14 @@ package struct RowSource {
   package func forEachPooledRow(_ body: (ResultRow) throws -> Void) throws {
     let areUnlike = try processors().count > 1
     try forEachRow { try body(areUnlike ? $0.withoutTimes : $0) }
+  }
+
+  /// The source with another variant first, as the reference of all comparisons; nil if there is none of that name.
+  package func comparing(with name: String) -> RowSource? {
+    guard let reference = variants.first(where: { $0.name == name }) else { return nil }
+    var source = self
+    source.variants = [reference] + variants.filter { $0 != reference }
+    return source
   }
 
   func titled(_ title: String?) -> RowSource {

@@ -39,11 +39,9 @@ package enum SettingColumns {
   static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
     let score = headline?.title ?? "score"
     return isOfOneImage
-      ? "The quality at which the image has that \(score), in hundredths, rounded up."
-      : "The quality at which images have a \(score), by their curves, in hundredths, rounded up: that of the easiest "
-        + "and of the hardest image, and the median, at which half of the images have the score. Images that no measured "
-        + "quality brings there count as well; where they are more than half, or points are too far apart to tell, there "
-        + "is no median. “heicbench recommend --score” names what nine in ten reach."
+      ? "Quality needed to reach each \(score)."
+      : "Quality needed to reach each \(score): for half of the images (median), the easiest and the hardest. For 9 in 10 use "
+        + "“heicbench recommend”."
   }
 
   /// Notes on the programs' files beside the measured ones, then each variant's command of a second program.
@@ -68,8 +66,8 @@ package enum SettingColumns {
         told.insert(setting.variant).inserted
       else { return nil }
       return
-        "\(setting.variant.name) with avifenc (libavif 1.0 or later), which takes the same numbers: “\(command)” for "
-        + "\(headline?.title ?? "score") \(Numerals.short(setting.target)). Without these options it encodes with "
+        "\(setting.variant.name) with avifenc (libavif 1.0 or later): “\(command)” for "
+        + "\(headline?.title ?? "score") \(Numerals.short(setting.target)). Without these options avifenc uses "
         + "other settings."
         + (headline?.isHDR == true ? " --cicp states a picture’s light, such as 9/16/9 for PQ." : "")
     }
@@ -116,8 +114,7 @@ package enum SettingColumns {
   }
 
   private static let heifNote =
-    "heif-enc copies a file’s colour profile and metadata; heicbench’s files have no profile where it is sRGB, and no "
-    + "metadata. heif-enc (of libheif 1.15) drops the colours in a PNG’s cICP; heicbench keeps them."
+    "heif-enc also copies metadata and sRGB profiles, which heicbench leaves out. heif-enc 1.15 drops a PNG’s cICP colours."
 
   /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs built on the same libraries. From an 8-bit
   /// picture without alpha, profile and metadata they make the measured files; cjxl's container may differ.
@@ -131,8 +128,7 @@ package enum SettingColumns {
       // Up to 24 the standard's tables have steps over 255, which are cut to 8 bits for baseline files only.
       coarse: ("-baseline", below: 25),
       note:
-        "cjpeg reads PPM and no PNG: pngtopnm of Netpbm makes one of a PNG, djpeg of a JPEG. PPM has no place "
-        + "for a colour profile or a PNG’s cICP, which heicbench keeps."),
+        "cjpeg does not read PNG; use “pngtopnm a.png | cjpeg …”. PPM drops colour profiles."),
     "heic": Encoder(
       program: "heif-enc", quality: "-q",
       settings: ["preset": "-p preset=", "tune": "-p tune=", "chroma": "-p chroma="], note: heifNote),
@@ -147,13 +143,12 @@ package enum SettingColumns {
     "jxl": Encoder(
       program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5,
       note:
-        "cjxl packs a JPEG without loss, whatever -q says, unless --lossless_jpeg=0 is added. It takes the gAMA of a PNG "
-        + "without an sRGB chunk, as ImageMagick writes it, for a power of 2.2, and makes another file. pngtopnm of Netpbm "
-        + "makes a PPM, of which cjxl makes the measured one."),
+        "For JPEG input add --lossless_jpeg=0, or cjxl repacks the JPEG without loss. cjxl reads a PNG’s gAMA as a power of "
+        + "2.2; use “pngtopnm a.png | cjxl …” for the measured file."),
   ]
 
   /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100
-  /// without the remainder; chroma, tuning and, for deep images, bits differ unless stated. docs/import.md has the
+  /// without the remainder; chroma, tuning and, for deep images, bits differ unless stated. docs/lab/recommend.md has the
   /// measurements.
   private static let alternatives = [
     "avif": Encoder(

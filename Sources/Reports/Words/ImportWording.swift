@@ -17,7 +17,7 @@ package struct ImportWording {
     let told = all.filter { $0.variant == best }
     guard !told.isEmpty else { return all.map(sentence) }
     return told.map(sentence) + [
-      "Against the other codecs: the table “Files of other encoders” of the summary and the page."
+      "For the other codecs, see “Files of other encoders” in summary.md and report.html."
     ]
   }
 
@@ -27,7 +27,7 @@ package struct ImportWording {
     let metric = analysis.headline?.title ?? "score"
     let reasons = reasons(comparison)
     guard let bytes = comparison.bytes, let ratio = comparison.ratio else {
-      return "\(series)’s files cannot be held against \(variant) at equal \(metric): \(reasons)."
+      return "\(series)’s files cannot be compared with \(variant) at equal \(metric): \(reasons)."
     }
     let among =
       bytes.images == bytes.outOf
@@ -36,10 +36,11 @@ package struct ImportWording {
     let all = Numerals.counted(comparison.files, "file")
     let whose = compared == comparison.files ? "\(series)’s files" : "\(compared) of \(series)’s \(all)"
     var text =
-      "\(whose) \(compared == 1 && comparison.files > 1 ? "takes" : "take") \(Self.factor(ratio)) times the bytes of \(variant) at equal \(metric) (\(Self.interval(bytes) ?? "too few for an interval"), "
+      "\(whose) \(compared == 1 && comparison.files > 1 ? "needs" : "need") \(Self.factor(ratio)) times the bytes "
+      + "of \(variant) at equal \(metric) (\(Self.interval(bytes) ?? "too few for an interval"), "
       + "\(among))"
     if let quality = comparison.medianQuality {
-      text += ", which \(variant) has at quality \(Numerals.fixed(quality, decimals: 2)) in the median"
+      text += "; \(variant) looks the same at quality \(Numerals.fixed(quality, decimals: 2)) (median)"
     }
     return text + (reasons.isEmpty ? "." : "; \(reasons).") + whole(comparison, compared)
   }
@@ -51,10 +52,10 @@ package struct ImportWording {
     else { return "" }
     let interval = comparison.wholeFiles.flatMap(Self.interval).map { " (\($0))" }
     let count = "\(comparison.filesWithMore) of \(Numerals.counted(compared, "file"))"
-    return " That is of the picture alone: with profile, metadata and previews, of which \(count) "
-      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) bytes "
-      + "\(more < 0 ? "less" : "more") in the median than \(comparison.variant.name)’s, it is \(Self.factor(whole)) times"
-      + "\(interval ?? "")."
+    return
+      " With profiles, metadata and previews it is \(Self.factor(whole)) times\(interval ?? ""): \(count) "
+      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) bytes of these "
+      + "\(more < 0 ? "less" : "more") than \(comparison.variant.name)’s (median)."
   }
 
   private func reasons(_ comparison: ImportComparison) -> String {
@@ -68,14 +69,14 @@ package struct ImportWording {
   private static func phrase(
     _ problem: ImportComparison.Problem, _ count: Int, _ comparison: ImportComparison
   ) -> String {
-    let (has, scores, stands) = count == 1 ? ("has", "scores", "stands") : ("have", "score", "stand")
+    let (has, scores, lies) = count == 1 ? ("has", "scores", "lies") : ("have", "score", "lie")
     let variant = comparison.variant.name
     return switch problem {
     case .unscored: "\(has) no score"
-    case .noCurve: "\(has) no curve of \(variant) to stand against"
-    case .below: "\(scores) lower than anything measured of \(variant)"
-    case .above: "\(scores) higher than anything measured of \(variant)"
-    case .sparse: "\(stands) between points of \(variant) that are too far apart"
+    case .noCurve: "\(has) too few \(variant) results to compare with"
+    case .below: "\(scores) lower than every \(variant) result"
+    case .above: "\(scores) higher than every \(variant) result"
+    case .sparse: "\(lies) between \(variant) qualities that are too far apart"
     }
   }
 

@@ -18,17 +18,17 @@ extension Wording {
     return analysis.progress?.phrase.map { "\(sentence.dropLast()) (\($0))." } ?? sentence
   }
 
-  /// `HEIC@new makes the same files as HEIC at all 59 points (6 images, equal bytes and scores); it encodes in 1.01 times
-  /// and decodes in 0.85 times the CPU time.`
+  /// `HEIC@new makes the same files as HEIC at all 59 encodes (6 images, equal bytes and scores). It needs 1.01 times the
+  /// CPU time to encode and 0.85 times the CPU time to decode.`
   private func sentence(_ verdict: Verdict, _ same: SharedPoints) -> String {
     let times = TimedOperation.allCases.compactMap { operation in
-      same.cpuRatio(operation).map { "\(operation)s in \(Numerals.ratio($0)) times" }
+      same.cpuRatio(operation).map { "\(Numerals.ratio($0)) times the CPU time to \(operation)" }
     }
     return "\(verdict.variant.title(beside: verdict.reference)) makes the same files as "
       + "\(verdict.reference.title(beside: verdict.variant)) at "
-      + "\(same.count == 1 ? "the one point" : "all \(Numerals.counted(same.count, "point"))") "
+      + "\(same.count == 1 ? "the one quality" : "all \(Numerals.counted(same.count, "encode"))") "
       + "(\(Numerals.counted(same.images, "image")), equal bytes and scores)"
-      + (times.isEmpty ? "." : "; it \(times.joined(separator: " and ")) the CPU time.")
+      + (times.isEmpty ? "." : ". It needs \(times.joined(separator: " and ")).")
   }
 
   func details(_ verdict: Verdict) -> [String] {
@@ -42,14 +42,13 @@ extension Wording {
     return (details + [comparedSettings(verdict)]).compactMap(\.self)
   }
 
-  var shrunk: String { analysis.sourcesAreShrunk ? ", shrunk first (--downscale)" : "" }
+  var shrunk: String { analysis.sourcesAreShrunk ? "; images downscaled first (--downscale)" : "" }
 
   private func comparedSettings(_ verdict: Verdict) -> String? {
     let (defaults, variant, reference) = (analysis.defaults, verdict.variant, verdict.reference)
     guard verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil
     else { return nil }
-    return "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both "
-      + "made from the same pixels\(shrunk)."
+    return "Settings: \(variant.title(defaults: defaults)); \(reference.title(defaults: defaults))\(shrunk)."
   }
 }
 
@@ -67,10 +66,10 @@ extension Wording {
     }
     guard let target = verdict.target, let figure = verdict.bytes else { return noAnswer(verdict, headline) }
     let start =
-      "At \(place(target, headline)), \(variant.title(beside: reference)) takes \(Self.than(figure.mean)) "
+      "At \(place(target, headline)), \(variant.title(beside: reference)) needs \(Self.than(figure.mean)) "
       + reference.title(comparedWith: variant, analysis.defaults)
     // For a single image, the note below states the worth of the figure.
-    if figure.interval == nil, figure.outOf == 1 { return "\(start), in this one image." }
+    if figure.interval == nil, figure.outOf == 1 { return "\(start) for this one image." }
     let ending = contradiction(verdict.agreement)
     return start
       + interval(of: figure, verdict, unit: " %", ending: ending, change: Self.side) {
@@ -86,8 +85,9 @@ extension Wording {
     let images = drawn(figure)
     guard let interval = figure.interval else { return ", \(images): too few for an interval." }
     if verdict.direction == .undecided {
-      return ", but the 95 % interval runs from \(change(interval.lower)) to \(change(interval.upper)), "
-        + "\(images)."
+      return
+        ", but the 95 % interval includes no difference (\(change(interval.lower)) to \(change(interval.upper)); "
+        + "\(images))."
     }
     let ends = [interval.lower, interval.upper].map(abs).sorted().map(size)
     return ", 95 % interval \(ends[0]) to \(ends[1])\(unit), \(images)\(ending)."
@@ -107,7 +107,7 @@ extension Wording {
     let reasons = [(unmeasured.failed, "failed"), (unmeasured.unsupported, "are unsupported")]
       .filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
-    return "no point of \(unmeasured.variant.title) was measured\(detail)"
+    return "nothing was measured for \(unmeasured.variant.title)\(detail)"
   }
 
   /// The sentence if no target holds for enough images: the side to widen, or the obstacle, at the nearest target.
@@ -118,13 +118,13 @@ extension Wording {
     let best = matched.max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }
     let advice = matched.first.flatMap(Self.advice).map { "; \($0)" } ?? ""
     if let best, let figure = best.bytes {
-      return "\(names) meet at no score that was asked for in at least half of the images (at "
-        + "\(headline.phrase(best.target)) in \(figure.images) of \(figure.outOf)), so there is no verdict\(advice)."
+      return "No verdict: fewer than half of the images reach a wished score with both \(names) (at "
+        + "\(headline.phrase(best.target)), \(figure.images) of \(figure.outOf))\(advice)."
     }
     if let first = matched.first, !advice.isEmpty,
       first.problems.max(by: { $0.images < $1.images })?.problem == .outOfRange
     {
-      return "\(names) cannot be compared at equal \(headline.title): they have no common range at "
+      return "\(names) cannot be compared at equal \(headline.title): not both reach "
         + "\(Numerals.brief(first.target))\(advice)."
     }
     let worst = matched.flatMap(\.problems).max { $0.images < $1.images }
@@ -139,30 +139,30 @@ extension Wording {
     {
       var images = figure.images < figure.outOf ? ", \(Self.images(figure))" : ""
       if let same = verdict.bytesOfRated, let target = verdict.target {
-        images += "; at \(Numerals.brief(target)) these take \(Self.side(same))"
+        images += "; these need \(Self.side(same)) at \(Numerals.brief(target))"
       }
       details.insert(
-        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)), it takes "
+        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): "
           + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).", at: 0)
     }
     let choice = analysis.matchedQualities.first {
       $0.variant == verdict.variant && $0.target == verdict.target
     }
-    if let figure = choice?.bytes, figure.images > 1 {
+    if let figure = choice?.bytes, figure.images > 1, figure.best.image != figure.worst.image {
       details.append("Best image: \(named(figure.best)); worst: \(named(figure.worst)).")
     }
     if let time = choice?.cpu[.encode] {
-      let decode = choice?.cpu[.decode].map { " and decodes in \(Numerals.ratio($0.ratio)) times" } ?? ""
+      let decode = choice?.cpu[.decode].map { " and \(Numerals.ratio($0.ratio)) times to decode" } ?? ""
       details.append(
-        "At that score it encodes in \(Numerals.ratio(time.ratio)) times the CPU time of "
-          + "\(verdict.reference.title(beside: verdict.variant))\(decode).")
+        "At equal quality, \(verdict.variant.title(beside: verdict.reference)) needs "
+          + "\(Numerals.ratio(time.ratio)) times the CPU time of "
+          + "\(verdict.reference.title(beside: verdict.variant)) to encode\(decode).")
     }
     details.append(timesByProcessor(verdict))
     return details
   }
 
-  /// `At that score it encodes in 150 times (95 % interval 140 to 160) on AMD EPYC, 130 times (…) on Xeon the CPU time of
-  /// JPEG.` Nil unless the times are of unlike processors.
+  /// `At equal quality, encoding needs more CPU time than JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …` Nil unless the times are of unlike processors.
   private func timesByProcessor(_ verdict: Verdict) -> String? {
     let ratios = analysis.matchedByProcessor.compactMap { matched -> String? in
       guard matched.variant == verdict.variant, matched.target == verdict.target,
@@ -175,8 +175,8 @@ extension Wording {
     }
     return ratios.isEmpty
       ? nil
-      : "At that score it encodes in \(ratios.joined(separator: ", ")) the CPU time of "
-        + "\(verdict.reference.title(beside: verdict.variant))."
+      : "At equal quality, encoding needs more CPU time than \(verdict.reference.title(beside: verdict.variant)): "
+        + "\(ratios.joined(separator: ", "))."
   }
 
   /// `kodim03.png (40 % fewer)`, with a remark for an image too small for the metric.
@@ -194,9 +194,9 @@ extension Wording {
       let mine = own.meanScores[metric.id], let other = first.meanScores[metric.id]
     else { return nil }
     func over(_ score: Double) -> String { Numerals.plain(abs(score - wanted), metric.decimals) }
-    return "The files that were found take \(Self.change(percent - 100)) in total "
-      + "(\(Numerals.counted(found.images, "image")) at which every codec reaches the target), but overshoot it "
-      + "unequally: \(variant.title) by \(over(mine)) and \(first.variant.title) by \(over(other)) on average."
+    return "The files found need \(Self.change(percent - 100)) in total "
+      + "(\(Numerals.counted(found.images, "image")) where every codec reaches the target), but they overshoot "
+      + "it by different amounts: on average \(variant.title) by \(over(mine)), \(first.variant.title) by \(over(other))."
   }
 }
 
@@ -211,10 +211,10 @@ extension Wording {
     let place = "Within the target of \(Self.size(bytes))"
     guard let headline = analysis.headline else {
       return
-        "\(place) nothing says which looks better: \(noScores)."
+        "\(place), heicbench cannot tell which looks better: \(noScores)."
     }
     guard let gain = gain(of: verdict) else {
-      return "\(place) no image has a file of both \(variant) and \(reference)."
+      return "\(place), no image has a file from both \(variant) and \(reference)."
     }
     return
       "\(place), \(variant) reaches a mean \(headline.title) of \(score(gain.score)) and "

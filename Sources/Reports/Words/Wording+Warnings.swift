@@ -15,7 +15,7 @@ extension Wording {
     if let progress = analysis.progress { add(!progress.isFinished, Self.unfinished(progress)) }
     add(
       isComparison && analysis.headline == nil,
-      "Nothing can be said at equal quality: \(noScores).")
+      "No comparison at equal quality: \(noScores).")
     found += [Self.copies(counts.copies, "image")].compactMap(\.self)
     add(counts.lossyImages > 0, lossySources)
     add(counts.gainMapImages > 0, gainMaps)
@@ -24,15 +24,15 @@ extension Wording {
     add(!analysis.sanity.isClean, contradictions)
     add(
       isComparison && (1..<Bootstrap.minimumImages).contains(usable),
-      "\(Numerals.counted(usable, "image")) \(usable == 1 ? "says" : "say") little "
-        + "about others: an interval takes at least \(Bootstrap.minimumImages).")
+      "\(Numerals.counted(usable, "image")) \(usable == 1 ? "is" : "are") too few to generalise: intervals need at least "
+        + "\(Bootstrap.minimumImages).")
     if let side = analysis.headline?.dependableSide { add(counts.smallImages > 0, smallImages(under: side)) }
     return found + incompleteFigures + timeWarnings
   }
 
   private static func unfinished(_ progress: RunProgress) -> String {
     progress.phrase.map {
-      "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
+      "\($0.prefix(1).uppercased())\($0.dropFirst()). Run the same command again for the rest."
         + (progress.untouched.map { " \(untouched($0))" } ?? "")
     } ?? ""
   }
@@ -42,28 +42,28 @@ extension Wording {
     let processors = Set(times.origins.keys.map(\.processor)).count
     let unlike =
       processors > 1
-      ? "Times are of \(processors) unlike processors and are not pooled: they stand side by side, by processor, in "
-        + "summary.md and report.html." : nil
+      ? "Times come from \(processors) different processors and are not combined. summary.md and report.html list them by "
+        + "processor." : nil
     var found = [unlike].compactMap(\.self)
     found += times.foreign.sorted { $0.key < $1.key }.map { host, points in
-      "Times of \(Numerals.counted(points, "point")) were taken on \(host.isEmpty ? "another host" : host) and are "
-        + "left out: --fresh measures them on this machine."
+      "Times of \(Numerals.counted(points, "encode")) come from \(host.isEmpty ? "another host" : host) and are "
+        + "left out. Use --fresh to measure them on this machine."
     }
     if let drift = times.driftPercent, abs(drift) > TimesSummary.driftLimit {
       found.append(
-        "The machine drifted by \(Numerals.plain(drift, 1)) % while points were timed: close what else runs and "
-          + "time again with --fresh.")
+        "This machine's speed changed by \(Numerals.plain(drift, 1)) % during timing. Close other programs and time again "
+          + "with --fresh.")
     }
-    let timedAlone = "\(Numerals.counted(times.exclusive, "point")) timed alone"
+    let timedAlone = "\(Numerals.counted(times.exclusive, "encode")) timed alone"
     if times.spread > 0 {
       found.append(
-        "Times of \(times.spread) of \(timedAlone) vary from repeat to repeat by more than "
+        "\(times.spread) of \(timedAlone) vary between repeats by more than "
           + "\(Numerals.plain(TimesSummary.spreadLimit * 100, 0)) % (median deviation over median).")
     }
     if times.disturbed > 0 {
       found.append(
-        "Wall times of \(times.disturbed) of \(timedAlone) are more than "
-          + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % over their CPU times: something else was "
+        "\(times.disturbed) of \(timedAlone) have wall times more than "
+          + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % above their CPU times: another program was "
           + "running.")
     }
     return found
@@ -72,7 +72,7 @@ extension Wording {
   /// `Nothing yet of Canon.jpg, arrow.heic.`, with the number of others.
   private static func untouched(_ images: RunProgress.Untouched) -> String {
     let others = images.count - images.names.count
-    return "Nothing yet of \(images.names.joined(separator: ", "))"
+    return "No results yet for \(images.names.joined(separator: ", "))"
       + (others > 0 ? " and \(Numerals.counted(others, "other image"))." : ".")
   }
 
@@ -80,46 +80,46 @@ extension Wording {
     let counts = analysis.counts
     let remedy =
       analysis.sourcesAreShrunk
-      ? ", though less once they are shrunk." : ": use lossless sources, or --downscale to wash them out."
+      ? ", though less after downscaling." : ". Use lossless sources, or --downscale to reduce the effect."
     return
       "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) \(counts.lossyImages == 1 ? "comes" : "come") "
-      + "from lossy files (JPEG, HEIC "
-      + "or AVIF), whose artefacts favour their own codec\(remedy)"
+      + "from lossy files, whose artefacts favour "
+      + "their own codec\(remedy)"
   }
 
   private var gainMaps: String {
     let (count, all) = (analysis.counts.gainMapImages, Numerals.counted(analysis.counts.images, "image"))
     let shown =
       analysis.metrics.contains(where: \.isHDR)
-      ? "in its own light, without the map’s" : "as SDR displays show it"
+      ? "in its own light, without the map" : "as SDR displays show it"
     return
-      "\(count) of \(all) \(count == 1 ? "has" : "have") a gain map, which makes HDR of the base picture. It is left "
-      + "out: measured is the base picture, \(shown)."
+      "\(count) of \(all) \(count == 1 ? "has" : "have") an HDR gain map. heicbench leaves it out and measures the base "
+      + "picture, \(shown)."
   }
 
   private var missingPoints: String {
     let counts = analysis.counts
     let parts = [
-      (counts.failed, "point", "failed"),
-      (counts.unsupported, "point", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
+      (counts.failed, "encode", "failed"),
+      (counts.unsupported, "encode", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
       (counts.unusableImages, "image", "could not be read"),
     ].filter { $0.0 > 0 }.map { count, noun, lack in "\(Numerals.counted(count, noun)) \(lack)" }
-    return parts.joined(separator: ", ") + ": these are in no figure."
+    return parts.joined(separator: ", ") + ". No figure includes them."
   }
 
   private var contradictions: String {
     let found = SanityReport.Kind.allCases.compactMap { kind in
       analysis.sanity.counts[kind].map { "\(kind.title) (\(Numerals.counted($0, "time")))" }
     }
-    return "The sweep contradicts itself: \(found.joined(separator: ", "))."
+    return "Results are inconsistent: \(found.joined(separator: ", "))."
   }
 
   private func smallImages(under side: Int) -> String {
     let small = analysis.counts.smallImages
     return
       "\(small) of \(Numerals.counted(analysis.usableImages, "image")) \(small == 1 ? "is" : "are") under "
-      + "\(side) pixels on the shorter side, where \(scoreTitle) lacks scales that it was tuned with: such "
-      + "scores say little."
+      + "\(side) pixels on the shorter side. \(scoreTitle) was tuned on larger images, so these scores are less "
+      + "reliable."
   }
 
   /// The pairs without a figure for all images at the verdict's target.
@@ -132,9 +132,9 @@ extension Wording {
       }
       guard let shown, !shown.problems.isEmpty else { return nil }
       return
-        "At \(headline.phrase(shown.target)) there is no figure for \(shown.variant.title) against "
-        + "\(shown.reference.title) from \(Self.phrase(shown.problems))"
-        + "\(Self.advice(shown).map { " (of these, \($0))" } ?? "")."
+        "At \(headline.phrase(shown.target)), \(shown.variant.title) could not be compared with "
+        + "\(shown.reference.title) for \(Self.phrase(shown.problems))"
+        + "\(Self.advice(shown).map { " (\($0))" } ?? "")."
     }
   }
 
@@ -150,9 +150,9 @@ extension Wording {
     var notes = [timesOrigin].compactMap(\.self)
     if analysis.timesAreContended {
       notes.append(
-        "Wall times of \(Numerals.counted(analysis.counts.contended, "point")) were taken beside other jobs: they "
-          + "are not those of one encode alone (--time measures these). CPU times do not count waiting; what "
-          + "neighbours in caches and memory add to them was not measured.")
+        "Wall times of \(Numerals.counted(analysis.counts.contended, "encode")) include waiting for other jobs. Use --time "
+          + "to time encodes alone. CPU times exclude waiting, but not the effect of shared caches and memory."
+      )
     }
     return notes
   }
@@ -168,8 +168,7 @@ extension Wording {
     let counts = analysis.matchedQualities.compactMap { $0.bytes?.images }
     guard let least = counts.min(), let most = counts.max(), least < most else { return nil }
     return
-      "The rows stand on different images, \(least) to \(most) of them: part of what changes from one row to the "
-      + "next may be the images."
+      "Rows cover different images (\(least) to \(most)), so do not compare rows with each other."
   }
 
   /// The rows of the table at equal quality that compare halved chroma more than codecs; nil without any.
@@ -179,10 +178,10 @@ extension Wording {
     let targets = Set(bound.map(\.target)).sorted()
     guard let lowest = targets.first else { return nil }
     let remedy =
-      analysis.variants.contains(where: \.isWholeChroma) ? "" : " --chroma both adds 4:4:4."
+      analysis.variants.contains(where: \.isWholeChroma) ? "" : " Add --chroma both to measure 4:4:4."
     return
-      "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : "") halved chroma (4:2:0) takes more than half of "
-      + "the loss in most images, before anything is coded: these rows compare chroma more than codecs.\(remedy)"
+      "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : ""), halved chroma (4:2:0) causes more than half of "
+      + "the loss in most images, so these rows compare chroma more than codecs.\(remedy)"
   }
 
   private var timesOrigin: String? {
@@ -193,12 +192,12 @@ extension Wording {
     }
     let phrases = sorted.map { origin, points in
       "\(origin.host) (\(origin.processor)) with \(Numerals.counted(origin.jobs, "job"))"
-        + (sorted.count > 1 ? ", \(Numerals.counted(points, "point"))" : "")
+        + (sorted.count > 1 ? ", \(Numerals.counted(points, "encode"))" : "")
     }
     let remark =
       Set(origins.keys.map(\.processor)).count > 1
-      ? " Processors stand side by side." : sorted.count > 1 ? " They are mixed." : ""
+      ? " They are listed by processor." : sorted.count > 1 ? " They are combined." : ""
     return
-      "Times were taken on \(phrases.joined(separator: "; ")).\(remark)"
+      "Times measured on \(phrases.joined(separator: "; ")).\(remark)"
   }
 }

@@ -16,9 +16,9 @@ package struct Wording {
   }
 
   var noScores: String {
-    "the rows have no scores of \(scoreTitle)"
+    "there are no \(scoreTitle) scores"
       + (analysis.metrics.isEmpty
-        ? "" : "; --headline takes another metric, such as \(analysis.metrics[0].id)")
+        ? "" : "; choose another metric with --headline \(analysis.metrics[0].id)")
   }
 
   /// The meaning of the headline metric's numbers; nil for a metric without a scale in words. HDR's have none: no
@@ -26,16 +26,16 @@ package struct Wording {
   var scale: String? {
     if analysis.metrics.contains(where: \.isHDR) {
       return
-        "HDR: scores compare the light of a display, and are not those of SDR. Pictures on this page are tone mapped "
-        + "for SDR screens, which is not measured."
+        "HDR scores compare light on a display. Do not compare them with SDR scores. Images on this page are "
+        + "tone-mapped for SDR screens; the tone mapping is not measured."
     }
     guard let headline = analysis.headline, headline.id == MetricTraits.headline.id else { return nil }
     return Self.scale
   }
 
   static let scale =
-    "\(MetricTraits.headline.title) is the likeness to the original: 100 no difference. By its author, an average "
-    + "observer notices at 1:1: \(MetricTraits.words())."
+    "\(MetricTraits.headline.title) scores how close an image looks to the original; 100 is identical. Score guide "
+    + "(viewed at 100 %): \(MetricTraits.words())."
 
   /// The largest difference in SSIMULACRA2 points between two means that count as about equal.
   private static let closeMeans = 3.0
@@ -44,8 +44,8 @@ package struct Wording {
   func explanation(_ contrast: EqualQualityContrast) -> String {
     let (name, other) = (contrast.variant.title, contrast.reference.title)
     var text =
-      "At equal quality numbers \(name) takes \(Self.change(contrast.changePercent)) than \(other) in total "
-      + "(\(Numerals.counted(contrast.points, "point")))"
+      "At equal quality numbers, \(name) needs \(Self.change(contrast.changePercent)) than \(other) in total "
+      + "(\(Numerals.counted(contrast.points, "encode")))"
     if let headline = analysis.headline, let score = contrast.score, let otherScore = contrast.referenceScore
     {
       let means =
@@ -53,15 +53,15 @@ package struct Wording {
         + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)"
       text +=
         headline.id == MetricTraits.headline.id && abs(score - otherScore) < Self.closeMeans
-        ? ". The mean \(headline.title) is about the same, \(means)."
-        : ", but the numbers do not mean the same: the mean \(headline.title) is \(means)."
+        ? ". The mean \(headline.title) is about the same: \(means)."
+        : ", but the numbers mean different things: the mean \(headline.title) is \(means)."
     } else {
-      text += ", but each codec numbers its qualities in its own way."
+      text += ", but each codec has its own quality scale."
     }
     if let headline = analysis.headline, let target = contrast.matchedTarget,
       let matched = contrast.matchedChangePercent
     {
-      text += " At \(headline.phrase(target)) in both it takes \(Self.change(matched))."
+      text += " With both at \(headline.phrase(target)), it needs \(Self.change(matched))."
     }
     return text
   }
@@ -72,7 +72,7 @@ package struct Wording {
     guard analysis.progress?.isFinished != false else { return nil }
     if analysis.sourcesAreShrunk, analysis.counts.lossyImages > 0 {
       return
-        "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
+        "No comparison with your original files, because --downscale changed the images."
     }
     let sentences = ([convertedFiles] + analysis.fileRecompressions.map(Self.packed)).compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -88,19 +88,19 @@ package struct Wording {
         let place = index == 0 ? headline.phrase(comparison.target) : Numerals.brief(comparison.target)
         return "\(Self.side(change))\(index == 0 ? " bytes" : "") at \(place)\(few)"
       }
-      return sizes.isEmpty ? nil : "\(variant.title) takes \(sizes.joined(separator: ", "))"
+      return sizes.isEmpty ? nil : "\(variant.title) needs \(sizes.joined(separator: ", "))"
     }
     guard let first = analysis.fileComparisons.first, !parts.isEmpty else { return nil }
-    return "Against the \(Numerals.counted(first.outOf, "lossy file")) as "
-      + "\(first.outOf == 1 ? "it is" : "they are"), metadata included, of which the coded files have none: "
-      + "\(parts.joined(separator: "; "))."
+    return
+      "Compared with your \(Numerals.counted(first.outOf, "lossy file")), including metadata, which the encoded "
+      + "files lack: \(parts.joined(separator: "; "))."
   }
 
   /// `JPEG XL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
   private static func packed(_ files: FileComparison) -> String? {
     files.changePercent.map { change in
-      "\(files.variant.title) gives \(files.images == 1 ? "the file" : "\(files.images) files") back byte for byte "
-        + "from \(side(change)) bytes."
+      "\(files.variant.title) packs \(files.images == 1 ? "the file" : "\(files.images) files") losslessly into "
+        + "\(side(change)) bytes."
     }
   }
 
@@ -108,10 +108,10 @@ package struct Wording {
   static func advice(_ matched: MatchedQuality) -> String? {
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
-      let found = "\(name) \(verb) it in \(Numerals.counted(images, "image"))"
-      if forGood == images { return "\(found), and goes no \(way)er" }
-      let few = forGood > 0 ? " (in \(Numerals.grouped(forGood)) of them it goes no \(way)er)" : ""
-      return "\(found)\(few): measure \(name) \(way)er"
+      let found = "\(name) \(verb) this score in \(Numerals.counted(images, "image"))"
+      if forGood == images { return "\(found), and has no \(way)er quality" }
+      let few = forGood > 0 ? " (\(Numerals.grouped(forGood)) of them at its \(way)est quality)" : ""
+      return "\(found)\(few): measure \(name) at \(way)er qualities"
     }
     func advice(_ side: TargetReach.Side, _ name: String) -> [String] {
       [
@@ -150,8 +150,8 @@ package struct Wording {
     guard count > 0 else { return nil }
     return Numerals.counted(count, noun)
       + (count == 1
-        ? " is a copy of another (equal SHA-256), which counts once."
-        : " are copies of others (equal SHA-256), which count once.")
+        ? " is an exact copy of another and counts once."
+        : " are exact copies of others; each image counts once.")
   }
 
   /// Bytes in a sentence: `30 kB`, `1,500 bytes`.
@@ -216,22 +216,26 @@ extension MetricTraits {
 extension RunProgress {
   package var phrase: String? {
     guard !isFinished else { return nil }
-    guard let planned else { return "\(Numerals.counted(done, "point")); the search is not finished" }
-    guard done < planned else { return "all \(Numerals.counted(planned, "planned point")), but not finished" }
-    return "\(Numerals.grouped(done)) of \(Numerals.counted(planned, "planned point")); not finished"
+    guard let planned else { return "not finished: \(Numerals.counted(done, "encode")) so far" }
+    guard done < planned else {
+      return "not finished, although all \(Numerals.counted(planned, "planned encode")) are done"
+    }
+    return "not finished: \(Numerals.grouped(done)) of \(Numerals.counted(planned, "planned encode"))"
   }
 }
 
 extension StoreNotice {
   package var sentence: String {
     switch self {
-    case .gone(let image): return "“\(image)” was in an earlier run and is not in this one; it is left out."
-    case .changed(let image): return "“\(image)” has changed since an earlier run and is measured anew."
+    case .gone(let image):
+      return "“\(image)” was in an earlier run but is not in this one. Reports leave it out."
+    case .changed(let image):
+      return "“\(image)” has changed since an earlier run. heicbench measures it again."
     case .replaced(let folder, let run, let points):
       let question = run.target.map { ", searched for \($0)" } ?? ""
       let names = run.variants.map(\.variant.name).joined(separator: ", ")
-      return "“\(folder)” held a run of \(run.roots.joined(separator: " ")) (\(names)\(question); "
-        + "\(Numerals.counted(points, "point"))): its reports are replaced, its points are kept."
+      return "“\(folder)” has results for \(run.roots.joined(separator: " ")) (\(names)\(question); "
+        + "\(Numerals.counted(points, "encode"))). heicbench keeps them and replaces the reports."
     }
   }
 }
@@ -253,7 +257,7 @@ extension SanityReport.Kind {
     case .sizeFalls: "size falls as quality rises"
     case .scoreFalls: "score gets worse as quality rises"
     case .repeatsDiffer: "repeats give different bytes"
-    case .duplicatePoint: "one point with two sizes"
+    case .duplicatePoint: "one encode with two sizes"
     }
   }
 }

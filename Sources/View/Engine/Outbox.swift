@@ -7,7 +7,7 @@ import Synchronization
 package final class Outbox: Sendable {
   package enum Message: Sendable {
     case text(String)
-    /// Pixels or a thumbnail (see docs/view.md).
+    /// Pixels or a thumbnail (see docs/lab/view.md).
     case binary(Data)
   }
 

@@ -8,7 +8,7 @@ package struct SizeEstimate: Sendable, Hashable {
   package var bytes: Double
   package var margin: Double
 
-  /// Relative error of the sum of all pieces against the whole file, however many (measured in docs/view.md).
+  /// Relative error of the sum of all pieces against the whole file, however many (measured in docs/lab/view.md).
   static let bias = 0.05
 
   /// Nil with fewer than three pieces, which give no margin.

@@ -51,31 +51,33 @@
     },
     suggested(event) {
       if (event.picture !== state.picture) return;
-      say("This part differs most when coded coarsely.");
+      say("This part changes most when compressed.");
       place(event.view[0], event.view[1]);
     },
-    preparing(event) { say(`preparing: ${event.made} files made …`); },
+    // One may arrive after the first trial that it prepared.
+    preparing(event) { if (!state.trial) say(`preparing: ${event.made} files made …`); },
     trial(event) {
       state.trial = event;
       byId("undo").disabled = !event.canUndo;
-      byId("count").textContent = `${event.answered} answers, at most ${event.most}`;
+      byId("count").textContent = `${event.answered} ${event.answered === 1 ? "answer" : "answers"}, at most ${event.most}`;
       show("trial");
       arrange(event);
       setTimeout(reveal, Math.max(0, state.answeredAt + blank - performance.now()));
     },
     finished(event) {
-      state.begun = null;
+      [state.begun, state.trial] = [null, null];
+      byId("begin").disabled = false;
       byId("sentence").textContent = event.sentence;
       const row = (cells, name) => { const line = document.createElement("tr"); line.append(...cells.map((text) => Object.assign(document.createElement(name), { textContent: text }))); return line; };
       byId("table").replaceChildren(...event.table.map((cells, index) => row(cells, index === 0 ? "th" : "td")));
-      byId("kept").textContent = `Every trial stands in ${event.kept}, without a name; delete the file and it is gone. “heicbench report” shows it beside the curves of a run.`;
+      byId("kept").textContent = `${event.kept} has every answer, without a name; delete the file to forget them. “heicbench report” shows the result beside a run's curves.`;
       say("");
       document.querySelector(".scroll").hidden = event.table.length === 0;
       show("result");
     },
     // An answer that could not be kept is asked for again.
     failed(event) {
-      if (byId("trial").hidden) say(event.message); else pause(`${event.message} Press P, or the button, to go on.`);
+      if (byId("trial").hidden) { say(event.message); byId("begin").disabled = !state.isOpened; } else pause(`${event.message} Press P, or the button, to go on.`);
     },
     ended(event) {
       [state.begun, state.trial] = [null, null];
@@ -84,6 +86,7 @@
       show("setup");
       fit();
       say(event.message);
+      byId("begin").disabled = !state.isOpened;
     },
   };
 
@@ -164,12 +167,14 @@
   byId("begin").addEventListener("click", () => {
     const problem = zoomProblem();
     if (problem) return say(problem);
+    // A second press would prepare everything again.
+    byId("begin").disabled = true;
     state.begun = {
       type: "begin", test: document.querySelector("[name=test]:checked").value, picture: state.picture, view: state.part, shown: document.querySelector("[name=shown]:checked").value,
       fresh: byId("fresh").checked, viewport: [innerWidth, innerHeight], ratio: window.devicePixelRatio,
     };
     const isEqual = state.begun.test === "equal";
-    byId("question").textContent = isEqual ? `Which side is nearer to the original${isFlicker() ? ", and flickers less" : ""}?` : isFlicker() ? "Which side flickers?" : "Which side is coded?";
+    byId("question").textContent = isEqual ? `Which side is closer to the original${isFlicker() ? ", and flickers less" : ""}?` : isFlicker() ? "Which side flickers?" : "Which side is compressed?";
     document.querySelector("[data-answer=same]").hidden = !isEqual;
     byId("flip").hidden = !isEqual || isFlicker();
     say("preparing …");

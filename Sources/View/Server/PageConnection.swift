@@ -89,7 +89,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
       return respond(.plain(413, text), context, leavesBody: true)
     }
     guard registry.beginUpload(channel) else {
-      return respond(.plain(503, "one file after the other, please"), context, leavesBody: true)
+      return respond(.plain(503, "another upload is in progress"), context, leavesBody: true)
     }
     let check = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
       if registry.isStalled(channel) { channel.close(promise: nil) }

@@ -111,9 +111,16 @@ extension WorkerSlot {
 extension RunnerConfiguration {
   /// Throws if a required sandbox is incomplete: tries a worker before a build's libraries could run code.
   package func checkSandbox() throws {
-    guard requiresSandbox else { return }
+    if requiresSandbox { _ = try sandboxOfWorkers() }
+  }
+
+  /// The sandbox of a worker that is started for this question alone.
+  package func sandboxOfWorkers() throws -> SandboxStatus {
     var system = self
     (system.externalMetrics, system.builds) = ([], [])
-    try WorkerSlot(system, preparation: Preparation()).start()
+    let slot = WorkerSlot(system, preparation: Preparation())
+    defer { slot.retire() }
+    try slot.start()
+    return slot.sandbox ?? SandboxStatus(landlock: 0, seccomp: false)
   }
 }

@@ -207,7 +207,7 @@ struct BlindReportTests {
   @Test func aSentenceSaysWhatWasTold() {
     let rows = BlindReport.rows(Self.test("s", below: 80), of: "blind.csv")
     let sentence = BlindReport.sentence(rows)
-    #expect(sentence.hasPrefix("You told from the original HEIC at SSIMULACRA2 "))
+    #expect(sentence.hasPrefix("You saw a difference from the original: HEIC at SSIMULACRA2 "))
     #expect(sentence.contains("JPEG (chroma=444): no threshold found"))
   }
 
@@ -232,7 +232,7 @@ struct BlindReportTests {
     let saving = try #require(report.balances.first?.looks.saving)
     #expect(abs(saving.mean - 30) < 3 && saving.from < 30 && saving.to > 30)
     let sentence = BlindReport.sentence(try #require(report.balances.first))
-    #expect(sentence.contains("fewer bytes looks as near to the original as JPEG (chroma=444)"))
+    #expect(sentence.contains("fewer bytes looks as close to the original as JPEG (chroma=444)"))
     _ = try ReportRequest(results: path).run()
     let markdown = try String(contentsOf: folder.url.appending(path: "blind.md"), encoding: .utf8)
     #expect(markdown.contains("**\(sentence)**"), "the answer, where there is no threshold")

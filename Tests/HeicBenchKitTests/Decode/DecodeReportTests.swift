@@ -15,8 +15,8 @@ struct DecodeReportTests {
   @Test("Answers compare the cheapest honest route with decoding all of the same files")
   func answers() {
     let sentence =
-      "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
-      + "(SSIMULACRA2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
+      "320 px from HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
+      + "(SSIMULACRA2 85 against the full decode), 500 ms and 70 MiB by a full decode."
     #expect(report.answers.first.map(report.sentence) == sentence)
     #expect(
       report.feature().answer
@@ -33,7 +33,7 @@ struct DecodeReportTests {
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
       DecodeReport(records).feature().answer.hasSuffix(
-        "500 ms, 70 MiB by decoding all of it, or 5.0 ms from the thumbnail that 1 of 3 has."))
+        "500 ms, 70 MiB by a full decode, or 5.0 ms from the embedded thumbnail (1 of 3 has one)."))
     records = SampleReads.records(names: ["a", "b"])
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
@@ -46,7 +46,7 @@ struct DecodeReportTests {
     let report = DecodeReport(records)
     #expect(
       report.answers.first.map(report.sentence)?.contains(
-        "in 1 of 2, 500 ms and 70 MiB by decoding all of these")
+        "in 1 of 2, 500 ms and 70 MiB by a full decode")
         == true)
     #expect(report.feature().answer.hasSuffix("3.0 MiB from the embedded thumbnail in 1 of them."))
   }
@@ -68,7 +68,7 @@ struct DecodeReportTests {
     #expect(kinds.isSuperset(of: ["HEIC as found, 4 to 16 MP", "HEIC as found, up to 0.25 MP"]), "\(kinds)")
     #expect(report.answers.map(\.files).max() == 2)
     let markdown = report.feature().markdown
-    #expect(markdown.contains("1 file is a copy of another (equal SHA-256), which counts once."))
+    #expect(markdown.contains("1 file is an exact copy of another and counts once."))
     #expect(markdown.contains("All of it (ms/MP)"), "\(markdown)")
   }
 
@@ -90,9 +90,9 @@ struct DecodeReportTests {
     }
     let one = DecodeReport(records(["jpeg", "heic"], [800]) { codec, _ in codec == "heic" ? 92.2 : 81.6 })
     for text in [one.feature().text(), one.feature().markdown] {
-      #expect(text.contains("not compared at equal quality"))
+      #expect(text.contains("do not compare codecs here"))
       #expect(text.contains("JPEG at quality 0.8 81.6, HEIC at quality 0.8 92.2"))
-      #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
+      #expect(text.contains("use --qualities 0.4,0.6,0.8"))
     }
     #expect(!one.feature().text().contains("SSIMULACRA2 100"))
     let line = try #require(
@@ -100,14 +100,14 @@ struct DecodeReportTests {
     #expect(line.hasSuffix("92.2"))
     // At an equal score there is nothing to warn of; far from it the figure is called what it is.
     let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
-    #expect(!several.feature().text().contains("not compared at equal quality"))
-    #expect(several.feature().text().contains("a guess, between files of scores up to 32 apart"))
+    #expect(!several.feature().text().contains("do not compare codecs here"))
+    #expect(several.feature().text().contains("a rough estimate between scores up to 32 apart"))
     let far = DecodeReport(records(["jpeg", "heic"], [400, 800]) { _, _ in 92 })
     #expect(
-      far.feature().text().contains("No picture has SSIMULACRA2 70 between two of these qualities"))
+      far.feature().text().contains("To compare them at SSIMULACRA2 70, add more --qualities."))
     #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().markdown.contains("80.0"))
     #expect(
-      !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("not compared"))
+      !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("do not compare"))
   }
 
   @Test("Tables of memory end where nobody reads on, and say so")
@@ -194,7 +194,7 @@ struct DecodeReportTests {
     let answer = HTMLText.prose(String(feature.answer.prefix(30)))
     #expect(
       page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))
-    #expect(page.contains("90 nothing in a flicker test"))
+    #expect(page.contains("90 = no visible difference even when flickering"))
     feature.answer = String(repeating: "An answer of many clauses; ", count: 8)
     try feature.write(to: files, version: "1")
     #expect(

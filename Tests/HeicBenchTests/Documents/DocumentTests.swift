@@ -99,9 +99,11 @@
       tree = try OptionTree(of: program)
       let standIns = try StandIns.make(with: program)
       let runner = CommandRunner(program: program, template: standIns.url, tree: tree)
-      var blocks = Self.once(try DocumentText.blocks() + Self.help(of: tree)).filter { [tree] block in
+      // Names within sentences go first, or a block with the same words would be taken for their repetition.
+      let named = try (DocumentText.blocks() + Self.help(of: tree)).filter { [tree] block in
         !block.isWithinText || !block.lines.allSatisfy(tree.isName)
       }
+      var blocks = Self.once(named)
       all = blocks.flatMap(\.lines)
       for index in blocks.indices {
         notRun += blocks[index].lines.compactMap { line in

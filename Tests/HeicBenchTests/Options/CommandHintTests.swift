@@ -11,7 +11,7 @@ struct CommandHintTests {
   ])
   func aNearbyCommandIsNamed(word: String, command: String) throws {
     let hint = try #require(RootCommand.commandHint([word, "x"]))
-    #expect(hint == "“\(word)” is no command either, did you mean “\(command)”?")
+    #expect(hint == "“\(word)” is not a command, either, did you mean “\(command)”?")
   }
 
   @Test(arguments: [[], ["--quiet"], ["holiday-2024"], ["./sweeep"], ["sweep"], ["wokrer"], ["/"], [""]])
@@ -46,5 +46,32 @@ struct CommandHintTests {
   @Test func onlyABlindViewHasAFolder() throws {
     let result = try ProgramDesk().run(["view", ".", "--output", "x"])
     #expect(result.status == 64 && result.errors.contains("Take away"), "\(result.errors)")
+  }
+
+  @Test func helpHasCommandsInGroupsAndEveryExitCode() throws {
+    let help = try ProgramDesk().run(["--help"])
+    #expect(help.status == 0)
+    let groups = ["ASK", "MAKE", "MEASURE", "GUARD", "ADVANCED"].map {
+      help.output.firstRange(of: $0)?.lowerBound
+    }
+    #expect(
+      !groups.contains(nil) && groups.compactMap(\.self) == groups.compactMap(\.self).sorted(),
+      "\(help.output)")
+    let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for status in ExitStatus.allCases { #expect(text.contains(status.sentence), "\(status)") }
+  }
+
+  @Test func otherNamesOfCodecsAreUnderstood() throws {
+    let result = try ProgramDesk().run([".", "--codec", "jpegxl"])
+    #expect(result.status == 64 && result.errors.contains("heicbench calls it jxl"), "\(result.errors)")
+  }
+
+  @Test func theDoctorNamesWhatThereIs() throws {
+    let result = try ProgramDesk().run(["doctor"])
+    let isWhole = result.output.contains("supports works here")
+    #expect(result.status == (isWhole ? 0 : 3), "\(result.output)\(result.errors)")
+    for part in ["encode heic", "x265", "read png", "sandbox"] {
+      #expect(result.output.lowercased().contains(part), "\(part): \(result.output)")
+    }
   }
 }

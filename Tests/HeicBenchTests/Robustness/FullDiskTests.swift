@@ -31,7 +31,7 @@
       try FileManager.default.removeItem(atPath: user.path("disk/ballast"))
       let third = try sweep("0.5,0.6")
       #expect(third.status == 0, "\(third.errors)")
-      #expect(third.errors.contains("1 were there already") || third.errors.contains("2 were there already"))
+      #expect(third.errors.contains("1 already there") || third.errors.contains("2 already there"))
     }
   }
 

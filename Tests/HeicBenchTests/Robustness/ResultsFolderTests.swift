@@ -153,16 +153,16 @@ struct ResultsFolderTests {
   func changedInputs() throws {
     _ = try makeResults()
     try user.writeImage("images/b.ppm", seed: 2)
-    #expect(try sweep("0.5").errors.contains("1 point measured"))
+    #expect(try sweep("0.5").errors.contains("1 encode in"))
     try user.writeImage("images/a.ppm", seed: 3)
     let edited = try sweep("0.5")
-    #expect(edited.errors.contains("1 point measured"), "\(edited.errors)")
-    #expect(edited.errors.contains("“a.ppm” has changed since an earlier run and is measured anew"))
+    #expect(edited.errors.contains("1 encode in"), "\(edited.errors)")
+    #expect(edited.errors.contains("“a.ppm” has changed since an earlier run. heicbench measures it again."))
     try FileManager.default.removeItem(atPath: user.path("images/b.ppm"))
     let deleted = try sweep("0.5")
     #expect(deleted.status == 0)
     #expect(
-      deleted.errors.contains("“b.ppm” was in an earlier run and is not in this one"), "\(deleted.errors)")
+      deleted.errors.contains("“b.ppm” was in an earlier run but is not in this one"), "\(deleted.errors)")
     #expect(try user.rows().map { $0.prefix(6) } == ["a.ppm,"])
   }
 }

@@ -26,7 +26,7 @@ struct ThumbnailsCommandTests {
     try desk.write("of no interest", to: "photos/notes.txt")
     let result = try desk.run(["thumbnails", "photos", "out", "--size", "100"])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("3 thumbnails: 3 by decoding all"))
+    #expect(result.output.contains("3 thumbnails: 3 by full decodes"))
     for (name, width, height) in [("day/wide", 100, 54), ("tall", 30, 100), ("tiny", 20, 10)] {
       let small = try picture(desk, "out/\(name).ppm.jpg")
       #expect((small.width, small.height) == (width, height), "\(name)")
@@ -125,10 +125,14 @@ struct ThumbnailsCommandTests {
     let names = ["0-Good.jpg", "1-Good.jpg", "0-Poor.jpg", "1-Poor.jpg"]
     let result = try desk.run(["thumbnails"] + names + ["out", "--size", "120", "--at", "30", "-j", "1"])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("(Good), thumbnail 160×120: scores"), "\(result.output)")
-    #expect(result.output.contains("(Poor), thumbnail 160×120: scores next to nothing, not taken"))
     #expect(
-      result.output.contains("2 from embedded ones, 1 at a reduced size, 1 by decoding all"),
+      result.output.contains("(Good), thumbnail 160×120: embedded thumbnails are good enough (score "),
+      "\(result.output)")
+    #expect(
+      result.output.contains(
+        "(Poor), thumbnail 160×120: embedded thumbnails are too poor (score next to nothing)"))
+    #expect(
+      result.output.contains("2 from embedded thumbnails, 1 at a reduced decoding size, 1 by full decodes"),
       "\(result.output)")
   }
 
@@ -140,11 +144,11 @@ struct ThumbnailsCommandTests {
     let command = ["thumbnails", "photos", "photos/small", "--size", "64"]
     #expect(try desk.run(command).status == 0)
     let again = try desk.run(command)
-    #expect(again.output.contains("0 thumbnails; 2 were there already"), "\(again.output)")
+    #expect(again.output.contains("0 thumbnails; 2 already there"), "\(again.output)")
     let later = Date(timeIntervalSinceNow: 60)
     try FileManager.default.setAttributes(
       [.modificationDate: later], ofItemAtPath: desk.folder.path + "/photos/b.ppm")
-    #expect(try desk.run(command).output.contains("1 thumbnail: 1 by decoding all"))
+    #expect(try desk.run(command).output.contains("1 thumbnail: 1 by full decodes"))
     // Another size is another thumbnail.
     let other = try desk.run(["thumbnails", "photos", "photos/small", "--size", "32"])
     #expect(other.output.contains("2 thumbnails"), "\(other.output)")
@@ -174,7 +178,7 @@ struct ThumbnailsCommandTests {
     #expect(result.status == 3)
     #expect(result.errors.contains("bad.heic: is no image: it holds text"), "\(result.errors)")
     #expect(result.errors.contains("cut.ppm:"), "\(result.errors)")
-    #expect(result.output.contains("1 thumbnail: 1 by decoding all"))
+    #expect(result.output.contains("1 thumbnail: 1 by full decodes"))
   }
 
   /// A photograph of the user's that has a thumbnail's name is not replaced.
@@ -199,7 +203,7 @@ struct ThumbnailsCommandTests {
     }
     try FileManager.default.createDirectory(
       at: desk.folder.url.appending(path: "out/a.ppm.jpg"), withIntermediateDirectories: true)
-    for made in ["2 thumbnails: 2 by decoding all", "0 thumbnails"] {
+    for made in ["2 thumbnails: 2 by full decodes", "0 thumbnails"] {
       let result = try desk.run(["thumbnails", "photos", "out"])
       #expect(result.status == 3 && result.output.contains(made), "\(result.output)")
       #expect(result.errors.contains("LLL.ppm: cannot create"), "\(result.errors)")
@@ -228,7 +232,7 @@ struct ThumbnailsCommandTests {
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
     let second = try desk.data("out/a.ppm.png")
     #expect(first != second)
-    #expect(try make("./two/a.ppm").contains("1 were there already"))
+    #expect(try make("./two/a.ppm").contains("1 already there"))
     // Replaced by an older one.
     try desk.writeImage("two/a.ppm", width: 128, height: 96, seed: 7)
     try manager.setAttributes(
@@ -268,16 +272,16 @@ struct ThumbnailsCommandTests {
         atPath: "\(desk.folder.path)/\(name).heic", withDestinationPath: file)
     }
     let lenient = try desk.run(["thumbnails", "a.heic", "b.heic", "lenient"])
-    #expect(lenient.output.contains("2 thumbnails: 2 from embedded ones"), "\(lenient.output)")
+    #expect(lenient.output.contains("2 thumbnails: 2 from embedded thumbnails"), "\(lenient.output)")
     let small = try picture(desk, "lenient/a.heic.jpg")
     #expect((small.width, small.height) == (240, 320), "upright")
     let score = try #require(
-      lenient.output.firstMatch(of: #/scores ([\d.]+) or more, taken/#).flatMap { Double($0.1) })
+      lenient.output.firstMatch(of: #/good enough \(score ([\d.]+) or more\)/#).flatMap { Double($0.1) })
     #expect((60...75).contains(score), "it is softer than the picture")
     let strict = try desk.run(["thumbnails", "a.heic", "b.heic", "strict", "--size", "320", "--at", "95"])
-    #expect(strict.output.contains("2 thumbnails: 2 at a reduced size"), "\(strict.output)")
+    #expect(strict.output.contains("2 thumbnails: 2 at a reduced decoding size"), "\(strict.output)")
     #expect(try picture(desk, "strict/a.heic.jpg").height == 320)
     let large = try desk.run(["thumbnails", "a.heic", "b.heic", "large", "--size", "500", "--at", "1"])
-    #expect(large.output.contains("at a reduced size"), "an embedded one of 320 px is not enlarged")
+    #expect(large.output.contains("at a reduced decoding size"), "an embedded one of 320 px is not enlarged")
   }
 }

@@ -121,7 +121,7 @@ struct GateReportTests {
     (report.accept, report.resume) = (nil, "heicbench images --qualities 0.5")
     let text = GateSummary(report).markdown
     #expect(text.contains("Measure the rest:") && text.contains("heicbench images --qualities 0.5"))
-    #expect(!text.contains("make it the baseline"))
+    #expect(!text.contains("update the baseline"))
   }
 
   @Test("JSON parses, and says whether the gate failed")

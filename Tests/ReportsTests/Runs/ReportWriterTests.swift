@@ -22,7 +22,8 @@ struct ReportWriterTests {
     #expect(
       names
         == (charts + [
-          ".heicbench-files", "bd-rates.csv", "measurements.csv", "report.html", "savings.csv", "summary.md",
+          ".heicbench-files", "bd-rates.csv", "comparisons.csv", "measurements.csv", "report.html",
+          "savings.csv", "summary.md",
         ]).sorted())
     let summary = try Self.text("summary.md", in: folder)
     for chart in charts { #expect(summary.contains("](\(chart))")) }
@@ -71,7 +72,7 @@ struct ReportWriterTests {
     }
     #expect(throws: Lost.self) { try writer.write(failing) }
     #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 10)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 11)
   }
 
   @Test(

@@ -56,10 +56,10 @@ import Testing
     let variants = ["heic", "jpeg", "avif", "webp", "null"].map { CodecVariant(codec: $0) }
     let notes = SettingColumns.notes(variants + variants)
     #expect(notes.count == 2)
-    #expect(notes[0].hasPrefix("heif-enc copies") && notes[1].hasPrefix("cjpeg reads PPM and no PNG"))
-    #expect(notes.allSatisfy { $0.contains("cICP") })
+    #expect(notes[0].hasPrefix("heif-enc also copies") && notes[1].hasPrefix("cjpeg does not read PNG"))
+    #expect(notes.allSatisfy { $0.contains("profiles") })
     let jxl = SettingColumns.notes([CodecVariant(codec: "jxl")])
-    #expect(jxl.count == 1 && jxl[0].contains("takes the gAMA of a PNG"))
+    #expect(jxl.count == 1 && jxl[0].contains("reads a PNG’s gAMA"))
     // No command is printed for it.
     #expect(SettingColumns.notes([CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"])]).isEmpty)
   }

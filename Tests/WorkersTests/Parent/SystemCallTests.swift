@@ -247,9 +247,9 @@
       }
     }
 
-    @Test("docs/security.md has the list") func documented() throws {
+    @Test("docs/lab/security.md has the list") func documented() throws {
       let document = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../docs/security.md").standardized
+        .appending(path: "../../../docs/lab/security.md").standardized
       let text = try String(contentsOf: document, encoding: .utf8)
       let table = Self.rows.map { row in
         let check = [row.isWhenWriting ? "keeping files" : "", row.check].filter { !$0.isEmpty }

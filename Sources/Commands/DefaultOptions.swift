@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import HeicBenchKit
+import Model
+
+/// Options that are set where the command line leaves them out: by the environment (`HEICBENCH_JOBS=4`), else by
+/// `options:` in `.heicbench.yml`, else by their defaults.
+enum DefaultOptions {
+  private static let prefix = "HEICBENCH_"
+
+  private struct Option {
+    let name: String
+    let short: Character?
+    let takesValue: Bool
+
+    func isGiven(in arguments: some Sequence<String>) -> Bool {
+      arguments.contains { argument in
+        argument == "--\(name)" || argument.hasPrefix("--\(name)=")
+          || short.map { argument.hasPrefix("-\($0)") } == true
+      }
+    }
+  }
+
+  /// The arguments with what the environment and the file add, behind the words of the command.
+  /// - Throws: `HeicBenchError` for a file that cannot be read, or an option in it that no command has.
+  static func adding(
+    to arguments: [String], environment: [String: String], file: () throws -> [String: [String]]
+  ) throws -> [String] {
+    let (type, words) = command(of: arguments)
+    let isMeta = arguments.contains { ["help", "-h", "--help", "--version", "worker"].contains($0) }
+    if isMeta || arguments.first?.hasPrefix("--generate") == true { return arguments }
+    let named = environment.filter { $0.key.hasPrefix(prefix) && !$0.value.isEmpty }
+    let own = Dictionary(
+      named.map { key, value in
+        (key.dropFirst(prefix.count).lowercased().replacing("_", with: "-"), [value])
+      }, uniquingKeysWith: { first, _ in first })
+    let found = try file()
+    guard !own.isEmpty || !found.isEmpty else { return arguments }
+    try refuseUnknown(found)
+    let wanted = found.merging(own) { _, environment in environment }
+    let given = arguments.prefix { $0 != "--" }
+    let added = options(of: type).filter { !$0.isGiven(in: given) }.flatMap { option -> [String] in
+      guard let values = wanted[option.name] else { return [] }
+      guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
+      let isRepeatable = RootCommand.repeatable.contains("--\(option.name)")
+      let spelled = isRepeatable ? values : [values.joined(separator: ",")]
+      return spelled.flatMap { ["--\(option.name)", $0] }
+    }
+    return Array(arguments[..<words]) + added + arguments[words...]
+  }
+
+  /// The command that arguments name, and the number of its words; the sweep without one.
+  private static func command(of arguments: [String]) -> (type: any ParsableCommand.Type, words: Int) {
+    var found: (type: any ParsableCommand.Type, words: Int) = (RootCommand.self, 0)
+    while found.words < arguments.count,
+      let next = found.type.configuration.subcommands.first(where: {
+        $0.configuration.commandName == arguments[found.words]
+      })
+    { found = (next, found.words + 1) }
+    return found.words == 0 ? (SweepCommand.self, 0) : found
+  }
+
+  /// The options that help on a command lists: `-j, --jobs <jobs>`.
+  private static func options(of command: any ParsableCommand.Type) -> [Option] {
+    command.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)( <)?/).map { match in
+        Option(name: String(match.2), short: match.1?.first, takesValue: match.3 != nil)
+      }
+    }
+  }
+
+  private static func refuseUnknown(_ file: [String: [String]]) throws {
+    guard !file.isEmpty else { return }
+    func all(_ command: any ParsableCommand.Type) -> [String] {
+      options(of: command).map(\.name) + command.configuration.subcommands.flatMap(all)
+    }
+    let known = Set(all(RootCommand.self))
+    if let unknown = file.keys.sorted().first(where: { !known.contains($0) }) {
+      throw HeicBenchError(
+        .usage,
+        "“.heicbench.yml”: no command has an option “\(unknown)”\(suggestion(for: unknown, among: known.sorted()))"
+      )
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import HeicBenchKit
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// Options of the environment and of `.heicbench.yml`, behind those of the command line.
+struct DefaultOptionsTests {
+  private func added(
+    _ arguments: [String], _ environment: [String: String] = [:], _ file: [String: [String]] = [:]
+  ) throws -> [String] {
+    try DefaultOptions.adding(to: arguments, environment: environment) { file }
+  }
+
+  @Test func theCommandLineComesFirstThenTheEnvironmentThenTheFile() throws {
+    let file = ["jobs": ["2"], "qualities": ["0.3", "0.6"]]
+    let environment = ["HEICBENCH_JOBS": "3", "HOME": "/", "HEICBENCH_UNDER_TEST": "x"]
+    #expect(try added(["a"], environment, file) == ["--qualities", "0.3,0.6", "--jobs", "3", "a"])
+    #expect(try added(["sweep", "a", "--jobs", "1", "--qualities=0.5"], environment, file).count == 5)
+    #expect(try added(["a", "-j1", "--qualities=0.5"], environment, file).count == 3)
+    #expect(try added(["a", "--", "--jobs"], environment) == ["--jobs", "3", "a", "--", "--jobs"])
+  }
+
+  @Test func onlyWhatACommandTakesIsAdded() throws {
+    let environment = ["HEICBENCH_JOBS": "3", "HEICBENCH_QUIET": "true", "HEICBENCH_CODEC": "heic"]
+    #expect(try added(["codecs"], environment) == ["codecs"])
+    #expect(
+      try added(["tiles", "export", "a.png", "web"], ["HEICBENCH_JOBS": "3"]).prefix(4) == [
+        "tiles", "export", "--jobs", "3",
+      ])
+    #expect(try added(["merge", "a", "b"], environment) == ["merge", "--quiet", "a", "b"])
+    #expect(
+      try added(["a"], [:], ["codec": ["jpeg", "heic"]]) == ["--codec", "jpeg", "--codec", "heic", "a"])
+    #expect(try added(["--help"], environment) == ["--help"])
+  }
+
+  @Test func anUnknownOptionInTheFileIsAnError() throws {
+    let error = #expect(throws: HeicBenchError.self) { try added(["a"], [:], ["jbos": ["2"]]) }
+    #expect(error?.description.contains("did you mean “jobs”") == true)
+  }
+
+  @Test func theProgramReadsBoth() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("images/a.ppm")
+    try desk.write(
+      "options:\n  qualities: [0.3, 0.6]\n  metrics: none\n  images: none\n", to: ".heicbench.yml")
+    let words = ["images", "--codec", "jpeg"]
+    let file = try desk.run(words)
+    #expect(file.status == 0 && file.errors.contains("2 encodes in"), "\(file.errors)")
+    let environment = try desk.run(words, environment: ["HEICBENCH_QUALITIES": "0.3,0.6,0.9"])
+    #expect(environment.errors.contains("1 encode in"), "\(environment.errors)")
+    try desk.write("options:\n  qualites: 0.3\n", to: ".heicbench.yml")
+    let wrong = try desk.run(words)
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean “qualities”"), "\(wrong.errors)")
+  }
+}
