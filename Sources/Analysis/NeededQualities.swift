@@ -68,6 +68,7 @@ package struct NeededQualities: Sendable {
     let unreached = unreached(variant)
     return QualitySetting(
       variant: variant, target: target, images: needs.count + unreached, outOf: outOf, unreached: unreached,
+      quality: quality(of: variant, share: QualitySetting.usualShare),
       median: isTold ? quality(of: variant, share: 0.5) : nil, lowest: lowest,
       highest: quality(of: variant, share: 1))
   }
@@ -84,11 +85,16 @@ package struct NeededQualities: Sendable {
 /// Quality to request from a codec for a score: the answer to “what do I set?”. Qualities are in hundredths, as encoders
 /// take them, rounded up.
 package struct QualitySetting: Sendable, Hashable {
+  /// The share of images that must have the score unless somebody asks for another.
+  package static let usualShare = 0.9
+
   package var variant: CodecVariant
   package var target: Double
   package var images: Int
   package var outOf: Int
   package var unreached = 0
+  /// The lowest quality with the score for `usualShare` of the images, which is the one to set; nil if fewer have it.
+  package var quality: Double?
   /// Quality with the score for half of the images, 0 to 1; nil if fewer ever have it, or points are too far apart.
   package var median: Double?
   package var lowest: Double

@@ -8,7 +8,7 @@ package enum UnknownContent {
   private static let shortest = 12
 
   package static func failure(_ head: [UInt8], size: Int) -> Failure {
-    Failure(kind: .source, message: "is no image: \(cause(head, size: size))")
+    Failure(kind: .source, message: "not an image: \(cause(head, size: size))")
   }
 
   private static func cause(_ head: [UInt8], size: Int) -> String {
@@ -20,7 +20,7 @@ package enum UnknownContent {
     if let format = otherFormat(head) {
       return "\(format), which heicbench does not read; convert it to PNG"
     }
-    guard size >= shortest else { return "only \(size) bytes" }
+    guard size >= shortest else { return size == 1 ? "only 1 byte" : "only \(size) bytes" }
     guard let text else {
       let bytes = head.prefix(4).map(\.hexadecimal)
       return "unknown bytes, beginning with \(bytes.joined(separator: " "))"

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -33,5 +34,66 @@ struct RecommendProgramTests {
       #expect(try desk.run(ask + words).status == 64, "\(words)")
     }
     #expect(try desk.run(["recommend", "nowhere"]).status == 74)
+  }
+
+  @Test("tables, page and recommend name one quality for one wish, and a sweep measures it at its headline")
+  func oneAnswer() throws {
+    let desk = try ProgramDesk()
+    for number in 1...6 {
+      try desk.writeImage("images/\(number).ppm", width: 128, height: 120, seed: UInt64(number))
+    }
+    let sweep = [
+      "images", "--codec", "jpeg", "--codec", "webp", "--qualities", "0.2...1.0:0.2", "--images", "none",
+    ]
+    let shown = try desk.run(sweep + ["--at", "60"])
+    #expect(shown.status == 0, "\(shown.errors)")
+    struct Document: Decodable {
+      struct Analysis: Decodable { let settings: [Setting] }
+      struct Setting: Decodable {
+        let target: Double
+        let variant: String
+        let quality: Double?
+      }
+      let analysis: Analysis
+    }
+    struct Answer: Decodable {
+      struct Found: Decodable {
+        let variant: String
+        let quality, quality_measured, bits_per_pixel: Double
+        let holding, images: Int
+        let command: String?
+      }
+      let fulfilling: [Found]
+    }
+    func answer(_ score: String) throws -> [Answer.Found] {
+      let text = try desk.run(["recommend", "--score", score, "--format", "json"]).output
+      return try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).fulfilling
+    }
+    let json = try desk.run(["report", "--at", "60", "--format", "json"]).output
+    let settings = try JSONDecoder().decode(Document.self, from: Data(json.utf8)).analysis.settings
+    let found = try answer("60")
+    #expect(found.count == 2)
+    for row in found {
+      #expect(
+        settings.contains { $0.variant == row.variant && $0.quality == row.quality }, "\(row) \(settings)")
+      #expect(row.quality_measured == row.quality && row.holding * 10 >= row.images * 9)
+      // The bytes are those of the files.
+      let files = try desk.rows(of: "results/measurements.csv").filter {
+        $0["variant"] == row.variant && $0["quality"].flatMap(Double.init) == row.quality
+      }
+      #expect(files.count == 6)
+      let bits = files.compactMap { $0["bits_per_pixel"].flatMap(Double.init) }.map { log($0) }
+      #expect(abs(exp(bits.reduce(0, +) / 6) - row.bits_per_pixel) < 1e-3 * row.bits_per_pixel)
+      for text in [shown.output, try desk.text("results/summary.md")] {
+        #expect(text.contains(try #require(row.command)), "\(text)")
+      }
+    }
+    let estimated = try answer("72")
+    #expect(estimated.contains { $0.quality < $0.quality_measured })
+    let text = try desk.run(["recommend", "--score", "72"]).output
+    let command = try #require(
+      text.firstMatch(of: /To measure at the estimated qualities: heicbench (.*)/)?.1)
+    #expect(try desk.run(command.split(separator: " ").map(String.init) + ["--images", "none"]).status == 0)
+    #expect(try answer("72").allSatisfy { $0.quality == $0.quality_measured })
   }
 }

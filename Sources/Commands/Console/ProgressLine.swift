@@ -103,8 +103,8 @@ enum OutlookText {
   /// Number of images that give a first impression, with an interval.
   private static let fewImages = 6
 
-  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 points, and those beside them that figures
-  /// need`.
+  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the
+  /// results`.
   static func plan(_ outlook: SweepOutlook) -> String {
     let codecs = outlook.codecs
     let names =
@@ -114,7 +114,8 @@ enum OutlookText {
     let pixels = Numerals.megapixels(Int((outlook.megapixels * 1e6).rounded()))
     return
       "\(Numerals.counted(outlook.images, "image")) (\(pixels) MP) with \(names) at \(qualities): "
-      + "\(Numerals.counted(outlook.points, "encode")), plus a few more to pin down the results"
+      + Numerals.counted(outlook.points, "encode")
+      + (outlook.isRefined ? ", plus a few more to pin down the results" : "")
   }
 
   /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with suggestions if it is long.

@@ -33,7 +33,7 @@ package struct RecommendOutcome: Sendable {
       if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
         blocks.append(.paragraph("With heicbench: \(command)"))
       }
-      if let measuring { blocks.append(.paragraph("To check the estimated qualities, run: \(measuring)")) }
+      if let measuring { blocks.append(.paragraph("To measure at the estimated qualities: \(measuring)")) }
       blocks.append(.list(SettingColumns.notes(found.fulfilling.map(\.variant))))
     }
     guard !found.others.isEmpty else { return blocks }
@@ -83,13 +83,17 @@ package struct RecommendOutcome: Sendable {
       return "No measured setting gives \(wanted.joined(separator: ", "))."
     }
     let setting =
-      SettingColumns.command(best.variant, quality: best.quality.value)
-      ?? "\(best.variant.name) at quality \(best.quality)"
+      SettingColumns.command(best.variant, quality: best.set)
+      ?? "\(best.variant.name) at quality \(Numerals.short(best.set))"
+    let share = "\(Numerals.short((wishes.share * 100).rounded())) % of the images reach \(wish)"
+    let estimate =
+      best.interpolated == nil ? "" : "\(share), estimated between measured qualities. At \(best.quality) "
     let reach =
       best.holding == best.images
       ? (best.images == 1 ? "the image reaches" : "all \(best.images) images reach")
       : "\(best.holding) of \(best.images) images reach"
-    return "Use \(setting): \(reach) \(wish) (lowest: \(best.worst.image), "
+    return
+      "Use \(setting): \(estimate)\(reach) \(estimate.isEmpty ? wish : "it") (lowest: \(best.worst.image), "
       + "\(Numerals.fixed(best.worst.value, decimals: min(headline.decimals, 1))))."
   }
 
@@ -116,7 +120,8 @@ package struct RecommendOutcome: Sendable {
       )
     }
     if settings.contains(where: { $0.interpolated != nil }) {
-      parts.append("Lowest is the estimated lowest quality that still reaches the score")
+      parts[0] =
+        "Quality is estimated where Measured has another one, whose files the other columns are about"
     }
     return parts.joined(separator: ". ") + "."
   }
@@ -124,19 +129,19 @@ package struct RecommendOutcome: Sendable {
   /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the
   /// run; nil for a build of the libraries, and without the run's images.
   static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
-    line([found.variant], [found.quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
+    Quality(thousandths: Int((found.set * 1000).rounded())).flatMap { quality in
+      line([found.variant], [quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
+    }
   }
 
-  /// The sweep that measures the interpolated qualities and adds them to the results.
+  /// The same sweep with this score as its headline, which measures at the qualities to set and keeps what there is.
   var measuring: String? {
-    guard let manifest else { return nil }
+    guard let manifest, found.fulfilling.contains(where: { $0.interpolated != nil }) else { return nil }
     let imported = Set((manifest.imports ?? []).map(\.name))
-    let qualities = Set(
-      found.fulfilling.compactMap(\.interpolated).compactMap {
-        Quality(thousandths: Int(($0 * 1000).rounded()))
-      })
+    let headline = headline.id == AnalysisOptions.standard.headlineMetric ? [] : ["--headline", headline.id]
     return Self.line(
-      variants.filter { !imported.contains($0.codec) }, qualities.sorted(), manifest, ["--output", results])
+      variants.filter { !imported.contains($0.codec) }, manifest.qualities, manifest,
+      headline + ["--at", Numerals.short(score), "--output", results])
   }
 
   private static func line(
@@ -149,7 +154,7 @@ package struct RecommendOutcome: Sendable {
       of: manifest.roots,
       variants.flatMap { ["--codec", $0.name] }
         + ["--qualities", qualities.map(\.description).joined(separator: ",")]
-        + ReproduceCommand.options(in: manifest.command) + rest)
+        + ReproduceCommand.options(in: manifest.command, and: ReproduceCommand.choosing) + rest)
   }
 }
 
@@ -169,8 +174,8 @@ extension RecommendOutcome {
     ]
     return [
       .code("variant", "Codec") { $0.variant.name },
-      Column("quality", title: "Quality") { .numeral($0.quality.description) },
-      .number("quality_interpolated", "Lowest", decimals: 2) { $0.interpolated },
+      Column("quality", title: "Quality") { .numeral(Numerals.short($0.set)) },
+      Column("quality_measured", title: "Measured") { .numeral($0.quality.description) },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },
@@ -183,9 +188,9 @@ extension RecommendOutcome {
       .code("worst_image", "Worst image") { $0.worst.image },
       .number("worst_score", "Score", decimals: headline.decimals) { $0.worst.value },
       .text("lacks", "Lacks") { Self.lacks($0) },
-      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.quality.value) },
-      .code("command_alternative", "Or") {
-        SettingColumns.alternative($0.variant, quality: $0.quality.value)
+      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.set) },
+      .code("command_alternative", "With avifenc") {
+        SettingColumns.alternative($0.variant, quality: $0.set)
       },
       .code("heicbench_command", "With heicbench") { [manifest] found in
         manifest.flatMap { Self.encoding(found, $0) }
@@ -203,7 +208,8 @@ extension RecommendOutcome {
             ? mean : "\(mean) (\(Numerals.counted(change.images, "image")))"
         })
     }
-    return some(["variant", "quality", "quality_interpolated", "bits_per_pixel"])
+    let isEstimated = (found.fulfilling + found.others).contains { $0.interpolated != nil }
+    return some(["variant", "quality"] + (isEstimated ? ["quality_measured"] : []) + ["bits_per_pixel"])
       + (found.reference == nil ? [] : [change])
       + some(TimedOperation.allCases.map { "\($0)_cpu_ms_per_megapixel" }) + [
         Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") }
@@ -215,7 +221,7 @@ extension RecommendOutcome {
       ]
   }
 
-  var commands: [Column<Recommendation>] { some(["variant", "command", "command_alternative"]) }
+  var commands: [Column<Recommendation>] { some(["variant", "command"]) }
 
   private func some(_ names: [String]) -> [Column<Recommendation>] {
     all.filter { names.contains($0.name) }

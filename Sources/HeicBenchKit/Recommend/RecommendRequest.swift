@@ -7,7 +7,7 @@ package struct Wishes: Sendable {
   /// Least score of the headline metric; nil for the one that the headline uses.
   package var score: Double?
   /// Share of images that must have that score, 0 to 1.
-  package var share = 0.9
+  package var share = QualitySetting.usualShare
   /// Least saving over the run's first variant at equal score, percent; nil for none.
   package var savingPercent: Double?
   /// Largest CPU time of each limited operation, milliseconds per megapixel.

@@ -34,6 +34,8 @@ struct Recommendation: Sendable {
   /// Quality between `tooLow` and this one that suffices by the images' curves, in hundredths; not measured over all
   /// images.
   var interpolated: Double?
+  /// The quality to set.
+  var set: Double { interpolated ?? quality.value }
 }
 
 /// Settings that fulfil wishes, and those that come near.

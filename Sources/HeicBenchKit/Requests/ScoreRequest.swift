@@ -54,7 +54,7 @@ public struct ScoreRequest: ShortRequest {
           },
           metrics: suite.traits, notices: remarks?.tally.lines ?? [])
       } catch let failure as Failure {
-        throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
+        throw HeicBenchError(.noInput, "“\(name)”: \(failure.message)")
       }
     }
   }

@@ -20,7 +20,7 @@ struct SweepRun {
   let manifest: RunManifest
   private let encoded: EncodedFiles?
   let kept: KeptFiles?
-  private let analysis: AnalysisOptions
+  let analysis: AnalysisOptions
 
   init(
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
@@ -149,6 +149,7 @@ struct SweepRun {
     if request.timing != .none { sink.announce() }
     let run = try begin()
     var summary = try measure(run, into: sink)
+    try measureSettings(of: run, into: sink, &summary)
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {

@@ -102,15 +102,15 @@ extension SweepReport {
   /// What stands beside the page's chart: the setting for the answer's score, and figures.
   var firstScreen: String { [setting, [figures].compactMap(\.self).html(level: 2)].joined(separator: "\n") }
 
-  /// The command that brings every image, or half of them, to the answer's score.
+  /// The command that brings nine in ten images to the answer's score.
   private var setting: String {
     guard let verdict = wording.comparedTogether.first ?? analysis.verdicts.first,
       let target = verdict.target, let headline = analysis.headline,
       let found = analysis.settings.first(where: { $0.variant == verdict.variant && $0.target == target }),
-      let quality = found.unreached == 0 ? found.highest ?? found.median : found.median,
+      let quality = found.quality,
       let command = SettingColumns.command(verdict.variant, quality: quality)
     else { return "" }
-    let images = quality == found.highest ? "all images" : "half of the images"
+    let images = quality == found.highest && found.unreached == 0 ? "all images" : "9 in 10 images"
     return "<p class=\"set\">Set <code>\(HTMLText.escaped(command))</code> for "
       + "\(HTMLText.escaped(headline.phrase(target))) or more in \(images).</p>"
   }
@@ -376,7 +376,7 @@ extension SweepReport {
     guard !analysis.settings.isEmpty else { return [] }
     let isOne = analysis.isOfOneImage
     let table = ReportTable(
-      "Which quality to set\(isOne ? "" : " (median, easiest and hardest image)")",
+      "Which quality to set\(isOne ? "" : " (for 9 in 10 images; for the easiest and the hardest)")",
       SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne),
       analysis.targetsFirst(analysis.settings, \.target), footnotes: SettingColumns.notes(analysis))
     return [.paragraph(table.caption + ":"), .table(table)]

@@ -6,33 +6,34 @@ package import Store
 package enum SettingColumns {
   /// `headline` names the score. A single image has one quality and no range.
   package static func all(headline: MetricTraits?, isOfOneImage: Bool = false) -> [Column<QualitySetting>] {
-    let columns = columns(headline, median: isOfOneImage ? "Quality" : "Median") { setting in
+    let columns = columns(headline, isOfOneImage ? "Quality" : "Set") { setting in
       guard setting.unreached > 0 else { return Cell(number: setting.highest, decimals: 2) }
       let verb = setting.unreached == 1 ? "does" : "do"
       return .text("–, \(Numerals.counted(setting.unreached, "image")) \(verb) not reach it")
     }
-    return isOfOneImage
-      ? columns.filter { !["quality_lowest", "quality_highest", "images"].contains($0.name) } : columns
+    let hidden = ["quality_median"] + (isOfOneImage ? ["quality_lowest", "quality_highest", "images"] : [])
+    return columns.filter { !hidden.contains($0.name) }
   }
 
   private static func columns(
-    _ headline: MetricTraits?, median: String, highest: @escaping @Sendable (QualitySetting) -> Cell
+    _ headline: MetricTraits?, _ title: String, highest: @escaping @Sendable (QualitySetting) -> Cell
   ) -> [Column<QualitySetting>] {
     [
       .target(headline) { $0.target },
       .code("variant", "Codec") { $0.variant.name },
-      .number("quality_median", median, decimals: 2) { $0.median },
+      .number("quality", title, decimals: 2) { $0.quality },
+      .number("quality_median", "Median", decimals: 2) { $0.median },
       .number("quality_lowest", "From", decimals: 2) { $0.lowest },
       Column("quality_highest", title: "To", cell: highest),
       Column("images", title: "Images") { Cell(images: $0.images, of: $0.outOf) },
-      .code("command", "As a command") { command($0.variant, quality: $0.median) },
+      .code("command", "As a command") { command($0.variant, quality: $0.quality) },
     ]
   }
 
   static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
-    columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
+    columns(headline, "Set") { Cell(number: $0.highest, decimals: 2) } + [
       .count("unreached", "Do not reach it") { $0.unreached },
-      .code("command_alternative", "Or") { alternative($0.variant, quality: $0.median) },
+      .code("command_alternative", "Or") { alternative($0.variant, quality: $0.quality) },
     ]
   }
 
@@ -40,13 +41,13 @@ package enum SettingColumns {
     let score = headline?.title ?? "score"
     return isOfOneImage
       ? "Quality needed to reach each \(score)."
-      : "Quality needed to reach each \(score): for half of the images (median), the easiest and the hardest. For 9 in 10 use "
-        + "“heicbench recommend”."
+      : "Set is the lowest quality at which 9 in 10 images reach the \(score); From and To are those of the easiest and the "
+        + "hardest image. “heicbench recommend --share” answers for another share."
   }
 
   /// Notes on the programs' files beside the measured ones, then each variant's command of a second program.
   package static func notes(_ analysis: Analysis) -> [String] {
-    notes(analysis.settings.filter { $0.median != nil }.map(\.variant))
+    notes(analysis.settings.filter { $0.quality != nil }.map(\.variant))
       + alternatives(analysis.settings, analysis.headline, near: analysis.drawnTarget)
   }
 
@@ -62,7 +63,7 @@ package enum SettingColumns {
   {
     var told: Set<CodecVariant> = []
     return settings.sorted { abs($0.target - target) < abs($1.target - target) }.compactMap { setting in
-      guard let command = alternative(setting.variant, quality: setting.median),
+      guard let command = alternative(setting.variant, quality: setting.quality),
         told.insert(setting.variant).inserted
       else { return nil }
       return

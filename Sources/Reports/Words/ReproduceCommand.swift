@@ -35,12 +35,15 @@ package enum ReproduceCommand {
     "--metric-command", "--metrics", "--repeat", "--timeout",
   ]
 
-  /// Those options with their values as given: `--timeout 5` or `--timeout=5`.
-  package static func options(in command: [String]) -> [String] {
+  /// Options that choose among the images of a folder.
+  package static let choosing: Set<String> = ["--exclude", "--limit", "--sample", "--seed"]
+
+  /// Those options with their values as given, `--timeout 5` or `--timeout=5`, and `others`.
+  package static func options(in command: [String], and others: Set<String> = []) -> [String] {
     var words: [String] = []
     for (index, word) in command.enumerated() {
       let name = word.split(separator: "=", maxSplits: 1).first.map(String.init) ?? word
-      guard kept.contains(name) else { continue }
+      guard kept.contains(name) || others.contains(name) else { continue }
       words.append(word)
       if name == word, index + 1 < command.count { words.append(command[index + 1]) }
     }

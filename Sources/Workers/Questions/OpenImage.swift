@@ -105,7 +105,7 @@ package struct OpenImage {
 extension CodecRegistry {
   package func imageReader(for bytes: [UInt8]) throws(Failure) -> any ImageReader {
     guard let reader = reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
+      throw UnknownContent.failure(Array(bytes.prefix(UnknownContent.looksAt)), size: bytes.count)
     }
     return reader
   }

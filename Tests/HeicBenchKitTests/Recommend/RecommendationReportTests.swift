@@ -153,12 +153,13 @@ import Testing
     let best = try #require(outcome.found.fulfilling.first)
     let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
     #expect(low.holding == 0 && low.quality.value < enough && enough < best.quality.value)
+    let grid = manifest.qualities.map(\.description).joined(separator: ",")
     let command =
-      "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there"
+      "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --at 82 --output there"
     #expect(outcome.measuring == command && outcome.text().contains("\(command)\n"))
     // Nothing that was asked for in the run's own folder is replaced.
     let encoding = try #require(RecommendOutcome.encoding(best, manifest))
-    #expect(encoding.contains("--qualities \(best.quality) --downscale 2"))
+    #expect(encoding.contains("--qualities \(enough) --downscale 2"))
     #expect(encoding.hasSuffix("--keep-encoded encoded --output encoded"))
   }
 }

@@ -78,7 +78,7 @@ struct ProgressLineTests {
         }, qualities: [0.3, 0.5], preparation: Preparation(), metrics: []), jobs: 2)
     #expect(
       OutlookText.plan(outlook)
-        == "24 images (288.0 MP) with jpeg and heic at 2 qualities: 96 encodes, plus a few more to pin down the results"
+        == "24 images (288.0 MP) with jpeg and heic at 2 qualities: 96 encodes"
     )
     #expect(OutlookText.time(outlook) == nil)
     var progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)

@@ -142,8 +142,8 @@ struct AwkwardNamesTests {
     let names = (json["manifest"] as? [String: Any])?["passed_over_names"] as? [String: [String]]
     #expect(names == ["not an image": ["notes.txt"]])
     let failures = try user.run("failures", "results")
-    #expect(failures.output.contains("empty.png: is no image: the file is empty"))
-    #expect(failures.output.contains("pointer.JPG: is no image: a Git LFS pointer"))
+    #expect(failures.output.contains("empty.png: not an image: the file is empty"))
+    #expect(failures.output.contains("pointer.JPG: not an image: a Git LFS pointer"))
     #expect(failures.output.contains("git lfs pull"))
     #expect(try user.rows().count == 3)
     // The same command again says so again, whatever it remembers of the files.

@@ -40,10 +40,10 @@ import Testing
 
   @Test func theSecondProgramIsNamedOnceForAVariant() {
     let avif = CodecVariant(codec: "avif")
-    let settings = [(70.0, 0.62), (80.0, 0.71)].flatMap { target, median -> [QualitySetting] in
+    let settings = [(70.0, 0.62), (80.0, 0.71)].flatMap { target, quality -> [QualitySetting] in
       [CodecVariant(codec: "jpeg"), avif].map {
         QualitySetting(
-          variant: $0, target: target, images: 6, outOf: 6, median: median, lowest: 0.1, highest: 0.9)
+          variant: $0, target: target, images: 6, outOf: 6, quality: quality, lowest: 0.1, highest: 0.9)
       }
     }
     let sentences = SettingColumns.alternatives(settings, nil, near: 80)
@@ -64,24 +64,25 @@ import Testing
     #expect(SettingColumns.notes([CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"])]).isEmpty)
   }
 
-  @Test("where images do not reach a score it is said, and no command is named that fewer than half reach")
+  @Test(
+    "where images do not reach a score it is said, and no command is named that fewer than nine in ten reach")
   func unreached() {
-    func cells(_ unreached: Int, median: Double?) -> [String] {
+    func cells(_ unreached: Int, quality: Double?) -> [String] {
       let setting = QualitySetting(
         variant: CodecVariant(codec: "heic"), target: 90, images: 12, outOf: 12, unreached: unreached,
-        median: median,
+        quality: quality,
         lowest: 0.5, highest: unreached == 0 ? 0.8 : nil)
       return SettingColumns.all(headline: nil).dropFirst(2).map { $0.cell(setting).display }
     }
-    #expect(cells(0, median: 0.68) == ["0.68", "0.50", "0.80", "12", "heif-enc -q 68"])
-    #expect(cells(1, median: 0.68)[2] == "–, 1 image does not reach it")
-    #expect(cells(7, median: nil) == ["", "0.50", "–, 7 images do not reach it", "12", ""])
+    #expect(cells(0, quality: 0.68) == ["0.68", "0.50", "0.80", "12", "heif-enc -q 68"])
+    #expect(cells(1, quality: 0.68)[2] == "–, 1 image does not reach it")
+    #expect(cells(7, quality: nil) == ["", "0.50", "–, 7 images do not reach it", "12", ""])
   }
 
   @Test("of one image there is one quality, and nothing between which it lies")
   func oneImage() {
     let names = SettingColumns.all(headline: nil, isOfOneImage: true).map(\.name)
-    #expect(names == ["target", "variant", "quality_median", "command"])
+    #expect(names == ["target", "variant", "quality", "command"])
     #expect(SettingColumns.all(headline: nil).map(\.name).contains("quality_lowest"))
     #expect(!SettingColumns.explanation(nil, isOfOneImage: true).contains("median"))
   }

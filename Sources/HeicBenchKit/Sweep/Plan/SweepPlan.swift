@@ -28,6 +28,8 @@ package struct SweepPlan: Sendable {
   private var preparationInKey: String
   package var metrics: [String]
   package var repeats: Int
+  /// True if the qualities stand beside a grid's, as those to set do.
+  var isBesideGrid = false
 
   package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
@@ -62,7 +64,7 @@ package struct SweepPlan: Sendable {
   }
 
   func origin(of quality: Quality) -> PointOrigin {
-    target != nil ? .searched : qualities.contains(quality) ? .grid : .refined
+    target != nil ? .searched : !isBesideGrid && qualities.contains(quality) ? .grid : .refined
   }
 
   package func points(of entry: CorpusEntry) -> [Case] {

@@ -34,6 +34,7 @@ public struct SweepOutlook: Sendable, Hashable {
   package let downscale: Int
   package let codecs: [String]
   package let qualities: Int
+  package let isRefined: Bool
   /// Number of points in the plan, including those of earlier runs. Figures may need more; see `SweepRequest.refines`.
   public let points: Int
   package let jobs: Int
@@ -51,6 +52,7 @@ public struct SweepOutlook: Sendable, Hashable {
     megapixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) } / Double(downscale * downscale) / 1e6
     codecs = plan.variants.map(\.variant.name)
     qualities = plan.qualities.count
+    isRefined = plan.refinement != nil
     points = plan.pointCount
     self.jobs = jobs
     self.budget = budget
@@ -89,6 +91,20 @@ package struct SweepSummary: Sendable, Hashable {
 
   package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
+  }
+
+  /// Adds a later pass over the same images.
+  mutating func add(_ pass: SweepSummary) {
+    measured += pass.measured
+    unsupported += pass.unsupported
+    failed += pass.failed
+    failedScores += pass.failedScores
+    retried += pass.retried
+    wallNanoseconds += pass.wallNanoseconds
+    cpuSeconds += pass.cpuSeconds
+    workersStarted += pass.workersStarted
+    imagesOpened += pass.imagesOpened
+    (wasCancelled, ranOutOfTime) = (pass.wasCancelled, pass.ranOutOfTime)
   }
 
   mutating func count(_ outcome: PointOutcome) {

@@ -39,24 +39,24 @@ struct CorpusReaderTests {
 
   /// Names and contents of files that are images by name alone, and what is said of them.
   private static let impostors: [(name: String, contents: [UInt8], message: String)] = [
-    ("a.png", [], "is no image: the file is empty"),
+    ("a.png", [], "not an image: the file is empty"),
     (
       "b.JPG", Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n".utf8),
-      "is no image: a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
+      "not an image: a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
     ),
     (
       "c.heic", Array("\n<!DOCTYPE html><html><body>404</body></html>".utf8),
-      "is no image: an HTML page, as a failed download leaves; fetch the image again"
+      "not an image: an HTML page, as a failed download leaves; fetch the image again"
     ),
-    ("d.Heif", Array("just some words, é and all".utf8), "is no image: it holds text"),
-    ("e.hif", [1, 2, 3], "is no image: only 3 bytes"),
+    ("d.Heif", Array("just some words, é and all".utf8), "not an image: it holds text"),
+    ("e.hif", [1, 2, 3], "not an image: only 3 bytes"),
     (
       "f.avif", [UInt8](repeating: 0xDE, count: 40),
-      "is no image: unknown bytes, beginning with de de de de"
+      "not an image: unknown bytes, beginning with de de de de"
     ),
     (
       "g.jpeg", Array("RIFF".utf8) + [9, 0, 0, 0] + Array("WEBPVP8 ".utf8),
-      "is no image: a WebP image, which heicbench does not read; convert it to PNG"
+      "not an image: a WebP image, which heicbench does not read; convert it to PNG"
     ),
   ]
 
