@@ -45,7 +45,7 @@ enum ProgressLine {
   private static func state(_ progress: SweepProgress, isShort: Bool) -> [String] {
     // By time if that is known: the last tenth of the points may be half of the work.
     let percent = Int((progress.share ?? share(progress)) * 100)
-    var parts = ["\(percent) %", "\(progress.done)\(isShort ? "" : " encodes")"]
+    var parts = ["\(percent) %", isShort ? "\(progress.done)" : Numerals.counted(progress.done, "encode")]
     if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
     if progress.done < progress.total {
       if let remaining = progress.remaining {

@@ -109,11 +109,11 @@ struct RunTables {
   }
 
   var failures: ReportTable? {
-    table("Failed points", FindingColumns.points, digest.failures.first, isOpen: true)
+    table("Failed encodes", FindingColumns.points, digest.failures.first, isOpen: true)
   }
 
   var unsupported: ReportTable? {
-    table("Unsupported points", FindingColumns.unsupported, digest.unsupported)
+    table("Unsupported encodes", FindingColumns.unsupported, digest.unsupported)
   }
 
   var unusable: ReportTable? {

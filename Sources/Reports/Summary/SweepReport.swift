@@ -63,11 +63,11 @@ package struct SweepReport {
     var parts = [
       "\(Numerals.counted(analysis.usableImages, "image")), \(Numerals.megapixels(counts.pixels)) megapixels"
         + (digest.kinds.isEmpty ? "" : " (\(MarkdownText.escaped(digest.kinds)))"),
-      "\(Numerals.counted(counts.measured, "point")) measured",
+      "\(Numerals.counted(counts.measured, "encode")) measured",
     ]
     if let unfinished = analysis.progress?.phrase { parts.append(unfinished) }
     for (count, noun, lack) in [
-      (counts.failed, "point", "failed"), (counts.unsupported, "point", "unsupported"),
+      (counts.failed, "encode", "failed"), (counts.unsupported, "encode", "unsupported"),
       (digest.unusable.count, "image", "unusable"),
     ] where count > 0 {
       parts.append("[\(Numerals.counted(count, noun)) \(lack)](#\(lack)-\(noun)s)")
@@ -79,9 +79,9 @@ package struct SweepReport {
     let counts = analysis.counts
     var parts = [
       Numerals.counted(analysis.usableImages, "image"), "\(Numerals.megapixels(counts.pixels)) megapixels",
-      Numerals.counted(counts.measured, "point"), analysis.progress?.phrase,
+      Numerals.counted(counts.measured, "encode"), analysis.progress?.phrase,
     ].compactMap(\.self)
-    if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "point")) failed") }
+    if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "encode")) failed") }
     if let manifest = report.manifest {
       parts.append("\(manifest.machine.processor), \(manifest.machine.cores) cores")
       parts.append(String(manifest.started.prefix(10)))
@@ -303,7 +303,7 @@ extension SweepReport {
     section(
       tables.qualities,
       """
-      Totals over the images measured at each quality; failed points are in no sum. “Size against” compares \
+      Totals over the images measured at each quality; failed encodes are in no sum. “Size against” compares \
       equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
       \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
       """) + section(tables.qualitiesByProcessor)
@@ -311,7 +311,7 @@ extension SweepReport {
   }
 
   private var problems: [ReportBlock] {
-    var blocks = section(tables.failures) + rest(of: digest.failures, "point")
+    var blocks = section(tables.failures) + rest(of: digest.failures, "encode")
     if digest.failures.count > 0 {
       blocks.append(.markdown("`heicbench failures` lists them all, with a command that reproduces each."))
     }
@@ -331,7 +331,7 @@ extension SweepReport {
       .inMarkdown([
         .heading("This run"), .table(facts),
         .markdown(
-          "Made by heicbench \(MarkdownText.escaped(manifest.version)). Every point stands in `measurements.csv`."
+          "Made by heicbench \(MarkdownText.escaped(manifest.version)). `measurements.csv` has every encode."
         ),
       ])
     ]
