@@ -62,3 +62,27 @@ package struct BlindThreshold: Sendable, Hashable {
 
   package var threshold: Double? { if case .threshold(let score, _, _) = finding { score } else { nil } }
 }
+
+extension BlindThreshold {
+  /// A codec's bytes at its threshold, and at both ends of the threshold's central 95 %.
+  package struct Bytes: Sendable, Hashable {
+    package var from, threshold, to: Double
+
+    package init(from: Double, threshold: Double, to: Double) {
+      (self.from, self.threshold, self.to) = (from, threshold, to)
+    }
+  }
+
+  /// How many percent fewer bytes one codec needs than another where one person just sees a difference, with a 95 % interval.
+  ///
+  /// The thresholds are found apart, so the interval of the difference of logarithms follows from theirs (Zou and Donner,
+  /// Statistics in Medicine 27:1693, 2008).
+  package static func saving(_ one: Bytes, _ other: Bytes) -> (mean: Double, from: Double, to: Double) {
+    func distance(_ bytes: Double, _ end: Double) -> Double { log(bytes / end) }
+    let ratio = log(one.threshold / other.threshold)
+    let below = hypot(distance(one.threshold, one.from), distance(other.to, other.threshold))
+    let above = hypot(distance(one.to, one.threshold), distance(other.threshold, other.from))
+    func percent(_ ratio: Double) -> Double { 100 * (1 - exp(ratio)) }
+    return (percent(ratio), percent(ratio + above), percent(ratio - below))
+  }
+}

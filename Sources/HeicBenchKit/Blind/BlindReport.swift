@@ -204,6 +204,18 @@ extension BlindReport {
       + "\(balance.titles[1]) (95 % interval \(interval(from, to)))."
   }
 
+  /// Bytes where both differences are just seen: `There HEIC needs 40 % fewer bytes than JPEG (95 % interval …).`
+  package static func sentence(
+    _ titles: (String, String), saving: (mean: Double, from: Double, to: Double)
+  ) -> String {
+    guard (saving.from < 0) == (saving.to < 0) else {
+      return "Which codec needs fewer bytes there is not clear: \(titles.0) needs "
+        + "\(interval(saving.from, saving.to)) bytes (95 % interval)."
+    }
+    return "There \(titles.0) needs \(change(saving.mean)) bytes than \(titles.1) (95 % interval "
+      + "\(interval(saving.from, saving.to)))."
+  }
+
   /// `40 % fewer`, or `101 % more` of a negative saving.
   private static func change(_ saving: Double) -> String {
     "\(Numerals.plain(abs(saving), 0)) % \(saving < 0 ? "more" : "fewer")"

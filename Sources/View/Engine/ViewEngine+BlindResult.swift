@@ -13,6 +13,7 @@ extension ViewEngine {
     var row: BlindReport.Row
     var quality, safe: Quality?
     var bytes: Int?
+    var range: BlindThreshold.Bytes?
   }
 
   /// Has the whole picture encoded at each codec's threshold, and tells what was found.
@@ -40,14 +41,7 @@ extension ViewEngine {
         entry.quality = session.quality(of: codec, reaching: score)
         entry.safe = session.quality(of: codec, reaching: to)
       }
-      // A worker of the system's libraries cannot stand in for a build's.
-      let variant = configuration.variants[codec]
-      if let quality = entry.quality, variant.build == nil {
-        entry.bytes = try worker.ask(
-          EncodeSamples(shape: RasterShape(picture.raster), variant: variant, quality: quality),
-          picture.raster.sampleBytes, within: Self.deadline(pixels: picture.raster.pixelCount)
-        ).bytes.count
-      }
+      try encode(&entry, of: codec, session, picture, worker)
       found.append(entry)
     }
     send(
@@ -55,16 +49,42 @@ extension ViewEngine {
       for: .blind(session.begin))
   }
 
+  /// The bytes of the whole picture at the threshold and at both ends of its interval; a build's are left out, since a
+  /// worker of the system's libraries cannot stand in for it.
+  private func encode(
+    _ entry: inout AtThreshold, of codec: Int, _ session: BlindSession, _ picture: CachedPicture,
+    _ worker: ViewWorker
+  ) throws(Failure) {
+    let variant = configuration.variants[codec]
+    guard case .threshold(let score, let from, let to) = entry.row.threshold.finding, variant.build == nil
+    else {
+      return
+    }
+    var sizes: [Int?] = []
+    for score in [from, score, to] {
+      guard let quality = session.quality(of: codec, reaching: score) else {
+        sizes.append(nil)
+        continue
+      }
+      sizes.append(
+        try worker.ask(
+          EncodeSamples(shape: RasterShape(picture.raster), variant: variant, quality: quality),
+          picture.raster.sampleBytes, within: Self.deadline(pixels: picture.raster.pixelCount)
+        ).bytes.count)
+    }
+    entry.bytes = sizes[1]
+    if let low = sizes[0], let middle = sizes[1], let high = sizes[2] {
+      entry.range = BlindThreshold.Bytes(from: Double(low), threshold: Double(middle), to: Double(high))
+    }
+  }
+
+  /// The bytes are compared only with an interval.
   private static func sentence(_ found: [AtThreshold]) -> String {
     let told = BlindReport.sentence(found.map(\.row))
-    guard found.count == 2, let first = found[0].bytes, let second = found[1].bytes, second > 0 else {
-      return told
-    }
-    let change = 100 * (1 - Double(first) / Double(second))
-    let words = change >= 0 ? "fewer" : "more"
-    return told
-      + " There \(found[0].row.title) takes \(Numerals.fixed(abs(change), decimals: 0)) % \(words) bytes "
-      + "than \(found[1].row.title). For you, on this screen, for this picture."
+    guard found.count == 2, let first = found[0].range, let second = found[1].range else { return told }
+    let saving = BlindReport.sentence(
+      (found[0].row.title, found[1].row.title), saving: BlindThreshold.saving(first, second))
+    return "\(told) \(saving) For you, on this screen, for this picture."
   }
 
   private static func table(_ found: [AtThreshold]) -> [[String]] {
