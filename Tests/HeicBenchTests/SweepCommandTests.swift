@@ -76,7 +76,8 @@ struct SweepCommandTests {
   func currentReports() throws {
     try writeImage("images/a.ppm")
     let command = [
-      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.2,0.4,0.6,0.8", "--quiet",
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.2,0.4,0.6,0.8", "--refine", "off",
+      "--quiet",
     ]
     func page() throws -> Date? {
       let path = folder.url.appending(path: "results/report.html").path
@@ -96,7 +97,8 @@ struct SweepCommandTests {
     let refused = try program.run(command.dropLast(), in: folder.url)
     #expect(refused.status == 74 && !refused.output.contains("GEPJ"))
     try FileManager.default.removeItem(at: stamp)
-    #expect(try program.run(command.dropLast(), in: folder.url).output == told.output)
+    let anew = try program.run(command.dropLast(), in: folder.url)
+    #expect(anew.output == told.output, "\(told.output)\n\(anew.output)\n\(anew.errors)")
     let written = try page()
     #expect(written != first)
 

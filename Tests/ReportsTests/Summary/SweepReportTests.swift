@@ -112,7 +112,7 @@ struct SweepReportTests {
     let text = Self.report(SampleAnalysis.pair, failures: 60).markdown
     #expect(text.contains("`a\\|b49.png`"))
     #expect(!text.contains("`a\\|b50.png`"))
-    #expect(text.contains("… and 10 more points."))
+    #expect(text.contains("… and 10 more encodes."))
   }
 
   @Test("A run of one codec without scores still makes a summary")
