@@ -27,8 +27,11 @@ enum DefaultOptions {
     to arguments: [String], environment: [String: String], file: () throws -> [String: [String]]
   ) throws -> [String] {
     let (type, words) = command(of: arguments)
-    let isMeta = arguments.contains { ["help", "-h", "--help", "--version", "worker"].contains($0) }
-    if isMeta || arguments.first?.hasPrefix("--generate") == true { return arguments }
+    let given = arguments.prefix { $0 != "--" }
+    let isMeta =
+      ["help", "worker"].contains(arguments.first) || arguments.first?.hasPrefix("--generate") == true
+      || given.contains { ["-h", "--help", "--version"].contains($0) }
+    if isMeta { return arguments }
     let named = environment.filter { $0.key.hasPrefix(prefix) && !$0.value.isEmpty }
     let own = Dictionary(
       named.map { key, value in
@@ -38,7 +41,6 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
-    let given = arguments.prefix { $0 != "--" }
     let added = options(of: type).filter { !$0.isGiven(in: given) }.flatMap { option -> [String] in
       guard let values = wanted[option.name] else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }

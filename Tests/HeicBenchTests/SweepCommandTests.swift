@@ -76,8 +76,7 @@ struct SweepCommandTests {
   func currentReports() throws {
     try writeImage("images/a.ppm")
     let command = [
-      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.2,0.4,0.6,0.8", "--refine", "off",
-      "--quiet",
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.2,0.4,0.6,0.8", "--quiet",
     ]
     func page() throws -> Date? {
       let path = folder.url.appending(path: "results/report.html").path

@@ -45,7 +45,10 @@ package struct CurveTries: Sendable {
 
   /// The slope between the two tries nearest to a score; nil if there are none, or if they do not rise.
   package func slope(at score: Double) -> Slope? {
-    let near = known.sorted { abs($0.value.score - score) < abs($1.value.score - score) }.prefix(2)
+    // Of equal scores the lower quality, whatever the dictionary's order.
+    let near = known.sorted { a, b in
+      (abs(a.value.score - score), a.key) < (abs(b.value.score - score), b.key)
+    }.prefix(2)
     guard near.count == 2, let first = near.first, let second = near.last else { return nil }
     let points = second.value.score - first.value.score
     let slope = Slope(
@@ -57,8 +60,11 @@ package struct CurveTries: Sendable {
   /// The place of a score; nil without a try, or with one alone and no slope.
   /// - Parameter likely: The slope of similar curves, where these tries have none.
   package func place(of score: Double, likely: Slope?) -> Place? {
-    let below = known.filter { $0.value.score < score }.max { $0.value.score < $1.value.score }
-    let above = known.filter { $0.value.score >= score }.min { $0.value.score < $1.value.score }
+    func isLower(_ a: (key: Int, value: Try), _ b: (key: Int, value: Try)) -> Bool {
+      (a.value.score, a.key) < (b.value.score, b.key)
+    }
+    let below = known.filter { $0.value.score < score }.max(by: isLower)
+    let above = known.filter { $0.value.score >= score }.min(by: isLower)
     if let below, let above, below.key < above.key {
       let share = (score - below.value.score) / (above.value.score - below.value.score)
       let step = log(Double(above.value.bytes) / Double(below.value.bytes))

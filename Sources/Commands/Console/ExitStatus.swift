@@ -20,7 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130
 
-  /// `3 finished, but some encodes failed`, as help and documents list it.
+  /// `3 finished, but something failed`, as help and documents list it.
   var sentence: String {
     let meaning =
       switch self {

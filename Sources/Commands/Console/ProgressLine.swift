@@ -103,7 +103,7 @@ enum OutlookText {
   /// Number of images that give a first impression, with an interval.
   private static let fewImages = 6
 
-  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the
+  /// `24 images (9.4 MP) with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the
   /// results`.
   static func plan(_ outlook: SweepOutlook) -> String {
     let codecs = outlook.codecs
@@ -118,7 +118,7 @@ enum OutlookText {
       + (outlook.isRefined ? ", plus a few more to pin down the results" : "")
   }
 
-  /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with suggestions if it is long.
+  /// `about 2:40 with 2 workers, 5.3 CPU minutes. To save time: …`, with suggestions if it is long.
   static func time(_ outlook: SweepOutlook) -> String? {
     guard let seconds = outlook.seconds, seconds >= 5 else { return nil }
     let work = outlook.cpuSeconds.map {

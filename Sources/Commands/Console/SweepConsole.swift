@@ -78,7 +78,7 @@ struct SweepConsole: Sendable {
     }
   }
 
-  /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
+  /// `480 encodes in 1:23, 2 failed; results in results: …`.
   private func closing(_ outcome: SweepOutcome) -> String {
     let timed = outcome.timed
     let further = [

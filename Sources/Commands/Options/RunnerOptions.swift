@@ -46,7 +46,8 @@ struct StrategyOptions: ParsableArguments {
 
   @Option(
     "on: after the qualities, also measure those that the figures at the scores of --at and at the ends of --band "
-      + "need, even below the lowest and above the highest quality; off: only the qualities, and no figure "
+      + "need, even below the lowest and above the highest quality, and every image at the quality to set for "
+      + "the headline's score; off: only the qualities, and no figure "
       + "where they are too far apart.", value: "on|off")
   var refine = Refinement.on
 

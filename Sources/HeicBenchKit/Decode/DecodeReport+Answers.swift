@@ -266,7 +266,7 @@ extension DecodeReport {
       "These files differ in quality (SSIMULACRA2: \(scores)), so do not compare codecs here. \(remedy)"
   }
 
-  /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  /// `320 px from HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
   func sentence(_ answer: RouteAnswer) -> String {
     let start =
       "\(answer.wanted.phrase) from \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "

@@ -83,8 +83,8 @@ package struct RecommendOutcome: Sendable {
       return "No measured setting gives \(wanted.joined(separator: ", "))."
     }
     let setting =
-      SettingColumns.command(best.variant, quality: best.set)
-      ?? "\(best.variant.name) at quality \(Numerals.short(best.set))"
+      SettingColumns.command(best.variant, quality: best.set.value)
+      ?? "\(best.variant.name) at quality \(best.set)"
     let share = "\(Numerals.short((wishes.share * 100).rounded())) % of the images reach \(wish)"
     let estimate =
       best.interpolated == nil ? "" : "\(share), estimated between measured qualities. At \(best.quality) "
@@ -129,9 +129,7 @@ package struct RecommendOutcome: Sendable {
   /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the
   /// run; nil for a build of the libraries, and without the run's images.
   static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
-    Quality(thousandths: Int((found.set * 1000).rounded())).flatMap { quality in
-      line([found.variant], [quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
-    }
+    line([found.variant], [found.set], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
   }
 
   /// The same sweep with this score as its headline, which measures at the qualities to set and keeps what there is.
@@ -174,7 +172,7 @@ extension RecommendOutcome {
     ]
     return [
       .code("variant", "Codec") { $0.variant.name },
-      Column("quality", title: "Quality") { .numeral(Numerals.short($0.set)) },
+      Column("quality", title: "Quality") { .numeral($0.set.description) },
       Column("quality_measured", title: "Measured") { .numeral($0.quality.description) },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
@@ -188,9 +186,9 @@ extension RecommendOutcome {
       .code("worst_image", "Worst image") { $0.worst.image },
       .number("worst_score", "Score", decimals: headline.decimals) { $0.worst.value },
       .text("lacks", "Lacks") { Self.lacks($0) },
-      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.set) },
+      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.set.value) },
       .code("command_alternative", "With avifenc") {
-        SettingColumns.alternative($0.variant, quality: $0.set)
+        SettingColumns.alternative($0.variant, quality: $0.set.value)
       },
       .code("heicbench_command", "With heicbench") { [manifest] found in
         manifest.flatMap { Self.encoding(found, $0) }

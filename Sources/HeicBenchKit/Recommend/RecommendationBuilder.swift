@@ -33,9 +33,9 @@ struct Recommendation: Sendable {
   var tooLow: (quality: Quality, holding: Int)?
   /// Quality between `tooLow` and this one that suffices by the images' curves, in hundredths; not measured over all
   /// images.
-  var interpolated: Double?
+  var interpolated: Quality?
   /// The quality to set.
-  var set: Double { interpolated ?? quality.value }
+  var set: Quality { interpolated ?? quality }
 }
 
 /// Settings that fulfil wishes, and those that come near.
@@ -126,9 +126,11 @@ struct RecommendationBuilder {
     return result
   }
 
-  /// Returns a variant at the qualities of all images, or of at least half in an unfinished run.
+  /// Returns a variant at the qualities of all images, or of at least half in an unfinished run; ascending, so that of
+  /// several with the same bytes the lowest is chosen, in every process.
   private func settings(of variant: CodecVariant) -> [Recommendation] {
-    let own = (sums[variant] ?? [:]).compactMap { recommendation(variant, $0.key, $0.value) }
+    let own = (sums[variant] ?? [:]).sorted { $0.key < $1.key }
+      .compactMap { recommendation(variant, $0.key, $0.value) }
     let most = isFinished ? images : own.map(\.images).max() ?? 0
     return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
   }
@@ -138,9 +140,9 @@ struct RecommendationBuilder {
     guard let lower, lower.shortfalls == [.score] else { return best }
     var best = best
     best.tooLow = (lower.quality, lower.holding)
-    let between = lower.quality.value.nextUp..<best.quality.value
     best.interpolated = needed.quality(of: best.variant, share: wishes.share)
-      .flatMap { between.contains($0) ? $0 : nil }
+      .flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }
+      .flatMap { lower.quality < $0 && $0 < best.quality ? $0 : nil }
     return best
   }
 

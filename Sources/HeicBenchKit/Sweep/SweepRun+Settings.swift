@@ -30,9 +30,7 @@ extension SweepRun {
     else { return [] }
     try store.forEachRow(of: run) { builder.add($0) }
     return builder.finish().fulfilling.compactMap { found in
-      found.interpolated.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }.map {
-        (found.variant, $0)
-      }
+      found.interpolated.map { (found.variant, $0) }
     }
   }
 
@@ -43,26 +41,11 @@ extension SweepRun {
     pass.variants = plan.variants.filter { $0.variant == variant }
     (pass.qualities, pass.isBesideGrid) = ([quality], true)
     (pass.refinement, pass.coarse) = (nil, nil)
-    try enterKnown(of: pass, into: sink)
     let runner = SweepRunner(
       plan: pass, configuration: configuration, sink: sink, finished: kept ?? store, end: end,
       progress: { [events] in events(.measuring($0)) })
     cancellation.perform { runner.cancel() }
     defer { events(.stepEnded) }
     summary.add(try runner.run())
-  }
-
-  /// Marks points that an earlier run measured as this run's, too.
-  private func enterKnown(of pass: SweepPlan, into sink: any RecordSink) throws {
-    for entry in pass.entries where entry.problem == nil {
-      let known = try (kept ?? store as any FinishedPoints).finished(
-        entry.identity, preparation: pass.preparation.canonicalSpelling, metric: plan.strategyMetric)
-      for key in pass.points(of: entry) {
-        guard let point = known.points(key.variant, libraries: key.libraries)[key.quality],
-          !point.origins.contains(.refined)
-        else { continue }
-        try sink.append(.reuse(key, .refined))
-      }
-    }
   }
 }

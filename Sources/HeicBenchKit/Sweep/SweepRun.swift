@@ -149,7 +149,12 @@ struct SweepRun {
     if request.timing != .none { sink.announce() }
     let run = try begin()
     var summary = try measure(run, into: sink)
-    try measureSettings(of: run, into: sink, &summary)
+    var stamp = try ReportStamp(
+      manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
+      page: request.page.spelling, program: RunnerConfiguration.ownExecutable)
+    let hasCurrent = earlier?.isOf(stamp) == true && earlier?.answer != nil
+    // A run whose reports are current has measured the settings, too.
+    if !hasCurrent || !summary.changedNothing { try measureSettings(of: run, into: sink, &summary) }
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
@@ -160,12 +165,7 @@ struct SweepRun {
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
     let stored = try ResultsInput.latestRun(of: store)
-    var stamp = try ReportStamp(
-      manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
-      page: request.page.spelling, program: RunnerConfiguration.ownExecutable)
-    let areCurrent =
-      summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
-      && earlier?.answer != nil
+    let areCurrent = hasCurrent && summary.changedNothing && request.timing == .none
     if !areCurrent { sink.announce() }
     let written = try areCurrent ? nil : writeReports(stored, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true

@@ -32,7 +32,7 @@ extension Wording {
   /// The most figures in one sentence, enough for all codecs; of more variants, a table has the rest.
   private static let mostNamed = 5
 
-  /// `At SSIMULACRA2 70, AVIF takes 38 % fewer bytes than JPEG (95 % interval 32 to 44 %), HEIC 30 % fewer (25 to 35
+  /// `At SSIMULACRA2 70, AVIF needs 38 % fewer bytes than JPEG (95 % interval 32 to 44 %), HEIC 30 % fewer (25 to 35
   /// %); 24 images.` Of many variants: `…, the other 4 between 13 and 27 % fewer; 24 images.`
   private func sentence(_ compared: [Verdict]) -> String {
     let verdicts = Array(compared.prefix(Self.mostNamed))
@@ -136,27 +136,22 @@ extension Wording {
 
 // The best variant of the codec that the others are compared with.
 extension Wording {
-  /// `Against JPEG@jpegli (progressive=true), the JPEG with the fewest bytes here, HEIC takes 14 % fewer.` Nil unless a
-  /// variant of the reference's codec takes fewer bytes than the reference itself, over the same images as the others.
+  /// `Compared with the smallest JPEG here: HEIC needs 14 % fewer bytes than JPEG@jpegli (progressive=true) (95 % interval 9
+  /// to 19 %).` Nil unless a variant of the reference's codec needs fewer bytes than the reference itself, over the same
+  /// images as the others.
   private func besideBestReference(_ verdicts: [Verdict]) -> String? {
-    func complete(_ verdict: Verdict) -> CorpusFigure? {
-      verdict.bytes.flatMap { $0.images == $0.outOf ? $0 : nil }
-    }
+    func isComplete(_ verdict: Verdict) -> Bool { verdict.bytes.map { $0.images == $0.outOf } == true }
     let isOwn = { (verdict: Verdict) in verdict.variant.codec == verdict.reference.codec }
-    guard let best = verdicts.first(where: isOwn), best.direction == .saves, let least = complete(best) else {
-      return nil
+    guard let best = verdicts.first(where: isOwn), best.direction == .saves, isComplete(best),
+      let target = best.target
+    else { return nil }
+    let others = verdicts.filter { !isOwn($0) && isComplete($0) }.prefix(Self.mostNamed).compactMap {
+      analysis.comparison(of: $0.variant, against: best.variant, at: target).map(phrase)
     }
-    let others = verdicts.filter { !isOwn($0) }.prefix(Self.mostNamed).compactMap { verdict in
-      // The ratio of two geometric means over the same images is the geometric mean of the ratios.
-      complete(verdict).map { (verdict.variant.title, ((100 + $0.mean) / (100 + least.mean) - 1) * 100) }
-    }
-    guard !others.isEmpty else { return nil }
-    let changes = others.enumerated().map { index, other in
-      "\(other.0) \(index == 0 ? "needs \(Self.amount(other.1))" : Self.side(other.1))"
-    }
-    return
-      "Compared with the smallest \(CodecName.title(of: best.variant.codec)) here (\(best.variant.title)), "
-      + changes.joined(separator: ", ") + "."
+    return others.isEmpty
+      ? nil
+      : "Compared with the smallest \(CodecName.title(of: best.variant.codec)) here: "
+        + others.joined(separator: "; ") + "."
   }
 }
 

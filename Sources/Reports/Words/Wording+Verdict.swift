@@ -4,7 +4,7 @@ import Model
 
 // The answer for one variant.
 extension Wording {
-  /// The answer in a sentence: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
+  /// The answer in a sentence: `At SSIMULACRA2 70, HEIC needs 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
   /// It includes any remark on the whole run, so that neither can be quoted without the other.
   package func sentence(_ verdict: Verdict) -> String {
     let sentence =

@@ -73,4 +73,17 @@ struct CurveSearchTests {
     // The lowest quality may be more than enough.
     #expect(search(20).place?.native == 0)
   }
+
+  @Test(
+    "of qualities with the same score the nearest ones bound the place, in whatever order they were tried")
+  func equalScores() throws {
+    for native in 10...60 {
+      var tries = CurveTries()
+      for (offset, score) in [(0, 60.0), (9, 80), (1, 60), (10, 80)] {
+        tries[native + offset] = CurveTries.Try(bytes: 1_000 + offset, score: score, seconds: 0)
+      }
+      let place = try #require(tries.place(of: 70, likely: nil))
+      #expect(place.native == Double(native + 1 + 4), "\(native): \(place)")
+    }
+  }
 }

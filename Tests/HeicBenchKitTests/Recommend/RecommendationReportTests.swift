@@ -152,7 +152,7 @@ import Testing
     let outcome = try outcome(Wishes(score: 82, codecs: ["heic"]), manifest: manifest, variants: variants)
     let best = try #require(outcome.found.fulfilling.first)
     let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
-    #expect(low.holding == 0 && low.quality.value < enough && enough < best.quality.value)
+    #expect(low.holding == 0 && low.quality < enough && enough < best.quality)
     let grid = manifest.qualities.map(\.description).joined(separator: ",")
     let command =
       "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --at 82 --output there"

@@ -35,11 +35,17 @@ struct RecommendationTests {
       found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 })
     for best in found.fulfilling {
       let (enough, low) = (try #require(best.interpolated), try #require(best.tooLow))
-      #expect(enough > low.quality.value && enough < best.quality.value)
+      #expect(enough > low.quality && enough < best.quality)
     }
     let change = try #require(found.fulfilling[0].change)
     #expect(abs(change.mean + 30) < 0.2 && change.images == 8)
     #expect(found.fulfilling[1].change == nil)
+  }
+
+  @Test("of qualities whose files are of one size it is the lowest, in every process")
+  func equalSizes() throws {
+    let found = try find(Wishes(score: 70, share: 1), qualities: 40) { $0.encodedBytes = 1_000 }
+    #expect(found.fulfilling.map(\.quality.description).sorted() == ["0.675", "0.725"])
   }
 
   @Test("what is too slow, saves too little or is not asked for is no answer")

@@ -32,6 +32,12 @@ struct DefaultOptionsTests {
     #expect(
       try added(["a"], [:], ["codec": ["jpeg", "heic"]]) == ["--codec", "jpeg", "--codec", "heic", "a"])
     #expect(try added(["--help"], environment) == ["--help"])
+    #expect(try added(["worker", "3"], environment) == ["worker", "3"])
+    // Folders that have such names are folders.
+    #expect(
+      try added(["sweep", "worker", "help"], ["HEICBENCH_JOBS": "3"]) == [
+        "sweep", "--jobs", "3", "worker", "help",
+      ])
   }
 
   @Test func anUnknownOptionInTheFileIsAnError() throws {

@@ -178,8 +178,14 @@ final class SweepState {
     }
     let known = try known(entry)
     guard isFirst else { return known }
-    for setup in known.setups where plan.place(of: setup) != nil {
-      counters.skip(plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, image: image)
+    for setup in known.setups {
+      guard let place = plan.place(of: setup) else { continue }
+      let qualities = plan.qualities.filter { setup.points[$0] != nil }
+      counters.skip(qualities, of: setup.variant, image: image)
+      guard plan.isBesideGrid else { continue }
+      for quality in qualities where setup.points[quality]?.origins.contains(.refined) == false {
+        try sink.append(.reuse(plan.point(of: entry, variantAt: place, quality: quality), .refined))
+      }
     }
     return known
   }
