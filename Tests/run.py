@@ -66,7 +66,7 @@ def list_suites(bundle, pattern):
 
 
 def groups(suites):
-    """Dear suites first, so that no long one is left for the end."""
+    """The longest suite first, then whole modules, then dear suites, so that no long group is left for the end."""
     shared, alone = collections.defaultdict(list), []
     for suite, count in suites.items():
         module = suite.split(".")[0]
@@ -75,7 +75,9 @@ def groups(suites):
         else:
             shared[module].append(suite)
     alone.sort(key=lambda entry: entry[:3], reverse=True)
-    return [group for *_, group in alone] + [Group(module, shared[module]) for module in sorted(shared)]
+    first = [group for is_longest, *_, group in alone if is_longest]
+    rest = [group for is_longest, *_, group in alone if not is_longest]
+    return first + [Group(module, shared[module]) for module in sorted(shared)] + rest
 
 
 def cpu_of(pid):
