@@ -14,14 +14,3 @@ package struct TimesOrigin: Sendable, Hashable, Codable {
     self.driftPercent = driftPercent
   }
 }
-
-extension MachineDescription {
-  /// True if times of this origin are this machine's. A merged run has several machines, with names joined by commas.
-  package func includes(_ origin: TimesOrigin) -> Bool {
-    Self.contains(host, origin.host) && Self.contains(processor, origin.processor)
-  }
-
-  private static func contains(_ names: String, _ name: String) -> Bool {
-    names == name || names.split(separator: ", ").contains { $0 == name }
-  }
-}

@@ -17,6 +17,10 @@ struct StoredResult {
     var fileHash: String?
   }
 
+  /// The key of table `result`, and the condition on a case.
+  static let keyColumns = "image, way, setup, quality"
+  static let isCase = "image = ? AND way = ? AND setup = ? AND quality = ?"
+
   static let written = ["status", "conditions", "samples", "detail"]
   static func values(_ record: CaseRecord) throws -> [DatabaseValue] {
     var detail = Detail(
@@ -26,7 +30,7 @@ struct StoredResult {
     detail.figures?.timing = Figures.untimed
     let timing = record.figures?.timing
     return [
-      StoreWriter.Status.number(record.outcome).databaseValue,
+      StoredStatus(record.outcome).rawValue.databaseValue,
       timing.map { StoredTiming.number($0.conditions) }.databaseValue,
       timing.map(StoredTiming.blob).databaseValue, try StoredJSON.text(detail).databaseValue,
     ]
@@ -109,7 +113,7 @@ struct StoredResult {
     let outcome: Outcome<Figures>? =
       figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
       ?? detail.failure.map { .failed($0) }
-    guard let outcome, StoreWriter.Status.number(outcome) == columns.status else {
+    guard let outcome, StoredStatus(outcome).rawValue == columns.status else {
       throw StoredValueError(column: 0)
     }
     return outcome
@@ -160,7 +164,7 @@ struct StoredResult {
       let own = try record(row, key, from: 2)
       let all = try own.keepingScores(of: record(row, key, from: 2 + written.count))
       guard all != own, let detail = try String.fromDatabaseValue(values(all)[written.count - 1]),
-        detail.utf8.count <= StoreCheck.longestDetail
+        detail.utf8.count <= StoreCondition.longestDetail
       else { return }
       try db.cachedStatement(sql: "UPDATE main.result SET detail = ? WHERE sequence = ?")
         .execute(arguments: [detail, try row.count(0)])

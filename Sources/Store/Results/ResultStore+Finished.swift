@@ -71,11 +71,11 @@ private struct FinishedRule {
     if let measuredBy, measuredBy == active?.id { return true }
     guard !options.fresh else { return false }
     let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? false } ?? true
-    switch try row.integer(2) {
-    case StoreWriter.Status.measured:
+    switch try row.integer(2).flatMap(StoredStatus.init) {
+    case .measured:
       guard options.retryFailed else { return isEquivalent }
       return try isEquivalent && (row.text(5).map { try StoredMetric.failed($0, metrics).isEmpty } ?? true)
-    case StoreWriter.Status.unsupported: return true
+    case .unsupported: return true
     default:
       let isMetric = try row.text(4) == Failure.Kind.metric.rawValue
       return !options.retryFailed && (isEquivalent || !isMetric)

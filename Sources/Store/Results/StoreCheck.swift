@@ -5,12 +5,6 @@ import Model
 ///
 /// The database checks numbers by itself; only blobs and JSON, which it cannot interpret, are read here.
 enum StoreCheck {
-  private static let longestManifest = 1 << 24
-  private static let longestText = 1 << 20
-  /// A gigapixel picture has several hundred thousand tiles of 64 pixels on all its levels.
-  static let longestDetail = 1 << 26
-  private static let maximumSide = Int(Int32.max)
-
   /// Throws `StoreError.damaged` for anything that would break a reader of the store, attached as `schema`.
   static func run(_ db: Database, schema: String = "main", path: String) throws {
     try ResultStore.translating(path) {
@@ -38,61 +32,36 @@ enum StoreCheck {
 
   /// The permitted values of each table as SQL conditions, which allow NULL in nullable columns.
   private static let conditions: [(table: String, hold: [String])] = [
-    ("run", [whole("id", 1), text("manifest"), text("uid"), text("host"), whole("list", 0)]),
-    ("list_image", [whole("list", 0), whole("position", 0), whole("image", 1)]),
-    ("image", [whole("id", 1), text("name"), "typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"]),
-    ("preparation", [text("spelling")]),
+    ("run", [StoreCondition.whole("id", 1), StoreCondition.text("manifest"), StoreCondition.text("uid"), StoreCondition.text("host"), StoreCondition.whole("list", 0)]),
+    ("list_image", [StoreCondition.whole("list", 0), StoreCondition.whole("position", 0), StoreCondition.whole("image", 1)]),
+    ("image", [StoreCondition.whole("id", 1), StoreCondition.text("name"), "typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"]),
+    ("preparation", [StoreCondition.text("spelling")]),
     (
       "setup",
-      ["codec", "build", "settings", "libraries"].map(text)
+      ["codec", "build", "settings", "libraries"].map(StoreCondition.text)
         + ["json_valid(settings)", "json_type(settings) = 'object'"]
     ),
-    ("metric", [whole("id", 1), text("name")]),
-    (
-      "prepared",
-      [whole("file_bytes", 0)]
-        + ["width", "height", "prepared_width", "prepared_height"]
-        .map { optional($0, whole($0, 1, maximumSide)) }
-        + ["bit_depth", "prepared_depth"].map { optional($0, whole($0, 1, 32)) }
-        + ["pixels", "raw_bytes"].map { optional($0, whole($0, 0)) }
-        + ["format", "layout", "prepared_layout", "profile", "problem_kind", "problem", "steps"]
-        .map { optional($0, text($0)) }
-        + [
-          "(steps IS NULL OR json_valid(steps) AND json_type(steps) = 'array')",
-          "(format IS NULL OR width IS NOT NULL AND height IS NOT NULL AND bit_depth IS NOT NULL)",
-        ]
-    ),
+    ("metric", [StoreCondition.whole("id", 1), StoreCondition.text("name")]),
+    ("prepared", PreparedFields.all.flatMap(\.holds)),
     (
       "result",
       [
-        whole("image", 1), whole("setup", 1), whole("quality", -1, 1000), optional("run", whole("run", 1)),
+        StoreCondition.whole("image", 1), StoreCondition.whole("setup", 1), StoreCondition.whole("quality", -1, 1000), StoreCondition.optional("run", StoreCondition.whole("run", 1)),
         """
         CASE way WHEN '' THEN quality >= 0 AND sequence IS NULL AND detail IS NULL
-          ELSE \(text("way")) AND \(whole("sequence", 1, 1 << 53)) AND typeof(detail) = 'text'
-            AND length(detail) <= \(longestDetail) AND json_valid(detail) END
+          ELSE \(StoreCondition.text("way")) AND \(StoreCondition.whole("sequence", 1, 1 << 53)) AND typeof(detail) = 'text'
+            AND length(detail) <= \(StoreCondition.longestDetail) AND json_valid(detail) END
         """,
-      ] + StoredField.all.flatMap(\.holds)
+      ] + PointFields.all.flatMap(\.holds)
         // In one condition, since there are millions of points.
         + [
-          "(status <> \(StoreWriter.Status.measured) OR way <> '' OR "
-            + StoredField.all.flatMap(\.holdsMeasured).joined(separator: " AND ") + ")"
+          "(status <> \(StoredStatus.measured.rawValue) OR way <> '' OR "
+            + PointFields.all.flatMap(\.holdsMeasured).joined(separator: " AND ") + ")"
         ]
     ),
-    ("question", [text("subject"), text("text")]),
-    ("timing", [whole("quality", 0, 1000), whole("conditions", 0, 2), "typeof(samples) = 'blob'"]),
+    ("question", [StoreCondition.text("subject"), StoreCondition.text("text")]),
+    ("timing", [StoreCondition.whole("quality", 0, 1000), StoreCondition.whole("conditions", 0, 2), "typeof(samples) = 'blob'"]),
   ]
-
-  static func whole(_ column: String, _ low: Int, _ high: Int = .max) -> String {
-    "typeof(\(column)) = 'integer' AND \(column) >= \(low)" + (high < .max ? " AND \(column) <= \(high)" : "")
-  }
-
-  static func text(_ column: String) -> String {
-    "typeof(\(column)) = 'text' AND length(\(column)) <= \(column == "manifest" ? longestManifest : longestText)"
-  }
-
-  static func optional(_ column: String, _ condition: String) -> String {
-    "(\(column) IS NULL OR \(condition))"
-  }
 
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
     let columns = try String.fetchAll(
@@ -100,7 +69,7 @@ enum StoreCheck {
     let scores = columns.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
     let further = [
       // Texts and blobs are greater than any number, unless a column of texts makes a text of the number: not of this one.
-      "result": scores.map { optional($0, "+\($0) <= 9e999") },
+      "result": scores.map { StoreCondition.optional($0, "+\($0) <= 9e999") },
       "metric": ["'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))"],
     ]
     for (table, hold) in conditions {

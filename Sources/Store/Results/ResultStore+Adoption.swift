@@ -46,10 +46,7 @@ extension ResultStore {
     } ?? false
   }
 
-  private static let preparedColumns = """
-    file_bytes, format, width, height, bit_depth, layout, lossy, prepared_width, prepared_height, prepared_depth, \
-    prepared_layout, pixels, raw_bytes, profile, steps, problem_kind, problem
-    """
+  private static let preparedColumns = PreparedFields.columns.joined(separator: ", ")
 
   /// A condition on table `prepared`, with alias `r`, for images of another preparation whose pixels are those of `own`.
   private static func alike(_ own: PreparationWords, _ other: Int64) -> String {

@@ -25,10 +25,8 @@ enum StoreSchema {
       id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL, UNIQUE(name, hash));
     CREATE TABLE IF NOT EXISTS preparation(id INTEGER PRIMARY KEY, spelling TEXT NOT NULL UNIQUE);
     CREATE TABLE IF NOT EXISTS prepared(
-      image INTEGER NOT NULL, preparation INTEGER NOT NULL, file_bytes INTEGER NOT NULL,
-      format TEXT, width INTEGER, height INTEGER, bit_depth INTEGER, layout TEXT, lossy INTEGER,
-      prepared_width INTEGER, prepared_height INTEGER, prepared_depth INTEGER, prepared_layout TEXT,
-      pixels INTEGER, raw_bytes INTEGER, profile TEXT, steps TEXT, problem_kind TEXT, problem TEXT,
+      image INTEGER NOT NULL, preparation INTEGER NOT NULL,
+      \(PreparedFields.all.flatMap(\.declarations).joined(separator: ", ")),
       PRIMARY KEY(image, preparation)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS setup(
       id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
@@ -36,10 +34,8 @@ enum StoreSchema {
     CREATE TABLE IF NOT EXISTS metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE IF NOT EXISTS result(
       image INTEGER NOT NULL, way TEXT NOT NULL DEFAULT '', setup INTEGER NOT NULL, quality INTEGER NOT NULL,
-      status INTEGER NOT NULL, run INTEGER, native_quality INTEGER, bytes INTEGER, hash BLOB, agree INTEGER,
-      conditions INTEGER, encode_wall INTEGER, encode_cpu INTEGER, decode_wall INTEGER, decode_cpu INTEGER,
-      samples BLOB, peak_memory INTEGER, scoring_cpu INTEGER, failure_kind TEXT, message TEXT, encode_peak INTEGER,
-      decode_peak INTEGER, failed_scores TEXT, origin INTEGER NOT NULL DEFAULT 0, sequence INTEGER, detail TEXT,
+      \(PointFields.all.flatMap(\.declarations).joined(separator: ", ")),
+      run INTEGER, origin INTEGER NOT NULL DEFAULT 0, sequence INTEGER, detail TEXT,
       PRIMARY KEY(image, way, setup, quality)) WITHOUT ROWID;
     CREATE UNIQUE INDEX IF NOT EXISTS result_sequence ON result(sequence) WHERE sequence IS NOT NULL;
     CREATE TABLE IF NOT EXISTS timing(
@@ -73,7 +69,7 @@ enum StoreSchema {
       if found > 0, !hasBuilds { try db.execute(sql: "ALTER TABLE setup RENAME TO first_setup") }
       try db.execute(sql: tables + spellings)
       for column in try missingColumns(db) {
-        try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) INTEGER")
+        try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column)")
       }
       switch found {
       case 1..<13: try takePoints(db, from: found)
@@ -92,7 +88,9 @@ enum StoreSchema {
   /// Columns added without a migration; programs that do not know them ignore them.
   private static func missingColumns(_ db: Database) throws -> [String] {
     let there = try columns(of: "result", db)
-    return Quantity.ofPoints.map(\.rawValue).filter { !there.contains($0) }
+    return PointFields.all.flatMap { field in
+      zip(field.columns, field.declarations).filter { !there.contains($0.0) }.map(\.1)
+    }
   }
 
   /// The version of the file; throws if this code cannot use it.

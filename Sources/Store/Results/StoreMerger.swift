@@ -256,17 +256,14 @@ struct StoreMerger {
     return try db.changesCount - (ways() - before)
   }
 
-  private static let contents = ["way", "detail"] + StoredField.columns
+  private static let contents = ["way", "detail"] + PointFields.columns
 
   private static func targets(_ scores: [String]) -> String {
     (["image", "setup", "quality", "run", "origin", "sequence"] + contents + scores).joined(separator: ", ")
   }
 
   private func addTimesAndImages(_ db: Database) throws {
-    let columns = """
-      file_bytes, format, width, height, bit_depth, layout, lossy, prepared_width, prepared_height, \
-      prepared_depth, prepared_layout, pixels, raw_bytes, profile, steps, problem_kind, problem
-      """
+    let columns = PreparedFields.columns.joined(separator: ", ")
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.timing(image, setup, quality, conditions, samples, run)

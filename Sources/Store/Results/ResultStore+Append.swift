@@ -28,42 +28,28 @@ extension ResultStore: RecordSink {
 }
 
 enum StoreWriter {
-  enum Status {
-    static let measured = 0
-    static let unsupported = 1
-    static let failed = 2
-
-    static func number<Value>(_ outcome: Outcome<Value>) -> Int {
-      switch outcome {
-      case .measured: measured
-      case .unsupported: unsupported
-      case .failed: failed
-      }
-    }
-  }
-
   static func mark(
     _ key: Case, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let bit = [origin.member.rawValue.databaseValue]
-    try db.cachedStatement(sql: "UPDATE result SET origin = origin | ? WHERE \(isCase)").execute(
+    try db.cachedStatement(sql: "UPDATE result SET origin = origin | ? WHERE \(StoredResult.isCase)").execute(
       arguments: StatementArguments(values: bit + columns(key, &identifiers, db)))
   }
 
   static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
-    let prepared = record.preparedFormat
-    let arguments: StatementArguments = [
-      try identifiers.image(record.identity, db), try identifiers.preparation(record.preparation, db),
-      record.fileBytes, record.header?.format, record.header?.width, record.header?.height,
-      record.header?.bitDepth, record.header?.layout.rawValue, record.header?.isLossy,
-      record.preparedWidth, record.preparedHeight, prepared?.bitDepth, prepared?.layout.rawValue,
-      record.preparedPixels, record.rawBytes, record.profile,
-      record.steps.isEmpty ? nil : try StoredJSON.text(record.steps),
-      record.problem?.kind.rawValue, record.problem?.message,
+    var values = [
+      try identifiers.image(record.identity, db).databaseValue,
+      try identifiers.preparation(record.preparation, db).databaseValue,
     ]
-    let sql = "INSERT OR REPLACE INTO prepared VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    for field in PreparedFields.all { values += try field.values(record) }
+    try db.cachedStatement(sql: insertPrepared).execute(arguments: StatementArguments(values: values))
   }
+
+  private static let insertPrepared: String = {
+    let columns = ["image", "preparation"] + PreparedFields.columns
+    return "INSERT OR REPLACE INTO prepared(\(columns.joined(separator: ", "))) "
+      + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+  }()
 
   static func put(
     _ timing: TimingSeries, of key: Case, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
@@ -104,9 +90,8 @@ enum StoreWriter {
     // Earlier reasons for measuring it remain valid.
     let origin = (earlier?[0] ?? 0) | record.origin.member.rawValue
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
-    for field in StoredField.all {
-      values += try field.write(record, figures, manifest) ?? field.columns.map { _ in .null }
-    }
+    let point = PointFields.Point(record: record, figures: figures, manifest: manifest)
+    for field in PointFields.all { values += try field.values(point) }
     let isSameFile = figures.map { Self.isFile(of: earlier, $0) } ?? false
     for (index, metric) in metrics.all.enumerated() {
       // A score that the run computes but lacks has failed, and is dropped.
@@ -127,24 +112,21 @@ enum StoreWriter {
     let columns = StoredResult.written.joined(separator: ", ")
     var record = record
     if record.figures != nil {
-      let sql = "SELECT \(columns) FROM result WHERE \(isCase)"
+      let sql = "SELECT \(columns) FROM result WHERE \(StoredResult.isCase)"
       let earlier = try db.map(sql, StatementArguments(values: key)) {
         try StoredResult.record($0, record.key, from: 0)
       }
       record = earlier.first.map(record.keepingScores) ?? record
     }
     let sql = """
-      INSERT OR REPLACE INTO result(\(keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
+      INSERT OR REPLACE INTO result(\(StoredResult.keyColumns), \(columns), sequence) VALUES (?,?,?,?,?,?,?,?,
         (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
       """
     try db.cachedStatement(sql: sql).execute(
       arguments: StatementArguments(values: key + StoredResult.values(record)))
   }
 
-  static let keyColumns = "image, way, setup, quality"
-  static let isCase = "image = ? AND way = ? AND setup = ? AND quality = ?"
-
-  /// The values of `keyColumns`.
+  /// The values of `StoredResult.keyColumns`.
   static func columns(
     _ key: Case, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws -> [DatabaseValue] {

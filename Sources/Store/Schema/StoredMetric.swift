@@ -42,7 +42,7 @@ struct StoredMetric {
 /// All metrics of a store, with the SQL of a point, which is the same for millions of them.
 struct StoredMetrics {
   let all: [StoredMetric]
-  /// Inserts `StoreWriter.keyColumns`, run, origin, the fields and the scores.
+  /// Inserts `StoredResult.keyColumns`, run, origin, the fields and the scores.
   let insert: String
   /// Selects origin, size, hash and scores of a case.
   let select: String
@@ -50,13 +50,13 @@ struct StoredMetrics {
   init(_ all: [StoredMetric]) {
     self.all = all
     let scores = all.map(\.column)
-    let columns = [StoreWriter.keyColumns, "run", "origin"] + StoredField.columns + scores
+    let columns = [StoredResult.keyColumns, "run", "origin"] + PointFields.columns + scores
     let values = ["?, ?, ?, ?"] + columns.dropFirst().map { _ in "?" }
     insert = """
       INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) \
       VALUES (\(values.joined(separator: ", ")))
       """
     let earlier = (["origin", "bytes", "iif(status = 0, hash, NULL)"] + scores).joined(separator: ", ")
-    select = "SELECT \(earlier) FROM result WHERE \(StoreWriter.isCase)"
+    select = "SELECT \(earlier) FROM result WHERE \(StoredResult.isCase)"
   }
 }

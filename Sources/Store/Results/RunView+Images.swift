@@ -64,7 +64,7 @@ extension RunView {
   private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
     let troubled = images.filter { $0.image.recordedProblem != nil }.map { String($0.id) }
     return
-      " AND \(plannedCondition) AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL "
+      " AND \(plannedCondition) AND (p.status = \(StoredStatus.failed.rawValue) OR p.failed_scores IS NOT NULL "
       + "OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
@@ -118,9 +118,7 @@ extension RunView {
     from position: Int, count: Int, _ db: Database
   ) throws -> [(id: Int64, image: StoredImage)] {
     let sql = """
-      SELECT l.position, i.id, i.name, i.hash, r.file_bytes, r.format, r.width, r.height, r.bit_depth, r.layout,
-        r.lossy, r.prepared_width, r.prepared_height, r.prepared_depth, r.prepared_layout, r.profile, r.steps,
-        r.problem_kind, r.problem
+      SELECT l.position, i.id, i.name, i.hash, \(PreparedFields.columns.map { "r.\($0)" }.joined(separator: ", "))
       FROM list_image l JOIN image i ON i.id = l.image
       LEFT JOIN prepared r ON r.image = i.id
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
@@ -134,30 +132,10 @@ extension RunView {
         throw StoredValueError(column: 0)
       }
       let identity = ImageIdentity(name: try row.string(2), contentHash: try row.hash(3))
-      let image = StoredImage(position: place, identity, try record(row, identity))
+      let record = try PreparedFields.record(row, from: 4, identity, preparation)
+      let image = StoredImage(position: place, identity, record)
       images.append((try row.number(of: 1), image))
     }
     return images
-  }
-
-  private func record(_ row: CurrentRow, _ identity: ImageIdentity) throws -> ImageRecord? {
-    guard let fileBytes = try row.integer(4) else { return nil }
-    var record = ImageRecord(identity: identity, preparation: preparation, fileBytes: fileBytes)
-    if let format = try row.text(5), let layout = try row.text(9).flatMap(ChannelLayout.init) {
-      record.header = ImageHeader(
-        format: format, width: try row.count(6), height: try row.count(7), bitDepth: try row.count(8),
-        layout: layout, isLossy: try row.integer(10) == 1)
-    }
-    record.preparedWidth = try row.integer(11)
-    record.preparedHeight = try row.integer(12)
-    if let depth = try row.integer(13), let layout = try row.text(14).flatMap(ChannelLayout.init) {
-      record.preparedFormat = PixelFormat(layout: layout, bitDepth: depth)
-    }
-    record.profile = try row.text(15)
-    record.steps = try row.text(16).map { try StoredJSON.value([String].self, $0) } ?? []
-    if try row.text(18) != nil {
-      record.problem = Failure(storedKind: try row.text(17), message: try row.text(18))
-    }
-    return record
   }
 }

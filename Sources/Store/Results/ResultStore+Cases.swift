@@ -17,9 +17,9 @@ extension ResultStore {
     return try read { db in
       var keys: Set<Case> = []
       try StoredResult.forEach(db, kind: kind) { row in
-        switch try row.count(StoredResult.status) {
-        case StoreWriter.Status.failed where failed: return
-        case StoreWriter.Status.measured
+        switch StoredStatus(rawValue: try row.count(StoredResult.status)) {
+        case .failed where failed: return
+        case .measured
         where try alone && row.integer(StoredResult.conditions) == StoredTiming.number(.contended):
           return
         default: break
@@ -65,7 +65,7 @@ extension ResultStore {
     try write { db in
       try identifiers.withLock { identifiers in
         for key in keys {
-          try db.cachedStatement(sql: "DELETE FROM result WHERE \(StoreWriter.isCase)").execute(
+          try db.cachedStatement(sql: "DELETE FROM result WHERE \(StoredResult.isCase)").execute(
             arguments: StatementArguments(values: try StoreWriter.columns(key, &identifiers, db)))
         }
       }

@@ -122,18 +122,6 @@ package struct Analysis: Sendable, Hashable {
   package var timesAreContended: Bool { counts.contended > 0 }
 }
 
-package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An image's rows are not contiguous; they must be in plan order or sorted by image.
-  case scatteredImage(String)
-
-  package var description: String {
-    switch self {
-    case .scatteredImage(let image):
-      "the rows of “\(image)” do not stand together: sort the rows by image"
-    }
-  }
-}
-
 package struct ImageDetail: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
     package var quality: Quality?
@@ -156,31 +144,4 @@ package struct ImageDetail: Sendable, Hashable {
   package var isSmall = false
   /// In the order of the run, without those that lack any row of this image.
   package var variants: [Variant]
-}
-
-/// Options of an analysis; the defaults are those of the report.
-package struct AnalysisOptions: Sendable, Hashable, Codable {
-  /// Identifier of the deciding metric; targets and band are its scores.
-  package var headlineMetric = MetricTraits.headline.id
-  /// Scores at which variants are compared, ascending.
-  package var targets = [50.0, 70, 80, 90]
-  /// Scores in practical use, the range of the verdict's BD-rate.
-  package var band = 50.0...90
-  /// Target of the verdict; the nearest one with a figure is used instead if it has none.
-  package var verdictTarget = 70.0
-  /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
-  /// no BD-rates and no figures at equal quality numbers.
-  package var target: QualityTarget?
-  /// Images of the folder that those of the run were drawn from; nil if the run is of all.
-  package var population: Int?
-  /// True if ratios of times have intervals.
-  package var givesTimeIntervals = false
-  package var resamples = 2000
-  package var seed: UInt64 = 2026
-  /// Most images with points and figures in `Analysis.imageDetails`.
-  package var detailedImages = 500
-
-  package static let standard = AnalysisOptions()
-
-  var takesBDRates: Bool { target == nil && band.lowerBound < band.upperBound }
 }

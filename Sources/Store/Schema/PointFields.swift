@@ -1,0 +1,133 @@
+import GRDB
+import Model
+
+/// The columns of table `result` that say what came of a point, besides its scores.
+enum PointFields {
+  /// A point, the figures of a measured one, and the manifest of the run that writes it.
+  struct Point: Sendable {
+    var record: CaseRecord
+    var figures: Figures?
+    var manifest: RunManifest?
+  }
+
+  typealias Field = StoredField<Point, ResultRow>
+
+  /// The columns of `outcome`, with which `all` begins.
+  enum Outcome: Int { case status, kind, message, failedScores }
+
+  static let all: [Field] =
+    [
+      outcome,
+      number("native_quality", from: Int(Int32.min), to: Int(Int32.max), { $0.nativeQuality.databaseValue }) {
+        $2.nativeQuality = try $0.count($1)
+      },
+      number("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
+      Field(
+        declarations: ["hash BLOB"],
+        holdsMeasured: ["typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"],
+        write: { point in point.figures.map { [StoredHash.value($0.encodedHash)] } },
+        read: { current, column, _ in
+          // No table shows it, but another type is damage.
+          switch current.value(column).storage {
+          case .blob, .string: return
+          default: throw StoredValueError(column: column)
+          }
+        }),
+      number("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $2.repeatsAgree = try $0.count($1) != 0 },
+      timing, number("scoring_cpu", isOptional: true, { $0.scoringCPUNanoseconds.databaseValue }),
+    ]
+    + Quantity.ofPoints.map { quantity in
+      let scale = quantity.traits.scale
+      let low = quantity.bounds.lowerBound
+      return number(
+        quantity.rawValue, from: min(low, 0), isOptional: true, { $0.figures[quantity].databaseValue }
+      ) {
+        $2.figures[quantity] = try $0.integer($1).map { Double($0) / scale }
+      }
+    }
+
+  static let columns = all.flatMap(\.columns)
+
+  /// A whole number, which measured points have unless it is optional.
+  private static func number(
+    _ column: String, from low: Int = 0, to high: Int = .max, isOptional: Bool = false,
+    _ write: @escaping @Sendable (Figures) -> DatabaseValue,
+    read: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)? = nil
+  ) -> Field {
+    let whole = StoreCondition.whole(column, low, high)
+    return Field(
+      declarations: ["\(column) INTEGER"], holds: isOptional ? [StoreCondition.optional(column, whole)] : [],
+      holdsMeasured: isOptional ? [] : [whole],
+      write: { point in point.figures.map { [write($0)] } }, read: read)
+  }
+
+  private static let outcome = Field(
+    declarations: ["status INTEGER NOT NULL", "failure_kind TEXT", "message TEXT", "failed_scores TEXT"],
+    holds: [
+      StoreCondition.whole("status", 0, 2),
+      StoreCondition.optional("failure_kind", StoreCondition.text("failure_kind")),
+      StoreCondition.optional("message", StoreCondition.text("message")),
+      """
+      (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'
+        AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))
+      """,
+    ],
+    holdsMeasured: ["(message IS NULL OR json_valid(message) AND json_type(message) = 'array')"],
+    write: { point in
+      let status = StoredStatus(point.record.outcome).rawValue.databaseValue
+      switch point.record.outcome {
+      case .unsupported(let reason): return [status, .null, reason.databaseValue, .null]
+      case .failed(let failure):
+        return [status, failure.kind.rawValue.databaseValue, failure.message.databaseValue, .null]
+      case .measured(let figures):
+        let failed = Dictionary(
+          figures.failedScores.map { (StoredMetric.storedName($0.key, in: point.manifest), $0.value) },
+          uniquingKeysWith: { first, _ in first })
+        return [
+          status, .null, (figures.remarks.isEmpty ? nil : try StoredJSON.text(figures.remarks)).databaseValue,
+          (failed.isEmpty ? nil : try StoredJSON.text(failed)).databaseValue,
+        ]
+      }
+    }, read: nil)
+
+  private static let calls = TimedCall.of(TimedOperation.allCases)
+
+  /// A single repeat is stored in the time columns alone; several go to `samples`, with their medians in the columns.
+  private static let timing = Field(
+    declarations: ["conditions INTEGER"] + calls.map { "\($0) INTEGER" } + ["samples BLOB"],
+    holdsMeasured: [
+      StoreCondition.whole("conditions", 0, 2),
+      "(samples IS NOT NULL OR "
+        + calls.map { StoreCondition.whole($0.description, 0) }.joined(separator: " AND ") + ")",
+    ],
+    write: { point in
+      point.figures.map { figures in
+        let timing = figures.timing
+        let isSingle = TimedOperation.allCases.allSatisfy { timing[$0].count == 1 }
+        let medians = calls.map { median(timing[$0.operation], $0.clock).databaseValue }
+        return [StoredTiming.number(timing.conditions).databaseValue] + medians
+          + [(isSingle ? nil : StoredTiming.blob(timing)).databaseValue]
+      }
+    },
+    read: { current, first, row in
+      if let series = try StoredTiming.series(current, first, first + 1 + calls.count) {
+        return row.take(series)
+      }
+      guard let conditions = StoredTiming.conditions(try current.integer(first)) else {
+        throw StoredValueError(column: first)
+      }
+      (row.conditions, row.repeats) = (conditions, 1)
+      for (index, call) in calls.enumerated() {
+        let milliseconds = Double(try current.count(first + 1 + index)) / 1e6
+        row.times[call] = ResultRow.Timing(minimum: milliseconds, median: milliseconds, deviation: 0)
+      }
+    })
+
+  private static func median(_ samples: [TimingSample], _ clock: TimingClock) -> Int64? {
+    guard !samples.isEmpty else { return nil }
+    let sorted = samples.map { $0[clock] }.sorted()
+    let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+    // Without overflow.
+    return (lower & upper) + ((lower ^ upper) >> 1)
+  }
+}
