@@ -34,8 +34,6 @@ package struct EqualQualityContrast: Sendable, Hashable {
   var scores = Mean()
   var referenceScores = Mean()
   package var shared = SharedPoints()
-  package var matchedChangePercent: Double?
-  package var matchedTarget: Double?
 
   package var score: Double? { scores.value }
   package var referenceScore: Double? { referenceScores.value }

@@ -14,8 +14,6 @@ struct PairAccumulator: Sendable {
   private var rates: [[RateColumn]]
   /// By metric: its BD-rates over the band against those of the headline metric.
   private var agreements: [AgreementColumn]
-  /// By target: log byte ratios of the images with a BD-rate over the band.
-  private var rated: [Mean]
 
   init(
     _ variant: CodecVariant, against reference: CodecVariant, metrics: [MetricTraits],
@@ -30,7 +28,6 @@ struct PairAccumulator: Sendable {
     }
     rates = metrics.map { _ in ranges.map { _ in RateColumn() } }
     agreements = metrics.map { _ in AgreementColumn() }
-    rated = options.targets.map { _ in Mean() }
   }
 
   /// Adds an image; each figure comes from the first of `pairs` that has it, or takes the first pair's problem.
@@ -63,20 +60,10 @@ struct PairAccumulator: Sendable {
             result: rate))
       }
     }
-    noteAgreement(figures, bands, headline)
-    return figures
-  }
-
-  private mutating func noteAgreement(_ figures: ImageFigures, _ bands: [Double?], _ headline: Int) {
-    guard let own = bands[headline] else { return }
-    for (position, saving) in figures.savings.enumerated() {
-      if let sizes = saving.sizes { rated[position].add(log(sizes.bytes / sizes.referenceBytes)) }
+    if let own = bands[headline] {
+      for (metric, rate) in bands.enumerated() { agreements[metric].add(rate, headline: own) }
     }
-    for (metric, rate) in bands.enumerated() { agreements[metric].add(rate, headline: own) }
-  }
-
-  func changeOfRated(at target: Double) -> Double? {
-    options.targets.firstIndex(of: target).flatMap { rated[$0].value }.map { (exp($0) - 1) * 100 }
+    return figures
   }
 
   private static func holds(_ pair: CurvePair, metric: Int, at score: Double) -> Bool {

@@ -23,10 +23,6 @@ package struct Verdict: Sendable, Hashable {
   package var target: Double?
   package var bytes: CorpusFigure?
   package var bdRate: BDRateSummary?
-  /// Change in bytes at `target`, percent, over the images with a BD-rate alone; nil if these are all images of
-  /// `bytes`. Images that do not reach the whole band are not random: without this, two means over different images
-  /// would read as one codec at two scores.
-  package var bytesOfRated: Double?
   package var agreement: MetricAgreement?
   /// The points of both, if both make the same files; nil if they differ anywhere.
   package var same: SharedPoints?

@@ -187,11 +187,6 @@ package struct AnalysisBuilder: Sendable {
         Verdict(variant, against: reference, matched: matched, bdRates: rates, options: options)
       }
     verdict.unmeasured = unmeasured(among: [0, position])
-    if let target = verdict.target, let rate = verdict.bdRate?.percent,
-      rate.images < verdict.bytes?.images ?? 0
-    {
-      verdict.bytesOfRated = pairs[position].changeOfRated(at: target)
-    }
     if options.target == nil { verdict.agreement = pairs[position].agreement(outOf: all) }
     // One or two files per image make no curve; `importComparisons` reports what they do show.
     if imported.contains(position), verdict.direction == .unknown { return }
@@ -202,7 +197,6 @@ package struct AnalysisBuilder: Sendable {
     analysis.verdicts.append(verdict)
     guard options.target == nil, verdict.same == nil else { return }
     guard contrast.points > 0, contrast.referenceBytes > 0 else { return }
-    (contrast.matchedChangePercent, contrast.matchedTarget) = (verdict.bytes?.mean, verdict.target)
     analysis.contrasts.append(contrast)
   }
 

@@ -168,11 +168,14 @@ package struct ComparisonSummary: Sendable {
         < abs($1.target - AnalysisOptions.standard.verdictTarget)
     }
     if let nearest {
+      let interval =
+        nearest.percent.interval.map { "95 % interval \($0.ends(decimals: 1)) %" }
+        ?? "too few images for an interval"
       return "\(variant.variant.title) needs \(Wording.amount(nearest.percent.mean)) at equal score "
-        + Numerals.short(nearest.target)
+        + "\(Numerals.short(nearest.target)) (\(interval))"
     }
     return
-      "\(variant.variant.title) needs \(Wording.amount(variant.bytesChangePercent)) at equal quality numbers"
+      "\(variant.variant.title) needs \(Wording.amount(variant.bytesChangePercent)) in total at equal quality numbers"
   }
 }
 

@@ -24,9 +24,24 @@ extension Wording {
     if case .bytes = analysis.options.target?.goal { return [] }
     let different = analysis.verdicts.filter { $0.bytes != nil && $0.same == nil }
     guard analysis.headline != nil, let target = different.first?.target else { return [] }
-    return different.filter { $0.target == target }.sorted { a, b in
+    let byMean = different.filter { $0.target == target }.sorted { a, b in
       (a.bytes?.mean ?? .infinity) < (b.bytes?.mean ?? .infinity)
     }
+    return inOrderOfPairs(byMean, at: target)
+  }
+
+  /// Moves each variant before those that need more bytes than it, image by image and told apart: means against a third
+  /// may be over other images.
+  private func inOrderOfPairs(_ verdicts: [Verdict], at score: Double) -> [Verdict] {
+    var ordered: [Verdict] = []
+    for verdict in verdicts {
+      let place = ordered.lastIndex { earlier in
+        let pair = analysis.comparison(of: verdict.variant, against: earlier.variant, at: score)
+        return pair.map { !$0.isToldApart || $0.changePercent > 0 } ?? true
+      }
+      ordered.insert(verdict, at: place.map { $0 + 1 } ?? 0)
+    }
+    return ordered
   }
 
   /// The most figures in one sentence, enough for all codecs; of more variants, a table has the rest.
@@ -43,16 +58,20 @@ extension Wording {
     let counts = Set(figures.map(drawn))
     let parts = zip(verdicts, figures).enumerated().map { index, pair in
       let (verdict, figure) = pair
-      var remarks = [interval(verdict, figure, isFirst: index == 0)]
+      var remarks = [interval(verdict, figure, isFirst: index == 0)].compactMap(\.self)
       if counts.count > 1 { remarks.append(drawn(figure)) }
       let name = verdict.variant.title(beside: verdict.reference)
       let change =
         index == 0
         ? "needs \(Self.than(figure.mean)) \(verdict.reference.title(comparedWith: verdict.variant, analysis.defaults))"
         : Self.side(figure.mean)
-      return "\(name) \(change) (\(remarks.joined(separator: ", ")))"
+      return remarks.isEmpty ? "\(name) \(change)" : "\(name) \(change) (\(remarks.joined(separator: ", ")))"
     }
-    let images = counts.count == 1 ? "; \(counts.first ?? "")" : ""
+    let few = figures.contains { $0.interval == nil }
+    let images =
+      counts.count == 1
+      ? "; \(counts.first ?? "")\(few ? ", too few for an interval" : "")"
+      : few ? "; too few images for some intervals" : ""
     let unfinished = analysis.progress?.phrase.map { " (\($0))" } ?? ""
     let others = rest(Array(compared.dropFirst(Self.mostNamed)))
     return "At \(place(target, headline)), \(parts.joined(separator: ", "))\(others)\(images)\(unfinished)."
@@ -67,8 +86,8 @@ extension Wording {
     return ", the other \(verdicts.count) from \(begin) to \(Self.side(large))"
   }
 
-  private func interval(_ verdict: Verdict, _ figure: CorpusFigure, isFirst: Bool) -> String {
-    guard let interval = figure.interval else { return "too few images for an interval" }
+  private func interval(_ verdict: Verdict, _ figure: CorpusFigure, isFirst: Bool) -> String? {
+    guard let interval = figure.interval else { return nil }
     if verdict.direction == .undecided {
       return "undecided: \(Self.side(interval.lower)) to \(Self.side(interval.upper))"
     }
@@ -78,18 +97,20 @@ extension Wording {
   }
 
   private func details(_ verdicts: [Verdict]) -> [String] {
-    let rates = verdicts.compactMap { verdict -> String? in
-      guard let figure = verdict.bdRate?.percent, figure.standsOnHalf else { return nil }
-      let images = figure.images < figure.outOf ? " (\(Self.images(figure)))" : ""
-      return
-        "\(verdict.variant.title(beside: verdict.reference)) \(Numerals.plain(figure.mean, 1)) %\(images)"
+    let rated = verdicts.compactMap { verdict in
+      verdict.bdRate?.percent.flatMap { $0.standsOnHalf ? (verdict: verdict, figure: $0) : nil }
+    }
+    let rates = rated.enumerated().map { index, rate in
+      let images = rate.figure.images < rate.figure.outOf ? ", \(Self.images(rate.figure))" : ""
+      return "\(rate.verdict.variant.title(beside: rate.verdict.reference)) "
+        + "\(Self.rate(rate.figure.mean, rate.figure.interval, isNamed: index == 0))\(images)"
     }
     var details = [amongThemselves(verdicts), besideBestReference(verdicts)].compactMap(\.self)
     if case .band(let low, let high)? = verdicts.first?.bdRate?.range, let headline = analysis.headline,
       !rates.isEmpty, verdicts.count <= Self.mostNamed
     {
       details.append(
-        "BD-rate over \(headline.phrase(low)) to \(Numerals.brief(high)): \(rates.joined(separator: ", "))."
+        "BD-rate over \(headline.phrase(low)) to \(Numerals.brief(high)): \(rates.joined(separator: "; "))."
       )
     }
     let imported = Set(analysis.importComparisons.map(\.series))
@@ -121,7 +142,7 @@ extension Wording {
     let (name, other) = (pair.variant.title(beside: pair.against), pair.against.title(beside: pair.variant))
     if pair.isSame { return "\(name) and \(other) make equally large files" }
     guard let interval = pair.interval else {
-      return "\(name) needs \(Self.than(pair.changePercent)) \(other) (too few images for an interval)"
+      return "\(name) needs \(Self.than(pair.changePercent)) \(other)"
     }
     guard pair.isToldApart else {
       return
@@ -145,8 +166,13 @@ extension Wording {
     guard let best = verdicts.first(where: isOwn), best.direction == .saves, isComplete(best),
       let target = best.target
     else { return nil }
-    let others = verdicts.filter { !isOwn($0) && isComplete($0) }.prefix(Self.mostNamed).compactMap {
-      analysis.comparison(of: $0.variant, against: best.variant, at: target).map(phrase)
+    // Its neighbours are compared with it among themselves.
+    let place = verdicts.firstIndex { $0.variant == best.variant } ?? 0
+    let others = verdicts.indices.filter {
+      (abs($0 - place) > 1 || max($0, place) >= Self.mostNamed) && !isOwn(verdicts[$0])
+        && isComplete(verdicts[$0])
+    }.prefix(Self.mostNamed).compactMap {
+      analysis.comparison(of: verdicts[$0].variant, against: best.variant, at: target).map(phrase)
     }
     return others.isEmpty
       ? nil
@@ -214,7 +240,9 @@ extension Wording {
   }
 
   private func rates(_ view: MetricAgreement.View) -> String {
-    "BD-rate \(Numerals.plain(view.rate.mean, 1)) % against \(Numerals.plain(view.headlineRate.mean, 1)) %"
+    let (own, headline) = (view.rate, view.headlineRate)
+    return "BD-rate \(Self.rate(own.mean, own.interval)) against "
+      + Self.rate(headline.mean, headline.interval, isNamed: false)
   }
 
   /// `half of`, `1.6 times`.

@@ -137,13 +137,10 @@ extension Wording {
     if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
       case .band(let low, let high) = rate.range
     {
-      var images = figure.images < figure.outOf ? ", \(Self.images(figure))" : ""
-      if let same = verdict.bytesOfRated, let target = verdict.target {
-        images += "; these need \(Self.side(same)) at \(Numerals.brief(target))"
-      }
+      let images = figure.images < figure.outOf ? "; \(Self.images(figure))" : ""
       details.insert(
-        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): "
-          + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).", at: 0)
+        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): BD-rate \(Self.rate(figure.mean, figure.interval))\(images).",
+        at: 0)
     }
     let choice = analysis.matchedQualities.first {
       $0.variant == verdict.variant && $0.target == verdict.target

@@ -58,11 +58,6 @@ package struct Wording {
     } else {
       text += ", but each codec has its own quality scale."
     }
-    if let headline = analysis.headline, let target = contrast.matchedTarget,
-      let matched = contrast.matchedChangePercent
-    {
-      text += " With both at \(headline.phrase(target)), it needs \(Self.change(matched))."
-    }
     return text
   }
 
@@ -86,7 +81,7 @@ package struct Wording {
         guard let change = comparison.changePercent else { return nil }
         let few = comparison.images < comparison.outOf ? " (\(comparison.images) of them)" : ""
         let place = index == 0 ? headline.phrase(comparison.target) : Numerals.brief(comparison.target)
-        return "\(Self.side(change))\(index == 0 ? " bytes" : "") at \(place)\(few)"
+        return "\(Self.side(change))\(index == 0 ? " bytes in total" : "") at \(place)\(few)"
       }
       return sizes.isEmpty ? nil : "\(variant.title) needs \(sizes.joined(separator: ", "))"
     }
@@ -100,7 +95,7 @@ package struct Wording {
   private static func packed(_ files: FileComparison) -> String? {
     files.changePercent.map { change in
       "\(files.variant.title) packs \(files.images == 1 ? "the file" : "\(files.images) files") losslessly into "
-        + "\(side(change)) bytes."
+        + "exactly \(side(change)) bytes."
     }
   }
 
@@ -122,6 +117,13 @@ package struct Wording {
     let (variant, reference) = (matched.variant.title, matched.reference.title)
     let parts = advice(matched.reach.variant, variant) + advice(matched.reach.reference, reference)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// `−33.0 % (95 % interval −37.2 to −29.1 %)`. In a list, only the first `isNamed`. Where images are too few for an
+  /// interval, the answer itself says so.
+  static func rate(_ mean: Double, _ interval: ConfidenceInterval?, isNamed: Bool = true) -> String {
+    let ends = interval.map { " (\(isNamed ? "95 % interval " : "")\($0.ends(decimals: 1)) %)" } ?? ""
+    return "\(Numerals.plain(mean, 1)) %\(ends)"
   }
 
   /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides in place of the value.
