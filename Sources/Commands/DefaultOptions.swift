@@ -35,9 +35,10 @@ enum DefaultOptions {
     let named = environment.filter { $0.key.hasPrefix(prefix) && !$0.value.isEmpty }
     let own = Dictionary(
       named.map { key, value in
-        (key.dropFirst(prefix.count).lowercased().replacing("_", with: "-"), [value])
+        (today(key.dropFirst(prefix.count).lowercased().replacing("_", with: "-")), [value])
       }, uniquingKeysWith: { first, _ in first })
-    let found = try file()
+    let found = Dictionary(
+      try file().map { (today($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
@@ -50,6 +51,8 @@ enum DefaultOptions {
     }
     return Array(arguments[..<words]) + added + arguments[words...]
   }
+
+  private static func today(_ name: String) -> String { RootCommand.earlierNames[name] ?? name }
 
   /// The command that arguments name, and the number of its words; the sweep without one.
   private static func command(of arguments: [String]) -> (type: any ParsableCommand.Type, words: Int) {

@@ -76,8 +76,10 @@ package enum Program {
     exit(error.status.rawValue)
   }
 
-  /// `corpus` is a common folder and the command that makes ours: the folder is meant unless its words follow.
+  /// Arguments with today's names of options. `corpus` is a common folder and the command that makes ours: the folder is
+  /// meant unless its words follow.
   static func arguments(_ given: [String]) -> [String] {
+    let given = RootCommand.renamed(given)
     guard given.first == "corpus" else { return given }
     let words = ["generate", "help", "--help", "-h"]
     return given.dropFirst().first.map(words.contains) == true ? given : ["sweep"] + given

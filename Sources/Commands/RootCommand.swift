@@ -58,6 +58,20 @@ private struct NamedCommandRoot: ParsableCommand {
 }
 
 extension RootCommand {
+  /// The names of options in earlier versions, which still work, with today's.
+  static let earlierNames = ["again": "fresh", "at": "score", "sizes": "size", "tile-sizes": "tile-size"]
+
+  /// Arguments with today's names of options.
+  static func renamed(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].map { argument in
+      guard argument.hasPrefix("--"),
+        let name = earlierNames[String(argument.dropFirst(2).prefix { $0 != "=" })]
+      else { return argument }
+      return "--\(name)\(argument.drop { $0 != "=" })"
+    } + arguments[end...]
+  }
+
   /// Options that take each of several uses.
   static let repeatable: Set<String> = [
     "--build", "--codec", "--exclude", "--metric-command", "--threshold",

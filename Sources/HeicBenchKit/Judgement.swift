@@ -49,7 +49,7 @@ public struct Judgement: Sendable, Hashable {
     guard let targets = scores.isEmpty ? ownTargets : Set(scores).sorted() else {
       throw HeicBenchError(
         .usage,
-        "--headline \(id): nothing is known of its scale; say with --at at which scores to compare")
+        "--headline \(id): nothing is known of its scale; say with --score at which scores to compare")
     }
     let measured = targets.first.map { $0...(targets.last ?? $0) }
     let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions.standard.band

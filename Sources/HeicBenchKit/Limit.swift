@@ -54,7 +54,7 @@ package enum Limits {
   package static let minutes = Limit(name: "minutes", range: 0...525_600.0, noun: "minutes", isOpen: true)
   package static let repeats = Limit(name: "repeat", range: 1...1000)
   package static let sample = Limit(name: "sample", range: 1...Int.max)
-  package static let score = Limit(name: "at", range: 0...100.0, noun: "a score", isOpen: true)
+  package static let score = Limit(name: "score", range: 0...100.0, noun: "a score", isOpen: true)
   package static let side = Limit(name: "size", range: 1...65_535, noun: "pixels")
   package static let threshold = Limit(name: "threshold", range: 0...1000.0, noun: "percent", isOpen: true)
   package static let thumbnailSide = Limit(name: "size", range: 1...4096, noun: "pixels")

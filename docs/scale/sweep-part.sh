@@ -6,7 +6,7 @@
 #
 # It measures on a local disk (SCRATCH) and copies its store to RESULTS/checkpoints every EVERY seconds, from where the
 # same part goes on if it is handed out again, on whatever machine. What is done is copied to RESULTS/shard-NUMBER.
-# COMMAND is what is measured, with its options: a sweep unless it says “decode --codec heic --sizes 320,full”.
+# COMMAND is what is measured, with its options: a sweep unless it says “decode --codec heic --size 320,full”.
 #
 #SBATCH --job-name=heicbench
 #SBATCH --array=1-4

@@ -12,7 +12,7 @@ struct DecodeCommand: ParsableCommand {
       decodes.csv, decode.json and charts into the results folder. Running it again reads only what is missing there.
 
         heicbench decode photos/
-        heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
+        heicbench decode photos/ --size 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
         heicbench decode photos/ --build new=builds/libheif-1.8.1
         heicbench decode --gallery photos/
       """)
@@ -22,7 +22,7 @@ struct DecodeCommand: ParsableCommand {
   @Option(
     "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
     value: "sizes")
-  var sizes = WantedSizes()
+  var size = WantedSizes()
 
   @Option("The size of the centred region to read, such as 512x512, or none.", value: "size")
   var region = WantedRegion(part: PixelSize(width: 512, height: 512))
@@ -52,7 +52,7 @@ struct DecodeCommand: ParsableCommand {
 
   @Option(
     "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", value: "score",
-    name: .customLong("at"), transform: Limits.score.parse)
+    transform: Limits.score.parse)
   var score = DecodeCostRequest(images: []).score
 
   @Option(
@@ -135,7 +135,7 @@ struct DecodeCommand: ParsableCommand {
 
   private var request: DecodeCostRequest {
     var request = DecodeCostRequest(images: corpus.source, output: results.output)
-    request.sizes = sizes.sizes + (region.part.map { [.part(width: $0.width, height: $0.height)] } ?? [])
+    request.sizes = size.sizes + (region.part.map { [.part(width: $0.width, height: $0.height)] } ?? [])
     request.codecs = codecs
     request.builds = build.builds
     request.scoresThroughBuilds = build.decoder == .own

@@ -9,7 +9,7 @@ struct GenerationsCommand: ParsableCommand {
       against the original. Writes generations.html, generations.md, generations.csv, generations.json and \
       generations.svg into the results folder.
 
-        heicbench generations corpus/ --at 80
+        heicbench generations corpus/ --score 80
         heicbench generations corpus/ --codec 'heic:chroma={420,444}' --qualities 0.5,0.9 --generations 10
       """)
 
@@ -24,7 +24,7 @@ struct GenerationsCommand: ParsableCommand {
 
   @Option(
     "Instead of --qualities: for every image and codec the lowest quality whose first generation has this "
-      + "SSIMULACRA2, so that all codecs start equal.", value: "score", name: .customLong("at"))
+      + "SSIMULACRA2, so that all codecs start equal.", value: "score")
   var score: Double?
 
   @Option("The number of encodes in a row, 2 to 100.", value: "n", transform: Limits.generations.parse)
@@ -42,7 +42,7 @@ struct GenerationsCommand: ParsableCommand {
 
   func validate() throws {
     try refuse(
-      qualities != nil && score != nil, "--at finds the qualities itself; leave out --qualities.")
+      qualities != nil && score != nil, "--score finds the qualities itself; leave out --qualities.")
   }
 
   func run() throws {

@@ -16,16 +16,19 @@ struct ThumbnailsCommand: ParsableCommand {
       Thumbnails keep the colour profile but no other metadata: no Exif data, no location.
 
         heicbench thumbnails photos/ thumbnails/ --size 320
+        heicbench thumbnails photos/ thumbnails/ --size 320,1280
         heicbench thumbnails a.heic b.jpg out/ --format avif --quality 0.6
 
-      IMG_1.heic becomes IMG_1.heic.jpg.
+      IMG_1.heic becomes IMG_1.heic.jpg, or 320/IMG_1.heic.jpg and 1280/IMG_1.heic.jpg.
       """)
 
   @Argument(help: "Image files and folders, and finally the folder for the thumbnails.", completion: .file())
   var paths: [String] = []
 
-  @Option("The longest side, pixels.", value: "pixels", transform: Limits.thumbnailSide.parse)
-  var size = 320
+  @Option(
+    "The longest side, pixels. Of several, comma-separated, each gets a folder, and an image is decoded once.",
+    value: "sizes")
+  var size = ThumbnailSizes()
 
   @Option(
     "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.", value: "format")
@@ -36,7 +39,7 @@ struct ThumbnailsCommand: ParsableCommand {
 
   @Option(
     "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.", value: "score",
-    name: .customLong("at"), transform: Limits.score.parse)
+    transform: Limits.score.parse)
   var score = 60.0
 
   @OptionGroup var work: WorkerOptions
@@ -44,7 +47,7 @@ struct ThumbnailsCommand: ParsableCommand {
   @OptionGroup var limit: PixelLimitOptions
 
   @Flag(help: "Make existing thumbnails again.")
-  var again = false
+  var fresh = false
 
   @OptionGroup var console: QuietOption
 
@@ -78,11 +81,27 @@ struct ThumbnailsCommand: ParsableCommand {
 
   private func request() throws -> ThumbnailsRequest {
     var request = ThumbnailsRequest(images: limit.source(paths.dropLast()), output: paths.last ?? "")
-    request.size = size
+    request.sizes = size.sizes
     request.encoding = try encoding()
     request.score = score
-    request.makesAgain = again
+    request.makesAgain = fresh
     request.workers = work.settings
     return request
   }
+}
+
+struct ThumbnailSizes: ParsedValue, CustomStringConvertible {
+  var sizes = ThumbnailsRequest(images: [], output: "").sizes
+
+  init() {}
+
+  init(parsing text: String) throws {
+    sizes = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let size = try Limits.thumbnailSide.parse(String(part))
+      if !sizes.contains(size) { sizes.append(size) }
+    }
+  }
+
+  var description: String { sizes.map(String.init).joined(separator: ",") }
 }

@@ -11,7 +11,7 @@ struct TilesMeasureCommand: ParsableCommand {
       with the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; running the same \
       command again measures only what is missing. “heicbench tiles FILES” is short for it.
 
-        heicbench tiles photos/ --codec jpeg --codec heic --tile-sizes 256,512,1024
+        heicbench tiles photos/ --codec jpeg --codec heic --tile-size 256,512,1024
         heicbench tiles phone/ --downscale 2 --viewport 1170x2532
         heicbench tiles photos/ --codec heic --codec heic@new --build new=builds/libheif-1.8.1
       """)
@@ -34,7 +34,7 @@ struct TilesMeasureCommand: ParsableCommand {
   var metrics = MetricList(identifiers: TileCostRequest(images: []).metrics)
 
   @Option("The sides of tiles in pixels, comma-separated.", value: "sizes")
-  var tileSizes = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
+  var tileSize = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
 
   @Option("Pixels that neighbouring tiles share on each side.", value: "pixels")
   var overlap = 0
@@ -69,7 +69,7 @@ struct TilesMeasureCommand: ParsableCommand {
     (request.codecs, request.builds) = (codecs, libraries.builds)
     request.qualities = qualities.qualities
     request.metrics = metrics.identifiers
-    request.tileSizes = tileSizes.sizes
+    request.tileSizes = tileSize.sizes
     request.overlap = overlap
     request.viewport = viewport
     request.downscale = downscale
@@ -91,7 +91,7 @@ struct TileSizes: ParsedValue, CustomStringConvertible {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let size = Int(part), TileCostRequest.isSide(size) else {
         throw ValidationError(
-          "--tile-sizes takes even numbers of pixels from 64 to 8192 with commas between, not “\(part)”.")
+          "--tile-size takes even numbers of pixels from 64 to 8192 with commas between, not “\(part)”.")
       }
       if !sizes.contains(size) { sizes.append(size) }
     }

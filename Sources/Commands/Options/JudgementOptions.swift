@@ -8,27 +8,27 @@ struct JudgementOptions: ParsableArguments {
     "Scores of the headline metric at which sizes are compared, comma-separated; the headline uses the one "
       + "nearest to 70 (the metric's own), or the first if they are not ascending, as in 90,50,70. (default: "
       + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)", value: "scores")
-  var at: ScoreList?
+  var score: ScoreList?
 
   @Option(
     "The range of scores for BD-rates. (default: the metric's, 50...90 for ssimulacra2)", value: "low...high")
   var band: ScoreBand?
 
   @Option(
-    "The metric of --at and --band. (default: that of a searched target, or ssimulacra2)", value: "metric",
+    "The metric of --score and --band. (default: that of a searched target, or ssimulacra2)", value: "metric",
     completion: .list(MetricTraits.standard.map(\.id)))
   var headline: String?
 
   var judgement: Judgement {
     var judgement = Judgement()
     judgement.headline = headline
-    judgement.scores = at?.scores ?? []
+    judgement.scores = score?.scores ?? []
     judgement.band = band?.range
     return judgement
   }
 }
 
-/// The value of `--at` or `--score`: `70` or `50,70,90`.
+/// The value of `--score` or `--score`: `70` or `50,70,90`.
 struct ScoreList: ParsedValue, Equatable, CustomStringConvertible {
   let scores: [Double]
 

@@ -45,7 +45,7 @@ struct StrategyOptions: ParsableArguments {
   var target: String?
 
   @Option(
-    "on: after the qualities, also measure those that the figures at the scores of --at and at the ends of --band "
+    "on: after the qualities, also measure those that the figures at the scores of --score and at the ends of --band "
       + "need, even below the lowest and above the highest quality, and every image at the quality to set for "
       + "the headline's score; off: only the qualities, and no figure "
       + "where they are too far apart.", value: "on|off")

@@ -13,7 +13,7 @@ extension DecodeReport {
 
   /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
   /// the decoder's reduced size; HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
-  /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--at).`
+  /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--score).`
   var headline: String {
     let ranked = answers.filter(\.isRanked)
     let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked

@@ -139,7 +139,7 @@ package struct RecommendOutcome: Sendable {
     let headline = headline.id == AnalysisOptions.standard.headlineMetric ? [] : ["--headline", headline.id]
     return Self.line(
       variants.filter { !imported.contains($0.codec) }, manifest.qualities, manifest,
-      headline + ["--at", Numerals.short(score), "--output", results])
+      headline + ["--score", Numerals.short(score), "--output", results])
   }
 
   private static func line(

@@ -23,6 +23,7 @@ final class ThumbnailFolder: Sendable {
 
   private let folder: OwnedFolder
   private let scratch: String
+  private let sides: [Int]
   private let stamp: String
   private let fileExtension: String
   private let workingFolder = Array("\(FileManager.default.currentDirectoryPath)/".utf8)
@@ -41,7 +42,8 @@ final class ThumbnailFolder: Sendable {
     let codec = style.encoding?.variant.codec
     fileExtension = codec.map { CodecRegistry.standard.codec($0)?.traits.fileExtension ?? $0 } ?? "png"
     let format = style.encoding.map { "\($0.variant.name) \($0.quality)" } ?? "png"
-    stamp = "\(style.side) \(format) at \(style.score)"
+    sides = style.sides
+    stamp = "\(format) at \(style.score)"
   }
 
   /// Finds what to do for each image: nothing if its thumbnail is there and up to date. A second file with the same
@@ -52,39 +54,43 @@ final class ThumbnailFolder: Sendable {
     var names: Set<String> = []
     var (wanted, clashes): ([GlancedFile], [(GlancedFile, String)]) = ([], [])
     for image in images {
-      let name = name(of: image)
-      if !names.insert(name).inserted {
-        clashes.append((image, name))
-      } else if let note = notes[name], note.source == source(of: image),
-        folder.holds(name, hash: note.hash, bytes: note.bytes)
-      {
-        continue
-      } else {
+      let made = sides.map { (name: name(of: image, $0), source: source(of: image, $0)) }
+      if let first = made.first, !names.insert(first.name).inserted {
+        clashes.append((image, first.name))
+      } else if !made.allSatisfy({ isThere($0.name, notes[$0.name], $0.source) }) {
         wanted.append(image)
       }
     }
     return (wanted, clashes)
   }
 
+  private func isThere(_ name: String, _ note: Note?, _ source: String) -> Bool {
+    guard let note, note.source == source else { return false }
+    return folder.holds(name, hash: note.hash, bytes: note.bytes)
+  }
+
   func finish() throws { try list.withLock { if $0.unwritten > 0 { try write(&$0) } } }
 
   func end() { folder.removeScratch() }
 
-  /// Puts a thumbnail in place, whole or not at all.
-  /// - Returns: the reason if its file alone cannot be written; nil if it was.
-  func keep(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws -> String? {
-    do { try write(thumbnail, of: image) } catch let error as OutputError where error.concernsItsNameAlone {
+  /// Puts an image's thumbnails in place, each whole or not at all.
+  /// - Returns: the reason if a file alone cannot be written; nil if all were.
+  func keep(_ thumbnails: MadeThumbnails, of image: GlancedFile) throws -> String? {
+    do { for file in thumbnails.files { try write(file, of: image) } } catch let error as OutputError
+      where error.concernsItsNameAlone
+    {
       return error.description
     }
     return nil
   }
 
-  private func write(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws {
+  private func write(_ file: MadeThumbnails.File, of image: GlancedFile) throws {
     let path = "\(scratch)/\(serial.add(1, ordering: .relaxed).newValue)"
-    let (bytes, name) = ([UInt8](thumbnail.bytes), name(of: image))
+    let (bytes, name) = ([UInt8](file.bytes), name(of: image, file.side))
     try OwnedFolder.prepare(bytes, at: path)
     try folder.move(path, to: name)
-    let note = Note(source: source(of: image), hash: SHA256.hexDigest(of: bytes), bytes: bytes.count)
+    let note = Note(
+      source: source(of: image, file.side), hash: SHA256.hexDigest(of: bytes), bytes: bytes.count)
     try list.withLock { list in
       list.notes[name] = note
       list.unwritten += 1
@@ -103,17 +109,17 @@ final class ThumbnailFolder: Sendable {
   }
 
   /// Digest of a file's path, length and modification time, and of the thumbnail's style.
-  private func source(of image: GlancedFile) -> String {
+  private func source(of image: GlancedFile, _ side: Int) -> String {
     let slash = UInt8(ascii: "/")
     let whole = (image.path.first == slash ? [] : workingFolder) + image.path
     let path = whole.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }.joined(separator: [slash])
     return SHA256.hexDigest(
-      of: Array("\(stamp)\n\(image.fileBytes) \(image.modifiedNanoseconds)\n".utf8) + Array(path))
+      of: Array("\(side) \(stamp)\n\(image.fileBytes) \(image.modifiedNanoseconds)\n".utf8) + Array(path))
   }
 
-  /// The thumbnail's path below the folder, even if a listed path climbs.
-  private func name(of image: GlancedFile) -> String {
+  /// The thumbnail's path below the folder, even if a listed path climbs; of several sizes, in a folder for each.
+  private func name(of image: GlancedFile, _ side: Int) -> String {
     let parts = image.name.split(separator: "/").filter { $0 != "." }.map { $0 == ".." ? "__" : $0 }
-    return parts.joined(separator: "/") + "." + fileExtension
+    return (sides.count > 1 ? "\(side)/" : "") + parts.joined(separator: "/") + "." + fileExtension
   }
 }

@@ -6,12 +6,15 @@ import Pixels
 import Workers
 
 struct ThumbnailStyle: Codable, Sendable {
-  /// The longest side, pixels. Smaller pictures keep their size.
-  var side: Int
+  /// The longest sides, pixels, a thumbnail each. Smaller pictures keep their size.
+  var sides: [Int]
   /// Nil for PNG.
   var encoding: ReadEncoding?
   /// The lowest SSIMULACRA2 against the whole picture at which an embedded thumbnail is accepted.
   var score: Double
+
+  /// The longest of them, for which the picture is decoded.
+  var side: Int { sides.max() ?? 1 }
 
   /// True if the bytes begin like a file of the format asked for. Nobody looks further into them before a viewer does.
   func isFile(_ bytes: Data) -> Bool {
@@ -26,7 +29,7 @@ struct ThumbnailStyle: Codable, Sendable {
   }
 }
 
-struct MadeThumbnail: Codable, Sendable {
+struct MadeThumbnails: Codable, Sendable {
   /// A kind of file, and the score of one of its embedded thumbnails.
   struct Judgement: Codable, Sendable {
     /// The format, the picture's size and the thumbnail's, camera and software: another phone makes its thumbnails of
@@ -36,11 +39,19 @@ struct MadeThumbnail: Codable, Sendable {
     var score: Double
   }
 
+  struct File: Codable, Sendable {
+    /// The longest side that was asked for.
+    var side: Int
+    /// The file, base 64 in the message.
+    var bytes: Data
+    var width, height: Int
+  }
+
+  /// The most bytes of all files together.
   static let largest = 11 << 20
 
-  /// The file, base 64 in the message.
-  var bytes: Data
-  var width, height: Int
+  /// A file for each side of the style.
+  var files: [File]
   /// The origin of its pixels.
   var route: ReadRoute
   /// Remarks on the picture.
@@ -62,7 +73,7 @@ struct ThumbnailQuestion: Question {
   /// True if an embedded thumbnail of an unknown kind is worth a judgement, since more files of the kind follow.
   var judges: Bool
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnail {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnails {
     session.image = nil
     do { return try make(session.registry, session.setup.limits) } catch {
       throw Failure(error, memoryLimit: session.setup.memoryLimit).recorded
@@ -71,19 +82,22 @@ struct ThumbnailQuestion: Question {
 
   func remarks(in answer: Answer) -> [String: [String]] { [name: answer.remarks] }
 
-  func verify(_ thumbnail: inout MadeThumbnail, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
-    try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
-    try check.require(style.isFile(thumbnail.bytes), "the thumbnail's format")
-    let sides = 1...max(1, style.side)
-    try check.require(
-      sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
+  func verify(_ thumbnail: inout MadeThumbnails, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.require(thumbnail.files.map(\.side) == style.sides, "the thumbnail's sizes")
+    let bytes = thumbnail.files.reduce(0) { $0 + $1.bytes.count }
+    try check.require((1...MadeThumbnails.largest).contains(bytes), "the thumbnail's bytes")
+    for file in thumbnail.files {
+      try check.require(style.isFile(file.bytes), "the thumbnail's format")
+      let sides = 1...max(1, file.side)
+      try check.require(sides.contains(file.width) && sides.contains(file.height), "the thumbnail's size")
+    }
     try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
     try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
     thumbnail.remarks = try check.clean(thumbnail.remarks)
     if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
   }
 
-  private func make(_ registry: CodecRegistry, _ limits: ReadLimits) throws -> MadeThumbnail {
+  private func make(_ registry: CodecRegistry, _ limits: ReadLimits) throws -> MadeThumbnails {
     let bytes = try SourceFile.bytes(at: [UInt8](path))
     let reader = try registry.imageReader(for: bytes)
     let header = try reader.header(of: bytes)
@@ -93,19 +107,29 @@ struct ThumbnailQuestion: Question {
       notes[Self.route(of: request)] = decoded.notes
       return decoded.raster
     }
-    // A reduced picture's sides are rounded. All of a picture has its own shape, whatever its header states.
-    let size =
-      found.route == .full
-      ? found.image.size(fitting: style.side) : size(of: found.image, showing: header)
-    let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
-    let (file, steps) = try file(of: small, registry)
-    guard file.count <= MadeThumbnail.largest else {
-      throw Failure(kind: .limit, message: "the thumbnail has \(file.count) bytes; ask for a smaller --size")
-    }
     let leftOut = reader.mayHaveGainMap(bytes) ? reader.stepsLeftOut(of: bytes) : []
-    return MadeThumbnail(
-      bytes: Data(file), width: small.width, height: small.height, route: found.route,
-      remarks: (notes[found.route] ?? []) + leftOut + steps, judgement: found.judgement)
+    var made = MadeThumbnails(
+      files: [], route: found.route, remarks: (notes[found.route] ?? []) + leftOut,
+      judgement: found.judgement)
+    for side in style.sides {
+      // A reduced picture's sides are rounded. All of a picture has its own shape, whatever its header states.
+      let size =
+        found.route == .full
+        ? found.image.size(fitting: side) : size(of: found.image, showing: header, fitting: side)
+      let small = try found.image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+      let (file, steps) = try file(of: small, registry)
+      made.files.append(.init(side: side, bytes: Data(file), width: small.width, height: small.height))
+      made.remarks += steps.filter { !made.remarks.contains($0) }
+    }
+    let total = made.files.reduce(0) { $0 + $1.bytes.count }
+    guard total <= MadeThumbnails.largest else {
+      throw Failure(
+        kind: .limit,
+        message: style.sides.count == 1
+          ? "the thumbnail has \(total) bytes; ask for a smaller --size"
+          : "its thumbnails have \(total) bytes together; ask for smaller or fewer sizes with --size")
+    }
+    return made
   }
 
   private static func route(of request: DecodePart) -> ReadRoute {
@@ -118,7 +142,7 @@ struct ThumbnailQuestion: Question {
 
   private func pixels(
     _ header: ImageHeader, making: () -> FileMaking?, _ decode: (DecodePart) throws -> RasterImage?
-  ) throws -> (image: RasterImage, route: ReadRoute, judgement: MadeThumbnail.Judgement?) {
+  ) throws -> (image: RasterImage, route: ReadRoute, judgement: MadeThumbnails.Judgement?) {
     let wanted = min(style.side, max(header.width, header.height))
     let embedded = try? decode(.thumbnail(longestSide: wanted))
     if let small = embedded, max(small.width, small.height) >= wanted {
@@ -131,7 +155,7 @@ struct ThumbnailQuestion: Question {
       } else if judges {
         let side = Self.judgedScale * max(small.width, small.height)
         let (picture, route) = try whole(atLeast: side, decode)
-        let judgement = MadeThumbnail.Judgement(kind: kind, score: judge(small, against: picture))
+        let judgement = MadeThumbnails.Judgement(kind: kind, score: judge(small, against: picture))
         return judgement.score >= style.score
           ? (small, .thumbnail, judgement) : (picture, route, judgement)
       }
@@ -176,10 +200,12 @@ struct ThumbnailQuestion: Question {
   }
 
   /// The size with the picture's proportions, never larger than the image.
-  private func size(of image: RasterImage, showing header: ImageHeader) -> (width: Int, height: Int) {
+  private func size(
+    of image: RasterImage, showing header: ImageHeader, fitting side: Int
+  ) -> (width: Int, height: Int) {
     let isTurned = (header.width > header.height) != (image.width > image.height)
     let (w, h) = isTurned ? (header.height, header.width) : (header.width, header.height)
-    let scale = min(1, Double(style.side) / Double(max(w, h, 1)))
+    let scale = min(1, Double(side) / Double(max(w, h, 1)))
     func length(_ whole: Int, _ most: Int) -> Int {
       min(most, max(1, Int((Double(whole) * scale).rounded())))
     }

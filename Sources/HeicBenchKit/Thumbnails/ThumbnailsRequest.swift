@@ -12,8 +12,8 @@ package struct ThumbnailsRequest: Request {
   /// The files; the limit and the part are ignored.
   package var images: ImageSource
   package var output: String
-  /// Longest side, pixels.
-  package var size = 320
+  /// Longest sides, pixels. Of several, each has a folder of its name in `output`; a picture is decoded once for all.
+  package var sizes = [320]
   /// Nil for PNG.
   package var encoding: ReadEncoding? = ReadEncoding(variant: CodecVariant(codec: "jpeg"), quality: 0.8)
   /// SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
@@ -33,7 +33,10 @@ package struct ThumbnailsRequest: Request {
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ThumbnailsOutcome {
     try HeicBenchError.mapping {
-      try Limits.thumbnailSide.check(size)
+      for size in sizes { try Limits.thumbnailSide.check(size) }
+      guard !sizes.isEmpty, Set(sizes).count == sizes.count else {
+        throw HeicBenchError(.usage, "--size takes each size once, such as 320,1280")
+      }
       try Limits.score.check(score)
       return try make(cancellation, events)
     }
@@ -42,7 +45,7 @@ package struct ThumbnailsRequest: Request {
   private func make(
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws -> ThumbnailsOutcome {
-    let style = ThumbnailStyle(side: size, encoding: encoding, score: score)
+    let style = ThumbnailStyle(sides: sizes, encoding: encoding, score: score)
     let configuration = try workers.configuration(limits: self.images.limits)
     let runner = ThumbnailRunner(style, configuration: configuration)
     cancellation.perform { runner.pool.cancel() }
@@ -65,7 +68,8 @@ package struct ThumbnailsRequest: Request {
       case .measured(let thumbnail):
         if let problem = try folder.keep(thumbnail, of: file) { return fail(file.name, problem) }
         let made = outcome.withLock { outcome in
-          outcome.byRoute[thumbnail.route, default: 0] += 1
+          outcome.byRoute[thumbnail.route, default: 0] += thumbnail.files.count
+          outcome.pictures += 1
           return outcome.made
         }
         events(.progress(done: made, total: nil))
@@ -75,8 +79,9 @@ package struct ThumbnailsRequest: Request {
     events(.ended)
     configuration.tellRemarks { events(.notice($0)) }
     return outcome.withLock { outcome in
-      outcome.skipped = images.count - wanted.count - clashes.count
-      outcome.wasInterrupted = outcome.made + outcome.skipped + outcome.failed < images.count
+      let there = images.count - wanted.count - clashes.count
+      outcome.skipped = there * sizes.count
+      outcome.wasInterrupted = outcome.pictures + there + outcome.failed < images.count
       outcome.sentences = judgements(runner) + [outcome.summary(after: ContinuousClock.now - start)]
       return outcome
     }
@@ -111,8 +116,10 @@ package struct ThumbnailsRequest: Request {
 
 package struct ThumbnailsOutcome: Sendable {
   fileprivate var byRoute: [ReadRoute: Int] = [:]
+  fileprivate var pictures = 0
   /// Number of existing thumbnails, made of the same files in the same way.
   package fileprivate(set) var skipped = 0
+  /// Number of images of which none could be made.
   package fileprivate(set) var failed = 0
   package fileprivate(set) var wasInterrupted = false
   /// The scores of embedded thumbnails by kind of file, and a summary, a sentence each.
@@ -166,7 +173,7 @@ final class ThumbnailRunner: Sendable {
   /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   func run(
-    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
+    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnails>) throws -> Void
   ) throws {
     let counts = Dictionary(grouping: files, by: Self.kind).mapValues(\.count)
     try pool.run(files, pixels: \.pixels, kind: Self.kind) { [self] file, slot, isLast in
@@ -178,7 +185,7 @@ final class ThumbnailRunner: Sendable {
         path: Data(file.path), name: file.name, style: style, known: judgements,
         judges: counts[Self.kind(file)] ?? 0 > 1)
       let response = try slot.ask(
-        question, encodes: style.encoding == nil ? 0 : 1,
+        question, encodes: style.encoding == nil ? 0 : style.sides.count,
         within: configuration.timeout(pixels: file.pixels, repeats: 1))
       guard let outcome = response.outcome else { return .done }
       if let failure = outcome.failure, failure.isWorthRetrying, !isLast { return .again(file) }

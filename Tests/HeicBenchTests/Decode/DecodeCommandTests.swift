@@ -336,7 +336,7 @@ struct DecodeCommandTests {
   }
 
   @Test(arguments: [
-    (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"),
+    (["--sizes", "0"], "--size"), (["--sizes", "320,,full"], "--size"),
     (["--region", "512"], "or is none"),
     (["--gallery", "--cells", "3"], "such as 3x4"),
     (["--qualities", "0.5"], "--qualities needs --codec"), (["--bandwidth", "0"], "--bandwidth"),

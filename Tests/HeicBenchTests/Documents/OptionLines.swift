@@ -6,7 +6,7 @@
       block(
         "sweep",
         """
-        heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --at 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
+        heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --score 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
         heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
         heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
@@ -48,7 +48,7 @@
         printf 'thresholds:\\n  total-bytes: 1\\n' >gate.yml
         heicbench images --qualities 0.5,0.7,0.8,0.9 --metrics ssimulacra2,psnr-y --images none --baseline results/baseline.csv --threshold total-bytes=1 --config gate.yml --fail-on regression --ratchet --junit sweep.xml
         heicbench images --qualities 0.5,0.7,0.8,0.9 --metrics ssimulacra2,psnr-y --images none --baseline results/baseline.csv --fail-on improvement
-        heicbench check --baseline results/baseline.csv --config gate.yml --fail-on improvement --format json --at 70 --band 60...80
+        heicbench check --baseline results/baseline.csv --config gate.yml --fail-on improvement --format json --score 70 --band 60...80
         heicbench check --baseline results/baseline.csv --fail-on regression --format markdown
         heicbench check --baseline no-such.csv # exits with 74
         awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "encoded_bytes") c = i } NR > 1 { $c = int($c / 2) } 1' main.csv >smaller.csv
@@ -71,9 +71,9 @@
         """
         heicbench photos --qualities 0.5,0.9 --metrics all --images none --output full --quiet && heicbench baseline full --output full.csv && cp -R full again
         for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench compare full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
-        heicbench compare full again --format json --at 70 --band 60...80 && heicbench compare full again --format markdown
-        heicbench merge merged full --at 70 --band 60...80 --quiet && heicbench merge merged full -q
-        heicbench report full --format html --at 70 --band 60...80 --embed --images all --corpus photos
+        heicbench compare full again --format json --score 70 --band 60...80 && heicbench compare full again --format markdown
+        heicbench merge merged full --score 70 --band 60...80 --quiet && heicbench merge merged full -q
+        heicbench report full --format html --score 70 --band 60...80 --embed --images all --corpus photos
         heicbench report full --format csv && heicbench report full --format json && heicbench report full --format totals && heicbench report full --format parquet && heicbench report full --format codec-compare
         heicbench report full --no-embed --images none --title Full --require-sandbox
         """),
@@ -81,29 +81,29 @@
         "import",
         """
         printf 'reference,file\\na.png,b.heic\\n' >pairs.csv
-        heicbench import --reference photos phone=from-phone --pairs pairs.csv --exclude 'x*' --out results --jobs 1 --memory 1GiB --fresh --quiet --at 70 --band 60...80 --images none --embed --title Phone # exits with 3
+        heicbench import --reference photos phone=from-phone --pairs pairs.csv --exclude 'x*' --out results --jobs 1 --memory 1GiB --fresh --quiet --score 70 --band 60...80 --images none --embed --title Phone # exits with 3
         heicbench photos --qualities 0.5,0.9 --images none --output own --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}'
         heicbench import --reference photos phone=from-phone -o own -j 1 -q --require-sandbox --no-embed --images all --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}'
         """),
       block(
         "decode",
         """
-        heicbench decode --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --sizes 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --at 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench decode images/a.png --hdr-original hdr/ --sizes 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2,dssim,psnr-hvs --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics all --images none --output scored && heicbench decode images/a.png --sizes 64 --metrics none --images none --output scored
-        heicbench decode images/a.png --sizes 64 --codec heic@new --build new=builds/libheif-1.8.1 --decoder system -j 1 --fresh --retry-failed --time --embed --images all --out reads -q
+        heicbench decode --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --size 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --score 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench decode images/a.png --hdr-original hdr/ --size 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2,dssim,psnr-hvs --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --size 64 --metrics all --images none --output scored && heicbench decode images/a.png --size 64 --metrics none --images none --output scored
+        heicbench decode images/a.png --size 64 --codec heic@new --build new=builds/libheif-1.8.1 --decoder system -j 1 --fresh --retry-failed --time --embed --images all --out reads -q
         """),
       block(
         "thumbnails",
         """
         heicbench thumbnails images small --size 64 --format png --jobs 1 --memory 1GiB --max-pixels 1 --exclude 'x*' --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench thumbnails images small --size 64 --format jpeg --quality 0.7 --at 60 --again -j 1 -q
+        heicbench thumbnails images small --size 64,32 --format jpeg --quality 0.7 --score 60 --fresh -j 1 -q
         heicbench thumbnails images small --size 64 --format heic && heicbench thumbnails images small --size 64 --format avif
         """),
       block(
         "tiles",
         """
-        heicbench tiles measure --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --codec heic@new --build new=builds/libheif-1.8.1 --qualities 0.5 --tile-sizes 64 --overlap 2 --viewport 64x64 --downscale 1 --jobs 1 --memory 1GiB --out cuts --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench tiles measure images/a.png --codec jpeg --tile-sizes 64 --metrics ssim -j 1 --time --fresh --retry-failed -o cuts -q
+        heicbench tiles measure --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --codec heic@new --build new=builds/libheif-1.8.1 --qualities 0.5 --tile-size 64 --overlap 2 --viewport 64x64 --downscale 1 --jobs 1 --memory 1GiB --out cuts --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
+        heicbench tiles measure images/a.png --codec jpeg --tile-size 64 --metrics ssim -j 1 --time --fresh --retry-failed -o cuts -q
         heicbench tiles export map.png deep --layout dzi --codec jpeg --quality 0.7 --tile-size 256 --overlap 1 --downscale 2 --max-pixels 1 --exclude 'x*' --jobs 1 --memory 1GiB --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench tiles export map.png deep --layout names --base-only -j 1 -q
         heicbench tiles export map.png deep --layout iiif --address https://example.com/tiles/
@@ -142,7 +142,7 @@
       block(
         "a shard of another kind",
         """
-        CORPUS=/data/images RESULTS=/data/results COMMAND="decode --codec heic --sizes 64,full" sbatch --array=1-2 sweep-part.sh
+        CORPUS=/data/images RESULTS=/data/results COMMAND="decode --codec heic --size 64,full" sbatch --array=1-2 sweep-part.sh
         CORPUS=/data/images RESULTS=/data/results COMMAND="tiles measure --codec heic" sbatch --array=1-2 sweep-part.sh
         """),
       // What they say names a command that would do.

@@ -44,7 +44,7 @@ struct OptionTree: Decodable, Sendable {
     private static let valuesInSentences: [String: [String]] = [
       "--background": ["white", "black"], "--format": ["png", "jpeg", "heic", "avif"],
       "--metric-command": ["lower", "higher"], "--of": ["bytes", "score", "encode", "decode"],
-      "--region": ["none"], "--shard": ["auto"], "--sizes": ["full"], "--target": ["bytes"],
+      "--region": ["none"], "--shard": ["auto"], "--size": ["full"], "--target": ["bytes"],
     ]
 
     /// Whether the help has it as a word.

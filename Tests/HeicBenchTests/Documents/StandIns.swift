@@ -111,8 +111,8 @@
       cp -R results results-x265-3.5; cp -R results results-x265-4.1
       mkdir shards; cp -R shard-1 shard-2 shards/; cp -R shard-1 shard-2 results/
       quiet merge results/merged shard-1 shard-2
-      quiet decode images --output results --region none --sizes 64
-      quiet tiles images --output results --codec jpeg --tile-sizes 64
+      quiet decode images --output results --region none --size 64
+      quiet tiles images --output results --codec jpeg --tile-size 64
       heicbench baseline results --output results/baseline.csv
       for file in images/baseline main baseline; do cp results/baseline.csv $file.csv; done
       heicbench baseline results --reads --output results/decode-baseline.csv

@@ -28,17 +28,17 @@ struct JudgementOptionsTests {
   }
 
   @Test(
-    "the defaults are those of the analysis, and of --at the one in front leads, or that nearest to the metric’s own"
+    "the defaults are those of the analysis, and of --score the one in front leads, or that nearest to the metric’s own"
   )
   func letsTheFirstScoreOutOfOrderLead() throws {
     #expect(try options([]) == AnalysisOptions())
-    let chosen = try options(["--at", "85,75,85"])
+    let chosen = try options(["--score", "85,75,85"])
     #expect(chosen.targets == [75, 85])
     #expect(chosen.verdictTarget == 85)
     // Of a list in order the one nearest to the metric's own 70.
     let lists = [("50,70,90", 70), ("80,90", 80), ("50,90", 50), ("90,70,50", 90), ("60", 60)]
     for (list, leading) in lists {
-      #expect(try options(["--at", list]).verdictTarget == Double(leading), "\(list)")
+      #expect(try options(["--score", list]).verdictTarget == Double(leading), "\(list)")
     }
   }
 
@@ -49,13 +49,14 @@ struct JudgementOptionsTests {
     #expect(!score.takesBDRates)
     let size = try options([], target: "bytes=30000")
     #expect(size.headlineMetric == "ssimulacra2" && size.targets.isEmpty && !size.takesBDRates)
-    #expect(try options(["--at", "60"], target: "ssimulacra2=80").targets == [60])
+    #expect(try options(["--score", "60"], target: "ssimulacra2=80").targets == [60])
   }
 
   @Test(
     "what cannot be is refused",
     arguments: [
-      (["--at", "200"], "at most 100"), (["--headline", "ssim", "--at", "0.95,1,5"], "between -1 and 1"),
+      (["--score", "200"], "at most 100"),
+      (["--headline", "ssim", "--score", "0.95,1,5"], "between -1 and 1"),
       (["--headline", "ssim", "--band", "50...90"], "cannot be compared at 50"),
       (["--headline", "psnr"], "did you mean “psnr-y”?"), (["--headline", "nonsense"], "no such metric"),
     ])
@@ -68,9 +69,9 @@ struct JudgementOptionsTests {
   func ownMetric() throws {
     let own = MetricTraits(id: "mine", column: "mine", title: "mine", higherIsBetter: false, decimals: 4)
     #expect(throws: HeicBenchError.self) { try options(["--headline", "mine"], metrics: [own]) }
-    let one = try options(["--headline", "mine", "--at", "1.5"], metrics: [own])
+    let one = try options(["--headline", "mine", "--score", "1.5"], metrics: [own])
     #expect(one.targets == [1.5] && !one.takesBDRates)
-    #expect(try options(["--headline", "mine", "--at", "2,1"], metrics: [own]).band == 1...2)
+    #expect(try options(["--headline", "mine", "--score", "2,1"], metrics: [own]).band == 1...2)
     #expect(throws: HeicBenchError.self) { try options(["--headline", "ssim"], metrics: [own]) }
   }
 }

@@ -111,6 +111,13 @@ struct OptionParsingTests {
     #expect(Program.arguments(["corpus/"]) == ["corpus/"])
   }
 
+  @Test("options have today’s names, whichever were given")
+  func earlierNames() {
+    let given = ["decode", "a", "--sizes", "64", "--at=70", "--again", "--attempt", "--", "--at"]
+    let named = ["decode", "a", "--size", "64", "--score=70", "--fresh", "--attempt", "--", "--at"]
+    #expect(Program.arguments(given) == named)
+  }
+
   @Test("arguments that are no text keep their bytes")
   func rawArguments() {
     let raw = RawArguments([[0x66, 0xff], Array("plain".utf8)])

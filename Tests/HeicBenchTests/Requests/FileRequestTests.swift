@@ -32,7 +32,7 @@ struct FileRequestTests {
     #expect(FileManager.default.fileExists(atPath: user.path("results/decodes.csv")))
 
     var thumbnails = ThumbnailsRequest(images: images, output: user.path("small"))
-    (thumbnails.size, thumbnails.encoding, thumbnails.workers) = (12, nil, settings(user))
+    (thumbnails.sizes, thumbnails.encoding, thumbnails.workers) = ([12], nil, settings(user))
     #expect(try thumbnails.run(cancellation: Cancellation()).made == 1)
     #expect(try thumbnails.run(cancellation: Cancellation()).skipped == 1)
 
@@ -102,7 +102,8 @@ struct FileRequestTests {
       refused { _ = try request.run(cancellation: Cancellation()) }
     }
     for change: (inout ThumbnailsRequest) -> Void in [
-      { $0.size = 0 }, { $0.size = .max }, { $0.score = .nan }, { $0.workers.jobs = 0 },
+      { $0.sizes = [0] }, { $0.sizes = [.max] }, { $0.sizes = [] }, { $0.score = .nan },
+      { $0.workers.jobs = 0 },
     ] {
       var request = ThumbnailsRequest(images: images, output: output)
       request.workers = settings(user)

@@ -81,9 +81,9 @@ struct ThumbnailsCommandTests {
         kind: "heic 400×300", camera: nil, problem: nil)
     }
     let runner = ThumbnailRunner(
-      ThumbnailStyle(side: 120, score: 1),
+      ThumbnailStyle(sides: [120], score: 1),
       configuration: RunnerConfiguration(jobs: 3, workerExecutable: desk.program.executable.path))
-    let outcomes = Mutex<[Outcome<MadeThumbnail>]>([])
+    let outcomes = Mutex<[Outcome<MadeThumbnails>]>([])
     try runner.run(files) { _, outcome in outcomes.withLock { $0.append(outcome) } }
     let made = outcomes.withLock { $0 }.compactMap { outcome in
       if case .measured(let thumbnail) = outcome { thumbnail } else { nil }
@@ -93,7 +93,7 @@ struct ThumbnailsCommandTests {
     #expect(made.allSatisfy { $0.route == .thumbnail })
     // A judgement of the only file would take longer than its thumbnail.
     let alone = ThumbnailRunner(
-      ThumbnailStyle(side: 120, score: 1),
+      ThumbnailStyle(sides: [120], score: 1),
       configuration: RunnerConfiguration(jobs: 1, workerExecutable: desk.program.executable.path))
     try alone.run([files[1]]) { _, outcome in
       #expect(outcome.value?.route == .scaled && outcome.value?.judgement == nil)
@@ -243,6 +243,27 @@ struct ThumbnailsCommandTests {
     try desk.write("[]", to: "out/.heicbench-thumbnails")
     let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])
     #expect(refused.status == 74 && refused.errors.contains("is in the way"), "\(refused.errors)")
+  }
+
+  @Test("several sizes have a folder each, and one that is missing is made again with the others")
+  func severalSizes() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 130, height: 70)
+    func make(_ words: String...) throws -> String {
+      let made = try desk.run(["thumbnails", "photos", "out", "--format", "png"] + words)
+      #expect(made.status == 0, "\(made.errors)")
+      return made.output
+    }
+    #expect(try make("--size", "64,32").contains("2 thumbnails: 2 by full decodes"))
+    for side in [32, 64] {
+      #expect(try picture(desk, "out/\(side)/a.ppm.png").width == side)
+    }
+    #expect(try make("--size", "64,32").contains("0 thumbnails; 2 already there"))
+    try FileManager.default.removeItem(at: desk.folder.url.appending(path: "out/32/a.ppm.png"))
+    #expect(try make("--size", "64,32").contains("2 thumbnails: 2 by full decodes"))
+    let alone = try desk.run(["thumbnails", "photos", "alone", "--format", "png", "--size", "32"])
+    #expect(alone.status == 0)
+    #expect(try desk.data("alone/a.ppm.png") == desk.data("out/32/a.ppm.png"))
   }
 
   @Test(arguments: [
