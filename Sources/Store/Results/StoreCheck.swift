@@ -32,9 +32,27 @@ enum StoreCheck {
 
   /// The permitted values of each table as SQL conditions, which allow NULL in nullable columns.
   private static let conditions: [(table: String, hold: [String])] = [
-    ("run", [StoreCondition.whole("id", 1), StoreCondition.text("manifest"), StoreCondition.text("uid"), StoreCondition.text("host"), StoreCondition.whole("list", 0)]),
-    ("list_image", [StoreCondition.whole("list", 0), StoreCondition.whole("position", 0), StoreCondition.whole("image", 1)]),
-    ("image", [StoreCondition.whole("id", 1), StoreCondition.text("name"), "typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"]),
+    (
+      "run",
+      [
+        StoreCondition.whole("id", 1), StoreCondition.text("manifest"), StoreCondition.text("uid"),
+        StoreCondition.text("host"), StoreCondition.whole("list", 0),
+      ]
+    ),
+    (
+      "list_image",
+      [
+        StoreCondition.whole("list", 0), StoreCondition.whole("position", 0),
+        StoreCondition.whole("image", 1),
+      ]
+    ),
+    (
+      "image",
+      [
+        StoreCondition.whole("id", 1), StoreCondition.text("name"),
+        "typeof(hash) IN ('blob', 'text') AND length(hash) <= 64",
+      ]
+    ),
     ("preparation", [StoreCondition.text("spelling")]),
     (
       "setup",
@@ -46,7 +64,9 @@ enum StoreCheck {
     (
       "result",
       [
-        StoreCondition.whole("image", 1), StoreCondition.whole("setup", 1), StoreCondition.whole("quality", -1, 1000), StoreCondition.optional("run", StoreCondition.whole("run", 1)),
+        StoreCondition.whole("image", 1), StoreCondition.whole("setup", 1),
+        StoreCondition.whole("quality", -1, 1000),
+        StoreCondition.optional("run", StoreCondition.whole("run", 1)),
         """
         CASE way WHEN '' THEN quality >= 0 AND sequence IS NULL AND detail IS NULL
           ELSE \(StoreCondition.text("way")) AND \(StoreCondition.whole("sequence", 1, 1 << 53)) AND typeof(detail) = 'text'
@@ -60,7 +80,13 @@ enum StoreCheck {
         ]
     ),
     ("question", [StoreCondition.text("subject"), StoreCondition.text("text")]),
-    ("timing", [StoreCondition.whole("quality", 0, 1000), StoreCondition.whole("conditions", 0, 2), "typeof(samples) = 'blob'"]),
+    (
+      "timing",
+      [
+        StoreCondition.whole("quality", 0, 1000), StoreCondition.whole("conditions", 0, 2),
+        "typeof(samples) = 'blob'",
+      ]
+    ),
   ]
 
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
