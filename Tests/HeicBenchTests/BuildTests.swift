@@ -89,7 +89,7 @@
       #expect(try desk.run(["baseline", "results", "--output", "base.csv"]).status == 0)
       #expect(try desk.text("base.csv").contains(",other,\n"))
       let gate = try desk.run(["check", "--baseline", "base.csv"])
-      #expect(gate.status == 0 && gate.output.contains("4 points compared"), "\(gate.output)\(gate.errors)")
+      #expect(gate.status == 0 && gate.output.contains("4 encodes compared"), "\(gate.output)\(gate.errors)")
     }
 
     /// What is in a folder that is refused, and a part of what is said.

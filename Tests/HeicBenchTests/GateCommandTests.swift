@@ -135,7 +135,7 @@ struct GateCommandTests {
     for arguments in [["check", "--baseline", "empty.csv"], ["images", "--baseline", "empty.csv"]] {
       let empty = try desk.run(arguments)
       #expect(empty.status == 74)
-      #expect(empty.errors.contains("has no measured point"))
+      #expect(empty.errors.contains("has no measured encode"))
     }
     try desk.write(try desk.text("same.csv").replacing("a.ppm", with: "z.ppm"), to: "renamed.csv")
     let renamed = try desk.run(["check", "--baseline", "renamed.csv"])

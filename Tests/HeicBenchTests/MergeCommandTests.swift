@@ -208,7 +208,7 @@ struct MergeCommandTests {
     let merge = ["merge", "merged", "shard-1", "shard-2", "shard-3"]
     let first = try desk.run(merge)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.errors.contains("4 images, 16 points added"))
+    #expect(first.errors.contains("4 images, 16 encodes added"))
     #expect(!first.errors.contains("of the corpus"))
     let whole = try deterministic("whole")
     #expect(whole.split(separator: "\n").count == 17)
@@ -218,7 +218,7 @@ struct MergeCommandTests {
     let csv = try desk.text("merged/measurements.csv")
     let second = try desk.run(merge)
     #expect(second.status == 0, "\(second.errors)")
-    #expect(second.errors.contains("0 points added"))
+    #expect(second.errors.contains("0 encodes added"))
     #expect(second.errors.contains("16 already there"))
     #expect(try desk.text("merged/measurements.csv") == csv)
   }

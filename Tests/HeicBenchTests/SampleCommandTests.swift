@@ -99,11 +99,11 @@ struct SampleCommandTests {
     #expect(result.status == 3, "\(result.errors)")
     #expect(
       result.errors.contains("” with null:fault=error at 0.5: null: fault asked for"), "\(result.errors)")
-    #expect(result.errors.contains("the sample lacks 2 points"), "\(result.errors)")
+    #expect(result.errors.contains("the sample lacks 2 encodes"), "\(result.errors)")
     #expect(result.errors.contains("“heicbench failures failing/sample”"))
     #expect(result.output.isEmpty)
     let again = try desk.run(command + ["--retry-failed"])
-    #expect(again.status == 3 && again.errors.contains("the sample lacks 2 points"), "\(again.errors)")
+    #expect(again.status == 3 && again.errors.contains("the sample lacks 2 encodes"), "\(again.errors)")
   }
 
   @Test("parts are told where a sample has images that cannot be used, which are named")

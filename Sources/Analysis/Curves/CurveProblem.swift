@@ -42,7 +42,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .partOfRange: "scores over a part of the range only"
     case .outOfRange: "that score outside of what was measured"
     case .unfinished: "too few points so far"
-    case .sparse: "no measured point near enough (leave --refine on, or measure more qualities)"
+    case .sparse: "no encode near enough (leave --refine on, or measure more qualities)"
     }
   }
 }

@@ -30,7 +30,7 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
 
   private var traits: Traits {
     switch self {
-    case .points: Traits(noun: "point")
+    case .points: Traits(noun: "encode")
     case .reads:
       Traits(
         noun: "read", bytes: "touched_bytes", slack: 1e-3, costs: [.memory, .time(.decode)],

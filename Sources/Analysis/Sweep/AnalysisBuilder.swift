@@ -192,7 +192,7 @@ package struct AnalysisBuilder: Sendable {
     if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
-    var contrast = contrasts[position]
+    let contrast = contrasts[position]
     if contrast.shared.areEqual { (verdict.direction, verdict.same) = (.same, contrast.shared) }
     analysis.verdicts.append(verdict)
     guard options.target == nil, verdict.same == nil else { return }

@@ -66,7 +66,7 @@ struct ShardsCommand: ParsableCommand {
     guard !failures.isEmpty else { return }
     for failure in failures.prefix(Self.mostNamed) { StandardError.notice("failed: \(failure.sentence)") }
     let images = failures.count { $0.codec == nil }
-    let counts = [(images, "image"), (failures.count - images, "point")].filter { $0.0 > 0 }
+    let counts = [(images, "image"), (failures.count - images, "encode")].filter { $0.0 > 0 }
       .map { Numerals.counted($0.0, $0.1) }
     StandardError.notice(
       "the sample lacks \(counts.joined(separator: " and ")), so the parts may be too long; “heicbench failures "

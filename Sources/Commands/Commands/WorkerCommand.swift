@@ -8,7 +8,7 @@ import Workers
 /// The other end of a runner's pipes; started by sweeps, never by people.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Measure points for a sweep that started this process.",
+    commandName: "worker", abstract: "Measure encodes for a sweep that started this process.",
     shouldDisplay: false)
 
   static let questions = Questions.all + ViewQuestions.all

@@ -25,6 +25,7 @@ struct SweepConsole: Sendable {
     case .planned(let outlook): tell(outlook)
     case .measuring(let state): progress.show(state)
     case .headline(let savings): progress.tell(savings)
+    case .measuringSettings(let state): progress.show(state, named: "quality to set ")
     case .timing(let state): progress.show(state, named: "timing ")
     case .answer(let text):
       progress.close()

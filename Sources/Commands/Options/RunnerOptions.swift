@@ -11,8 +11,8 @@ struct RunnerOptions: ParsableArguments {
   var repeats = 1
 
   @Option(
-    "Stop after this long, such as 90s, 2m or 1h, and report the results so far: the headline's points come first. Exit code "
-      + "4 if points are missing.", value: "time")
+    "Stop after this long, such as 90s, 2m or 1h, and report the results so far: the headline's encodes come first. Exit code "
+      + "4 if encodes are missing.", value: "time")
   var budget: TimeSpan?
 
   @Option(

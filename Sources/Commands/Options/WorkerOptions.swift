@@ -38,7 +38,7 @@ struct WorkerOptions: ParsableArguments {
   @OptionGroup var work: JobOptions
 
   @Option(
-    "The time limit of a point, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
+    "The time limit of an encode, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
       + "half a minute per megapixel, at most an hour)", value: "seconds", transform: Limits.timeout.parse)
   var timeout: Double?
 

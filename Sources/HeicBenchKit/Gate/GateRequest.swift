@@ -211,7 +211,7 @@ public struct GateRequest: Sendable {
       points += 1
       metrics.formUnion(row.scores.keys)
     }
-    guard points > 0 else { throw nothingMeasured("measured point") }
+    guard points > 0 else { throw nothingMeasured("measured encode") }
     return metrics
   }
 

@@ -147,7 +147,7 @@ struct ImportBase {
       .sorted().compactMap { Quality(thousandths: $0) }
     guard !qualities.isEmpty else { return [] }
     let variants = manifest.variants.map(\.variant).filter { $0.build == nil }
-    let points = Numerals.counted(qualities.count * variants.count * images.count, "point")
+    let points = Numerals.counted(qualities.count * variants.count * images.count, "encode")
     let words =
       variants.flatMap { ["--codec", $0.name] }
       + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]

@@ -76,7 +76,7 @@ public struct MergeRequest: ShortRequest {
       notices.append("a run that was merged was cut off: \(unfinished)")
     }
     var parts = [
-      Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "point")) added",
+      Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "encode")) added",
     ]
     if merged.improved > 0 { parts.append("\(merged.improved) improved") }
     if merged.present > 0 { parts.append("\(merged.present) already there") }

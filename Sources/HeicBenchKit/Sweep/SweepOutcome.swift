@@ -14,6 +14,8 @@ public enum SweepEvent: Sendable {
   case measuring(SweepProgress)
   /// The answer so far, for each codec but the first that has one with an interval.
   case headline([Saving])
+  /// The number of encodes so far at a quality to set.
+  case measuringSettings(SweepProgress)
   /// The number of points timed once more so far.
   case timing(SweepProgress)
   /// The answer for people, as in `SweepOutcome.text`: sent before the page's pictures are made, and not at all if the

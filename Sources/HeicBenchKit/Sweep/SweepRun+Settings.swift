@@ -43,7 +43,7 @@ extension SweepRun {
     (pass.refinement, pass.coarse) = (nil, nil)
     let runner = SweepRunner(
       plan: pass, configuration: configuration, sink: sink, finished: kept ?? store, end: end,
-      progress: { [events] in events(.measuring($0)) })
+      progress: { [events] in events(.measuringSettings($0)) })
     cancellation.perform { runner.cancel() }
     defer { events(.stepEnded) }
     summary.add(try runner.run())

@@ -19,7 +19,7 @@ extension SweepRun {
     if abs(drift) > TimesSummary.driftLimit {
       events(
         .notice(
-          "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "
+          "the machine drifted by \((drift * 10).rounded() / 10) % while encodes were timed: close what else runs "
             + "and time again with --fresh"))
     }
     return summary

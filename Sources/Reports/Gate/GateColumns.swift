@@ -78,7 +78,7 @@ enum GateColumns {
     Column("baseline_variant", title: "Was", alignment: .leading) { comparison in
       comparison.baselineVariant == comparison.variant ? .empty : .code(comparison.baselineVariant.name)
     },
-    .count("points", "Points") { $0.points },
+    .count("points", "Encodes") { $0.points },
     .count("bytes_before", "Bytes before") { $0.bytesBefore },
     .count("bytes_after", "Bytes after") { $0.bytesAfter },
     .change("bytes_change_percent", "Change", decimals: 2) { $0.points > 0 ? $0.bytesChangePercent : nil },

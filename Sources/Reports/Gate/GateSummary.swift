@@ -44,7 +44,7 @@ package struct GateSummary: Sendable {
     blocks += report.byCodec() + replacements
     blocks.append(.list(wording.remarks))
     if let command = wording.reproduce {
-      blocks += [.paragraph("Measure the worst point again:"), .command(command)]
+      blocks += [.paragraph("Measure the worst encode again:"), .command(command)]
     }
     return blocks + end
   }

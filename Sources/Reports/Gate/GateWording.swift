@@ -134,7 +134,7 @@ extension GateFinding {
     let title = metric?.title ?? ""
     return switch quantity {
     case .pointBytes: "\(bytes) (\(allowing(changePercent(1), "+", " %")))."
-    case .totalBytes where image != nil: "\(bytes) (\(changePercent(1))) in \(counted("point"))."
+    case .totalBytes where image != nil: "\(bytes) (\(changePercent(1))) in \(counted("encode"))."
     case .totalBytes:
       "\(plain(before, 0)) bytes in total became \(plain(after, 0)) (\(allowing(changePercent(2), "+", " %")))."
     case .score:

@@ -99,7 +99,7 @@ package enum JUnitReport {
 
   private static func obstacle(to name: String, _ held: Set<String>, _ points: Int) -> String? {
     if held.contains(name) || absences.contains(name) { return nil }
-    if points == 0 { return "no point was there to compare" }
+    if points == 0 { return "no encode was there to compare" }
     return switch name {
     case GateQuantity.saving(0).key: "no bytes at equal score on both sides"
     case GateQuantity.bdRate.key: "no curve on both sides"

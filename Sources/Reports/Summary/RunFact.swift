@@ -49,7 +49,7 @@ struct RunFact {
     let threads = Set(manifest.variants.map(\.threads)).sorted()
     let spelling = threads.isEmpty ? "1" : threads.map(String.init).joined(separator: " or ")
     let noun = threads.last ?? 1 == 1 ? "thread" : "threads"
-    let repeats = manifest.repeats == 1 ? "each point once" : "each point \(manifest.repeats) times"
+    let repeats = manifest.repeats == 1 ? "each encode once" : "each encode \(manifest.repeats) times"
     return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
   }
 

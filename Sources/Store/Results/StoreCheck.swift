@@ -125,7 +125,7 @@ enum StoreCheck {
       try db.forEach("SELECT conditions, samples FROM \(schema).\(times) samples IS NOT NULL") { row in
         guard let series = try? StoredTiming.series(row, 0, 1),
           (series.encode + series.decode).allSatisfy({ $0.wallNanoseconds >= 0 && $0.cpuNanoseconds >= 0 })
-        else { throw StoreError.damaged(path: path, reason: "the times of a point cannot be read") }
+        else { throw StoreError.damaged(path: path, reason: "the times of an encode cannot be read") }
       }
     }
   }

@@ -70,7 +70,7 @@ struct MeasurementsReader {
       throw broken(record, Names.quality, "a quality from 0 to 1")
     }
     if row.status == .measured, row.encodedBytes ?? 0 == 0 {
-      throw broken(record, Names.encodedBytes, "the size of a measured point")
+      throw broken(record, Names.encodedBytes, "the size of a measured encode")
     }
     if row.rawBytes == nil, let bytes = row.encodedBytes,
       let ratio = try field(record, Names.compressionRatio)?.number()

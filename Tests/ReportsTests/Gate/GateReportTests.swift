@@ -32,7 +32,7 @@ struct GateReportTests {
     report.worstImages = Array(repeating: report.worstImages[0], count: 10)
     let text = GateSummary(report).markdown
     #expect(text.utf8.count < 60_000)
-    #expect(text.contains("5,000 figures of single points are beyond the threshold."))
+    #expect(text.contains("5,000 figures of single encodes are beyond the threshold."))
   }
 
   @Test("Annotations are as committed")
@@ -95,7 +95,7 @@ struct GateReportTests {
     var gone = SampleGate.worse()
     gone.variants = []
     let xml = JUnitReport.xml([gone])
-    #expect(xml.contains("name=\"bd-rate\">\n      <skipped message=\"no point was there to compare\"/>"))
+    #expect(xml.contains("name=\"bd-rate\">\n      <skipped message=\"no encode was there to compare\"/>"))
     let clean = JUnitReport.xml([SampleGate.clean])
     for key in ["total-bytes", "point-bytes", "ssimulacra2", "saving", "bd-rate", "failures", "vanished"] {
       #expect(clean.contains("classname=\"heicbench.heic\" name=\"\(key)\""))
