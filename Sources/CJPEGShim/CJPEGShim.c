@@ -334,6 +334,10 @@ hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_regio
   return HB_JPEG_OK;
 }
 
+void hb_jpeg_keep_luma_and_chroma(hb_jpeg_decoder *decoder) {
+  decoder->cinfo.out_color_space = JCS_YCbCr;
+}
+
 int hb_jpeg_is_luma_and_chroma(const hb_jpeg_decoder *decoder) {
   J_COLOR_SPACE space = decoder->cinfo.jpeg_color_space;
   return space == JCS_YCbCr || space == JCS_GRAYSCALE;

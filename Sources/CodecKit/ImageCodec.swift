@@ -180,6 +180,9 @@ public protocol ImageCodec: Sendable {
   /// - Throws: `unsupported` if the format cannot express that.
   func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8]
 
+  /// The lowest native quality that makes the same files as this one.
+  func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int
+
   /// True if a variant shrinks the source file itself, restorable byte by byte, rather than its pixels.
   func recompresses(_ variant: CodecVariant) -> Bool
 
@@ -187,6 +190,12 @@ public protocol ImageCodec: Sendable {
   func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
   func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8]
+
+  /// Encodes a JPEG file as the codec's usual program does, where the program encodes other pixels than `image`, the
+  /// decoded file; nil where it encodes these.
+  func encodeByProgram(
+    _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> [UInt8]?
 }
 
 extension ImageCodec {
@@ -203,6 +212,9 @@ extension ImageCodec {
     throw .unsupported("\(traits.id) files cannot hold padding that is not shown")
   }
 
+  /// By default every quality makes files of its own.
+  public func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int { native }
+
   /// By default no variant does.
   public func recompresses(_ variant: CodecVariant) -> Bool { false }
 
@@ -210,6 +222,11 @@ extension ImageCodec {
   public func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     throw .unsupported("\(traits.id) recompresses no files")
   }
+
+  /// By default nil.
+  public func encodeByProgram(
+    _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> [UInt8]? { nil }
 
   /// By default unsupported.
   public func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {

@@ -57,6 +57,22 @@ package struct CurveTries: Sendable {
     return slope.native > 0 && slope.native.isFinite && slope.bytes > 0 ? slope : nil
   }
 
+  /// The bytes at a quality, tried or along the curve between and beyond the tries next to it; nil without a try.
+  /// - Parameter likely: The slope of similar curves, where these tries have none.
+  package func bytes(at native: Double, near score: Double, likely: Slope?) -> Double? {
+    func logarithm(_ entry: (key: Int, value: Try)) -> Double { log(Double(max(entry.value.bytes, 1))) }
+    let below = known.filter { Double($0.key) <= native }.max { $0.key < $1.key }
+    let above = known.filter { Double($0.key) >= native }.min { $0.key < $1.key }
+    if let below, let above {
+      guard above.key > below.key else { return Double(below.value.bytes) }
+      let share = (native - Double(below.key)) / Double(above.key - below.key)
+      return exp(logarithm(below) + share * (logarithm(above) - logarithm(below)))
+    }
+    guard let end = below ?? above else { return nil }
+    guard let slope = slope(at: score) ?? likely else { return Double(end.value.bytes) }
+    return exp(logarithm(end) + (native - Double(end.key)) * slope.bytes / slope.native)
+  }
+
   /// The place of a score; nil without a try, or with one alone and no slope.
   /// - Parameter likely: The slope of similar curves, where these tries have none.
   package func place(of score: Double, likely: Slope?) -> Place? {

@@ -77,7 +77,7 @@ package struct NeededQualities: Sendable {
   private func need(of variant: CodecVariant, share: Double) -> Need? {
     guard let sorted = needed[variant]?.sorted(by: { $0.quality < $1.quality }) else { return nil }
     let all = sorted.count + unreached(variant)
-    let count = min(max(Int((share * Double(all) - 1e-9).rounded(.up)), 1), all)
+    let count = QualitySetting.count(of: all, share: share)
     return count <= sorted.count ? sorted[count - 1] : nil
   }
 }
@@ -87,6 +87,11 @@ package struct NeededQualities: Sendable {
 package struct QualitySetting: Sendable, Hashable {
   /// The share of images that must have the score unless somebody asks for another.
   package static let usualShare = 0.9
+
+  /// The number of images, at least one, that makes a share of `all`.
+  package static func count(of all: Int, share: Double) -> Int {
+    min(max(Int((share * Double(all) - 1e-9).rounded(.up)), 1), all)
+  }
 
   package var variant: CodecVariant
   package var target: Double

@@ -80,6 +80,9 @@ typedef struct {
 hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_region *region, uint8_t *pixels,
                                    size_t size);
 
+// Has the other calls give luma and chroma, enlarged to the luma's size, in place of RGB; after the header.
+void hb_jpeg_keep_luma_and_chroma(hb_jpeg_decoder *decoder);
+
 // Whether the components are luma and chroma, or luma alone.
 int hb_jpeg_is_luma_and_chroma(const hb_jpeg_decoder *decoder);
 int hb_jpeg_plane_count(const hb_jpeg_decoder *decoder);

@@ -61,6 +61,16 @@ struct GainMapCodec: ImageCodec {
     }
   }
 
+  func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
+    codec.lowestQuality(like: native, variant)
+  }
+
+  func encodeByProgram(
+    _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> [UInt8]? {
+    try settings.variant.hasGainMap ? nil : codec.encodeByProgram(file, of: image, settings)
+  }
+
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard settings.variant.hasGainMap else { return try codec.encode(image, settings) }
     guard case .light = image.profile else {

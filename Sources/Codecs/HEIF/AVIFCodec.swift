@@ -54,7 +54,22 @@ package struct AVIFCodec: HEIFCodec {
   }
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    if LibAVIF.isLoaded { return try LibAVIF.encode(image, settings) }
+    try LibAVIF.isLoaded ? LibAVIF.encode(image, settings) : encoding(settings).file(of: image)
+  }
+
+  /// libheif gives aom whole quantisers, ((100 − q) · 63 + 50) / 100.
+  package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
+    func quantiser(_ native: Int) -> Int { ((100 - native) * 63 + 50) / 100 }
+    return native > 0 && !LibAVIF.isLoaded && quantiser(native - 1) == quantiser(native) ? native - 1 : native
+  }
+
+  package func encodeByProgram(
+    _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> [UInt8]? {
+    try LibAVIF.isLoaded ? nil : encoding(settings).program(file, image)
+  }
+
+  private func encoding(_ settings: EncodeSettings) throws(CodecError) -> HEIFEncoding {
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
     }
@@ -62,11 +77,11 @@ package struct AVIFCodec: HEIFCodec {
     if let threads = settings.integer("threads"), threads > 0 {
       parameters.append((name: "threads", value: String(threads)))
     }
-    return try HEIFEncoding(
+    return HEIFEncoding(
       compression: heif_compression_AV1,
       missingEncoder: "libheif here has no AV1 encoder; install libheif-plugin-aomenc",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters
-    ).file(of: image)
+    )
   }
 }

@@ -81,7 +81,28 @@ package struct HEICCodec: HEIFCodec {
   }
 
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    let encoding = HEIFEncoding(
+    let encoding = encoding(settings)
+    let tile = settings.integer("grid") ?? 0
+    guard tile == 0 || !image.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
+    return tile > 0 && max(image.width, image.height) > tile
+      ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
+  }
+
+  /// libheif gives x265 whole rate factors, (100 − q) / 2.
+  package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
+    native > 0 && native.isMultiple(of: 2) && (variant.settings["encoder"] ?? "x265") == "x265"
+      ? native - 1 : native
+  }
+
+  package func encodeByProgram(
+    _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> [UInt8]? {
+    guard settings["grid"] == "0" else { return nil }
+    return try encoding(settings).program(file, image)
+  }
+
+  private func encoding(_ settings: EncodeSettings) -> HEIFEncoding {
+    HEIFEncoding(
       compression: heif_compression_HEVC, encoder: settings["encoder"],
       missingEncoder:
         "libheif here has no \(settings["encoder"]); install libheif-plugin-\(settings["encoder"])",
@@ -89,10 +110,6 @@ package struct HEICCodec: HEIFCodec {
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings),
       thumbnailSide: settings.integer("thumbnail") ?? 0
     )
-    let tile = settings.integer("grid") ?? 0
-    guard tile == 0 || !image.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
-    return tile > 0 && max(image.width, image.height) > tile
-      ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {

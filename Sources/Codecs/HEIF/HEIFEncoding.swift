@@ -19,7 +19,8 @@ struct HEIFEncoding {
   let parameters: [(name: String, value: String)]
   var thumbnailSide = 0
 
-  func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
+  /// - Parameter jpeg: The raster's file, to be encoded as heif-enc does; nil for the raster itself.
+  func file(of raster: RasterImage, asProgramOf jpeg: [UInt8]? = nil) throws(CodecError) -> [UInt8] {
     try Self.checkSides(of: raster)
     let context = try HEIFContext()
     guard let encoder = context.encoder(for: compression, named: encoder) else {
@@ -30,9 +31,18 @@ struct HEIFEncoding {
     try encoder.setQuality(quality)
     for parameter in parameters { try encoder.set(parameter.name, parameter.value) }
     let points = HEIFColour.codePoints(of: raster.profile)
-    let image = try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless, points: points).image(of: raster)
+    let image =
+      if let jpeg { try JPEGToHEIF.image(of: jpeg, raster) } else {
+        try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless, points: points).image(of: raster)
+      }
     try context.add(image, with: encoder, thumbnailSide: thumbnailSide, statesCodePoints: points != nil)
     return try context.fileBytes()
+  }
+
+  /// The file that heif-enc makes of a JPEG; nil where it encodes the raster itself.
+  func program(_ jpeg: [UInt8], _ raster: RasterImage) throws(CodecError) -> [UInt8]? {
+    guard !raster.format.layout.isGray, !isLossless, bitDepth == 8 else { return nil }
+    return try file(of: raster, asProgramOf: jpeg)
   }
 
   private static func checkSides(of raster: RasterImage) throws(CodecError) {

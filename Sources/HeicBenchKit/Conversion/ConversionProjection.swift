@@ -17,14 +17,14 @@ struct TriedConversion: Sendable, Hashable {
   let fileBytes: Int
   let pixels: Int
   var outcome: Outcome
-  /// The lowest quality that keeps the score, and the score of the nearest try; both nil without loss.
+  /// The quality of the file that was made, and its score; both nil without loss, and for an estimate.
   var quality: Quality?
   var score: Double?
   /// Index of the file's kind in the folder.
   var kind = 0
-  /// True if the outcome is that of the codec's fast settings, and those asked for are still to be tried.
+  /// True if the bytes are estimated along the curve of the first pass, and the file is still to be made.
   var isQuick = false
-  /// Bytes with the fast settings, where those asked for were tried as well.
+  /// That estimate, also where the file has been made since.
   var quickBytes: Int?
 
   var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
@@ -40,6 +40,14 @@ struct TriedConversion: Sendable, Hashable {
   var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
 }
 
+/// The answer to “what do I set?” for a row.
+enum ConversionSetting: Sendable, Hashable {
+  /// The lowest quality at which nine in ten files have the score.
+  case quality(Quality)
+  /// No quality of the codec brings so many files to the score.
+  case outOfReach
+}
+
 /// Files of a folder that are sampled separately: those of one format, or of several rare ones.
 struct FileKind: Sendable, Hashable {
   var count: Int
@@ -47,17 +55,34 @@ struct FileKind: Sendable, Hashable {
   var pixels: Double
 }
 
+extension FileKind {
+  /// Files that stand for themselves.
+  init(of files: [TriedConversion]) {
+    self.init(
+      count: files.count, bytes: files.reduce(0) { $0 +| $1.fileBytes },
+      pixels: files.reduce(0) { $0 + Double($1.pixels) })
+  }
+}
+
 struct ConversionProjection: Sendable {
   let variant: CodecVariant
-  /// Score that every file keeps against its original; nil for lossless conversion.
+  /// Score that nine in ten files keep against their originals; nil for lossless conversion.
   let score: Double?
-  /// The files that were tried. While only some are tried with the settings asked for, the others' bytes are corrected
-  /// by what those have told, or all are as with the fast settings if those are too few.
+  /// Nil without loss, and while it is unknown.
+  let setting: ConversionSetting?
+  /// True once all files have been made at the setting.
+  let isTold: Bool
+  /// The files that were tried. While only some have been made at the setting, the others' bytes are estimated and
+  /// corrected by what those have told, or all are estimates if those are too few.
   let files: [TriedConversion]
   /// The variant with the codec's fast settings; nil if it has none.
-  var quick: CodecVariant?
-  /// True if all figures are those of the fast settings, for want of files with those asked for.
+  let quick: CodecVariant?
+  /// True if the other chroma was tried as well.
+  var hasRival = false
+  /// True if all figures are estimates of the first pass, for want of files that were made at the setting.
   let isQuick: Bool
+  /// False if the files done are no sample of the folder, and stand for themselves.
+  let isProjected: Bool
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
   let bytes: RatioEstimate?
   /// Bytes of the folder if only files that shrink are converted.
@@ -65,16 +90,25 @@ struct ConversionProjection: Sendable {
   /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
   let seconds: RatioEstimate?
 
-  init(_ variant: CodecVariant, score: Double?, files tried: [TriedConversion], kinds: [FileKind]) {
-    (self.variant, self.score) = (variant, score)
+  /// - Parameter kinds: What the files are a sample of; nil if they are none, and stand for themselves.
+  init(
+    _ variant: CodecVariant, score: Double?, setting: ConversionSetting? = nil, isTold: Bool = true,
+    files tried: [TriedConversion], kinds: [FileKind]?, quick: CodecVariant? = nil
+  ) {
+    (self.variant, self.score, self.setting, self.isTold, self.quick) = (
+      variant, score, setting, isTold, quick
+    )
+    isProjected = kinds != nil
     let isPartly = tried.contains(where: \.isQuick)
     let correction = isPartly ? QuickCorrection(tried) : nil
     isQuick = isPartly && correction == nil
     files = isPartly ? tried.map { correction?.corrected($0) ?? $0.asQuick } : tried
-    let own = Self.samples(files, kinds)
+    let kinds = kinds ?? [FileKind(of: tried)]
+    let own = Self.samples(files, kinds, isOneKind: !isProjected)
     func project(
       most: Double = .infinity, _ measured: (_ bytes: Double, _ now: Double) -> Double
     ) -> RatioEstimate? {
+      guard setting != .outOfReach else { return nil }
       let strata = zip(kinds, own).map { kind, sample in
         RatioEstimate.Stratum(
           sample: sample.map { file in
@@ -86,19 +120,30 @@ struct ConversionProjection: Sendable {
     }
     bytes = project { bytes, _ in bytes }
     bytesWhereSmaller = project(most: kinds.reduce(0) { $0 + Double($1.bytes) }, min)
-    let asked = Self.samples(files.filter { !$0.isQuick }, kinds)
-    seconds = RatioEstimate(
-      zip(kinds, asked).map { kind, sample in
-        .init(
-          sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) },
-          count: kind.count,
-          known: kind.pixels)
-      })
+    let asked = Self.samples(files.filter { !$0.isQuick }, kinds, isOneKind: !isProjected)
+    seconds =
+      setting == .outOfReach
+      ? nil
+      : RatioEstimate(
+        zip(kinds, asked).map { kind, sample in
+          .init(
+            sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) },
+            count: kind.count, known: kind.pixels)
+        })
     mostSmaller = Self.mostUnseen(zip(kinds, own).map { ($0.count, $1.count) })
+    let all = kinds.reduce(0.0) { $0 + Double($1.count) }
+    smallerShare =
+      zip(kinds, own).reduce(0.0) { sum, part in
+        let (kind, sample) = part
+        return sum + Double(kind.count) * Double(sample.count(where: \.isSmaller))
+          / Double(max(sample.count, 1))
+      } / max(all, 1)
   }
 
-  private static func samples(_ files: [TriedConversion], _ kinds: [FileKind]) -> [[TriedConversion]] {
-    kinds.indices.map { kind in files.filter { $0.kind == kind } }
+  private static func samples(
+    _ files: [TriedConversion], _ kinds: [FileKind], isOneKind: Bool
+  ) -> [[TriedConversion]] {
+    isOneKind ? [files] : kinds.indices.map { kind in files.filter { $0.kind == kind } }
   }
 
   /// Returns the largest share of all files compatible, with 95 % confidence, with samples that contain none of them.
@@ -127,25 +172,16 @@ struct ConversionProjection: Sendable {
   /// is the whole folder.
   let mostSmaller: Double
 
-  /// Ascending qualities that keep the score, of the files converted with the settings asked for; empty without loss.
-  var qualities: [Double] {
-    files.compactMap { $0.bytes == nil || $0.isQuick ? nil : $0.quality?.value }.sorted()
-  }
+  /// The share of the folder's files that get smaller, as far as the sample tells.
+  let smallerShare: Double
 
-  var medianQuality: Double? { qualities.median }
+  /// The quality to set; nil without loss, and where none will do.
+  var quality: Double? { if case .quality(let quality) = setting { quality.value } else { nil } }
 
-  /// The projection of the finished files alone, where these are no sample of the folder: nil without any.
-  static func soFar(
-    _ variant: CodecVariant, score: Double?, files: [TriedConversion]
-  ) -> ConversionProjection? {
-    guard !files.isEmpty else { return nil }
-    var files = files
-    for index in files.indices { files[index].kind = 0 }
-    let kind = FileKind(
-      count: files.count, bytes: files.reduce(0) { $0 +| $1.fileBytes },
-      pixels: files.reduce(0) { $0 + Double($1.pixels) })
-    return ConversionProjection(variant, score: score, files: files, kinds: [kind])
-  }
+  /// The files that were made and scored.
+  var scored: [TriedConversion] { files.filter { $0.score != nil } }
+  /// Those that have the score.
+  var reached: Int { scored.count { ($0.score ?? 0) >= score ?? 0 } }
 
   var converted: Int { files.count { $0.bytes != nil } }
   var smaller: Int { files.count(where: \.isSmaller) }

@@ -7,8 +7,10 @@ extension ConversionReport {
   static let columns: [Column<ConversionProjection>] = [
     .code("variant", "Codec") { $0.shown.name },
     .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
-    .text("quality", "Quality") { quality($0) },
-    .count("files", "Files") { $0.files.count },
+    .number("quality", "Set", decimals: 2) { $0.quality },
+    .text("reached", "Reach it") {
+      $0.score == nil || $0.scored.isEmpty ? nil : "\($0.reached) of \($0.scored.count)"
+    },
     Column("megabytes_now", title: "Now", unit: "MB") { projection in
       let known = projection.bytes?.known
       return Cell(number: known.map { $0 / 1e6 }, decimals: known.map { $0 < 10e6 ? 3 : 1 } ?? 1)
@@ -22,16 +24,6 @@ extension ConversionReport {
     Column("smaller", title: "Smaller") { .text("\($0.smaller) of \($0.files.count)") },
     .number("encode_cpu_s", "Encode CPU", unit: "s", decimals: 1) { $0.seconds?.total },
   ]
-
-  /// `0.83 (0.75 to 0.91)`: the median and the extremes; nil without qualities.
-  static func quality(_ projection: ConversionProjection) -> String? {
-    let qualities = projection.qualities
-    guard let median = projection.medianQuality, let lowest = qualities.first, let highest = qualities.last
-    else { return nil }
-    let middle = Numerals.fixed(median, decimals: 2)
-    guard lowest < highest else { return middle }
-    return "\(middle) (\(Numerals.fixed(lowest, decimals: 2)) to \(Numerals.fixed(highest, decimals: 2)))"
-  }
 
   private static func megabytes(_ estimate: RatioEstimate?) -> Cell {
     Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
@@ -112,6 +104,8 @@ extension ConversionReport {
     }
     return .object([
       ("variant", .text(projection.variant.name)), ("score", .number(projection.score, decimals: 4)),
+      ("quality", .number(projection.quality, decimals: 2)), ("reached", .integer(projection.reached)),
+      ("smaller_share", .number(projection.smallerShare, decimals: 4)),
       ("converted", .integer(projection.converted)), ("smaller", .integer(projection.smaller)),
       ("out_of_reach", .integer(projection.outOfReach)), ("failed", .integer(projection.failed)),
       ("bytes", estimate(projection.bytes)), ("bytes_where_smaller", estimate(projection.bytesWhereSmaller)),

@@ -54,11 +54,28 @@ package struct ConversionReport: Sendable {
   /// Files that every row stands on.
   private var done: Int { projections.first?.files.count ?? 0 }
 
+  /// `HEIC at SSIMULACRA2 80: heif-enc -q 51. 11 of 12 measured files reach 80; lowest: a.jpg, 78.9.`
   private func setting(_ projection: ConversionProjection) -> String {
-    guard let quality = Self.quality(projection), let median = projection.medianQuality
-    else { return "" }
-    let commands = commands(projection.variant, quality: median).joined(separator: "; ")
-    return "\(subject(projection)): quality \(quality)\(commands.isEmpty ? "" : ", \(commands)")."
+    guard let score = projection.score else {
+      return commands(projection.variant, quality: 0.5).isEmpty
+        ? ""
+        : "\(subject(projection)): \(commands(projection.variant, quality: 0.5).joined(separator: "; "))."
+    }
+    guard let quality = projection.quality, projection.isTold else { return "" }
+    let commands = commands(projection.variant, quality: quality)
+    let set =
+      commands.isEmpty ? "quality \(Numerals.fixed(quality, decimals: 2))" : commands.joined(separator: "; ")
+    let (reached, of) = (projection.reached, projection.scored.count)
+    var text = "\(subject(projection)): \(set). "
+    text +=
+      reached == of
+      ? "All \(Numerals.counted(of, "measured file")) reach it"
+      : "\(reached) of \(Numerals.counted(of, "measured file")) reach it"
+    let worst = projection.scored.min { ($0.score ?? 0, $0.image) < ($1.score ?? 0, $1.image) }
+    if let worst, let lowest = worst.score, lowest < score {
+      text += "; lowest: \(worst.image), \(Numerals.fixed(lowest, decimals: 1))"
+    }
+    return text + "."
   }
 
   /// The command of each program that opens some of the folder's formats: `heif-convert -q 80 (heic)`.
@@ -115,12 +132,26 @@ package struct ConversionReport: Sendable {
 
   /// `HEIC at SSIMULACRA2 90`.
   private func subject(_ projection: ConversionProjection) -> String {
-    guard let score = projection.score else { return "JPEG XL without loss" }
+    guard let score = projection.score else { return "\(Self.title(projection)) without loss" }
     return "\(projection.shown.title) at SSIMULACRA2 \(Numerals.short(score))"
+  }
+
+  /// `HEIC (chroma=444)`; a packed file has no other settings to name.
+  private static func title(_ projection: ConversionProjection) -> String {
+    projection.variant.recompresses
+      ? CodecName.title(of: projection.variant.codec) : projection.shown.title
   }
 
   /// What a row of the table cannot say; nil if it says all.
   private func sentence(_ projection: ConversionProjection) -> String? {
+    if projection.setting == .outOfReach, let score = projection.score {
+      let text = "\(subject(projection)): fewer than nine in ten files reach it"
+      let missed = projection.outOfReach
+      return missed > 0
+        ? "\(text); \(missed) of \(Numerals.counted(projection.files.count, "measured file")) do not at any quality. "
+          + "Ask for less than --score \(Numerals.short(score)), or keep your files."
+        : "\(text)."
+    }
     guard projection.bytesWhereSmaller != nil else {
       return "\(subject(projection)): nothing could be measured."
     }
@@ -134,32 +165,38 @@ package struct ConversionReport: Sendable {
 
   private var notes: [String] {
     var notes: [String] = []
-    for projection in projections {
-      guard let quick = projection.quick, projection.isQuick || projection.guessed > 0 else { continue }
+    for projection in projections where projection.isQuick || projection.guessed > 0 {
       let place = projection.score.map { "at \(Numerals.short($0))" } ?? "without loss"
+      let title = projection.shown.title
       notes.append(
         projection.isQuick
-          ? "Stopped early: the figures \(place) are for \(quick.title). \(projection.variant.title) usually saves a "
-            + "little more."
+          ? "Stopped early: the figures \(place) are estimates for \(title)."
+            + (projection.quick == nil ? "" : " \(projection.variant.title) usually saves a little more.")
           : "\(place.prefix(1).uppercased())\(place.dropFirst()), \(projection.guessed) of "
-            + "\(Numerals.counted(done, "file")) were encoded only with \(quick.title). Their sizes are corrected by those of the other files."
+            + "\(Numerals.counted(done, "file")) were not yet made at the quality to set. Their sizes are estimates."
       )
+    }
+    for projection in projections where wholeChroma(projection) != nil {
+      notes.append(wholeChroma(projection) ?? "")
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
         "Scores compare with your files as they are; converting adds to the loss they already have. Sizes include the "
           + "metadata and profile that the encoder keeps.")
       notes.append(
-        "Score guide (viewed at 100 %): \(MetricTraits.words(for: [90, 85, 80, 70])). Quality: median (easiest to "
-          + "hardest file).")
-    }
-    for projection in projections where projection.outOfReach > 0 {
-      notes.append(
-        "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
-          + "\(Numerals.counted(projection.outOfReach, "measured file")). Do not convert "
-          + "\(projection.outOfReach == 1 ? "it" : "them").")
+        "Score guide (viewed at 100 %): \(MetricTraits.words(for: [90, 85, 80, 70])). Set is the lowest quality at which "
+          + "9 in 10 measured files reach the score; sizes are of files made at it.")
     }
     return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
+  }
+
+  /// That both kinds of chroma were tried, where the settings asked for leave it open.
+  private func wholeChroma(_ projection: ConversionProjection) -> String? {
+    guard projection.hasRival, let score = projection.score else { return nil }
+    let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")
+    return
+      "At \(Numerals.short(score)), \(CodecName.title(of: projection.variant.codec)) was tried with halved and with "
+      + "whole chroma: \(better) chroma is better here than \(worse)."
   }
 
   /// Formats that a codec's own program does not read.
@@ -201,14 +238,16 @@ extension ConversionReport {
   /// `Convert? At 90: no, saves 3 %. At 80: yes, saves 67 %; … HEIC; 10 files, 41 MB now.`
   package var answer: String {
     guard !isEmpty else { return "Convert? heicbench measured nothing." }
-    let groups = variants.map { variant in projections.filter { $0.variant == variant } }
-    let parts = groups.map { group in
-      let phrases = group.reversed().map { verdict($0) + "." }.joined(separator: " ")
-      let name = group[0].score == nil ? "JPEG XL" : group[0].shown.title
-      return groups.count > 1 ? "\(name): \(phrases.prefix(1).lowercased())\(phrases.dropFirst())" : phrases
+    let codecs = projections.map(\.family).reduce(into: [CodecVariant]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    let subject =
-      groups.count > 1 ? "" : (groups[0][0].score == nil ? "JPEG XL; " : "\(groups[0][0].shown.title); ")
+    let groups = codecs.map { codec in projections.filter { $0.family == codec } }
+    let parts = groups.map { group in
+      let phrases = group.reversed().map { verdict($0, of: group) + "." }.joined(separator: " ")
+      return groups.count > 1
+        ? "\(name(of: group)): \(phrases.prefix(1).lowercased())\(phrases.dropFirst())" : phrases
+    }
+    let subject = groups.count > 1 ? "" : "\(name(of: groups[0])); "
     let files = Numerals.counted(folder.files, "file")
     let base =
       isProjected
@@ -217,9 +256,24 @@ extension ConversionReport {
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }
 
-  /// `At 80: yes, saves 67 % (95 % interval 60 to 72 %); no visible difference side by side, …`.
-  private func verdict(_ projection: ConversionProjection) -> String {
-    let place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
+  /// `HEIC`, with the settings that all rows have.
+  private func name(of group: [ConversionProjection]) -> String {
+    group.allSatisfy { $0.shown == group[0].shown } || group[0].variant.recompresses
+      ? Self.title(group[0]) : group[0].family.title
+  }
+
+  /// `At 80: yes, saves 67 % (95 % interval 60 to 72 %), all files get smaller; no visible difference side by side, …`.
+  private func verdict(_ projection: ConversionProjection, of group: [ConversionProjection]) -> String {
+    var place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
+    // Only where the rows differ: the codec's name has the settings otherwise.
+    if projection.variant.isWholeChroma, !projection.family.isWholeChroma,
+      !group.allSatisfy({ $0.shown == projection.shown })
+    {
+      place += " with whole chroma"
+    }
+    if projection.setting == .outOfReach {
+      return "\(place): no, fewer than nine in ten files reach that score"
+    }
     guard let estimate = projection.bytesWhereSmaller else { return "\(place): nothing could be measured" }
     guard projection.smaller > 0 else {
       return projection.mostSmaller > 0
@@ -239,8 +293,28 @@ extension ConversionReport {
     } else if ends == nil {
       text += " (too few files for an interval)"
     }
+    text += "; \(smaller(projection))"
     guard word != "no", let score = projection.score else { return text }
     return text + Self.notice(at: score)
+  }
+
+  /// `all files get smaller`, `about a third of your files get smaller`.
+  private func smaller(_ projection: ConversionProjection) -> String {
+    let (share, all) = (projection.smallerShare, projection.files.count)
+    if all == folder.files || !isProjected {
+      return projection.smaller == all
+        ? "all files get smaller"
+        : "\(projection.smaller) of \(all) files \(projection.smaller == 1 ? "gets" : "get") smaller"
+    }
+    let words = [
+      (0.05, "few"), (0.15, "about a tenth"), (0.29, "about a quarter"), (0.42, "about a third"),
+      (0.58, "about half"),
+      (0.71, "about two thirds"), (0.85, "about three quarters"), (0.999, "most"),
+    ]
+    guard let word = words.first(where: { share < $0.0 })?.1 else {
+      return "all \(all) measured files get smaller"
+    }
+    return "\(word) of your files get smaller (\(projection.smaller) of \(all) measured)"
   }
 
   /// The viewing in which the loss shows, after `MetricTraits.observations`.
@@ -273,6 +347,12 @@ extension ConversionProjection {
   /// The settings that the figures are of.
   var shown: CodecVariant { isQuick ? quick ?? variant : variant }
 
-  /// Files whose bytes are guessed by the fast settings.
+  /// The variant that was asked for, whichever chroma the row has.
+  var family: CodecVariant {
+    guard hasRival, variant.isWholeChroma else { return variant }
+    return CodecVariant(codec: variant.codec, settings: variant.settings.filter { $0.key != "chroma" })
+  }
+
+  /// Files whose bytes are estimates.
   fileprivate var guessed: Int { files.count(where: \.isQuick) }
 }

@@ -87,38 +87,50 @@ package struct ConversionRequest: Request {
     _ trial: ConversionTrial, _ folder: ConversionFolder,
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws {
-    for pass in trial.passes where !trial.wasStopped {
-      try trial.run(pass) { done in
-        // The line of progress has the answer that was told last.
-        events(.answer(trial.report(folder).brief))
-        events(.progress(done: done, total: folder.sample))
-      }
-      events(.ended)
-      guard pass != trial.passes.last, !trial.wasStopped else { continue }
-      events(.notice("\(trial.report(folder).answer) Refining with the requested settings …"))
+    let progress = { @Sendable (done: Int) in
+      // The line of progress has the answer that was told last.
+      events(.answer(trial.report(folder).brief))
+      events(.progress(done: done, total: folder.sample))
     }
+    try trial.run(progress: progress)
+    events(.ended)
+    guard !trial.wasStopped, trial.goals.contains(where: { $0.score != nil }) else { return }
+    events(.notice("\(trial.report(folder).answer) Making files at the quality to set …"))
+    try trial.settle(progress: progress)
+    events(.ended)
   }
 
   /// The named codecs with their settings at every score; those without loss last.
   private func goals() throws -> [ConversionGoal] {
-    let (registry, builder) = (CodecRegistry.standard, PlanBuilder(registry: .standard))
+    let builder = PlanBuilder(registry: .standard)
     let described = try builder.describe(codecs.isEmpty ? [CodecVariant(codec: "heic")] : codecs)
-    let goals = try described.flatMap { asked -> [ConversionGoal] in
-      guard let codec = registry.codec(asked.variant.codec) else { return [] }
-      let range = codec.traits.nativeQuality
-      if codec.recompresses(asked.variant) {
-        return [ConversionGoal(asked: asked, quick: nil, score: nil, range: range)]
+    var goals: [ConversionGoal] = []
+    for asked in described where !asked.variant.losesNothing {
+      for score in scores.sorted() {
+        guard let goal = try goal(asked, score) else { continue }
+        goals.append(goal)
+        guard score >= Self.wholeChroma, let whole = asked.variant.withWholeChroma,
+          let rival = try? builder.describe([whole]).first, var other = try self.goal(rival, score)
+        else { continue }
+        other.rival = goals.count - 1
+        goals.append(other)
       }
-      let settings = CodecVariant(unchecked: "\(asked.variant.codec):\(codec.traits.quick)")?.settings ?? [:]
-      let quick =
-        try codec.traits.quick.isEmpty
-        ? nil
-        : builder.describe([
-          CodecVariant(
-            codec: asked.variant.codec, settings: asked.variant.settings.merging(settings) { $1 })
-        ]).first { $0 != asked }
-      return scores.sorted().map { ConversionGoal(asked: asked, quick: quick, score: $0, range: range) }
     }
-    return goals.filter { $0.score != nil } + goals.filter { $0.score == nil }
+    let lossless = described.filter(\.variant.losesNothing)
+    return try goals + lossless.compactMap { try goal($0, nil) }
+  }
+
+  /// The score from which on whole chroma is tried beside halved.
+  private static let wholeChroma = 85.0
+
+  private func goal(_ asked: VariantDescription, _ score: Double?) throws -> ConversionGoal? {
+    guard let traits = CodecRegistry.standard.codec(asked.variant.codec)?.traits else { return nil }
+    var goal = ConversionGoal(asked: asked, score: score, range: traits.nativeQuality)
+    guard score != nil, !traits.quick.isEmpty else { return goal }
+    let settings = CodecVariant(unchecked: "\(asked.variant.codec):\(traits.quick)")?.settings ?? [:]
+    goal.quick = try PlanBuilder(registry: .standard).describe([
+      CodecVariant(codec: asked.variant.codec, settings: asked.variant.settings.merging(settings) { $1 })
+    ]).first { $0 != asked }
+    return goal
   }
 }

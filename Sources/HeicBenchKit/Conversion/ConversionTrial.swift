@@ -13,33 +13,50 @@ import Workers
 struct ConversionGoal: Sendable {
   let asked: VariantDescription
   /// Much faster settings of the codec, tried first; nil if it has none, and without loss.
-  let quick: VariantDescription?
+  var quick: VariantDescription?
   /// Nil without loss.
   let score: Double?
   let range: ClosedRange<Int>
+  /// The goal with halved chroma that this one, with whole chroma, competes with, as its place in the list.
+  var rival: Int?
+
+  /// The settings of the first pass.
+  var first: VariantDescription { quick ?? asked }
 }
 
-/// Converts the files of a sample in workers, in two passes: with the fast settings of each codec, and then with those
-/// asked for, near the quality that the first has found. Each pass begins with two files, which show the others where.
+/// Converts the files of a sample in workers. The first pass finds for each file where it has the score, with the fast
+/// settings of each codec, beginning with two files that show the others where. The second (`settle`) finds the one
+/// quality to set with the settings asked for, and encodes all files at it.
 final class ConversionTrial: Sendable {
-  enum Pass: Sendable { case quick, asked }
-
-  /// The fate of a file; the bytes are those of the picture alone.
-  private struct Finding: Sendable {
+  /// What the first pass has found of a file; the bytes are those of the picture alone.
+  struct Finding: Sendable {
     var outcome: TriedConversion.Outcome
+    /// The place of the score on the quality scale.
     var native: Double?
-    var score: Double?
   }
 
-  private struct Place: Hashable {
+  struct Place: Hashable {
     let file, goal: Int
-    let isQuick: Bool
   }
 
-  private struct State: Sendable {
+  /// The quality that a goal's files are to be made at.
+  enum Setting: Sendable, Equatable {
+    case native(Int)
+    case outOfReach
+  }
+
+  struct State: Sendable {
     /// By file and variant.
     var tries: [Int: [CodecVariant: CurveTries]] = [:]
     var found: [Place: Finding] = [:]
+    /// Files that the settings asked for have failed with, in the second pass.
+    var lost: [Place: TriedConversion.Outcome] = [:]
+    /// By goal, once all files are made at it.
+    var settled: [Int: Setting] = [:]
+    /// The quality that a goal's files are tried at in the second pass.
+    var aims: [Int: Int] = [:]
+    /// Goals that have lost against their rivals.
+    var dropped: Set<Int> = []
     /// Codecs whose files have a profile of their own, by file.
     var profiled: [Int: Set<String>] = [:]
     var done = 0
@@ -47,9 +64,9 @@ final class ConversionTrial: Sendable {
     var ranOutOfTime = false
   }
 
-  private static let metric = MetricTraits.headline.id
+  static let metric = MetricTraits.headline.id
   /// Files from which all others learn where to begin, so that nothing depends on which of them is done first.
-  private static let pilots = 2
+  static let pilots = 2
 
   let sample: FolderSample
   let goals: [ConversionGoal]
@@ -57,7 +74,7 @@ final class ConversionTrial: Sendable {
   let cancellation: Cancellation
   /// Deadline on `MonotonicClock`; nil for none.
   let end: Int64?
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   init(
     _ sample: FolderSample, _ goals: [ConversionGoal], _ configuration: RunnerConfiguration,
@@ -70,33 +87,43 @@ final class ConversionTrial: Sendable {
   var wasStopped: Bool { state.withLock(\.wasStopped) }
   var ranOutOfTime: Bool { state.withLock(\.ranOutOfTime) }
 
-  /// Goes through the files, image by image in all codecs, in the order of the sample.
+  /// Codecs that take the same pixels share a worker's image, and so a group.
+  func groups(_ goals: [Int]) -> [[Int]] {
+    goals.grouped { [preparation(self.goals[$0]).canonicalSpelling, "\(self.goals[$0].score == nil)"] }
+  }
+
+  /// The first pass: goes through the files, image by image in all codecs, in the order of the sample.
   /// - Parameter progress: Receives the number of files done; called from several threads.
-  func run(_ pass: Pass, progress: @escaping @Sendable (Int) -> Void) throws {
-    let wanted = goals.indices.filter { pass == .quick || goals[$0].quick != nil }
-    // Codecs that take the same pixels share a worker's image.
-    let groups = wanted.grouped { [preparation(goals[$0]).canonicalSpelling, "\(goals[$0].score == nil)"] }
+  func run(progress: @escaping @Sendable (Int) -> Void) throws {
+    let groups = groups(Array(goals.indices))
     let rest = Array(sample.order.dropFirst(Self.pilots))
     let chunk = groups.count > 1 ? configuration.jobs : max(rest.count, 1)
     let chunks = stride(from: 0, to: rest.count, by: chunk).map { Array(rest[$0...].prefix(chunk)) }
-    state.withLock { $0.done = 0 }
     for files in [Array(sample.order.prefix(Self.pilots))] + chunks {
       for (number, group) in groups.enumerated() {
         guard !wasStopped, !isOver() else { return }
-        try run(pass, files, group) { [self] in
-          guard number == groups.count - 1 else { return }
+        try run(files, group) { [self] file, preparation, slot, isLast in
+          for goal in group {
+            let place = Place(file: file, goal: goal)
+            guard state.withLock({ $0.found[place] == nil }) else { continue }
+            guard let finding = try find(place, preparation, slot, isLast: isLast) else { return false }
+            state.withLock { $0.found[place] = finding }
+          }
+          guard number == groups.count - 1 else { return true }
           progress(
             state.withLock {
               $0.done += 1
               return $0.done
             })
+          return true
         }
       }
     }
+    dropRivals()
   }
 
   /// True, and kept in mind, once the deadline has passed.
-  private func isOver() -> Bool {
+  func isOver() -> Bool {
     guard let end, MonotonicClock.now() >= end else { return false }
     state.withLock { ($0.ranOutOfTime, $0.wasStopped) = (true, true) }
     return true
@@ -106,8 +133,10 @@ final class ConversionTrial: Sendable {
     PlanBuilder(registry: .standard).preparation(for: [goal.asked])
   }
 
-  private func run(
-    _ pass: Pass, _ files: [Int], _ group: [Int], ended: @escaping @Sendable () -> Void
+  /// Opens files in workers and has `work` do what is wanted of each for a group of goals; false for a lost worker.
+  func run(
+    _ files: [Int], _ group: [Int],
+    work: @escaping @Sendable (_ file: Int, Preparation, WorkerSlot, _ isLast: Bool) throws -> Bool
   ) throws {
     guard let first = group.first else { return }
     let metrics = goals[first].score == nil ? [] : [Self.metric]
@@ -119,78 +148,95 @@ final class ConversionTrial: Sendable {
       round: { [self] in
         if isOver() { pool.cancel() }
       }
-    ) { [self] file, slot, isLast in
-      for goal in group {
-        let place = Place(file: file, goal: goal, isQuick: pass == .quick && goals[goal].quick != nil)
-        guard isOpen(place) else { continue }
-        guard let finding = try find(place, preparation, slot, isLast: isLast) else {
-          return pool.isCancelled ? .done : .again(file)
-        }
-        state.withLock { $0.found[place] = finding }
-      }
-      ended()
-      return .done
+    ) { file, slot, isLast in
+      if isLast { slot.retire() }
+      return try work(file, preparation, slot, isLast) || pool.isCancelled ? .done : .again(file)
     }
     if pool.isCancelled { state.withLock { $0.wasStopped = true } }
   }
 
-  /// False for what is found already, and for files that the codec has refused or failed at before.
-  private func isOpen(_ place: Place) -> Bool {
-    state.withLock { state in
-      guard state.found[place] == nil else { return false }
-      let earlier = state.found[Place(file: place.file, goal: place.goal, isQuick: true)]?.outcome
-      return switch earlier {
-      case nil, .converted, .outOfReach: true
-      case .impossible, .failed: false
-      }
-    }
-  }
-
-  /// Tries qualities of a file until its bytes at the score are known; nil if its worker was lost or cancelled.
+  /// Tries qualities of a file until the place of the score is known; nil if its worker was lost or cancelled.
   private func find(
     _ place: Place, _ preparation: Preparation, _ slot: WorkerSlot, isLast: Bool
   ) throws -> Finding? {
     let goal = goals[place.goal]
-    let description = place.isQuick ? goal.quick ?? goal.asked : goal.asked
-    if isLast { slot.retire() }
-    let plan = goal.score.map { search(place, goal, description.variant, at: $0) }
+    let variant = goal.first.variant
+    let plan = goal.score.map { search(place, goal, variant, at: $0) }
     while true {
       // Lossless packing gives the same file at any quality.
       var native = (goal.range.lowerBound + goal.range.upperBound) / 2
       if let plan {
-        let tries = state.withLock { $0.tries[place.file]?[description.variant] } ?? CurveTries()
+        let tries = state.withLock { $0.tries[place.file]?[variant] } ?? CurveTries()
         switch plan.next(tries) {
         case .try(let next): native = next
         case .outOfReach: return Finding(outcome: .outOfReach)
         case .found(let found):
           return Finding(
             outcome: .converted(bytes: Int(found.bytes.rounded()), seconds: found.nearest.seconds),
-            native: found.native, score: found.nearest.score)
+            native: found.native)
         }
       }
-      let outcome = try encode(place.file, description, native, preparation, slot)
-      switch outcome {
+      switch try attempt(place.file, goal, goal.first, native, preparation, slot, isLast: isLast) {
       case nil: return nil
-      case .failed(let failure)? where failure.isWorthRetrying && !isLast: return nil
-      case .failed(let failure)?: return Finding(outcome: .failed(failure.message))
-      case .unsupported(let reason)?: return Finding(outcome: .impossible(reason))
-      case .measured(let figures)?:
-        let seconds = Double(figures.timing.encode.first?.cpuNanoseconds ?? 0) / 1e9
-        if figures.figures[.metadata] ?? 0 > 0 {
-          state.withLock { _ = $0.profiled[place.file, default: []].insert(description.variant.codec) }
-        }
-        guard let wanted = goal.score else {
-          return Finding(outcome: .converted(bytes: figures.encodedBytes, seconds: seconds))
-        }
-        guard let score = figures.scores[Self.metric] else {
-          return Finding(outcome: .failed("\(Self.metric)=\(Numerals.short(wanted)) is not defined for it"))
-        }
-        state.withLock {
-          $0.tries[place.file, default: [:]][description.variant, default: .init()][native] = .init(
-            bytes: figures.encodedBytes, score: score, seconds: seconds)
-        }
+      case .entered?: continue
+      case .ended(let outcome)?: return Finding(outcome: outcome)
       }
     }
+  }
+
+  enum Attempt {
+    /// A scored file, which is among the tries now.
+    case entered
+    /// The file's fate in this codec: made without loss, or not to be made.
+    case ended(TriedConversion.Outcome)
+  }
+
+  /// Encodes a file at a quality and scores it; nil if its worker was lost or cancelled.
+  func attempt(
+    _ file: Int, _ goal: ConversionGoal, _ description: VariantDescription, _ native: Int,
+    _ preparation: Preparation, _ slot: WorkerSlot, isLast: Bool
+  ) throws -> Attempt? {
+    let variant = description.variant
+    let least = lowestQuality(like: native, goal)
+    // The same file has been made already.
+    let known = state.withLock { state in
+      let known = state.tries[file]?[variant]?[least]
+      if let known { state.tries[file, default: [:]][variant, default: .init()][native] = known }
+      return known
+    }
+    guard known == nil else { return .entered }
+    let outcome = try encode(file, description, least, preparation, slot)
+    switch outcome {
+    case nil: return nil
+    case .failed(let failure)? where failure.isWorthRetrying && !isLast: return nil
+    case .failed(let failure)?: return .ended(.failed(failure.message))
+    case .unsupported(let reason)?: return .ended(.impossible(reason))
+    case .measured(let figures)?:
+      let seconds = Double(figures.timing.encode.first?.cpuNanoseconds ?? 0) / 1e9
+      if figures.figures[.metadata] ?? 0 > 0 {
+        state.withLock { _ = $0.profiled[file, default: []].insert(variant.codec) }
+      }
+      guard let wanted = goal.score else {
+        return .ended(.converted(bytes: figures.encodedBytes, seconds: seconds))
+      }
+      guard let score = figures.scores[Self.metric] else {
+        return .ended(.failed("\(Self.metric)=\(Numerals.short(wanted)) is not defined for it"))
+      }
+      let tried = CurveTries.Try(bytes: figures.encodedBytes, score: score, seconds: seconds)
+      state.withLock { state in
+        for quality in [native, least] {
+          state.tries[file, default: [:]][variant, default: .init()][quality] = tried
+        }
+      }
+      return .entered
+    }
+  }
+
+  /// The lowest quality that makes the same files.
+  func lowestQuality(like native: Int, _ goal: ConversionGoal) -> Int {
+    let variant = goal.asked.variant
+    let codec = CodecRegistry.standard.codec(variant.codec)
+    return max(codec?.lowestQuality(like: native, variant) ?? native, goal.range.lowerBound)
   }
 
   private func encode(
@@ -206,7 +252,7 @@ final class ConversionTrial: Sendable {
       quality: quality, libraries: description.librariesInKey)
     return try slot.measure(
       key, of: entry.file, repeats: 1,
-      conditions: configuration.jobs == 1 ? .single : .contended
+      conditions: configuration.jobs == 1 ? .single : .contended, isByProgram: true
     ).outcome
   }
 
@@ -216,150 +262,32 @@ final class ConversionTrial: Sendable {
     score < 80 ? 50 - (80 - score) * 0.7 : 50 + (score - 80) * 2.8
   }
 
-  /// A search that starts where other files, or the fast settings, have the score.
+  /// A search that starts where other files have the score.
   private func search(
     _ place: Place, _ goal: ConversionGoal, _ variant: CodecVariant, at score: Double
   ) -> CurveSearch {
     state.withLock { state in
-      func found(_ isQuick: Bool, _ file: Int) -> Double? {
-        state.found[Place(file: file, goal: place.goal, isQuick: isQuick)]?.native
-      }
       let pilots = sample.order.prefix(Self.pilots)
       let files = pilots.contains(place.file) ? [] : pilots
-      var start = files.compactMap { found(place.isQuick, $0) }.median ?? Self.usualPlace(of: score)
-      if !place.isQuick, goal.quick != nil, let own = found(true, place.file) {
-        let shifts = files.compactMap { file in
-          found(false, file).flatMap { asked in found(true, file).map { asked - $0 } }
-        }
-        start = own + (shifts.median ?? 0)
-      }
-      let variants = [goal.quick, goal.asked].compactMap { $0?.variant }
-      let slopes = files.compactMap { file in
-        variants.compactMap { state.tries[file]?[$0]?.slope(at: score) }.first
-      }
-      let own = variants.compactMap { state.tries[place.file]?[$0]?.slope(at: score) }.first
-      let likely = CurveTries.Slope(
-        native: own?.native ?? slopes.map(\.native).median ?? .nan,
-        bytes: own?.bytes ?? slopes.map(\.bytes).median ?? .nan)
+      let places = files.compactMap { state.found[Place(file: $0, goal: place.goal)]?.native }
+      let start = places.median ?? Self.usualPlace(of: score)
+      let tries = state.tries[place.file]?[variant]
       return CurveSearch(
         range: goal.range, score: score,
         start: Int(min(max(start, Double(goal.range.lowerBound)), Double(goal.range.upperBound)).rounded()),
-        likely: likely.native.isNaN ? nil : likely,
-        earlier: state.tries[place.file]?[variant]?.known.count ?? 0)
+        likely: tries?.slope(at: score) ?? slope(of: Array(files), [variant], at: score, state),
+        earlier: tries?.known.count ?? 0)
     }
   }
 
-  /// The files done so far for each goal; while some are missing, those that are done for all.
-  func tried() -> [[TriedConversion]] {
-    state.withLock { state in
-      func finding(_ file: Int, _ goal: Int) -> (finding: Finding, quick: Finding?, isQuick: Bool)? {
-        let quick = state.found[Place(file: file, goal: goal, isQuick: true)]
-        if let asked = state.found[Place(file: file, goal: goal, isQuick: false)] {
-          return (asked, quick, false)
-        }
-        return quick.map { ($0, nil, true) }
-      }
-      let files = sample.entries.indices.filter { file in
-        goals.indices.allSatisfy { finding(file, $0) != nil }
-      }
-      return goals.indices.map { goal in
-        files.compactMap { file in
-          finding(file, goal).map { found in
-            let hasProfile = state.profiled[file]?.contains(goals[goal].asked.variant.codec) ?? false
-            return conversion(
-              file, goal, found.finding, quick: found.quick, isQuick: found.isQuick,
-              more: keptBytes(file, goal, hasProfile: hasProfile))
-          }
-        }
-      }
+  /// The median slope of files' curves, each of the first variant that has one.
+  func slope(of files: [Int], _ variants: [CodecVariant], at score: Double, _ state: State) -> CurveTries
+    .Slope?
+  {
+    let slopes = files.compactMap { file in
+      variants.compactMap { state.tries[file]?[$0]?.slope(at: score) }.first
     }
-  }
-
-  /// Bytes of what the codec's program keeps beside the picture; a file packed without loss has all in it.
-  private func keptBytes(_ file: Int, _ goal: Int, hasProfile: Bool) -> Int {
-    let (entry, goal) = (sample.entries[file], goals[goal])
-    guard goal.score != nil, let contents = try? entry.contents?.get() else { return 0 }
-    let format = FolderSample.format(entry)
-    let tool = ConversionTool.of(goal.asked.variant, from: format)
-    return tool.keptBytes(of: contents, from: format, hasOwnProfile: hasProfile)
-  }
-
-  private func conversion(
-    _ file: Int, _ goal: Int, _ finding: Finding, quick: Finding?, isQuick: Bool, more: Int
-  ) -> TriedConversion {
-    let (entry, range) = (sample.entries[file], goals[goal].range)
-    func whole(_ outcome: TriedConversion.Outcome) -> TriedConversion.Outcome {
-      guard case .converted(let bytes, let seconds) = outcome else { return outcome }
-      return .converted(bytes: bytes +| more, seconds: seconds)
-    }
-    let quality = finding.native.flatMap { native in
-      Quality(native: Int(min(max(native.rounded(.up), Double(range.lowerBound)), Double(range.upperBound))))
-    }
-    var tried = TriedConversion(
-      image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels,
-      outcome: whole(finding.outcome), quality: quality, score: finding.score, kind: sample.kind(of: entry))
-    // A refusal by the codec holds for any settings.
-    if case .converted = finding.outcome { tried.isQuick = isQuick }
-    if case .outOfReach = finding.outcome { tried.isQuick = isQuick }
-    if let quick, case .converted(let bytes, _) = whole(quick.outcome) { tried.quickBytes = bytes }
-    return tried
-  }
-
-  /// The tries so far as a report. Files done so far that are no sample of each kind stand for themselves.
-  func report(_ folder: ConversionFolder) -> ConversionReport {
-    let rows = zip(goals, tried())
-    var projections = rows.map { goal, files in
-      ConversionProjection(goal.asked.variant, score: goal.score, files: files, kinds: sample.kinds)
-    }
-    let isProjected = projections.contains { $0.bytes != nil }
-    if !isProjected {
-      projections = rows.compactMap { .soFar($0.asked.variant, score: $0.score, files: $1) }
-    }
-    for (index, goal) in goals.enumerated() where index < projections.count {
-      projections[index].quick = goal.quick?.variant
-    }
-    return ConversionReport(
-      folder: folder, projections: projections, remarks: configuration.remarks?.tally ?? RemarkTally(),
-      isProjected: isProjected, wasInterrupted: wasStopped,
-      ranOutOfTime: ranOutOfTime)
-  }
-}
-
-// The price.
-extension ConversionTrial {
-  /// Tries of a file with each settings, as a search that starts near the place takes.
-  private static let tries = (quick: 2.2, asked: 1.3)
-  /// CPU seconds of the fast settings against the others', and of a decode and a score for each megapixel.
-  private static let (quickShare, scoring) = (0.18, 0.1)
-
-  var passes: [Pass] { goals.contains { $0.quick != nil } ? [.quick, .asked] : [.quick] }
-
-  /// `10 files of 121 megapixels: about 0:50 to a first answer, 4:10 to the whole (8 CPU minutes in 2 workers) …`
-  var price: String {
-    let pixels = sample.entries.reduce(0.0) { $0 + Double($1.file.pixels) } / 1e6
-    var (first, second) = (0.0, 0.0)
-    for goal in goals {
-      let quality = goal.score.map { min(max($0 / 100 - 0.1, 0), 1) } ?? 0.5
-      let cost = CodecCost(of: goal.asked.variant)
-      let encode = cost.seconds * cost.shape(Quality(thousandths: Int(quality * 1000)) ?? 0.5)
-      let asked = goal.score == nil ? encode : Self.tries.asked * (encode + Self.scoring)
-      if goal.quick != nil {
-        first += pixels * Self.tries.quick * (encode * Self.quickShare + Self.scoring)
-        second += pixels * asked
-      } else {
-        first += pixels * asked
-      }
-    }
-    let workers = Double(max(1, min(configuration.jobs, sample.entries.count)))
-    let whole = first + second
-    // An interval takes five files.
-    let share = min(1, Double(Bootstrap.minimumImages) / Double(max(sample.entries.count, 1)))
-    let start = second > 0 ? "\(Numerals.duration(first * share / workers)) to a first answer, " : ""
-    return
-      "\(Numerals.counted(sample.entries.count, "file")) of \(Numerals.fixed(pixels, decimals: pixels < 10 ? 1 : 0)) "
-      + "megapixels: about \(start)\(Numerals.duration(whole / workers)) to the whole "
-      + "(\(Numerals.fixed(whole / 60, decimals: whole < 600 ? 1 : 0)) CPU minutes, "
-      + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C and --budget answer with what is there, a smaller --sample "
-      + "takes less"
+    guard let native = slopes.map(\.native).median, let bytes = slopes.map(\.bytes).median else { return nil }
+    return CurveTries.Slope(native: native, bytes: bytes)
   }
 }

@@ -9,6 +9,8 @@ package struct PointMeasurer {
   let image: RasterImage
   /// The source file, for a variant that recompresses it.
   let file: [UInt8]?
+  /// The source JPEG, to be encoded as the codec's usual program does; nil to encode the image.
+  let programFile: [UInt8]?
   package var stopwatch: Stopwatch
   /// Measures the memory of first calls; nil if only times are wanted.
   let memory: PeakMemory?
@@ -25,9 +27,12 @@ package struct PointMeasurer {
   package mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(Failure) -> Repeats<
     [UInt8]
   > {
-    let (codec, image, settings, file) = (codec, image, settings, file)
+    let (codec, image, settings, file, programFile) = (codec, image, settings, file, programFile)
     let call = { () throws(CodecError) -> [UInt8] in
       if let file { return try codec.recompress(file, settings) }
+      if let programFile, let made = try codec.encodeByProgram(programFile, of: image, settings) {
+        return made
+      }
       return try codec.encode(image, settings)
     }
     let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(Failure) in

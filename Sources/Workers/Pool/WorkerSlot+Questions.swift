@@ -2,16 +2,17 @@ package import Model
 
 extension WorkerSlot {
   /// Encodes, decodes and scores an image, which is opened first if necessary. `peakBytes` then has the worker's memory.
+  /// - Parameter isByProgram: True to encode a JPEG source as the codec's usual program does.
   package func measure(
     _ key: Case, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
-    drawing: PointDrawing = .nothing, keepsPicture: Bool = false
+    drawing: PointDrawing = .nothing, keepsPicture: Bool = false, isByProgram: Bool = false
   ) throws -> Response<Figures> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
     let build = key.variant.build
     var request = MeasureQuestion(
       variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
       repeats: repeats, conditions: conditions, commandSeconds: seconds)
-    request.keepsPicture = keepsPicture
+    (request.keepsPicture, request.isByProgram) = (keepsPicture, isByProgram)
     request.leavesFile = build != nil && !configuration.scoresThroughBuild
     // Workers of builds do not have metrics.
     request.drawing = build == nil ? drawing : .nothing

@@ -18,6 +18,8 @@ struct MeasureQuestion: Question {
   var leavesFile = false
   /// True to keep the file and its picture in the session, as a `CodedPicture`.
   var keepsPicture = false
+  /// True to encode a JPEG source as the codec's usual program does.
+  var isByProgram = false
   var drawing = PointDrawing.nothing
 
   func remarks(in _: Answer) -> [String: [String]] { [:] }
@@ -86,7 +88,7 @@ extension MeasureQuestion {
 
   private func measure(_ image: OpenImage, _ session: WorkerSession) throws(Failure) -> Model.Figures {
     var measurer = try session.measurer(
-      variant, quality, of: image.raster, file: image.file, memory: session.peak)
+      variant, quality, of: image.raster, file: image.file, isByProgram: isByProgram, memory: session.peak)
     try measurer.codec.expect(libraries: libraries)
     let encoded = try measurer.encode { $0.count >= repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= repeats }

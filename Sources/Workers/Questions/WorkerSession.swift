@@ -51,17 +51,19 @@ package final class WorkerSession {
     hb_trim_memory()
   }
 
-  /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it.
+  /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it, and those
+  /// whose usual program is followed.
   package func measurer(
     _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil,
-    memory: PeakMemory? = nil
+    isByProgram: Bool = false, memory: PeakMemory? = nil
   ) throws(Failure) -> PointMeasurer {
     let codec = try registry.usableCodec(variant.codec)
     let recompresses = codec.recompresses(variant)
     if recompresses, file == nil { throw .unsupported("only JPEG files as they are can be recompressed") }
     return PointMeasurer(
       codec: codec, settings: EncodeSettings(variant: variant, quality: quality, traits: codec.traits),
-      image: image, file: recompresses ? file : nil, stopwatch: Stopwatch(memoryLimit: setup.memoryLimit),
+      image: image, file: recompresses ? file : nil, programFile: isByProgram ? file : nil,
+      stopwatch: Stopwatch(memoryLimit: setup.memoryLimit),
       memory: memory)
   }
 

@@ -48,6 +48,18 @@ struct CurveSearchTests {
     #expect(abs(found.native - native(wanted)) < 1 && tries <= 6, "\(found.native) in \(tries) tries")
   }
 
+  @Test func bytesBetweenAndBeyondTriesFollowTheCurve() throws {
+    var tries = CurveTries()
+    #expect(tries.bytes(at: 50, near: 80, likely: nil) == nil)
+    for native in [40, 50] {
+      tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
+    }
+    for native in [35.0, 40, 43, 50, 60] {
+      let found = try #require(tries.bytes(at: native, near: score(45), likely: nil))
+      #expect(abs(found / bytes(native) - 1) < 1e-3, "\(native)")
+    }
+  }
+
   @Test(arguments: [70, 80, 90]) func aGoodStartTakesOneOrTwo(wanted: Double) throws {
     let truth = native(wanted)
     let rise = score(truth + 0.5) - score(truth - 0.5)

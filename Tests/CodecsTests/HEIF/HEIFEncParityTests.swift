@@ -50,6 +50,57 @@ struct HEIFEncParityTests {
     #expect(codedData(of: own) == codedData(of: tool) && codedData(of: own) != codedData(of: usual))
   }
 
+  /// heif-enc hands JPEG's own luma and chroma to libheif, and every other sample of the chroma, whatever its size.
+  @Test(arguments: ["420", "444"], [HEICCodec() as any ImageCodec, AVIFCodec()])
+  func jpegFilesEqual(chroma: String, codec: any ImageCodec) throws {
+    // Odd sides: the last column has chroma of its own.
+    let image = try #require(photo().cropped(to: PixelRegion(x: 0, y: 0, width: 263, height: 199)))
+    let jpeg = JPEGCodec()
+    let file = try jpeg.encode(image, settings(of: jpeg, native: 92, ["chroma": chroma]))
+    let decoded = try JPEGReader().read(file, limits: ReadLimits()).image
+    let ending = codec.traits.fileExtension
+    for whole in [[:], ["chroma": "444"]] {
+      let own = try codec.encodeByProgram(file, of: decoded, settings(of: codec, native: 60, whole))
+      let options = whole.isEmpty ? [] : ["-p", "chroma=444"]
+      let tool = try OutsideTool("heif-enc").output(
+        of: file, named: "in.jpg", as: "out.\(ending)",
+        ["-q", "60", "-p", "threads=1"].filter { ending == "avif" || !["-p", "threads=1"].contains($0) }
+          + options
+          + (ending == "avif" ? ["-A"] : []) + ["-o", "{out}", "{in}"])
+      #expect(own.map(codedData) == codedData(of: tool), "\(whole)")
+      #expect(try own != codec.encode(decoded, settings(of: codec, native: 60, whole)))
+    }
+  }
+
+  @Test func whatHeifEncDoesNotReadOrChangeIsTold() throws {
+    let file = try SharedFolder.bytes("inputs/misc/cymk.jpg")
+    let image = try JPEGReader().read(file, limits: ReadLimits()).image
+    let codec = HEICCodec()
+    #expect(throws: CodecError.unsupported("heif-enc does not read JPEG in CMYK or RGB")) {
+      try codec.encodeByProgram(file, of: image, settings(of: codec, native: 50))
+    }
+    let gray = try #require(SyntheticImage.waves(width: 16, height: 16, layout: .gray))
+    #expect(try codec.encodeByProgram(file, of: gray, settings(of: codec, native: 50)) == nil)
+    #expect(
+      try codec.encodeByProgram(file, of: image, settings(of: codec, native: 50, ["lossless": "true"])) == nil
+    )
+  }
+
+  /// Qualities that make the same file as a lower one are known without an encode.
+  @Test(arguments: [HEICCodec() as any ImageCodec, AVIFCodec()])
+  func qualitiesThatMakeTheSameFileAreKnown(codec: any ImageCodec) throws {
+    let image = try #require(photo().cropped(to: PixelRegion(x: 0, y: 0, width: 64, height: 64)))
+    let variant = CodecVariant(codec: codec.traits.id)
+    let fast = codec.traits.id == "heic" ? ["preset": "ultrafast"] : ["speed": "9"]
+    let files = try (0...100).map { try codec.encode(image, settings(of: codec, native: $0, fast)) }
+    for native in 0...100 {
+      let lowest = codec.lowestQuality(like: native, variant)
+      #expect(files[native] == files[lowest], "\(native) and \(lowest)")
+      // The best qualities of a small picture may be equal for other reasons.
+      #expect(lowest == 0 || lowest > 90 || files[lowest - 1] != files[lowest], "\(lowest)")
+    }
+  }
+
   /// What follows the head of the box of coded data, the last one of a file.
   private func codedData(of file: [UInt8]) -> ArraySlice<UInt8>? {
     file.lastRange(of: Array("mdat".utf8)).map { file[$0.upperBound...] }

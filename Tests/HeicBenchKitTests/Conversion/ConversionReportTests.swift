@@ -28,23 +28,33 @@ struct ConversionReportTests {
         image: "\(number).jpg", fileBytes: 2_000_000, pixels: 12_000_000,
         outcome: .converted(bytes: bytes, seconds: 20), quality: Quality(thousandths: 450), score: 90.5)
     }
+    let setting = Quality(thousandths: 450).map(ConversionSetting.quality)
     let lossy = ConversionProjection(
-      CodecVariant(codec: "heic"), score: 90, files: files, kinds: [kind])
+      CodecVariant(codec: "heic"), score: 90, setting: setting, files: files, kinds: [kind])
     files[0].outcome = .failed("killed by SIGSEGV")
-    files[1].outcome = .outOfReach
+    (files[0].quality, files[0].score) = (nil, nil)
     let other = ConversionProjection(
-      CodecVariant(codec: "webp"), score: 90, files: files, kinds: [kind])
+      CodecVariant(codec: "webp"), score: 90, setting: setting, files: files, kinds: [kind])
+    let beyond = ConversionProjection(
+      CodecVariant(codec: "avif"), score: 90, setting: .outOfReach,
+      files: files.map { file in
+        var file = file
+        file.outcome = .outOfReach
+        return file
+      }, kinds: [kind])
     let lossless = ConversionProjection(
       CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], kinds: [kind])
-    return ConversionReport(folder: folder, projections: [lossy, other, lossless])
+    return ConversionReport(folder: folder, projections: [lossy, other, beyond, lossless])
   }
 
   @Test func theAnswerIsToldWithItsInterval() {
     let text = report().text()
     #expect(
       text.hasPrefix(
-        "Convert? HEIC: at 90: yes, saves 40 % (95 % interval 21 to 60 %). WebP: at 90: perhaps, saves 24 % (95 % interval 0 "
-          + "to 49 %). JPEG XL: without loss: nothing could be measured. 6 of 40 files, 80.0 MB now.\n"),
+        "Convert? HEIC: at 90: yes, saves 40 % (95 % interval 21 to 60 %); about three quarters of your files get smaller (5 of 6 "
+          + "measured). WebP: at 90: perhaps, saves 31 % (95 % interval 7 to 55 %); about two thirds of your files get "
+          + "smaller (4 of 6 measured). AVIF: at 90: no, fewer than nine in ten files reach that score. JPEG XL: without "
+          + "loss: nothing could be measured. 6 of 40 files, 80.0 MB now.\n"),
       "\(text)")
     #expect(
       text.contains(
@@ -52,28 +62,77 @@ struct ConversionReportTests {
     #expect(text.contains("heicbench cannot read 1 file: broken.jpg"))
     // 7,150,000 of 12,000,000 bytes where smaller.
     #expect(text.contains(" 47.7 ") && text.contains(" 5 of 6 "), "\(text)")
-    #expect(text.contains("WebP does not reach 90 with 1 measured file. Do not convert it."))
+    #expect(
+      text.contains(
+        "AVIF at SSIMULACRA2 90: fewer than nine in ten files reach it; 6 of 6 measured files do not at any quality. Ask "
+          + "for less than --score 90, or keep your files."), "\(text)")
     #expect(text.contains("Failed: “0.jpg” with webp: killed by SIGSEGV"))
     #expect(text.contains("JPEG XL without loss: nothing could be measured."))
   }
 
   @Test func theAnswerNamesWhatToSet() {
-    var report = report()
+    let report = report()
     #expect(
-      report.text().contains("HEIC at SSIMULACRA2 90: quality 0.45, heif-enc -q 45."), "\(report.text())")
+      report.text().contains("HEIC at SSIMULACRA2 90: heif-enc -q 45. All 6 measured files reach it."),
+      "\(report.text())")
     #expect(report.text().contains("90 = no visible difference even when flickering, 85"))
     var files = report.projections[0].files
-    for (index, thousandths) in [300, 520, 610].enumerated() {
-      files[index].quality = Quality(thousandths: thousandths)
+    files[1].score = 89.4
+    func text(isTold: Bool) -> String {
+      let heic = ConversionProjection(
+        CodecVariant(codec: "heic"), score: 90, setting: report.projections[0].setting, isTold: isTold,
+        files: Array(files[..<3]), kinds: nil)
+      return ConversionReport(
+        folder: report.folder, projections: [heic], isProjected: false, wasInterrupted: !isTold
+      ).text()
     }
-    let heic = ConversionProjection.soFar(CodecVariant(codec: "heic"), score: 90, files: Array(files[..<3]))
-    report = ConversionReport(
-      folder: report.folder, projections: [heic].compactMap { $0 }, isProjected: false, wasInterrupted: true)
-    let text = report.text()
-    #expect(text.hasPrefix("Convert? At 90: yes, saves 51 %. HEIC; 3 files so far, 6.0 MB now."), "\(text)")
-    #expect(text.contains("HEIC at SSIMULACRA2 90: quality 0.52 (0.30 to 0.61), heif-enc -q 52."), "\(text)")
-    #expect(text.contains("Stopped early: the figures cover only the 3 files done so far."))
-    #expect(!text.contains("interval"))
+    let told = text(isTold: true)
+    #expect(
+      told.hasPrefix(
+        "Convert? At 90: yes, saves 51 %; all files get smaller. HEIC; 3 files so far, 6.0 MB now."),
+      "\(told)")
+    #expect(
+      told.contains(
+        "HEIC at SSIMULACRA2 90: heif-enc -q 45. 2 of 3 measured files reach it; lowest: 1.jpg, 89.4."),
+      "\(told)")
+    #expect(told.contains("Stopped early: the figures cover only the 3 files done so far."))
+    #expect(!told.contains("interval") && !text(isTold: false).contains("heif-enc -q"))
+  }
+
+  /// Both kinds of chroma are told where the settings asked for leave it open.
+  @Test func theBetterChromaIsNamed() throws {
+    let whole = try #require(CodecVariant(codec: "heic").withWholeChroma)
+    var row = ConversionProjection(
+      whole, score: 90, setting: Quality(thousandths: 670).map(ConversionSetting.quality),
+      files: report().projections[0].files, kinds: nil)
+    row.hasRival = true
+    let lower = ConversionProjection(
+      CodecVariant(codec: "heic"), score: 80,
+      setting: Quality(thousandths: 510).map(ConversionSetting.quality),
+      files: row.files, kinds: nil)
+    let text = ConversionReport(folder: report().folder, projections: [lower, row]).text()
+    #expect(text.contains("At 90 with whole chroma: yes"), "\(text)")
+    #expect(text.contains("HEIC; 6 of 40 files"), "\(text)")
+    #expect(text.contains("heif-enc -q 67 -p chroma=444."))
+    #expect(text.contains("whole chroma is better here than halved."))
+  }
+
+  @Test func filesWithoutLossHaveNoScoreAndNoQuality() throws {
+    let files = report().projections[0].files.map { file in
+      var file = file
+      (file.quality, file.score) = (nil, nil)
+      return file
+    }
+    let rows = ["lossless", "recompress"].map {
+      ConversionProjection(
+        CodecVariant(codec: "jxl", settings: [$0: "true"]), score: nil, files: files, kinds: nil)
+    }
+    let text = ConversionReport(folder: report().folder, projections: rows, isProjected: false).text()
+    #expect(
+      text.hasPrefix(
+        "Convert? JPEG XL (lossless=true): without loss: yes, saves 40 %; 5 of 6 files get smaller. JPEG XL: without loss: "
+          + "yes, saves 40 %"), "\(text)")
+    #expect(!text.contains("quality") && !text.contains("Score guide"), "\(text)")
   }
 
   private func answer(_ score: Double, saves percent: Int, measured: Int = 5) -> String {
@@ -92,14 +151,16 @@ struct ConversionReportTests {
   @Test(
     "it is yes where the saving is worth it, and whoever would see the loss is told",
     arguments: [
-      (90, 3, "At 90: no, saves 3.0 %."), (90, 12, "At 90: yes, saves 12 %."),
+      (90, 3, "At 90: no, saves 3.0 %; all files get smaller."),
+      (90, 12, "At 90: yes, saves 12 %; all files get smaller."),
       (
         80, 67,
-        "At 80: yes, saves 67 %; no visible difference side by side, perhaps one when flipping between the two."
+        "At 80: yes, saves 67 %; all files get smaller; no visible difference side by side, perhaps one when flipping between the two."
       ),
-      (85, 67, "At 85: yes, saves 67 %; only flickering shows a difference."),
-      (70, 67, "At 70: yes, saves 67 %; some people see a difference side by side."),
-      (60, 67, "At 60: yes, saves 67 %; many people see a difference."), (80, 3, "At 80: no, saves 3.0 %."),
+      (85, 67, "At 85: yes, saves 67 %; all files get smaller; only flickering shows a difference."),
+      (70, 67, "At 70: yes, saves 67 %; all files get smaller; some people see a difference side by side."),
+      (60, 67, "At 60: yes, saves 67 %; all files get smaller; many people see a difference."),
+      (80, 3, "At 80: no, saves 3.0 %; all files get smaller."),
       (90, -5, "At 90: no, no file gets smaller."),
     ])
   func verdicts(score: Double, percent: Int, verdict: String) {
@@ -109,7 +170,8 @@ struct ConversionReportTests {
   @Test func fewOfTheFilesSayPerhapsAtMost() {
     #expect(
       answer(80, saves: 67, measured: 3).hasPrefix(
-        "Convert? At 80: perhaps, saves 67 % (too few files for an interval)"))
+        "Convert? At 80: perhaps, saves 67 % (too few files for an interval); all 3 measured files get smaller"
+      ))
     #expect(
       answer(90, saves: -5, measured: 3).hasPrefix(
         "Convert? At 90: probably not, none of 3 measured files gets smaller."))
@@ -125,20 +187,23 @@ struct ConversionReportTests {
         (file.isQuick, file.quickBytes) = (number >= asked, number < asked ? 400 : nil)
         return file
       }
-      var row = ConversionProjection(CodecVariant(codec: "heic"), score: 90, files: files, kinds: [kind])
-      row.quick = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
-      return row
+      return ConversionProjection(
+        CodecVariant(codec: "heic"), score: 90, files: files, kinds: [kind],
+        quick: CodecVariant(codec: "heic", settings: ["preset": "ultrafast"]))
     }
     let folder = ConversionFolder(
       name: "photos", formats: [.init(name: "jpeg", files: 8, bytes: 8000)], sample: 8, seed: 1)
     func report(_ asked: Int) -> ConversionReport {
       ConversionReport(folder: folder, projections: [row(asked)], wasInterrupted: asked < 8)
     }
-    #expect(report(4).answer.contains("saves 60 %. HEIC (preset=ultrafast); 8 files"), "\(report(4).answer)")
-    #expect(report(4).text().contains("the figures at 90 are for HEIC (preset=ultrafast)."))
+    #expect(
+      report(4).answer.contains("saves 60 %; all files get smaller. HEIC (preset=ultrafast); 8 files"),
+      "\(report(4).answer)")
+    #expect(report(4).text().contains("the figures at 90 are estimates for HEIC (preset=ultrafast)."))
     // From five files on, the others' bytes are corrected by what those have told.
-    #expect(report(5).answer.contains("saves 56 %. HEIC; 8 files"), "\(report(5).answer)")
-    #expect(report(5).text().contains("At 90, 3 of 8 files were encoded only with HEIC (preset=ultrafast)."))
+    #expect(
+      report(5).answer.contains("saves 56 %; all files get smaller. HEIC; 8 files"), "\(report(5).answer)")
+    #expect(report(5).text().contains("At 90, 3 of 8 files were not yet made at the quality to set."))
     #expect(!report(8).text().contains("ultrafast"))
   }
 
@@ -152,7 +217,7 @@ struct ConversionReportTests {
     let gain = lines.first { $0.hasPrefix("gain maps (HDR)") }
     #expect(gain?.contains("150,000") == true)
     #expect(
-      gain?.components(separatedBy: "lost").count == 3 && gain?.hasSuffix("kept") == true, "\(gain ?? "")")
+      gain?.components(separatedBy: "lost").count == 4 && gain?.hasSuffix("kept") == true, "\(gain ?? "")")
     #expect(lines.contains { $0.hasPrefix("Exif metadata") && $0.contains("with -metadata all") })
     #expect(lines.contains { $0.hasPrefix("more than 8 bits") && $0.contains("10 bits") })
   }

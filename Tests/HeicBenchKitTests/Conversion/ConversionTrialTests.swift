@@ -79,11 +79,10 @@ import Testing
   /// Runs a pass and returns the numbers of files done that it told.
   @discardableResult
   private func run(
-    _ trial: ConversionTrial, _ pass: ConversionTrial.Pass = .quick,
-    at progress: @escaping @Sendable (Int) -> Void = { _ in }
+    _ trial: ConversionTrial, settles: Bool = false, at progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> [Int] {
     let told = Mutex<[Int]>([])
-    try trial.run(pass) { done in
+    try (settles ? trial.settle : trial.run) { done in
       told.withLock { $0.append(done) }
       progress(done)
     }
@@ -96,22 +95,22 @@ import Testing
   @Test func aStopKeepsTheFilesThatWereDoneFirst() throws {
     let cancellation = Cancellation()
     let trial = trial(
-      try scripted(Array(repeating: "nothing", count: 5)), [try goal(quick: "scripted:do=print")],
+      try scripted(Array(repeating: "nothing", count: 5)), [try goal("scripted:do=print")],
       cancellation)
     let told = try run(trial) { if $0 == 3 { cancellation.cancel() } }
     #expect(told == [1, 2, 3] && trial.wasStopped && !trial.ranOutOfTime)
     // The smallest come first, and are told in the order of the folder.
-    let tried = trial.tried()
-    #expect(tried.map { $0.map(\.image) } == [["2", "3", "4"]])
-    #expect(tried[0].map(\.bytes) == [38, 37, 36].map(bytes))
-    #expect(tried[0].allSatisfy { $0.isQuick && $0.quality == nil && $0.score == nil })
-    #expect(try run(trial, .asked).isEmpty, "nothing begins after a stop")
+    let tried = trial.projections()
+    #expect(tried.map { $0.files.map(\.image) } == [["2", "3", "4"]])
+    #expect(tried[0].files.map(\.bytes) == [38, 37, 36].map(bytes))
+    #expect(tried[0].files.allSatisfy { $0.quality == nil && $0.score == nil })
+    #expect(try run(trial, settles: true).isEmpty, "nothing begins after a stop")
   }
 
   @Test func nothingBeginsAfterTheDeadline() throws {
     let trial = trial(try scripted(["nothing"]), [try goal()], end: MonotonicClock.now() - 1)
     #expect(try run(trial).isEmpty)
-    #expect(trial.ranOutOfTime && trial.wasStopped && trial.tried() == [[]])
+    #expect(trial.ranOutOfTime && trial.wasStopped && trial.projections().map(\.files) == [[]])
     let other = self.trial(try scripted(["nothing"]), [try goal()], end: .max)
     #expect(try run(other) == [1] && !other.ranOutOfTime && !other.wasStopped)
   }
@@ -120,41 +119,65 @@ import Testing
     ("error", TriedConversion.Outcome.failed("script: it said no")),
     ("crash", .failed("killed by SIGSEGV")), ("unsupported", .impossible("not this one")),
   ])
-  func whatTheFastSettingsRefuseIsNotTriedAgain(script: String, outcome: TriedConversion.Outcome) throws {
+  func whatACodecRefusesIsTold(script: String, outcome: TriedConversion.Outcome) throws {
     // At the quality that every file without loss is packed with.
     let trial = trial(
-      try scripted(["nothing", "nothing"]), [try goal(quick: "scripted:do=\(script)"), try goal()])
-    #expect(trial.passes == [.quick, .asked])
-    for pass in trial.passes { try run(trial, pass) }
-    let tried = trial.tried()
-    #expect(tried[0].map(\.outcome) == [outcome, outcome] && tried[0].allSatisfy { !$0.isQuick })
-    #expect(tried[1].map(\.bytes) == [40, 39].map(bytes), "the other codec has them all the same")
+      try scripted(["nothing", "nothing"]), [try goal("scripted:do=\(script)"), try goal()])
+    try run(trial)
+    try run(trial, settles: true)
+    let tried = trial.projections()
+    #expect(tried[0].files.map(\.outcome) == [outcome, outcome])
+    #expect(tried[1].files.map(\.bytes) == [40, 39].map(bytes), "the other codec has them all the same")
     #expect(!trial.wasStopped)
   }
 
-  @Test func theSettingsAskedForReplaceTheFastOnes() throws {
-    let trial = trial(
-      try scripted(["nothing", "broken"]), [try goal("scripted:do=print", quick: "scripted")])
+  @Test func aBrokenPictureHasNoConversion() throws {
+    let trial = trial(try scripted(["nothing", "broken"]), [try goal()])
     try run(trial)
-    var tried = trial.tried()[0]
-    #expect(tried.map(\.isQuick) == [true, false] && tried.map(\.quickBytes) == [nil, nil])
-    try run(trial, .asked)
-    tried = trial.tried()[0]
-    #expect(tried[0].bytes == bytes(40) && tried[0].quickBytes == bytes(40) && !tried[0].isQuick)
-    guard case .failed(let reason) = tried[1].outcome else {
-      Issue.record("a broken picture has no conversion: \(tried[1])")
+    guard case .failed(let reason) = trial.projections()[0].files[1].outcome else {
+      Issue.record("a broken picture has no conversion")
       return
     }
-    #expect(reason.contains("broken on purpose") && tried[1].quickBytes == nil)
+    #expect(reason.contains("broken on purpose"))
+  }
+
+  /// The fast settings tell where to look; the rows are files made with those asked for.
+  @Test func theSettingsAskedForReplaceTheFastOnes() throws {
+    let entries = try (0..<6).map { try photograph("\($0)", side: 48 + 4 * $0) }
+    let trial = trial(
+      entries, [try goal("jpeg:progressive=true", quick: "jpeg", score: 30), try goal("webp", score: 30)])
+    try run(trial)
+    let first = trial.projections()
+    #expect(first.allSatisfy { $0.isQuick && !$0.isTold && $0.files.allSatisfy { $0.quality == nil } })
+    try run(trial, settles: true)
+    for row in trial.projections() {
+      let quality = try #require(row.quality)
+      #expect(row.isTold && !row.isQuick && row.scored.count == 6 && row.reached >= 5, "\(row.files)")
+      let native = Int((quality * 100).rounded())
+      let codec = try #require(CodecRegistry.standard.codec(row.variant.codec))
+      for (file, side) in zip(row.files, stride(from: 48, through: 68, by: 4)) {
+        let image = try #require(SyntheticImage.waves(width: side, height: side))
+        func made(_ native: Int) throws -> (bytes: Int, score: Double) {
+          let settings = EncodeSettings(
+            variant: row.variant, quality: try #require(Quality(native: native)), traits: codec.traits)
+          let bytes = try codec.encode(image, settings)
+          let suite = try MetricSuite(["ssimulacra2"]).prepare(image)
+          return (bytes.count, try #require(suite.score(codec.decode(bytes))["ssimulacra2"]))
+        }
+        let own = try made(native)
+        let score = try #require(file.score)
+        #expect(file.bytes == own.bytes && abs(score - own.score) < 1e-4)
+        #expect(file.quality?.value == quality)
+      }
+    }
   }
 
   @Test func aLostWorkerCostsNothingTheSecondTime() throws {
     let mark = folder.path + "/mark"
     let trial = trial(
       try scripted(["nothing", "nothing"]), [try goal("scripted:do=crash-once,file:mark=\(mark)")])
-    #expect(trial.passes == [.quick])
     #expect(try run(trial) == [1, 2])
-    #expect(trial.tried()[0].map(\.bytes) == [40, 39].map(bytes))
+    #expect(trial.projections()[0].files.map(\.bytes) == [40, 39].map(bytes))
   }
 
   @Test func filesAreToldOnceAllCodecsHaveThem() throws {
@@ -163,10 +186,10 @@ import Testing
     // A score and none: two groups, which take turns.
     let trial = trial(entries, [try goal("jpeg", score: 50), try goal("jpeg")], cancellation)
     #expect(try run(trial) { _ in cancellation.cancel() } == [1])
-    #expect(trial.tried().map { $0.map(\.image) } == [["a"], ["a"]])
+    #expect(trial.projections().map { $0.files.map(\.image) } == [["a"], ["a"]])
   }
 
-  @Test("the bytes are those of the lowest quality that keeps the score", arguments: [30, 80])
+  @Test("the file is that of the lowest quality that keeps the score", arguments: [30, 80])
   func scores(quality: Int) throws {
     let image = try #require(SyntheticImage.waves(width: 96, height: 96))
     let codec = try #require(CodecRegistry.standard.codec("jpeg"))
@@ -181,24 +204,24 @@ import Testing
     let goal = files[quality - 1].score
     let trial = trial([try photograph(side: 96)], [try self.goal("jpeg", score: goal)])
     try run(trial)
-    let tried = try #require(trial.tried()[0].first)
-    // Scores do not rise with every quality, and what lies between two tries is a guess.
-    let first = try #require(files.first { $0.score >= goal })
-    let last = try #require(files.last { $0.score < goal })
-    let bytes = [first.bytes, last.bytes].map(Double.init).sorted()
-    let found = Double(try #require(tried.bytes))
-    #expect((bytes[0] * 0.95...bytes[1] * 1.05).contains(found), "\(found), \(first) and \(last)")
-    #expect(tried.quality != nil && tried.score != nil && !tried.isQuick)
+    try run(trial, settles: true)
+    let row = trial.projections()[0]
+    let (tried, found) = (try #require(row.files.first), Int((try #require(row.quality) * 100).rounded()))
+    // Scores do not rise with every quality: it has the score, and the one below does not.
+    #expect(files[found - 1].score >= goal && (found == 1 || files[found - 2].score < goal), "\(found)")
+    #expect(tried.bytes == files[found - 1].bytes && tried.quality?.value == row.quality && !tried.isQuick)
   }
 
   @Test func whatHasNoScoreAndWhatNoneReachesAreTwoThings() throws {
     let trial = trial(
       [try photograph(), try photograph("tiny", side: 4)], [try goal("jpeg", score: 99.9)])
     try run(trial)
-    let tried = trial.tried()[0]
+    try run(trial, settles: true)
+    let row = trial.projections()[0]
     #expect(
-      tried.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for it")],
-      "\(tried.map(\.outcome))")
+      row.files.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for it")],
+      "\(row.files.map(\.outcome))")
+    #expect(row.setting == .outOfReach && row.bytes == nil && row.outOfReach == 1)
   }
 
   @Test func metadataThatTheProgramKeepsCountWithThePicture() throws {
@@ -212,8 +235,10 @@ import Testing
     #expect(kept == 500)
     let trial = trial(entries, [try goal("jpeg", score: 60), try goal("jpeg")])
     try run(trial)
-    let bytes = try trial.tried().map { try $0.map { try #require($0.bytes) } }
-    #expect(bytes[0][0] == bytes[0][1] + kept)
-    #expect(bytes[1][0] == bytes[1][1], "a file packed without loss has them in it")
+    try run(trial, settles: true)
+    for row in trial.projections() {
+      let bytes = try row.files.map { try #require($0.bytes) }
+      #expect(bytes[0] == bytes[1] + kept)
+    }
   }
 }

@@ -1,0 +1,131 @@
+import Analysis
+import CodecKit
+import Model
+import Synchronization
+import Workers
+
+// The second pass.
+extension ConversionTrial {
+  /// Goals that have a quality: those of lossy codecs, one of each pair of rivals once that is decided.
+  private var lossy: [Int] {
+    let dropped = state.withLock { $0.dropped }
+    return goals.indices.filter { goals[$0].score != nil && !dropped.contains($0) }
+  }
+
+  /// Finds the lowest quality at which nine in ten files have the score with the settings asked for, and encodes all files
+  /// at it. Goes on in rounds until each goal is settled.
+  /// - Parameter progress: Receives the number of files done; called from several threads.
+  func settle(progress: @escaping @Sendable (Int) -> Void) throws {
+    while !wasStopped, !isOver() {
+      let plan = plan()
+      guard !plan.isEmpty else { return }
+      for group in groups(Array(Set(plan.values.flatMap(\.keys))).sorted()) where !wasStopped {
+        let files = sample.order.filter { plan[$0]?.keys.contains(where: group.contains) ?? false }
+        try run(files, group) { [self] file, preparation, slot, isLast in
+          for goal in group {
+            guard let native = plan[file]?[goal] else { continue }
+            let attempt = try attempt(
+              file, goals[goal], goals[goal].asked, native, preparation, slot, isLast: isLast)
+            switch attempt {
+            case nil: return false
+            case .entered?: break
+            case .ended(let outcome)?:
+              state.withLock { $0.lost[Place(file: file, goal: goal)] = outcome }
+            }
+          }
+          progress(filesDone())
+          return true
+        }
+      }
+    }
+  }
+
+  /// The tries that the goals need next: qualities by file and goal.
+  private func plan() -> [Int: [Int: Int]] {
+    var plan: [Int: [Int: Int]] = [:]
+    for goal in lossy {
+      let (step, files) = next(goal)
+      switch step {
+      case nil: continue
+      case .found(let native): state.withLock { $0.settled[goal] = .native(native) }
+      case .outOfReach: state.withLock { $0.settled[goal] = .outOfReach }
+      case .try(let native, let places):
+        state.withLock { $0.aims[goal] = native }
+        for place in places { plan[files[place], default: [:]][goal] = native }
+      }
+    }
+    return plan
+  }
+
+  /// The next step of a goal that is not settled, about the files that its codec encodes.
+  private func next(_ goal: Int) -> (step: SharedQualitySearch.Step?, files: [Int]) {
+    state.withLock { state in
+      guard state.settled[goal] == nil, let score = goals[goal].score else { return (nil, []) }
+      let files = sample.order.filter { isOpen(Place(file: $0, goal: goal), state) }
+      guard !files.isEmpty else { return (nil, []) }
+      let asked = goals[goal].asked.variant
+      let scale = goals[goal].range.filter { lowestQuality(like: $0, goals[goal]) == $0 }
+      let needs = needs(of: files, goal, score, state)
+      let search = SharedQualitySearch(scale: scale, score: score)
+      let step = search.next(
+        zip(files, needs).map { .init(tries: state.tries[$0]?[asked] ?? CurveTries(), need: $1) })
+      // Two files tell the others how far the settings asked for are from the fast ones.
+      if case .try(let native, let places) = step, !files.contains(where: { state.tries[$0]?[asked] != nil })
+      {
+        return (.try(native, files: Array(places.sorted().prefix(Self.pilots))), files)
+      }
+      return (step, files)
+    }
+  }
+
+  /// True for files that the codec has neither refused nor failed at.
+  private func isOpen(_ place: Place, _ state: State) -> Bool {
+    guard state.lost[place] == nil else { return false }
+    return switch state.found[place]?.outcome {
+    case .converted?, .outOfReach?: true
+    case .impossible?, .failed?, nil: false
+    }
+  }
+
+  /// The qualities that files seem to need with the settings asked for.
+  private func needs(of files: [Int], _ goal: Int, _ score: Double, _ state: State) -> [Double?] {
+    let (asked, beyond) = (goals[goal].asked.variant, Double(goals[goal].range.upperBound + 1))
+    let variants = [asked, goals[goal].first.variant]
+    let common = slope(of: files, variants, at: score, state)
+    let own = files.map { file in
+      let slope = slope(of: [file], variants, at: score, state) ?? common
+      return state.tries[file]?[asked]?.place(of: score, likely: slope)?.native
+    }
+    let quick = files.map { file in
+      let finding = state.found[Place(file: file, goal: goal)]
+      return finding?.outcome == .outOfReach ? beyond : finding?.native
+    }
+    let shift = zip(own, quick).compactMap { own, quick in quick.flatMap { quick in own.map { $0 - quick } } }
+      .median
+    return zip(own, quick).map { own, quick in own ?? quick.map { $0 + (shift ?? 0) } }
+  }
+
+  /// Files that all goals have at the quality which they try at present.
+  private func filesDone() -> Int {
+    let lossy = lossy
+    return state.withLock { state in
+      sample.entries.indices.count { file in
+        lossy.allSatisfy { goal in
+          guard isOpen(Place(file: file, goal: goal), state), let aim = state.aims[goal] else { return true }
+          return state.tries[file]?[goals[goal].asked.variant]?[aim] != nil
+        }
+      }
+    }
+  }
+
+  /// Of halved and whole chroma keeps what gives the smaller folder, by the first pass.
+  func dropRivals() {
+    let totals = projections().map { $0.setting == .outOfReach ? nil : $0.bytesWhereSmaller?.total }
+    state.withLock { state in
+      for (index, goal) in goals.enumerated() {
+        guard let rival = goal.rival else { continue }
+        state.dropped.insert((totals[index] ?? .infinity) < (totals[rival] ?? .infinity) ? rival : index)
+      }
+    }
+  }
+}
