@@ -1,5 +1,3 @@
-package import Model
-
 /// A search for the lowest quality at which a share of a folder's files has a score: what `QualitySetting` says of a
 /// sweep's curves, by as few encodes as prove it.
 ///

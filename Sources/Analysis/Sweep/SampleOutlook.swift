@@ -20,7 +20,7 @@ package struct SampleOutlook: Sendable, Hashable {
     let files = cost.images.map { RatioEstimate.File(known: Double($0.pixels), measured: $0.seconds) }
     // First bytes may not tell a picture's size, so their sums are only compared with each other.
     let known = files.reduce(0) { $0 + $1.known } * sample.populationPixels / max(sample.pixels, 1)
-    let estimate = RatioEstimate([.init(sample: files, count: sample.population, known: known)])
+    let estimate = RatioEstimate(files, count: sample.population, known: known)
     seconds = estimate?.total
     secondsRange = estimate?.interval.map { $0.lower...$0.upper }
   }

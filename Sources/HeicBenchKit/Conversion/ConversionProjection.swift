@@ -20,8 +20,6 @@ struct TriedConversion: Sendable, Hashable {
   /// The quality of the file that was made, and its score; both nil without loss, and for an estimate.
   var quality: Quality?
   var score: Double?
-  /// Index of the file's kind in the folder.
-  var kind = 0
   /// True if the bytes are estimated along the curve of the first pass, and the file is still to be made.
   var isQuick = false
   /// That estimate, also where the file has been made since.
@@ -48,22 +46,6 @@ enum ConversionSetting: Sendable, Hashable {
   case outOfReach
 }
 
-/// Files of a folder that are sampled separately: those of one format, or of several rare ones.
-struct FileKind: Sendable, Hashable {
-  var count: Int
-  var bytes: Int
-  var pixels: Double
-}
-
-extension FileKind {
-  /// Files that stand for themselves.
-  init(of files: [TriedConversion]) {
-    self.init(
-      count: files.count, bytes: files.reduce(0) { $0 +| $1.fileBytes },
-      pixels: files.reduce(0) { $0 + Double($1.pixels) })
-  }
-}
-
 struct ConversionProjection: Sendable {
   let variant: CodecVariant
   /// Score that nine in ten files keep against their originals; nil for lossless conversion.
@@ -84,92 +66,61 @@ struct ConversionProjection: Sendable {
   /// False if the files done are no sample of the folder, and stand for themselves.
   let isProjected: Bool
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
-  let bytes: RatioEstimate?
+  let bytes: FolderEstimate?
   /// Bytes of the folder if only files that shrink are converted.
-  let bytesWhereSmaller: RatioEstimate?
+  let bytesWhereSmaller: FolderEstimate?
   /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
-  let seconds: RatioEstimate?
+  let seconds: FolderEstimate?
 
-  /// - Parameter kinds: What the files are a sample of; nil if they are none, and stand for themselves.
+  /// - Parameter sample: How the files stand for a folder; nil if they stand for themselves.
   init(
     _ variant: CodecVariant, score: Double?, setting: ConversionSetting? = nil, isTold: Bool = true,
-    files tried: [TriedConversion], kinds: [FileKind]?, quick: CodecVariant? = nil
+    files tried: [TriedConversion], sample: ConversionSample?, quick: CodecVariant? = nil
   ) {
     (self.variant, self.score, self.setting, self.isTold, self.quick) = (
       variant, score, setting, isTold, quick
     )
-    isProjected = kinds != nil
+    isProjected = sample != nil
     let isPartly = tried.contains(where: \.isQuick)
     let correction = isPartly ? QuickCorrection(tried) : nil
     isQuick = isPartly && correction == nil
-    files = isPartly ? tried.map { correction?.corrected($0) ?? $0.asQuick } : tried
-    let kinds = kinds ?? [FileKind(of: tried)]
-    let own = Self.samples(files, kinds, isOneKind: !isProjected)
+    let files = isPartly ? tried.map { correction?.corrected($0) ?? $0.asQuick } : tried
+    self.files = files
+    let sample = sample ?? ConversionSample(itself: tried)
+    let folder = FolderEstimate.Folder(draws: sample.draws, count: sample.count, known: Double(sample.bytes))
     func project(
       most: Double = .infinity, _ measured: (_ bytes: Double, _ now: Double) -> Double
-    ) -> RatioEstimate? {
+    ) -> FolderEstimate? {
       guard setting != .outOfReach else { return nil }
-      let strata = zip(kinds, own).map { kind, sample in
-        RatioEstimate.Stratum(
-          sample: sample.map { file in
-            let now = Double(file.fileBytes)
-            return .init(known: now, measured: file.bytes.map { measured(Double($0), now) } ?? now)
-          }, count: kind.count, known: Double(kind.bytes))
-      }
-      return RatioEstimate(strata, most: most, guessErrors: correction?.errors(measured))
+      return FolderEstimate(
+        zip(sample.files, sample.chances).map { place, chance in
+          let (file, now) = (files[place], Double(files[place].fileBytes))
+          return .init(
+            known: now, measured: file.bytes.map { measured(Double($0), now) } ?? now, chance: chance,
+            guessError: correction?.error(of: file, measured))
+        }, of: folder, most: most, isGuessed: correction != nil)
     }
     bytes = project { bytes, _ in bytes }
-    bytesWhereSmaller = project(most: kinds.reduce(0) { $0 + Double($1.bytes) }, min)
-    let asked = Self.samples(files.filter { !$0.isQuick }, kinds, isOneKind: !isProjected)
+    bytesWhereSmaller = project(most: Double(sample.bytes), min)
+    let timed = zip(sample.files, sample.chances).filter { !files[$0.0].isQuick }
     seconds =
-      setting == .outOfReach
+      setting == .outOfReach || timed.count < sample.files.count && timed.count < Bootstrap.minimumImages
       ? nil
-      : RatioEstimate(
-        zip(kinds, asked).map { kind, sample in
-          .init(
-            sample: sample.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) },
-            count: kind.count, known: kind.pixels)
-        })
-    mostSmaller = Self.mostUnseen(zip(kinds, own).map { ($0.count, $1.count) })
-    let all = kinds.reduce(0.0) { $0 + Double($1.count) }
-    smallerShare =
-      zip(kinds, own).reduce(0.0) { sum, part in
-        let (kind, sample) = part
-        return sum + Double(kind.count) * Double(sample.count(where: \.isSmaller))
-          / Double(max(sample.count, 1))
-      } / max(all, 1)
+      : FolderEstimate(
+        timed.map { place, chance in
+          .init(known: Double(files[place].pixels), measured: files[place].seconds ?? 0, chance: chance)
+        }, of: .init(draws: sample.draws, count: sample.count, known: sample.pixels), isShare: false)
+    isRough = sample.isRough
+    mostSmaller = sample.isWhole ? 0 : 1 - pow(0.05, 1 / Double(max(sample.files.count, 1)))
+    smallerShare = sample.share { files[$0].isSmaller }
   }
 
-  private static func samples(
-    _ files: [TriedConversion], _ kinds: [FileKind], isOneKind: Bool
-  ) -> [[TriedConversion]] {
-    isOneKind ? [files] : kinds.indices.map { kind in files.filter { $0.kind == kind } }
-  }
+  /// True if kinds of files that hold much of the bytes have no file in the sample, so that no interval can be promised.
+  let isRough: Bool
 
-  /// Returns the largest share of all files compatible, with 95 % confidence, with samples that contain none of them.
-  /// Of n files of one kind it is 1 − 0.05^(1/n). Of several kinds it is the shares p of their N files that maximise Σ
-  /// N·p while Π (1 − p)^n is 0.05: 1 − p = min(1, λ·n/N), with λ found by halving.
-  private static func mostUnseen(_ kinds: [(all: Int, seen: Int)]) -> Double {
-    let open = kinds.filter { $0.seen < $0.all }
-    let all = kinds.reduce(0.0) { $0 + Double($1.all) }
-    guard !open.isEmpty, all > 0 else { return 0 }
-    if open.contains(where: { $0.seen == 0 }) { return 1 }
-    func rest(_ kind: (all: Int, seen: Int), _ lambda: Double) -> Double {
-      min(1, lambda * Double(kind.seen) / Double(kind.all))
-    }
-    var (low, high) = (0.0, open.map { Double($0.all) / Double($0.seen) }.max() ?? 1)
-    for _ in 0..<100 {
-      let middle = (low + high) / 2
-      let chance = open.reduce(0.0) { $0 + Double($1.seen) * log(rest($1, middle)) }
-      if chance < log(0.05) { low = middle } else { high = middle }
-    }
-    let unseen = open.reduce(0.0) { $0 + Double($1.all - $1.seen) }
-    return min(open.reduce(0.0) { $0 + Double($1.all) * (1 - rest($1, high)) }, unseen) / all
-  }
-
-  /// Largest share of shrinking files in the folder that is compatible, with 95 % confidence, with a sample that has
-  /// none (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983); 0 if the sample
-  /// is the whole folder.
+  /// Largest chance at a draw of files that shrink which is compatible, with 95 % confidence, with a sample that has none
+  /// (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983), about their share of the
+  /// bytes; 0 if the sample is the whole folder.
   let mostSmaller: Double
 
   /// The share of the folder's files that get smaller, as far as the sample tells.
@@ -191,14 +142,13 @@ struct ConversionProjection: Sendable {
 
 /// Correction of files tried with the fast settings alone, by those tried with both.
 private struct QuickCorrection {
-  private let pairs: [(now: Double, quick: Double, asked: Double)]
   private let ratio: Double
 
   /// Nil for fewer files with both than an interval takes.
   init?(_ files: [TriedConversion]) {
-    pairs = files.compactMap { file in
+    let pairs = files.compactMap { file -> (quick: Double, asked: Double)? in
       guard !file.isQuick, let asked = file.bytes, let quick = file.quickBytes, quick > 0 else { return nil }
-      return (Double(file.fileBytes), Double(quick), Double(asked))
+      return (Double(quick), Double(asked))
     }
     guard pairs.count >= Bootstrap.minimumImages else { return nil }
     ratio = pairs.reduce(0) { $0 + $1.asked } / pairs.reduce(0) { $0 + $1.quick }
@@ -211,7 +161,10 @@ private struct QuickCorrection {
     return file
   }
 
-  func errors(_ measured: (_ bytes: Double, _ now: Double) -> Double) -> [Double] {
-    pairs.map { measured($0.asked, $0.now) - measured($0.quick * ratio, $0.now) }
+  /// The error of the estimate of a file that was made as well; nil for others.
+  func error(of file: TriedConversion, _ measured: (_ bytes: Double, _ now: Double) -> Double) -> Double? {
+    guard !file.isQuick, let asked = file.bytes, let quick = file.quickBytes else { return nil }
+    let now = Double(file.fileBytes)
+    return measured(Double(asked), now) - measured(Double(quick) * ratio, now)
   }
 }

@@ -17,15 +17,15 @@ extension ConversionReport {
     },
     Column("megabytes_all", title: "All converted", unit: "MB") { megabytes($0.bytes) },
     .change("change_all", "change", decimals: 1) { $0.bytes?.changePercent },
-    .text("interval_all", "95 %") { interval($0.bytes) },
+    .text("interval_all", "95 %") { interval($0.bytes, of: $0) },
     Column("megabytes_smaller", title: "Where smaller", unit: "MB") { megabytes($0.bytesWhereSmaller) },
     .change("change_smaller", "change", decimals: 1) { $0.bytesWhereSmaller?.changePercent },
-    .text("interval_smaller", "95 %") { interval($0.bytesWhereSmaller) },
+    .text("interval_smaller", "95 %") { interval($0.bytesWhereSmaller, of: $0) },
     Column("smaller", title: "Smaller") { .text("\($0.smaller) of \($0.files.count)") },
     .number("encode_cpu_s", "Encode CPU", unit: "s", decimals: 1) { $0.seconds?.total },
   ]
 
-  private static func megabytes(_ estimate: RatioEstimate?) -> Cell {
+  private static func megabytes(_ estimate: FolderEstimate?) -> Cell {
     Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
   }
 
@@ -44,9 +44,10 @@ extension ConversionReport {
     folder.tools(for: variant).map(\.name).joined(separator: ", ")
   }
 
-  private static func interval(_ estimate: RatioEstimate?) -> String? {
+  private static func interval(_ estimate: FolderEstimate?, of row: ConversionProjection) -> String? {
     guard let ends = estimate?.changeInterval, ends.lower < ends.upper else { return nil }
-    return "\(Numerals.signed(ends.lower, decimals: 1)) to \(Numerals.signed(ends.upper, decimals: 1))"
+    return
+      "\(row.isRough ? "rough: " : "")\(Numerals.signed(ends.lower, decimals: 1)) to \(Numerals.signed(ends.upper, decimals: 1))"
   }
 
   /// The answer as JSON, described by `$defs/convert_check` in docs/schema.json.
@@ -94,7 +95,7 @@ extension ConversionReport {
   }
 
   private static func json(_ projection: ConversionProjection) -> JSONValue {
-    func estimate(_ estimate: RatioEstimate?) -> JSONValue {
+    func estimate(_ estimate: FolderEstimate?) -> JSONValue {
       guard let estimate else { return .cell(.empty) }
       return .object([
         ("total", .number(estimate.total, decimals: 3)),
@@ -105,6 +106,7 @@ extension ConversionReport {
     return .object([
       ("variant", .text(projection.variant.name)), ("score", .number(projection.score, decimals: 4)),
       ("quality", .number(projection.quality, decimals: 2)), ("reached", .integer(projection.reached)),
+      ("rough", .cell(.flag(projection.isRough))),
       ("smaller_share", .number(projection.smallerShare, decimals: 4)),
       ("converted", .integer(projection.converted)), ("smaller", .integer(projection.smaller)),
       ("out_of_reach", .integer(projection.outOfReach)), ("failed", .integer(projection.failed)),

@@ -157,7 +157,8 @@ package struct ConversionReport: Sendable {
     }
     guard projection.smaller == 0 else { return nil }
     let most = Numerals.fixed(projection.mostSmaller * 100, decimals: 0)
-    let rest = projection.mostSmaller > 0 ? " At most \(most) % of all files would (95 % confidence)." : ""
+    let rest =
+      projection.mostSmaller > 0 ? " Files with at most \(most) % of the bytes would (95 % confidence)." : ""
     return
       "\(subject(projection)): none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller. "
       + "Keep your files.\(rest)"
@@ -178,6 +179,11 @@ package struct ConversionReport: Sendable {
     }
     for projection in projections where wholeChroma(projection) != nil {
       notes.append(wholeChroma(projection) ?? "")
+    }
+    if projections.contains(where: \.isRough) {
+      notes.append(
+        "The files are of too many kinds for a sample of \(Numerals.counted(done, "file")): kinds that hold more than a tenth of "
+          + "the bytes have no file in it. Measure more with --sample.")
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
@@ -289,7 +295,9 @@ extension ConversionReport {
     var text = "\(place): \(word), \(change > 0 ? "costs" : "saves") \(Wording.percent(change)) %"
     if let ends, ends.lower < ends.upper {
       let sides = [-ends.upper, -ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
-      if sides[0] != sides[1] { text += " (95 % interval \(sides[0]) to \(sides[1]) %)" }
+      if sides[0] != sides[1] {
+        text += " (\(projection.isRough ? "a rough guess," : "95 % interval") \(sides[0]) to \(sides[1]) %)"
+      }
     } else if ends == nil {
       text += " (too few files for an interval)"
     }

@@ -15,8 +15,9 @@ package struct ConversionRequest: Request {
   /// Scores (SSIMULACRA2) that converted files must keep against the original file: at 90 no loss shows where both
   /// flicker, at 80 none side by side.
   package var scores: [Double] = [80, 90]
-  /// Number of files measured; the projection is exact if that is all of them.
-  package var sample = 12
+  /// Number of files measured; the projection is exact if that is all of them. Nil for 12, and up to 36 in a folder of many
+  /// kinds.
+  package var sample: Int?
   /// Seed of the sample; the same folder, size and seed give the same files.
   package var seed: UInt64 = 1
   /// Time limit in seconds, after which the answer covers the files done; nil for none.
@@ -35,7 +36,7 @@ package struct ConversionRequest: Request {
   }
 
   private func check() throws(HeicBenchError) {
-    try Limits.sample.check(sample)
+    if let sample { try Limits.sample.check(sample) }
     try Limits.budget.check(budget)
     try HeicBenchError.require(!scores.isEmpty, "--score needs at least one score")
     for score in scores where !MetricTraits.headline.isPossible(score) {

@@ -7,34 +7,38 @@ import Workers
 
 // The answer.
 extension ConversionTrial {
-  /// The tries so far as a report. Files done so far that are no sample of each kind stand for themselves.
+  /// The tries so far as a report. Files done so far that are too few for a sample stand for themselves.
   func report(_ folder: ConversionFolder) -> ConversionReport {
     let rows = projections()
     let isProjected = rows.contains(where: \.isProjected)
     let dropped = state.withLock { $0.dropped }
+    let shown = rows.indices.filter {
+      !dropped.contains($0) && (goals[$0].rival == nil || !rows[$0].files.isEmpty)
+    }
     return ConversionReport(
-      folder: folder,
-      projections: rows.indices.filter { !dropped.contains($0) && !rows[$0].files.isEmpty || rows.count == 1 }
-        .map { rows[$0] },
+      folder: folder, projections: shown.map { rows[$0] },
       remarks: configuration.remarks?.tally ?? RemarkTally(),
       isProjected: isProjected, wasInterrupted: wasStopped, ranOutOfTime: ranOutOfTime)
   }
 
-  /// A row of each goal, on the files that all goals have.
+  /// A row of each goal, on the files that all goals have. Rivals are left out of that, and have no files, until they have
+  /// all.
   func projections() -> [ConversionProjection] {
     state.withLock { state in
+      let begun = goals.indices.filter { goal in
+        goals[goal].rival == nil
+          || sample.order.allSatisfy { state.found[Place(file: $0, goal: goal)] != nil }
+      }
       let files = sample.entries.indices.filter { file in
-        goals.indices.allSatisfy { state.found[Place(file: file, goal: $0)] != nil }
+        begun.allSatisfy { state.found[Place(file: file, goal: $0)] != nil }
       }
-      let isSample = sample.kinds.indices.allSatisfy { kind in
-        files.contains { sample.kind(of: sample.entries[$0]) == kind }
-      }
+      let drawn = sample.sample(of: files)
       return goals.indices.map { goal in
-        let (tried, setting) = tried(files, goal, state)
+        let (tried, setting) = tried(begun.contains(goal) ? files : [], goal, state)
         var projection = ConversionProjection(
           goals[goal].asked.variant, score: goals[goal].score, setting: setting,
           isTold: state.settled[goal] != nil || goals[goal].score == nil, files: tried,
-          kinds: isSample ? sample.kinds : nil, quick: goals[goal].quick?.variant)
+          sample: begun.contains(goal) ? drawn : nil, quick: goals[goal].quick?.variant)
         projection.hasRival = goals[goal].rival != nil || goals.contains { $0.rival == goal }
         return projection
       }
@@ -110,8 +114,7 @@ extension ConversionTrial {
     let hasProfile = state.profiled[file]?.contains(goals[goal].asked.variant.codec) ?? false
     let more = keptBytes(file, goal, hasProfile: hasProfile)
     var tried = TriedConversion(
-      image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
-      kind: sample.kind(of: entry))
+      image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome)
     switch outcome {
     case .failed, .impossible: return tried
     case .converted, .outOfReach: break

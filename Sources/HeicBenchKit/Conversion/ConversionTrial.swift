@@ -92,13 +92,23 @@ final class ConversionTrial: Sendable {
     goals.grouped { [preparation(self.goals[$0]).canonicalSpelling, "\(self.goals[$0].score == nil)"] }
   }
 
-  /// The first pass: goes through the files, image by image in all codecs, in the order of the sample.
+  /// The first pass: goes through the files, image by image in all codecs, in the order of the sample. Rivals come last,
+  /// so that a first figure does not wait for them.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func run(progress: @escaping @Sendable (Int) -> Void) throws {
-    let groups = groups(Array(goals.indices))
+    let first = goals.indices.filter { goals[$0].rival == nil }
+    for stage in [first, goals.indices.filter { !first.contains($0) }] where !stage.isEmpty {
+      try run(stage, progress: progress)
+    }
+    dropRivals()
+  }
+
+  private func run(_ stage: [Int], progress: @escaping @Sendable (Int) -> Void) throws {
+    let groups = groups(stage)
     let rest = Array(sample.order.dropFirst(Self.pilots))
     let chunk = groups.count > 1 ? configuration.jobs : max(rest.count, 1)
     let chunks = stride(from: 0, to: rest.count, by: chunk).map { Array(rest[$0...].prefix(chunk)) }
+    state.withLock { $0.done = 0 }
     for files in [Array(sample.order.prefix(Self.pilots))] + chunks {
       for (number, group) in groups.enumerated() {
         guard !wasStopped, !isOver() else { return }
@@ -119,7 +129,6 @@ final class ConversionTrial: Sendable {
         }
       }
     }
-    dropRivals()
   }
 
   /// True, and kept in mind, once the deadline has passed.
@@ -269,8 +278,12 @@ final class ConversionTrial: Sendable {
     state.withLock { state in
       let pilots = sample.order.prefix(Self.pilots)
       let files = pilots.contains(place.file) ? [] : pilots
-      let places = files.compactMap { state.found[Place(file: $0, goal: place.goal)]?.native }
-      let start = places.median ?? Self.usualPlace(of: score)
+      let findings = files.compactMap { state.found[Place(file: $0, goal: place.goal)] }
+      // Where no quality was enough for the others, the best one comes first.
+      let isBeyond = !findings.isEmpty && findings.allSatisfy { $0.outcome == .outOfReach }
+      let start =
+        isBeyond
+        ? Double(goal.range.upperBound) : findings.compactMap(\.native).median ?? Self.usualPlace(of: score)
       let tries = state.tries[place.file]?[variant]
       return CurveSearch(
         range: goal.range, score: score,

@@ -66,20 +66,4 @@ extension FileSample {
     }
     return names.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
   }
-
-  /// Files of each kind in a sample of `size`: two of every kind (or its only one), so that each has a spread, and
-  /// the rest in proportion to the kinds' bytes by Webster's method, in which no kind loses files as the sample
-  /// grows. Two of each kind must fit.
-  package static func allocation(_ size: Int, counts: [Int], bytes: [Double]) -> [Int] {
-    var taken = counts.map { min($0, 2) }
-    var left = min(size, counts.reduce(0, +)) - taken.reduce(0, +)
-    while left > 0 {
-      let open = counts.indices.filter { taken[$0] < counts[$0] }
-      let claim = { (kind: Int) in bytes[kind] / Double(2 * taken[kind] + 1) }
-      guard let next = open.max(by: { claim($0) < claim($1) }) else { break }
-      taken[next] += 1
-      left -= 1
-    }
-    return taken
-  }
 }

@@ -11,7 +11,12 @@ package enum CurrentMachine {
       cores: MachineCores.count, memoryBytes: MachineMemory().bytes,
       governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
       quotaCores: quota,
-      loadAverage: line("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) })
+      loadAverage: loadAverage)
+  }
+
+  /// Processes that run or wait for a core, in the mean of a minute; nil where the system does not tell.
+  package static var loadAverage: Double? {
+    line("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
   }
 
   /// Distribution and kernel: `Debian GNU/Linux 12 (bookworm), Linux 6.1.0`.

@@ -21,7 +21,6 @@ struct ConversionReportTests {
     var deep = FileContents()
     deep.add(.deepSamples, bytes: 0)
     folder.add(deep, of: "png")
-    let kind = FileKind(count: 40, bytes: 80_000_000, pixels: 480e6)
     let sizes = [900_000, 1_100_000, 950_000, 1_200_000, 2_100_000, 1_000_000]
     var files = sizes.enumerated().map { number, bytes in
       TriedConversion(
@@ -29,21 +28,22 @@ struct ConversionReportTests {
         outcome: .converted(bytes: bytes, seconds: 20), quality: Quality(thousandths: 450), score: 90.5)
     }
     let setting = Quality(thousandths: 450).map(ConversionSetting.quality)
+    let sample = ConversionSample(of: files, count: 40, bytes: 80_000_000, pixels: 480e6)
     let lossy = ConversionProjection(
-      CodecVariant(codec: "heic"), score: 90, setting: setting, files: files, kinds: [kind])
+      CodecVariant(codec: "heic"), score: 90, setting: setting, files: files, sample: sample)
     files[0].outcome = .failed("killed by SIGSEGV")
     (files[0].quality, files[0].score) = (nil, nil)
     let other = ConversionProjection(
-      CodecVariant(codec: "webp"), score: 90, setting: setting, files: files, kinds: [kind])
+      CodecVariant(codec: "webp"), score: 90, setting: setting, files: files, sample: sample)
     let beyond = ConversionProjection(
       CodecVariant(codec: "avif"), score: 90, setting: .outOfReach,
       files: files.map { file in
         var file = file
         file.outcome = .outOfReach
         return file
-      }, kinds: [kind])
+      }, sample: sample)
     let lossless = ConversionProjection(
-      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], kinds: [kind])
+      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], sample: sample)
     return ConversionReport(folder: folder, projections: [lossy, other, beyond, lossless])
   }
 
@@ -81,7 +81,7 @@ struct ConversionReportTests {
     func text(isTold: Bool) -> String {
       let heic = ConversionProjection(
         CodecVariant(codec: "heic"), score: 90, setting: report.projections[0].setting, isTold: isTold,
-        files: Array(files[..<3]), kinds: nil)
+        files: Array(files[..<3]), sample: nil)
       return ConversionReport(
         folder: report.folder, projections: [heic], isProjected: false, wasInterrupted: !isTold
       ).text()
@@ -99,17 +99,30 @@ struct ConversionReportTests {
     #expect(!told.contains("interval") && !text(isTold: false).contains("heif-enc -q"))
   }
 
+  @Test func aSampleThatMissesKindsIsARoughGuess() {
+    let files = report().projections[0].files
+    var sample = ConversionSample(of: files, count: 40, bytes: 80_000_000, pixels: 480e6)
+    func text() -> String {
+      let row = ConversionProjection(CodecVariant(codec: "heic"), score: 90, files: files, sample: sample)
+      return ConversionReport(folder: report().folder, projections: [row]).text()
+    }
+    #expect(text().contains("(95 % interval ") && !text().contains("rough"), "\(text())")
+    sample.isRough = true
+    #expect(text().contains(" (a rough guess, ") && !text().contains("95 % interval"), "\(text())")
+    #expect(text().contains("rough: −") && text().contains("Measure more with --sample."), "\(text())")
+  }
+
   /// Both kinds of chroma are told where the settings asked for leave it open.
   @Test func theBetterChromaIsNamed() throws {
     let whole = try #require(CodecVariant(codec: "heic").withWholeChroma)
     var row = ConversionProjection(
       whole, score: 90, setting: Quality(thousandths: 670).map(ConversionSetting.quality),
-      files: report().projections[0].files, kinds: nil)
+      files: report().projections[0].files, sample: nil)
     row.hasRival = true
     let lower = ConversionProjection(
       CodecVariant(codec: "heic"), score: 80,
       setting: Quality(thousandths: 510).map(ConversionSetting.quality),
-      files: row.files, kinds: nil)
+      files: row.files, sample: nil)
     let text = ConversionReport(folder: report().folder, projections: [lower, row]).text()
     #expect(text.contains("At 90 with whole chroma: yes"), "\(text)")
     #expect(text.contains("HEIC; 6 of 40 files"), "\(text)")
@@ -125,7 +138,7 @@ struct ConversionReportTests {
     }
     let rows = ["lossless", "recompress"].map {
       ConversionProjection(
-        CodecVariant(codec: "jxl", settings: [$0: "true"]), score: nil, files: files, kinds: nil)
+        CodecVariant(codec: "jxl", settings: [$0: "true"]), score: nil, files: files, sample: nil)
     }
     let text = ConversionReport(folder: report().folder, projections: rows, isProjected: false).text()
     #expect(
@@ -143,8 +156,8 @@ struct ConversionReportTests {
     }
     let folder = ConversionFolder(
       name: "photos", formats: [.init(name: "jpeg", files: 5, bytes: 5000)], sample: 5, seed: 1)
-    let kind = FileKind(count: 5, bytes: 5000, pixels: 5000)
-    let row = ConversionProjection(CodecVariant(codec: "heic"), score: score, files: files, kinds: [kind])
+    let sample = ConversionSample(of: files, count: 5, bytes: 5000, pixels: 5000)
+    let row = ConversionProjection(CodecVariant(codec: "heic"), score: score, files: files, sample: sample)
     return ConversionReport(folder: folder, projections: [row]).answer
   }
 
@@ -178,7 +191,6 @@ struct ConversionReportTests {
   }
 
   @Test func figuresByTheFastSettingsSaySo() {
-    let kind = FileKind(count: 8, bytes: 8000, pixels: 8000)
     func row(_ asked: Int) -> ConversionProjection {
       let files = (0..<8).map { number in
         var file = TriedConversion(
@@ -188,7 +200,8 @@ struct ConversionReportTests {
         return file
       }
       return ConversionProjection(
-        CodecVariant(codec: "heic"), score: 90, files: files, kinds: [kind],
+        CodecVariant(codec: "heic"), score: 90, files: files,
+        sample: ConversionSample(of: files, count: 8, bytes: 8000, pixels: 8000),
         quick: CodecVariant(codec: "heic", settings: ["preset": "ultrafast"]))
     }
     let folder = ConversionFolder(

@@ -172,6 +172,13 @@ import Testing
     }
   }
 
+  /// Two cores that two other processes keep busy give two workers one core.
+  @Test func thePriceCountsOtherWork() {
+    #expect(ConversionTrial.speed(workers: 2, cores: 2, load: 0) == 2)
+    #expect(ConversionTrial.speed(workers: 2, cores: 2, load: 2) == 1)
+    #expect(ConversionTrial.speed(workers: 1, cores: 8, load: 3) == 1)
+  }
+
   @Test func aLostWorkerCostsNothingTheSecondTime() throws {
     let mark = folder.path + "/mark"
     let trial = trial(
