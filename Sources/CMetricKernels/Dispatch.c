@@ -1,5 +1,6 @@
 #include "CMetricKernels.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 extern const MetricKernels metricKernelsBaseline;
@@ -38,6 +39,36 @@ float *metric_allocate(ptrdiff_t count) {
 }
 
 void metric_free(float *floats) { free(floats); }
+
+MetricBlur metric_blur(float sigma) {
+  const double scaler = -1.0 / (2.0 * sigma * sigma);
+  int radius = (int)(2.25f * sigma);
+  if (radius < 1) radius = 1;
+  if (radius > METRIC_BLUR_RADIUS) radius = METRIC_BLUR_RADIUS;
+  MetricBlur blur = {.radius = radius};
+  float sum = 0;
+  for (int tap = 0; tap <= 2 * radius; tap++) {
+    const int distance = tap - radius;
+    blur.taps[tap] = (float)exp(scaler * distance * distance);
+    sum += blur.taps[tap];
+  }
+  const float scale = 1.0f / sum;
+  for (int tap = 0; tap <= 2 * radius; tap++) blur.scaled[tap] = blur.taps[tap] * scale;
+  return blur;
+}
+
+void metric_blur_scales(const MetricBlur *blur, ptrdiff_t count, float *scales) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    // Inside, columns have no need of it.
+    if (i == blur->radius && count - blur->radius > i) i = count - blur->radius;
+    float sum = 0;
+    for (int tap = 0; tap <= 2 * blur->radius; tap++) {
+      const ptrdiff_t at = i + tap - blur->radius;
+      if (at >= 0 && at < count) sum += blur->taps[tap];
+    }
+    scales[i] = 1.0f / sum;
+  }
+}
 
 void metric_flatten8(const uint8_t *samples, ptrdiff_t count, int colours, int background, uint16_t *out) {
   for (ptrdiff_t i = 0; i < count; i++, samples += colours + 1) {

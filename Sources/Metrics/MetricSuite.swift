@@ -6,6 +6,7 @@ package struct MetricSuite: Sendable {
   /// Every metric there is of SDR and of HDR: the lists to add to. Their order is that of the columns.
   static let registry: [any QualityMetric] = [
     PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(), DSSIM(), PSNRHVS(),
+    Butteraugli.largest, Butteraugli.norm,
   ]
   static let hdrRegistry: [any QualityMetric] = [
     PSNR.pu21, MultiScaleSSIM.pu21, ColourDifferenceITP.mean, ColourDifferenceITP.percentile95,

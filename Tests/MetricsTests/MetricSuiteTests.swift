@@ -9,10 +9,12 @@ import Testing
   @Test("lists metrics and columns in the contract's order") func order() {
     let usual = ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "ssimulacra2"]
     #expect(MetricTraits.usual.map(\.id) == usual)
-    #expect(MetricTraits.standard.map(\.id) == usual + ["dssim", "psnr-hvs"])
+    #expect(
+      MetricTraits.standard.map(\.id) == usual + ["dssim", "psnr-hvs", "butteraugli", "butteraugli-3norm"])
     #expect(
       MetricTraits.standard.map(\.column) == [
-        "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "ssimulacra2", "dssim", "psnr_hvs_db",
+        "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "ssimulacra2", "dssim", "psnr_hvs_db", "butteraugli",
+        "butteraugli_3norm",
       ])
   }
 

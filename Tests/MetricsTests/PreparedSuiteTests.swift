@@ -20,6 +20,7 @@ import Testing
     #expect(scores["ssimulacra2"] == 100)
     #expect(scores["dssim"] == 0)
     #expect(scores["psnr-hvs"] == 100)
+    #expect(scores["butteraugli"] == 0 && scores["butteraugli-3norm"] == 0)
   }
 
   @Test("never scores more distortion higher") func noiseLadder() throws {
@@ -49,7 +50,7 @@ import Testing
     "leaves out what is not defined for small images",
     arguments: [
       (1, 1, ["psnr-rgb", "psnr-y"]), (7, 300, ["psnr-rgb", "psnr-y"]),
-      (8, 8, ["dssim", "psnr-hvs", "psnr-rgb", "psnr-y", "ssimulacra2"]),
+      (8, 8, ["butteraugli", "butteraugli-3norm", "dssim", "psnr-hvs", "psnr-rgb", "psnr-y", "ssimulacra2"]),
       (11, 20, everyMetric.filter { $0 != "ms-ssim" }.sorted()),
       (175, 400, everyMetric.filter { $0 != "ms-ssim" }.sorted()), (176, 176, everyMetric.sorted()),
     ])

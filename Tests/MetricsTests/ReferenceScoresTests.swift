@@ -23,7 +23,8 @@ struct ReferenceScores: CustomTestStringConvertible {
   static let metrics = [
     "ssimulacra2": "ssimulacra2", "psnr_y_db": "psnr-y", "psnr_rgb_db": "psnr-rgb", "ssim_y": "ssim",
     "ssim": "ssim",
-    "ms_ssim": "ms-ssim", "dssim": "dssim", "psnr_hvs_db": "psnr-hvs",
+    "ms_ssim": "ms-ssim", "dssim": "dssim", "psnr_hvs_db": "psnr-hvs", "butteraugli": "butteraugli",
+    "butteraugli_3norm": "butteraugli-3norm",
   ]
 
   static let committed = rows(ReferenceFolder.committed, "pairs")
@@ -48,12 +49,14 @@ struct ReferenceScoresTests {
   /// computes MS-SSIM in single precision, and libvmaf sums PSNR-HVS in it.
   static let tolerances = [
     "ssimulacra2": 1e-5, "psnr-y": 1e-5, "psnr-rgb": 1e-5, "ssim": 1e-6, "ms-ssim": 1e-5,
-    "dssim": 1e-5, "psnr-hvs": 5e-5,
+    "dssim": 1e-5, "psnr-hvs": 5e-5, "butteraugli": 1e-5, "butteraugli-3norm": 1.5e-6,
   ]
 
   /// How far scores may be off where the last bits of their input are not the reference's own: light of profiles, which
   /// dssim cuts to sRGB of 8 bits, and of 16 bits, which heicbench has agree with that of the 8 bits that they repeat.
-  static let otherLight = ["ssimulacra2": 0.01, "dssim": 2e-4]
+  static let otherLight = [
+    "ssimulacra2": 0.01, "dssim": 2e-4, "butteraugli": 0.002, "butteraugli-3norm": 0.001,
+  ]
 
   @Test("agree, tiny and odd sizes included", arguments: ReferenceScores.all)
   func agreement(_ row: ReferenceScores) throws {
@@ -75,7 +78,7 @@ struct ReferenceScoresTests {
 
   @Test("are there to be read") func committedTableIsComplete() {
     #expect(ReferenceScores.committed.count == 18)
-    #expect(ReferenceScores.committed.allSatisfy { $0.scores.count == 7 })
+    #expect(ReferenceScores.committed.allSatisfy { $0.scores.count == 9 })
   }
 
   @Test("of photographs are there to be read", .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))

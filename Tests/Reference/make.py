@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the reference pairs, their scores and the BD-rate vectors anew: make.py SSIMULACRA2 DSSIM FFMPEG
+"""Makes the reference pairs, their scores and the BD-rate vectors anew: make.py SSIMULACRA2 DSSIM FFMPEG BUTTERAUGLI
 
 SSIMULACRA2 is libjxl's tool of that name, DSSIM kornelski's (dssim-core 3). FFMPEG has the filter libvmaf for PSNR-HVS, as
-that of PyPI's imageio-ffmpeg has. PSNR and SSIM are scikit-image's, MS-SSIM is TensorFlow's, curves are SciPy's
+that of PyPI's imageio-ffmpeg has; BUTTERAUGLI is libjxl's butteraugli_main, from 0.8 on. PSNR and SSIM are
+scikit-image's, MS-SSIM is TensorFlow's, curves are SciPy's
 (pip install numpy scipy scikit-image pillow tensorflow-cpu); sizes are those of cjpeg and heif-enc. Nothing here is
 heicbench's own but the pictures, which are cut from the committed corpus.
 """
@@ -146,6 +147,12 @@ def dssim(tool, reference, distorted):
     return float(run.stdout.split()[0])
 
 
+def butteraugli(tool, reference, distorted):
+    run = subprocess.run([tool, reference, distorted], check=True, capture_output=True, text=True)
+    largest, _, norm = run.stdout.split()
+    return [float(largest), float(norm)]
+
+
 def rounded(samples):
     """Planes of Y, Cb and Cr of BT.601 with full range, in whole numbers, from samples on a scale of 255; the tenth has
     samples of 16 bits that repeat 8 round as those do."""
@@ -186,6 +193,7 @@ def scores(tools, reference, distorted, icc, folder):
         multi_scale(*luma) if side >= 176 else None,
         dssim(tools[1], *files),
         psnr_hvs(tools[2], colour, folder),
+        *butteraugli(tools[3], *files),
     ]
 
 
@@ -196,7 +204,9 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
-COLUMNS = ["ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "dssim", "psnr_hvs_db"]
+COLUMNS = ["ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "dssim", "psnr_hvs_db", "butteraugli",
+           "butteraugli_3norm"]
+DISTANCES = {"dssim", "butteraugli", "butteraugli_3norm"}
 
 
 def make_pairs(tools, folder):
@@ -209,7 +219,7 @@ def make_pairs(tools, folder):
             each = [scores(tools, a, b, icc, folder) for a, b in zip(opaque(reference), opaque(samples))]
             # Over black and over white the worse score counts, metric by metric.
             worst = [
-                None if None in column else (max if name == "dssim" else min)(column)
+                None if None in column else (max if name in DISTANCES else min)(column)
                 for name, column in zip(COLUMNS, zip(*each))
             ]
             digits = ["" if score is None else f"{score:.8f}" for score in worst]
@@ -275,7 +285,7 @@ def make_curves(tool, folder):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     for name in ("refs", "pairs", "bd-rate"):
         (HERE / name).mkdir(exist_ok=True)

@@ -65,6 +65,29 @@ typedef struct MetricErrorRows {
   int structure;
 } MetricErrorRows;
 
+// Reach of Butteraugli's widest blur, and of the lines along which it adds up differences.
+#define METRIC_BLUR_RADIUS 16
+#define METRIC_LINE_REACH 4
+
+// A window of 2 × radius + 1 samples: its weights, and the same over their sum.
+typedef struct MetricBlur {
+  int radius;
+  float taps[2 * METRIC_BLUR_RADIUS + 1];
+  float scaled[2 * METRIC_BLUR_RADIUS + 1];
+} MetricBlur;
+
+// How much a difference in a band counts: over the level plus the mean strength there, and again where the candidate is
+// outside of what looks like the reference.
+typedef struct MetricLineWeights {
+  float both, outside, level;
+} MetricLineWeights;
+
+// A row of Butteraugli's bands of one image: low and middle of all planes, high of the first two, and what masks errors.
+typedef struct MetricBands {
+  MetricPlanes low, middle, high;
+  float *mask;
+} MetricBands;
+
 typedef enum MetricInstructionSet {
   MetricBaseline = 0,
   MetricAVX2 = 1,
@@ -148,6 +171,47 @@ typedef struct MetricKernels {
   // PSNR-HVS: adds to sums[channel] the squared errors of the coefficients of blocks of 8 × 8, in steps of 7 along eight
   // rows of Y, Cb and Cr. METRIC_BLOCK_SLACK floats beyond the last block are read.
   void (*contrastErrors)(const MetricPlanes *a, const MetricPlanes *b, ptrdiff_t blocks, double *sums);
+
+  // Butteraugli: a blur along a row, whose margins of 16 are 0. `scales` has 1 over the weights inside the image for each
+  // column.
+  void (*blurAlong)(const float *in, ptrdiff_t count, const MetricBlur *blur, const float *scales, float *out);
+
+  // The same down the columns, of 2 × radius + 1 rows.
+  void (*blurDown)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, const MetricBlur *blur, float *out);
+
+  // The same where only the rows `from` ..< `to` are inside the image.
+  void (*blurDownAtEdge)(const float *_Nonnull const *_Nonnull rows, int from, int to, ptrdiff_t count,
+                         const MetricBlur *blur, float *out);
+
+  // Linear RGB of five rows to the opponent colours of the middle one, for an eye that has adapted to its surround, with
+  // white at `nits`. Two samples to the left and 2 + METRIC_SLACK to the right are read. `blur` has a radius of 2.
+  void (*adapted)(const MetricPlanes *rows, const MetricBlur *blur, float nits, ptrdiff_t count, MetricPlanes out);
+
+  // Takes a blurred band out of `rest`, in place, and shapes both. The last one leaves the highest band and, in the third
+  // plane, what masks errors.
+  void (*splitLow)(MetricPlanes rest, MetricPlanes low, ptrdiff_t count);
+  void (*splitMiddle)(MetricPlanes rest, MetricPlanes middle, ptrdiff_t count);
+  void (*splitHigh)(MetricPlanes rest, MetricPlanes high, ptrdiff_t count);
+
+  // Weighted differences of a band of the reference and the candidate.
+  void (*bandDifferences)(const float *reference, const float *candidate, ptrdiff_t count, MetricLineWeights weights,
+                          float *out);
+
+  // Adds the squared sums of differences along lines through the middle one of nine rows, of every second sample or all.
+  // Four samples to the left and 4 + METRIC_SLACK to the right are read.
+  void (*sparseLineSums)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, float *out);
+  void (*denseLineSums)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, float *out);
+
+  // The visible distance at each sample. `masks` are the reference's, three rows above, here and three below; `sums` what
+  // the lines gave.
+  void (*distances)(const MetricBands *reference, const MetricBands *candidate,
+                    const float *_Nonnull const *_Nonnull masks, MetricPlanes sums, ptrdiff_t count, float *out);
+
+  // Mixes distances at half size, each over two columns, into a row.
+  void (*addRepeated)(const float *half, ptrdiff_t count, float *out);
+
+  // sums[0]: the largest value so far; adds the 3rd, 6th and 12th powers to the others.
+  void (*normSums)(const float *values, ptrdiff_t count, double *sums);
 } MetricKernels;
 
 // Whether this processor has an instruction set.
@@ -159,6 +223,12 @@ MetricKernels metric_kernels(MetricInstructionSet set);
 // Floats that are 0, in pages that are not touched until they are used. There has to be memory for them.
 float *metric_allocate(ptrdiff_t count);
 void metric_free(float *floats);
+
+// A Gaussian window as Butteraugli cuts it: at 2.25 σ, rounded down, but one sample at least.
+MetricBlur metric_blur(float sigma);
+
+// 1 over the weights inside a row of `count` samples, for each column whose window reaches beyond an end.
+void metric_blur_scales(const MetricBlur *blur, ptrdiff_t count, float *scales);
 
 // Interleaved samples with straight alpha composited on a gray level (0 or 1) in the encoded values: opaque
 // samples of 16 bits. `colours` is 1 or 3, `maximum` the value of a full sample.

@@ -6,7 +6,7 @@
       block(
         "sweep",
         """
-        heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --score 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
+        heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs,butteraugli,butteraugli-3norm --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --score 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
         heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
         heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
@@ -15,7 +15,7 @@
         heicbench images/a.png --codec jpeg --qualities 0.5 --time --output timed --images none --shard 1/1
         heicbench images/a.png --codec jpeg --qualities 0.5,0.9 --time-qualities 0.9 --output timed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --images none --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}'
-        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs; do heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --images none --output headlines --headline $headline || exit; done
+        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --images none --output headlines --headline $headline || exit; done
         """),
       block(
         "HDR",
@@ -70,7 +70,7 @@
         "headlines",
         """
         heicbench photos --qualities 0.5,0.9 --metrics all --images none --output full --quiet && heicbench baseline full --output full.csv && cp -R full again
-        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench compare full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
+        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench compare full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
         heicbench compare full again --format json --score 70 --band 60...80 && heicbench compare full again --format markdown
         heicbench merge merged full --score 70 --band 60...80 --quiet && heicbench merge merged full -q
         heicbench report full --format html --score 70 --band 60...80 --embed --images all --corpus photos
@@ -89,7 +89,7 @@
         "decode",
         """
         heicbench decode --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard 1/1 --size 64,full --region none --codec heic@new --build new=builds/libheif-1.8.1 --decoder own --qualities 0.5 --score 60 --bandwidth 10 --repeat 1 --jobs 1 --memory 1GiB --images none --no-embed --title Reads -o reads --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
-        heicbench decode images/a.png --hdr-original hdr/ --size 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2,dssim,psnr-hvs --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --size 64 --metrics all --images none --output scored && heicbench decode images/a.png --size 64 --metrics none --images none --output scored
+        heicbench decode images/a.png --hdr-original hdr/ --size 64 --region none --metrics psnr-y,psnr-rgb,ssim,ms-ssim,ssimulacra2,dssim,psnr-hvs,butteraugli,butteraugli-3norm --metric-command 'one:lower=sh -c "echo 1" {reference} {distorted}' --metric-command 'two:higher=sh -c "echo 2" {reference} {distorted}' --images none --output scored && heicbench decode images/a.png --size 64 --metrics all --images none --output scored && heicbench decode images/a.png --size 64 --metrics none --images none --output scored
         heicbench decode images/a.png --size 64 --codec heic@new --build new=builds/libheif-1.8.1 --decoder system -j 1 --fresh --retry-failed --time --embed --images all --out reads -q
         """),
       block(
@@ -134,7 +134,7 @@
       block(
         "score and codecs",
         """
-        for metric in all psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs; do heicbench score a.png a.jpg --metrics $metric || exit; done
+        for metric in all psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench score a.png a.jpg --metrics $metric || exit; done
         for format in table csv json; do heicbench score a.png a.jpg --metrics psnr-y --format $format --require-sandbox || exit; done
         heicbench codecs --format text && heicbench codecs --format json
         for shell in bash zsh fish; do heicbench --generate-completion-script $shell || exit; done
