@@ -62,6 +62,21 @@ public struct WorkerSettings: Sendable {
   static let leastMemoryPerJob = 32 << 20
 }
 
+extension RunnerConfiguration {
+  /// What each program of a metric answers for two identical images, by identifier; tells which fail, before they cost an
+  /// hour.
+  func identicalScores(
+    _ cancellation: Cancellation, _ tell: (String) -> Void
+  ) throws -> [String: Double] {
+    guard !externalMetrics.isEmpty else { return [:] }
+    let tried = try triedPrograms { cancellation.perform($0) }
+    for (metric, reason) in tried.failed.sorted(by: { $0.key < $1.key }) {
+      tell("“\(metric)” gives no score for two identical images: it \(reason)")
+    }
+    return tried.identical
+  }
+}
+
 /// A user's own metric: a program that prints a score for a pair of image files.
 public struct MetricCommand: Sendable, Hashable {
   /// The name of its scores: lower-case letters, digits, `-` and `_`, a letter first.

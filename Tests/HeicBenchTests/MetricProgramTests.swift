@@ -69,6 +69,71 @@ struct MetricProgramTests {
     #expect(typo.output.contains("other cannot be started: No such file or directory"))
   }
 
+  @Test("what is wrong with a program is said before the sweep, by two identical images")
+  func trial() throws {
+    let command = "mine=\(user.path("score")) {reference} {distorted}"
+    for (body, reason) in [
+      ("exit 4", "it ended with status 4"), ("echo nan", "it printed nan, which is no finite number"),
+      ("cmp -s $1 $2 || echo 5", "it printed no number"),
+    ] {
+      try script("score", body)
+      let errors = try sweep(command).errors
+      let warning = try #require(
+        errors.range(of: "“mine” gives no score for two identical images: \(reason)"), "\(errors)")
+      #expect(errors[warning.upperBound...].contains("3 encodes in"), "\(errors)")
+    }
+    // What it said once holds as long as it is the same.
+    try script("score", "cmp -s $1 $2 && test -e \(user.path("gone")) && exit 1; echo 5")
+    #expect(try !sweep(command).errors.contains("identical"))
+    try Data().write(to: URL(filePath: user.path("gone")))
+    #expect(try !sweep(command).errors.contains("identical"))
+    #expect(try sweep(command, "--fresh").errors.contains("identical"))
+  }
+
+  @Test("a program whose score does not move with quality is reported, with what it gives identical images")
+  func standstill() throws {
+    try script("score", "cmp -s $1 $2 && echo 0 || echo 372.7")
+    let command = "mine:lower=\(user.path("score")) {reference} {distorted}"
+    #expect(try sweep(command).status == 0)
+    let report = try user.run("report", "results", "--format", "markdown")
+    #expect(
+      report.output.contains("a metric’s program gives every quality the same score"), "\(report.output)")
+    #expect(report.output.contains("mine is 372.7000 at all 3 qualities, and 0.0000 for identical images"))
+    try script("score", "wc -c < $2")
+    #expect(try sweep(command).status == 0)
+    #expect(!(try user.run("report", "results", "--format", "markdown").output.contains("same score")))
+  }
+
+  @Test("programs get ten bits as plain 16-bit PNG, which old libraries read right")
+  func plainPNG() throws {
+    let result = try user.program.run(
+      [
+        "images", "--codec", "heic:depth=10,preset=ultrafast", "--qualities", "0.9", "--metrics", "none",
+        "--images", "none", "--format", "csv", "--metric-command",
+        "mine=sh -c 'grep -q sBIT $1 && exit 1; od -An -tu1 -j24 -N1 $1' sh {distorted} {reference}",
+      ], in: user.folder.url)
+    #expect(result.status == 0 && result.output.contains(",16.0"), "\(result.output)\(result.errors)")
+  }
+
+  @Test(
+    "the documented command of ColorVideoVDP scores by JOD", .timeLimit(.minutes(30)),
+    .enabled(if: OutsideTool("cvvdp").path != nil, "cvvdp is not installed (pip install cvvdp)"))
+  func colourVideo() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let text = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
+    let metric = try #require(text.firstMatch(of: #/--metric-command '(cvvdp:[^']+)'/#)?.output.1)
+    let result = try sweep(String(metric), "--jobs", "1")
+    #expect(result.status == 0 && !result.errors.contains("identical"), "\(result.errors)")
+    let lines = result.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let column = try #require(lines.first?.firstIndex(of: "cvvdp"))
+    let scores = try lines.dropFirst().map { try #require(Double($0[column])) }
+    #expect(scores.count == 3 && scores.allSatisfy { (3..<10).contains($0) }, "\(scores)")
+    let report = try user.run("report", "results", "--format", "markdown")
+    #expect(!report.output.contains("same score"), "\(report.output)")
+  }
+
   @Test func programsHaveAPlaceForTemporaryFiles() throws {
     // As Python and others look for one.
     let result = try sweep("mine=sh -c 'mktemp && echo 5' {reference} {distorted}")

@@ -74,9 +74,10 @@ package struct SampleRows {
   }
 
   /// The analysis of the rows.
-  package func analysis(options: AnalysisOptions = .standard) throws -> Analysis {
-    var builder = AnalysisBuilder(
-      variants: variants, metrics: [.sampleHeadline, .sampleSSIM], options: options)
+  package func analysis(
+    metrics: [MetricTraits] = [.sampleHeadline, .sampleSSIM], options: AnalysisOptions = .standard
+  ) throws -> Analysis {
+    var builder = AnalysisBuilder(variants: variants, metrics: metrics, options: options)
     for row in rows() { try builder.add(row) }
     return builder.finish()
   }

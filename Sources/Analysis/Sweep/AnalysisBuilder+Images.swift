@@ -44,9 +44,9 @@ extension AnalysisBuilder {
   private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
     let (metrics, headline) = (metrics, headline)
     for (index, column) in columns.enumerated() where !imported.contains(index) {
-      analysis.sanity.check(
-        column.samples.filter { !$0.isRefined }, image: image.name, variant: variants[index]
-      ) { sample in
+      let samples = column.samples.filter { !$0.isRefined }
+      analysis.sanity.checkPrograms(samples, image: image.name, variant: variants[index], metrics: metrics)
+      analysis.sanity.check(samples, image: image.name, variant: variants[index]) { sample in
         headline.flatMap { position in
           sample.scores[position].flatMap(metrics[position].curvePosition(of:))
         }

@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 import Store
 
@@ -12,6 +13,8 @@ package struct SanityReport: Sendable, Hashable {
     case scoreFalls
     case repeatsDiffer
     case duplicatePoint
+    /// A program gave one score to different files at qualities at least 0.1 apart.
+    case scoreStandsStill
   }
 
   package enum Evidence: Sendable, Hashable {
@@ -21,6 +24,8 @@ package struct SanityReport: Sendable, Hashable {
     /// Position on the curve scale after that of a lower quality.
     case score(Double, after: Double)
     case repeats(Int?)
+    /// What a program gave at all qualities, and to identical images.
+    case sameScore(Double, metric: String, qualities: Int, identical: Double?)
   }
 
   package struct Violation: Sendable, Hashable {
@@ -66,6 +71,23 @@ extension SanityReport {
           .scoreFalls, image, variant, qualities,
           .score(high, after: low))
       }
+    }
+  }
+
+  /// Checks that the scores of programs move with the quality, unless those of heicbench's own metrics do not either.
+  /// `metrics` have the order of the samples' scores.
+  mutating func checkPrograms(
+    _ samples: [PointSample], image: String, variant: CodecVariant, metrics: [MetricTraits]
+  ) {
+    guard Self.shouldDiffer(samples, variant), Set(samples.map(\.bytes)).count > 1 else { return }
+    let scores = metrics.indices.map { index in samples.compactMap { $0.scores[index] } }
+    let own = metrics.indices.filter { metrics[$0].rules != nil }
+    guard own.isEmpty || own.contains(where: { Set(scores[$0]).count > 1 }) else { return }
+    for (metric, scores) in zip(metrics, scores) where metric.rules == nil {
+      guard scores.count > 1, let score = scores.first, scores.allSatisfy({ $0 == score }) else { continue }
+      note(
+        .scoreStandsStill, image, variant, [],
+        .sameScore(score, metric: metric.title, qualities: scores.count, identical: metric.identical))
     }
   }
 

@@ -119,6 +119,7 @@ public struct DecodeCostRequest: Request {
     let store = try ResultStore(folder: output, options: .init(reuse))
     // Before the reads, which belong to no list if the run is killed and the list comes after them.
     try noteList(entries, store, events)
+    _ = try configuration.identicalScores(cancellation) { events(.notice($0)) }
     let measured = try measure(sources, configuration, into: store, cancellation, events)
     configuration.tellRemarks { events(.notice($0)) }
     try store.note(

@@ -83,6 +83,7 @@ struct ImportRun {
     }
     let configuration = try request.workers.configuration(
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
+    _ = try configuration.identicalScores(cancellation) { events(.notice($0)) }
     let pool = WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
     defer { configuration.tellRemarks { events(.notice($0)) } }

@@ -62,12 +62,32 @@ struct SweepRun {
     encoded = try Self.encodedFiles(plan, request, in: files)
     configuration.keepFolder = kept?.scratch ?? encoded?.folder
     self.configuration = configuration
-    let imports = try store.latestRun()?.manifest
+    let latest = try store.latestRun()?.manifest
     var manifest = try request.manifest(
       of: plan, configuration, roots: request.images.rootNames, listing)
     // Imported files of the same pictures stay beside the new measurements.
-    if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
+    if latest?.preparation == manifest.preparation { manifest.imports = latest?.imports }
+    let known =
+      request.reuse == .nothing ? nil : Self.identicalScores(latest, by: manifest.metricPrograms ?? [:])
+    let tried = try known ?? configuration.identicalScores(cancellation) { events(.warning($0)) }
+    for index in manifest.metrics.indices {
+      manifest.metrics[index].identical = tried[manifest.metrics[index].id]
+    }
     self.manifest = manifest
+  }
+
+  /// What an earlier run's programs gave for identical images; nil unless it tried all of these and they are the same.
+  private static func identicalScores(
+    _ earlier: RunManifest?, by programs: [String: String]
+  ) -> [String: Double]? {
+    var scores: [String: Double] = [:]
+    for (id, program) in programs {
+      guard earlier?.metricPrograms?[id] == program,
+        let score = earlier?.metrics.first(where: { $0.id == id })?.identical
+      else { return nil }
+      scores[id] = score
+    }
+    return scores
   }
 
   /// The images; where all are HDR and nothing asked for is of SDR, the request becomes that of an HDR run.

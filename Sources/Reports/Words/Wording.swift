@@ -260,6 +260,7 @@ extension SanityReport.Kind {
     case .scoreFalls: "score gets worse as quality rises"
     case .repeatsDiffer: "repeats give different bytes"
     case .duplicatePoint: "one encode with two sizes"
+    case .scoreStandsStill: "a metric’s program gives every quality the same score"
     }
   }
 }
@@ -272,6 +273,9 @@ extension SanityReport.Evidence {
     case .bytes(let bytes, let earlier): "\(bytes) bytes after \(earlier)"
     case .score(let score, let earlier):
       "score \(Numerals.plain(score, 2)) after \(Numerals.plain(earlier, 2))"
+    case .sameScore(let score, let metric, let qualities, let identical):
+      "\(metric) is \(Numerals.plain(score, 4)) at all \(qualities) qualities"
+        + (identical.map { ", and \(Numerals.plain($0, 4)) for identical images" } ?? "")
     case .repeats(let count): "\(count.map { "\($0) repeats" } ?? "repeats") gave different bytes"
     }
   }

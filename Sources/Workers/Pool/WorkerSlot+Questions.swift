@@ -115,6 +115,24 @@ extension RunnerConfiguration {
     if requiresSandbox { _ = try sandboxOfWorkers() }
   }
 
+  /// Tries the programs of metrics on two identical pictures, in a worker that is started for this question alone. `stop`
+  /// gets what stops it.
+  package func triedPrograms(stop: (@escaping @Sendable () -> Void) -> Void) throws -> TriedPrograms {
+    var system = self
+    system.builds = []
+    let slot = WorkerSlot(system, preparation: Preparation())
+    defer { slot.retire() }
+    stop { slot.cancel() }
+    let seconds = timeout(pixels: 0, repeats: 1)
+    let response = try slot.ask(
+      TryProgramsQuestion(commandSeconds: seconds), within: seconds + slot.commandSeconds(beside: seconds))
+    if let failure = response.failure {
+      let failed = externalMetrics.map { ($0.id, failure.message) }
+      return TriedPrograms(failed: Dictionary(failed, uniquingKeysWith: { first, _ in first }))
+    }
+    return response.value ?? TriedPrograms()
+  }
+
   /// The sandbox of a worker that is started for this question alone.
   package func sandboxOfWorkers() throws -> SandboxStatus {
     var system = self

@@ -45,6 +45,29 @@ import Testing
     #expect(try sweep.analysis().sanity.isClean)
   }
 
+  /// A program that misread its files once gave all encodes of ten bits 372.7.
+  @Test func aProgramWhoseScoreStandsStillIsNamed() throws {
+    var program = MetricTraits(id: "mine", column: "mine", title: "mine", decimals: 4)
+    program.identical = 0
+    var sweep = SampleRows(images: 2)
+    let metrics = [.sampleHeadline, .sampleSSIM, program]
+    sweep.change = { row in
+      row.scores["mine"] = row.image == "image1.png" ? 372.7 : Double(row.encodedBytes ?? 0)
+    }
+    let report = try sweep.analysis(metrics: metrics).sanity
+    #expect(report.counts == [.scoreStandsStill: 2])
+    let first = try #require(report.violations.first)
+    #expect(first.image == "image1.png")
+    #expect(first.evidence == .sameScore(372.7, metric: "mine", qualities: 10, identical: 0))
+    // An image that every encode reproduces is no fault of the program.
+    let change = sweep.change
+    sweep.change = { row in
+      change(&row)
+      (row.scores["ssimulacra2"], row.scores["ssim"]) = (100, 1)
+    }
+    #expect(try sweep.analysis(metrics: metrics).sanity.counts[.scoreStandsStill] == nil)
+  }
+
   @Test func aFallIsNamedWithItsPlace() throws {
     var sweep = SampleRows(images: 2)
     sweep.change = { row in

@@ -317,7 +317,8 @@ import Testing
   @Test func contradictions() throws {
     let evidence: [SanityReport.Evidence] = [
       .score(40, after: 57.5), .bytes(12_034, after: 12_400), .sameBytes(5000, qualities: 10), .repeats(3),
-      .repeats(nil),
+      .repeats(nil), .sameScore(372.7, metric: "mine", qualities: 8, identical: 0),
+      .sameScore(7, metric: "mine", qualities: 8, identical: nil),
     ]
     #expect(try Self.difference([("evidence", evidence.map(\.phrase))], "contradictions") == nil)
   }

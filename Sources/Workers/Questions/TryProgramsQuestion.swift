@@ -1,0 +1,28 @@
+import Model
+
+/// Has the programs of metrics score two identical pictures, before they score what nobody knows.
+struct TryProgramsQuestion: Question {
+  /// The time limit of each program, seconds.
+  var commandSeconds: Double
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> TriedPrograms {
+    guard let tried = try session.external?.scoresOfIdentical(within: commandSeconds) else {
+      throw Refusal("no metric is a program")
+    }
+    return TriedPrograms(identical: tried.scores, failed: tried.failed)
+  }
+
+  func verify(_ answer: inout TriedPrograms, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
+    try check.check(answer.identical, asked: check.setup.externalMetrics.map(\.id))
+    answer.failed = try check.checked(failedScores: answer.failed)
+  }
+
+  func remarks(in _: TriedPrograms) -> [String: [String]] { [:] }
+}
+
+/// What the programs of metrics did with two identical pictures, by identifier.
+package struct TriedPrograms: Codable, Sendable {
+  package var identical: [String: Double] = [:]
+  /// Why there is no score.
+  package var failed: [String: String] = [:]
+}
