@@ -133,7 +133,9 @@ static const char *write_image(const avif_image *image, const hb_avif_settings *
   encoder->speed = settings->speed;
   encoder->quality = encoder->alpha_quality = settings->quality;
   avif_data data = {0};
-  const char *problem = settings->tune ? checked(avif.set_option(encoder, "color:tune", settings->tune)) : NULL;
+  // SVT-AV1 gets options as they are spelled.
+  const char *key = settings->is_svt ? "tune" : "color:tune";
+  const char *problem = settings->tune ? checked(avif.set_option(encoder, key, settings->tune)) : NULL;
   if (!problem) problem = checked(avif.write(encoder, image, &data));
   avif.free_encoder(encoder);
   *output = (hb_avif_output){data.data, data.size};

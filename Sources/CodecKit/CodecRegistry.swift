@@ -57,22 +57,48 @@ package struct CodecRegistry: Sendable {
       )
     }
     if !allowingAbsent, let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
-    var settings: [String: String] = [:]
-    if parts.count == 2 {
-      for item in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
-        let (key, value) = try setting(item, of: codec.traits)
-        guard settings.updateValue(value, forKey: key) == nil else {
-          throw .invalidSetting("\(id): “\(key)” is given twice")
-        }
-      }
-    }
+    let settings = try settings(parts.count == 2 ? String(parts[1]) : nil, of: codec.traits)
     let defaults = Dictionary(
-      codec.traits.settings.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+      codec.traits.settings(beside: settings).map { ($0.key, $0.defaultValue) },
+      uniquingKeysWith: { first, _ in first })
     let variant = CodecVariant(
       codec: id, build: names.count == 2 ? String(names[1]) : nil,
       settings: settings.filter { defaults[$0.key] != $0.value })
     try codec.validate(variant)
     return variant
+  }
+
+  /// Settings as given, defaults among them, each of which applies beside the others: a default that does not is an
+  /// error like any other value.
+  private func settings(_ list: String?, of traits: CodecTraits) throws(CodecError) -> [String: String] {
+    guard let list else { return [:] }
+    var given: [(key: String, value: String)] = []
+    for item in list.split(separator: ",", omittingEmptySubsequences: false) {
+      given.append(try setting(item, of: traits))
+    }
+    let settings = Dictionary(given, uniquingKeysWith: { first, _ in first })
+    if let (key, _) = given.first(where: { item in given.count { $0.key == item.key } > 1 }) {
+      throw .invalidSetting("\(traits.id): “\(key)” is given twice")
+    }
+    let applying = traits.settings(beside: settings)
+    var canonical: [String: String] = [:]
+    for (key, value) in given {
+      guard let specification = applying.first(where: { $0.key == key || $0.accepts(passThroughKey: key) })
+      else {
+        // What is switched off asks for nothing.
+        if value == "false", traits.settings.contains(where: { $0.key == key && $0.values == .flag }) {
+          continue
+        }
+        throw traits.refusal(of: traits.specification(of: key)?.key ?? key, beside: settings)
+      }
+      guard let one = specification.canonical(value) else {
+        throw .invalidSetting(
+          "\(traits.id): \(key) takes \(specification.allowedValues)"
+            + "\(specification.needed(among: settings)), not “\(value)”")
+      }
+      canonical[key] = one
+    }
+    return canonical
   }
 
   /// What people also call codecs.
@@ -92,20 +118,30 @@ package struct CodecRegistry: Sendable {
       }
       return (key, value)
     }
-    guard let specification = traits.settings.first(where: { $0.key == key }) else {
-      let keys = traits.settings.map(\.key)
+    guard traits.specification(of: key) != nil else {
+      var seen: Set<String> = []
+      let keys = traits.settings.map(\.key).filter { seen.insert($0).inserted }
       throw .invalidSetting(
         "\(traits.id) has no setting “\(key)”\(suggestion(for: key, among: keys)); "
           + (keys.isEmpty ? "it has none" : "there are \(keys.joined(separator: ", "))"))
     }
-    guard let canonical = specification.canonical(value) else {
-      throw .invalidSetting("\(traits.id): \(key) takes \(specification.allowedValues), not “\(value)”")
-    }
-    return (key, canonical)
+    return (key, value)
+  }
+}
+
+extension CodecTraits {
+  fileprivate func specification(of key: String) -> SettingSpecification? {
+    settings.first { $0.key == key || $0.accepts(passThroughKey: key) }
   }
 }
 
 extension SettingSpecification {
+  /// Given settings that it depends on: ` beside encoder=svt`.
+  fileprivate func needed(among given: [String: String]) -> String {
+    let found = needs.keys.sorted().compactMap { key in given[key].map { "\(key)=\($0)" } }
+    return found.isEmpty ? "" : " beside " + found.joined(separator: " and ")
+  }
+
   fileprivate func accepts(passThroughKey key: String) -> Bool {
     guard case .passThrough(let prefix) = values else { return false }
     return key.hasPrefix(prefix) && key.count > prefix.count

@@ -21,6 +21,8 @@ public struct CodecTraits: Sendable, Codable {
   @FoundOnReading public var defaults: String
   /// Settings, which may depend on the library's version.
   @FoundOnReading public var settings: [SettingSpecification]
+  /// Changes of settings that are worth trying; those that do not apply here are passed over.
+  @FoundOnReading public var trials: [SettingTrial]
   /// All its libraries, encoder and decoder, as they report themselves at run time.
   ///
   /// Reading this queries the libraries, and opens those loaded at run time, so that a process that never meets JPEG XL
@@ -36,13 +38,46 @@ public struct CodecTraits: Sendable, Codable {
     nativeQuality: ClosedRange<Int>,
     settings: @autoclosure @escaping @Sendable () -> [SettingSpecification],
     defaults: @autoclosure @escaping @Sendable () -> String = "",
+    trials: @autoclosure @escaping @Sendable () -> [SettingTrial] = [],
     quick: String = "", isFast: Bool = false, isHidden: Bool = false,
     absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
     (self.id, self.fileExtension, self.nativeQuality) = (id, fileExtension, nativeQuality)
     (self.isFast, self.quick, self.isHidden) = (isFast, quick, isHidden)
     (_title, _defaults, _settings) = (.init(find: title), .init(find: defaults), .init(find: settings))
+    _trials = .init(find: trials)
     (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
+  }
+
+  /// The settings that apply beside those given, one of each key.
+  public func settings(beside given: [String: String]) -> [SettingSpecification] {
+    let all = settings
+    return all.filter { Self.obstacle(to: $0, beside: given, among: all) == nil }
+  }
+
+  /// The first setting that keeps another one from applying, its value, and those that would not; nil if it applies.
+  private static func obstacle(
+    to setting: SettingSpecification, beside given: [String: String], among all: [SettingSpecification]
+  ) -> (key: String, value: String, needed: [String])? {
+    for (key, values) in setting.needs.sorted(by: { $0.key < $1.key }) {
+      let value = given[key] ?? all.first { $0.key == key }?.defaultValue ?? ""
+      if !values.contains(value) { return (key, value, values) }
+    }
+    return nil
+  }
+
+  /// The error for a setting that does not apply beside others, with those that do.
+  func refusal(of key: String, beside given: [String: String]) -> CodecError {
+    let all = settings
+    let obstacles = all.filter { $0.key == key }.compactMap {
+      Self.obstacle(to: $0, beside: given, among: all)
+    }
+    guard let obstacle = obstacles.first else { return .invalidSetting("\(id) has no setting “\(key)”") }
+    let applying = settings(beside: given).filter { !$0.isOfHDR && $0.key != obstacle.key }.map(\.key)
+    let others = applying.isEmpty ? "there are no others" : "there are \(applying.joined(separator: ", "))"
+    return .invalidSetting(
+      "\(id): \(key) applies beside \(obstacle.key)=\(obstacle.needed.joined(separator: " or ")) alone; beside "
+        + "\(obstacle.key)=\(obstacle.value) \(others)")
   }
 
   /// A copy with further settings, which leaves the libraries alone until they are read.
@@ -116,7 +151,8 @@ public struct EncodeSettings: Sendable, Hashable {
     self.variant = variant
     self.nativeQuality = quality.nativeValue(in: traits.nativeQuality)
     self.specifications = Dictionary(
-      traits.settings.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+      traits.settings(beside: variant.settings).map { ($0.key, $0.defaultValue) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// A setting's value, or the codec's default; empty for unknown keys.
@@ -199,6 +235,9 @@ public protocol ImageCodec: Sendable {
 }
 
 extension ImageCodec {
+  /// By default there is nothing to check.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+
   /// By default a codec makes no gain maps.
   public func gainMapBase(
     of file: [UInt8]

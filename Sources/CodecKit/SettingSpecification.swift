@@ -20,6 +20,8 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
   public var summary: String
   /// True for a setting that SDR runs, and the view's page, have no use for.
   public private(set) var isOfHDR = false
+  /// The values of other settings beside which alone it applies, by their keys; empty if it always does.
+  public private(set) var needs: [String: [String]] = [:]
 
   /// Describes a setting.
   public init(key: String, values: Values, defaultValue: String, summary: String) {
@@ -33,6 +35,14 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
   public var ofHDR: SettingSpecification {
     var setting = self
     setting.isOfHDR = true
+    return setting
+  }
+
+  /// The setting as one that applies beside these values of another one alone, as `tune` does beside one encoder. A key
+  /// may be specified several times, for different values.
+  public func beside(_ key: String, _ values: String...) -> SettingSpecification {
+    var setting = self
+    setting.needs[key] = values
     return setting
   }
 

@@ -13,6 +13,11 @@ private struct SpelledCodec: ImageCodec {
         key: "chroma", values: .choice(["420", "444"]), defaultValue: "420", summary: "Subsampling."),
       SettingSpecification(key: "threads", values: .integer(0...64), defaultValue: "1", summary: "Threads."),
       SettingSpecification(key: "progressive", values: .flag, defaultValue: "false", summary: "Scans."),
+      .choice("encoder", ["a", "b"], "a", "The encoder."),
+      .choice("tune", ["iq", "ssim"], "iq", "The aim of a.").beside("encoder", "a"),
+      .choice("tune", ["psnr", "iq"], "psnr", "The aim of b.").beside("encoder", "b"),
+      .integer("speed", 0...9, "6", "The speed of a.").beside("encoder", "a"),
+      .flag("exact", "Without loss.").beside("encoder", "a"),
       SettingSpecification(
         key: "x265:*", values: .passThrough(prefix: "x265:"), defaultValue: "", summary: "Passed on."),
     ])
@@ -37,6 +42,12 @@ private struct NoWriter: ImageWriter {
     ("spell", "spell"), ("spell:chroma=420", "spell"), ("spell:threads=01", "spell"),
     ("spell:progressive", "spell:progressive=true"), ("spell:progressive=false", "spell"),
     ("spell:threads=4,chroma=444", "spell:chroma=444,threads=4"),
+    ("spell:tune=iq", "spell"), ("spell:encoder=a,speed=6", "spell"),
+    ("spell:encoder=b,tune=psnr", "spell:encoder=b"),
+    // The default of one encoder is no default of the other.
+    ("spell:encoder=b,tune=iq", "spell:encoder=b,tune=iq"),
+    ("spell:tune=iq,encoder=b", "spell:encoder=b,tune=iq"),
+    ("spell:encoder=b,exact=false", "spell:encoder=b"),
     ("spell:x265:psy-rd=0,chroma=444", "spell:chroma=444,x265:psy-rd=0"),
   ])
   func canonicalises(spelling: String, name: String) throws {
@@ -49,6 +60,13 @@ private struct NoWriter: ImageWriter {
     ("spell:chroma=444,chroma=444", "given twice"), ("spell:", "has no setting"), ("", "there are spell"),
     ("spell:x265:psy-rd", "needs a value"), ("spell:x265:bad=1", "x265 knows no bad"),
     ("spell:progressive=yes", "true or false"),
+    // Defaults do not hide that they do not apply.
+    (
+      "spell:encoder=b,speed=6",
+      "speed applies beside encoder=a alone; beside encoder=b there are chroma, threads"
+    ),
+    ("spell:encoder=b,exact", "exact applies beside encoder=a alone"),
+    ("spell:encoder=b,tune=ssim", "tune takes psnr or iq beside encoder=b, not “ssim”"),
   ])
   func refusalsSayWhatIsAllowed(spelling: String, hint: String) {
     let error = #expect(throws: CodecError.self) { try registry.variant(spelling) }

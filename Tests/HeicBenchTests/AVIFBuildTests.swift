@@ -97,7 +97,10 @@
       .enabled(
         if: tool != nil && library?.contains("builds/libavif-") == true,
         "SKIPPED: needs avifenc, and builds/libavif-…, which scripts/builds makes"),
-      arguments: [("", [String]()), (",depth=10,speed=8", ["-d", "10", "-s", "8"])])
+      arguments: [
+        ("", [String]()), (",depth=10,speed=8", ["-d", "10", "-s", "8"]), (",tune=iq", ["-a", "tune=3"]),
+        (",tune=ms-ssim", ["-a", "tune=4"]),
+      ])
     func bytesAreThoseOfTheToolWithSVT(settings: String, arguments: [String]) throws {
       let files = try files("market", ":encoder=svt" + settings, ["-c", "svt", "-y", "420"] + arguments)
       #expect(files.own == files.tool)

@@ -72,6 +72,30 @@ struct SweepCommandTests {
     #expect(try #require(best) < bound + 2)
   }
 
+  @Test("--depth both adds 10 bits where codecs have them, beside both chromas")
+  func bothDepths() throws {
+    try writeImage("images/a.ppm", width: 64, height: 48)
+    let result = try run(
+      "images", "--codec", "jpeg", "--codec", "heic:preset=ultrafast", "--codec", "jxl:effort=1", "--chroma",
+      "both",
+      "--depth", "both", "--qualities", "0.5", "--refine", "off", "--metrics", "ssimulacra2")
+    #expect(result.status == 0, "\(result.errors)")
+    let rows = try desk.rows(of: "results/measurements.csv")
+    #expect(
+      Set(rows.compactMap { $0["variant"] }) == [
+        "jpeg", "jpeg:chroma=444", "heic:preset=ultrafast", "heic:chroma=444,preset=ultrafast",
+        "heic:depth=10,preset=ultrafast", "heic:chroma=444,depth=10,preset=ultrafast", "jxl:effort=1",
+        "jxl:depth=10,effort=1",
+      ])
+    #expect(rows.allSatisfy { $0["status"] == "measured" })
+    // What is coded in ten bits is decoded and scored in ten.
+    let scores = rows.compactMap { row in
+      row["variant"].flatMap { name in row["ssimulacra2"].map { (name, $0) } }
+    }
+    let byName = Dictionary(scores, uniquingKeysWith: { first, _ in first })
+    #expect(byName["jxl:effort=1"] != byName["jxl:depth=10,effort=1"])
+  }
+
   @Test("reports that still hold are left alone, others are written again")
   func currentReports() throws {
     try writeImage("images/a.ppm")

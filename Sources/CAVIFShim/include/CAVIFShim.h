@@ -28,7 +28,7 @@ typedef struct {
   int quality, speed;
   // SVT-AV1 in place of aom.
   int is_svt;
-  // iq, ssim or psnr, for all planes but alpha; NULL leaves it to the library.
+  // iq, ssim or psnr of aom, for all planes but alpha, or a number of SVT-AV1's; NULL leaves it to the library.
   const char *tune;
   // Code points of H.273.
   uint16_t primaries, transfer, matrix;

@@ -37,11 +37,11 @@ struct GainMapCodec: ImageCodec {
       "HDR runs: a base of SDR with a gain map of this share of its sides"
     ).ofHDR,
     .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary")
-      .ofHDR,
+      .ofHDR.beside("gainmap", "1/1", "1/2", "1/4"),
     .integer(
       "map-quality", 0...100, "0",
       "with gainmap: the map's quality on the codec's own scale; 0 for the base's"
-    ).ofHDR,
+    ).ofHDR.beside("gainmap", "1/1", "1/2", "1/4"),
   ]
 
   func support(for variant: CodecVariant) -> PixelSupport {
@@ -52,10 +52,6 @@ struct GainMapCodec: ImageCodec {
 
   func validate(_ variant: CodecVariant) throws(CodecError) {
     try codec.validate(variant)
-    let needs = ["map-channels", "map-quality"].first { variant.settings[$0] != nil }
-    if !variant.hasGainMap, let needs {
-      throw .invalidSetting("\(variant.codec): \(needs) is about gain maps; add gainmap=1/2")
-    }
     if variant.hasGainMap, let other = ["grid", "thumbnail"].first(where: { variant.settings[$0] != nil }) {
       throw .invalidSetting("\(variant.codec): gainmap and \(other) do not go together here; leave out one")
     }

@@ -16,9 +16,17 @@ package struct AVIFCodec: HEIFCodec {
       id: "avif", title: isLibAVIF ? "AVIF (libavif, aom)" : "AVIF (libheif, aom)", fileExtension: "avif",
       libraries: isLibAVIF ? LibAVIF.libraries : HEIFLibraries.avif, nativeQuality: 0...100,
       settings: isLibAVIF ? LibAVIF.settings : Self.settings,
-      defaults: isLibAVIF ? LibAVIF.defaults : "speed 6, tune \(Self.tunes[0]), 4:2:0", quick: "speed=9",
+      defaults: isLibAVIF ? LibAVIF.defaults : "speed 6, tune \(Self.tunes[0]), 4:2:0",
+      trials: Self.trials + (isLibAVIF ? LibAVIF.trials : []), quick: "speed=9",
       absence: isLibAVIF ? nil : OpenedLibrary.heif.absence)
   }
+
+  private static let trials = [
+    SettingTrial("time for size", [10, 9, 8, 7, 6, 5, 4, 3].map { "speed=\($0)" }, isSpeed: true),
+    SettingTrial("what is optimised", ["iq", "ssim", "psnr"].map { "tune=\($0)" }),
+    SettingTrial("whole chroma", ["chroma=444"]),
+    SettingTrial("rounding of coded samples", ["depth=10", "depth=12"]),
+  ]
 
   /// libheif up to 1.15.1 mistakes the 16-bit storage of a 10-bit sample for its depth and asks aom for a profile
   /// without 10-bit 4:2:0, which makes aom abort the process.
@@ -33,7 +41,8 @@ package struct AVIFCodec: HEIFCodec {
   private static let settings: [SettingSpecification] = [
     .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
     .choice("tune", tunes, tunes[0], "what aom optimises; iq, for still pictures, from aom 3.12 on"),
-    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
+    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
     .choice("depth", depths, "8", "bits per coded sample"),
     .integer("threads", 0...16, "1", "aom's threads; 0 leaves them to libheif"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
@@ -42,11 +51,6 @@ package struct AVIFCodec: HEIFCodec {
   package func support(for variant: CodecVariant) -> PixelSupport {
     let depth = variant.settings["depth"].flatMap(Int.init) ?? 8
     return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: HEIFEncoding.maximumSide)
-  }
-
-  package func validate(_ variant: CodecVariant) throws(CodecError) {
-    try checkLossless(variant)
-    if LibAVIF.isLoaded { try LibAVIF.validate(variant) }
   }
 
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {

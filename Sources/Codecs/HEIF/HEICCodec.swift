@@ -17,36 +17,64 @@ package struct HEICCodec: HEIFCodec {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "preset slow, tune ssim, 4:2:0", quick: "preset=ultrafast",
+      defaults: "x265 slow with libheif's aq-mode 1 and psy-rd 1, 4:2:0",
+      trials: Self.trials, quick: "preset=ultrafast",
       absence: OpenedLibrary.heif.absence)
   }
 
-  private static let settings: [SettingSpecification] = [
+  private static let trials = [
+    SettingTrial(
+      "time for size", ["ultrafast", "superfast", "fast", "medium", "slow", "slower"].map { "preset=\($0)" },
+      isSpeed: true),
+    SettingTrial("rounding of coded samples", ["depth=10"]),
+    SettingTrial("bytes for chroma", ["chroma-offset=-2", "chroma-offset=-3", "chroma-offset=-5"]),
+    SettingTrial("whole chroma", ["chroma=444", "chroma=444,chroma-offset=2"]),
+    SettingTrial("spread of bytes over the picture", (["0", "2", "3"]).map { "x265:aq-mode=\($0)" }),
+    SettingTrial("its strength", ["x265:aq-strength=0.6", "x265:aq-strength=1.4"]),
+    SettingTrial("texture against closeness", ["0", "0.5", "2"].map { "x265:psy-rd=\($0)" }),
+    SettingTrial("the same in quantisation", ["x265:psy-rdoq=0"]),
+    SettingTrial("filters after decoding", ["x265:sao=0", "x265:deblock=-2:-2"]),
+    SettingTrial("size of blocks", ["x265:ctu=32"]),
+  ]
+
+  private static let settings = general + ofX265.map { $0.beside("encoder", "x265") }
+
+  private static let general: [SettingSpecification] = [
     .choice(
       "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
       "x265",
       "the HEVC encoder; kvazaar, where libheif has it, takes no setting but grid and thumbnail"),
+    .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
+    .integer(
+      "grid", 0...8192, "0",
+      "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
+  ]
+
+  /// Settings that libheif's adapter of kvazaar has no parameter for, or that its 4:2:0 of 8 bits leaves no choice in.
+  private static let ofX265: [SettingSpecification] = [
     .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
     .choice(
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
-      "what x265 optimises; libheif overrides most of what psnr and ssim change"),
-    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+      "what x265 optimises; libheif then sets aq-mode 1, psy-rd 1 and psy-rdoq 1, which undoes ssim"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
+    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
+    .integer(
+      "chroma-offset", -12...12, "0",
+      "chroma's quantisation against that of luma; below 0 spends bytes on chroma"
+    ).beside("lossless", "false").beside("chroma", "420", "422"),
+    .choice(
+      "chroma-offset", ["auto"] + (-12...12).filter { $0 != 0 }.map(String.init), "auto",
+      "the same in 4:4:4, where x265 takes 6, half of the quality, unless it is told"
+    ).beside("lossless", "false").beside("chroma", "444"),
     .choice(
       "depth", X265Parameters.codes(bits: 12) ? ["8", "10", "12"] : ["8", "10"], "8", "bits per coded sample"),
     .integer("threads", 0...256, "1", "x265's threads; 0 leaves them to x265"),
     .integer("complexity", 0...100, "0", "libheif's further effort, from 60 up slower and smaller"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
-    .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
-    .integer(
-      "grid", 0...8192, "0",
-      "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
     .init(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
       summary: "any parameter of x265, checked by x265"),
   ]
-
-  /// Keys that libheif's adapter of kvazaar has no parameter for, or that its 4:2:0 of 8 bits leaves no choice in.
-  private static let ofX265 = ["preset", "tune", "chroma", "depth", "threads", "complexity", "lossless"]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
@@ -57,12 +85,6 @@ package struct HEICCodec: HEIFCodec {
 
   /// Has x265 itself check the keys passed through.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
-    try checkLossless(variant)
-    if variant.settings["encoder"] == "kvazaar",
-      let key = variant.settings.keys.sorted().first(where: { Self.ofX265.contains($0) || $0.contains(":") })
-    {
-      throw .invalidSetting("heic: libheif gives kvazaar no \(key); leave out one of both")
-    }
     let grid = variant.settings["grid"].flatMap { Int($0) } ?? 0
     guard grid == 0 || (grid >= 64 && grid.isMultiple(of: 2)) else {
       throw .invalidSetting("heic: grid takes 0 or an even number of pixels from 64 to 8192, not \(grid)")
@@ -72,6 +94,10 @@ package struct HEICCodec: HEIFCodec {
     }
     let passed = variant.settings.filter { $0.key.hasPrefix(Self.passThroughPrefix) }
     guard !passed.isEmpty else { return }
+    let offsets = Set(passed.keys.map { $0.lowercased() })
+    if variant.settings["chroma-offset"] != nil, let own = Self.offsets.first(where: offsets.contains) {
+      throw .invalidSetting("heic: chroma-offset and \(own) say the same; leave out one of both")
+    }
     let checker = try X265Parameters(
       preset: variant.settings["preset"] ?? "slow", tune: variant.settings["tune"] ?? "ssim")
     for (key, value) in passed.sorted(by: { $0.key < $1.key }) {
@@ -112,6 +138,8 @@ package struct HEICCodec: HEIFCodec {
     )
   }
 
+  private static let offsets = ["x265:cbqpoffs", "x265:crqpoffs"]
+
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {
     guard settings["encoder"] == "x265" else { return [] }
     var parameters = HEIFEncoding.parameters(["preset", "tune"], settings)
@@ -120,6 +148,9 @@ package struct HEICCodec: HEIFCodec {
     }
     if let threads = settings.integer("threads"), threads > 0 {
       parameters.append((name: "x265:pools", value: String(threads)))
+    }
+    if let offset = Int(settings["chroma-offset"]), offset != 0 {
+      parameters += Self.offsets.map { (name: $0, value: String(offset)) }
     }
     let prefix = Self.passThroughPrefix
     parameters += settings.passedThrough(prefix: prefix).map { (name: prefix + $0.key, value: $0.value) }

@@ -90,11 +90,6 @@ struct HEIFEncoding {
 protocol HEIFCodec: ImageCodec {}
 
 extension HEIFCodec {
-  func checkLossless(_ variant: CodecVariant) throws(CodecError) {
-    guard variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" else { return }
-    throw .invalidSetting("\(variant.codec): lossless keeps all of RGB, which chroma=422 does not")
-  }
-
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
   }

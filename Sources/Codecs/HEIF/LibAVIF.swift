@@ -25,28 +25,44 @@ enum LibAVIF {
 
   static var isLoaded: Bool { !libraries.isEmpty }
 
-  private static var hasSVT: Bool { libraries.contains { $0.name == "svt" } }
+  private static let svt = libraries.first { $0.name == "svt" }
 
   static let defaults = "speed 6, tune iq, 4:2:0"
-  static let settings: [SettingSpecification] = [
-    .choice("encoder", hasSVT ? ["aom", "svt"] : ["aom"], "aom", "svt is SVT-AV1: 4:2:0 of 8 or 10 bits"),
-    .integer("speed", 0...10, "6", "libavif's trade of size for time, 0 slowest"),
+  static let settings =
+    [
+      .choice(
+        "encoder", svt == nil ? ["aom"] : ["aom", "svt"], "aom", "svt is SVT-AV1: 4:2:0 of 8 or 10 bits"),
+      .integer("speed", 0...10, "6", "libavif's trade of size for time, 0 slowest"),
+    ] + ofAOM.map { $0.beside("encoder", "aom") }
+    + (svt == nil ? [] : ofSVT.map { $0.beside("encoder", "svt") })
+
+  static let trials = [
+    SettingTrial(
+      "another encoder", ["encoder=svt", "encoder=svt,tune=iq", "encoder=svt,tune=ms-ssim"])
+  ]
+
+  private static let ofAOM: [SettingSpecification] = [
     .choice(
-      "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq, for still pictures, from aom 3.12 on"),
-    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
+      "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq, for still pictures, from aom 3.12 on"
+    ).beside("lossless", "false"),
+    .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
+    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
     .choice("depth", ["8", "10", "12"], "8", "bits per coded sample"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
   ]
 
-  static func validate(_ variant: CodecVariant) throws(CodecError) {
-    guard variant.settings["encoder"] == "svt" else { return }
-    for key in ["tune", "lossless"] where variant.settings[key] != nil {
-      throw .invalidSetting("avif: svt has no \(key) here; leave out one of both")
-    }
-    guard variant.settings["chroma"] ?? "420" == "420", variant.settings["depth"] != "12" else {
-      throw .invalidSetting("avif: svt encodes 4:2:0 of 8 or 10 bits")
-    }
-  }
+  private static let ofSVT: [SettingSpecification] = [
+    .choice(
+      "tune", ["psnr"] + stillTunes.map(\.word), "psnr",
+      "what SVT-AV1 optimises; iq and ms-ssim are for still pictures"),
+    .choice("chroma", ["420"], "420", "chroma subsampling"),
+    .choice("depth", ["8", "10"], "8", "bits per coded sample"),
+  ]
+
+  /// SVT-AV1's numbers of its tunings for stills (Source/API/EbSvtAv1Enc.h), which releases before 4.0 do not all have.
+  private static let stillTunes: [(word: String, number: String)] =
+    (svt.flatMap { Int($0.version.drop { !$0.isNumber }.prefix { $0.isNumber }) } ?? 0) >= 4
+    ? [("iq", "3"), ("ms-ssim", "4")] : []
 
   static func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     let (layout, depth) = (image.format.layout, settings.integer("depth") ?? 8)
@@ -60,9 +76,11 @@ enum LibAVIF {
     var options = options(for: image, settings, points)
     var output = hb_avif_output()
     defer { hb_avif_free(&output) }
-    let problem = settings["tune"].withCString { tune in
-      // aom has no tuning without loss, as at quality 100, nor has SVT-AV1 these.
-      options.tune = options.quality == 100 || options.is_svt != 0 ? nil : tune
+    let isSVT = options.is_svt != 0
+    let still = stillTunes.first { $0.word == settings["tune"] }?.number
+    let problem = (isSVT ? still ?? "" : settings["tune"]).withCString { tune in
+      // aom has no tuning without loss, as at quality 100. PSNR is what libavif leaves SVT-AV1 at.
+      options.tune = isSVT && still == nil || !isSVT && options.quality == 100 ? nil : tune
       return switch image.samples {
       case .bytes(let bytes):
         hb_avif_encode(GrayPixels.expanded(bytes, layout), &options, icc, icc.count, &output)

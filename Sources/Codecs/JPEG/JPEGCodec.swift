@@ -17,18 +17,30 @@ package struct JPEGCodec: ImageCodec {
     id: "jpeg", title: "JPEG (\(JPEGLibrary.loaded.name))", fileExtension: "jpg",
     libraries: [JPEGLibrary.loaded], nativeQuality: 1...100,
     settings: settings + (hb_jpeg_has_mozjpeg() != 0 ? mozjpegSettings : []),
-    defaults: "baseline \(JPEGLibrary.loaded.name), 4:2:0", isFast: hb_jpeg_has_mozjpeg() == 0)
+    defaults: "baseline \(JPEGLibrary.loaded.name), 4:2:0", trials: trials, isFast: hb_jpeg_has_mozjpeg() == 0
+  )
 
   private static let settings: [SettingSpecification] = [
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
-    .flag("optimise", "Huffman tables made for the image: smaller, slower"),
+    .flag("optimise", "Huffman tables made for the image, as progressive files have: smaller, slower")
+      .beside("progressive", "false"),
     .flag("progressive", "progressive scans, with optimised tables: smallest, slowest"),
+  ]
+
+  private static let trials = [
+    SettingTrial(
+      "coding without loss", ["optimise=true", "progressive=true", "progressive=true,scan-search=true"]),
+    SettingTrial("whole chroma", ["chroma=422", "chroma=444"]),
+    SettingTrial(
+      "rounding of coefficients", ["optimise=true,trellis=true", "progressive=true,trellis=true"]),
+    SettingTrial("quantisation", ["table=1", "table=2", "table=3", "table=4"]),
   ]
 
   private static let mozjpegSettings: [SettingSpecification] = [
     .flag("trellis", "with optimise or progressive: coefficients rounded to where they cost least"),
     .integer("table", 0...8, "0", "base quantisation table: 0 the standard's, 3 mozjpeg's own choice"),
-    .flag("scan-search", "with progressive: the scans that give the smallest file"),
+    .flag("scan-search", "with progressive: the scans that give the smallest file")
+      .beside("progressive", "true"),
   ]
 
   /// JPEG_MAX_DIMENSION of jmorecfg.h.
@@ -38,15 +50,8 @@ package struct JPEGCodec: ImageCodec {
     PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: Self.maximumSide)
   }
 
-  /// Refuses `optimise` beside `progressive`, which would be a second name for the same files.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["progressive"] == "true", variant.settings["optimise"] == "true" {
-      throw .invalidSetting("jpeg: progressive files always have optimised tables; leave out optimise")
-    }
     let isProgressive = variant.settings["progressive"] == "true"
-    if variant.settings["scan-search"] == "true", !isProgressive {
-      throw .invalidSetting("jpeg: scan-search is about progressive files; add progressive=true")
-    }
     // With the standard's Huffman tables mozjpeg 5.0 wrote a Kodak image that decoded to 6.9 dB.
     if variant.settings["trellis"] == "true", !isProgressive, variant.settings["optimise"] != "true" {
       throw .invalidSetting(

@@ -14,33 +14,36 @@ package struct JPEGXLCodec: ImageCodec {
     CodecTraits(
       id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
       libraries: OpenedLibrary.jpegXL.libraries, nativeQuality: 0...100,
-      settings: Self.settings, quick: "effort=3", absence: OpenedLibrary.jpegXL.absence)
+      settings: Self.settings,
+      trials: [
+        SettingTrial("time for size", [1, 3, 4, 5, 6, 7, 8, 9].map { "effort=\($0)" }, isSpeed: true),
+        SettingTrial("rounding of decoded samples", ["depth=10"]),
+      ], quick: "effort=3", absence: OpenedLibrary.jpegXL.absence)
   }
 
   private static let settings: [SettingSpecification] = [
     .integer(
       "effort", 1...9, "7",
       "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
-    .integer("decoding-speed", 0...4, "0", "how far files are made easy to decode, 4 easiest and largest"),
-    .flag("lossless", "exact samples, whatever the quality"),
+    .integer("decoding-speed", 0...4, "0", "how far files are made easy to decode, 4 easiest and largest")
+      .beside("recompress", "false"),
+    .choice(
+      "depth", ["source", "10", "12", "16"], "source",
+      "bits per sample that the file states and decoders give; source is the picture's own"
+    ).beside("recompress", "false"),
+    .flag("lossless", "exact samples, whatever the quality").beside("recompress", "false"),
     .flag("recompress", "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
-    PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 1 << 30)
+    PixelSupport(
+      alpha: true, maximumBitDepth: variant.settings["depth"].flatMap(Int.init) ?? 16, maximumSide: 1 << 30)
   }
 
-  /// Refuses settings beside `recompress` that would code pixels anew.
-  package func validate(_ variant: CodecVariant) throws(CodecError) {
-    guard recompresses(variant) else { return }
-    for other in ["lossless", "decoding-speed"] where variant.settings[other] != nil {
-      throw .invalidSetting("jxl: recompress and \(other) do not go together; recompress loses nothing")
-    }
-  }
-
-  /// Encodes samples in their own depth. The profile is coded as libjxl understands it.
+  /// Encodes samples in their own depth or that of `depth`. The profile is coded as libjxl understands it.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
+    let image = settings.integer("depth").map { image.scaledDepth(to: $0) } ?? image
     var options = hb_jxl_settings(
       width: UInt32(image.width), height: UInt32(image.height),
       channels: UInt32(image.format.layout.channels),

@@ -21,8 +21,6 @@ package struct NullCodec: ImageCodec {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: Int(Int32.max))
   }
 
-  package func validate(_ variant: CodecVariant) throws(CodecError) {}
-
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     if let fault = NullFault(rawValue: settings["fault"]) { try fault.happen() }
     let icc = profile(of: image)?.iccBytes ?? []

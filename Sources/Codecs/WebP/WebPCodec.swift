@@ -14,13 +14,17 @@ package struct WebPCodec: ImageCodec {
     CodecTraits(
       id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
       libraries: OpenedLibrary.webP.libraries, nativeQuality: 0...100,
-      settings: Self.settings, quick: "method=0", absence: OpenedLibrary.webP.absence)
+      settings: Self.settings,
+      trials: [
+        SettingTrial("time for size", [0, 2, 3, 4, 5, 6].map { "method=\($0)" }, isSpeed: true),
+        SettingTrial("sharp edges of chroma", ["sharp=true"]),
+      ], quick: "method=0", absence: OpenedLibrary.webP.absence)
   }
 
   private static let settings: [SettingSpecification] = [
     .integer("method", 0...6, "4", "libwebp's trade of time for size, 6 slowest"),
-    .choice("chroma", ["420"], "420", "chroma subsampling of lossy files"),
-    .flag("sharp", "chroma made to fit the sharp edges of luma: slower"),
+    .choice("chroma", ["420"], "420", "chroma subsampling of lossy files").beside("lossless", "false"),
+    .flag("sharp", "chroma made to fit the sharp edges of luma: slower").beside("lossless", "false"),
     .flag("lossless", "exact RGB, whatever the quality"),
   ]
 
@@ -31,12 +35,6 @@ package struct WebPCodec: ImageCodec {
 
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: Self.maximumSide)
-  }
-
-  package func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["lossless"] == "true", variant.settings["sharp"] == "true" {
-      throw .invalidSetting("webp: lossless keeps all of the chroma; leave out sharp")
-    }
   }
 
   /// Encodes on the calling thread. Gray becomes RGB, since WebP has no gray.

@@ -6,6 +6,7 @@ extension ReportFormat: ExpressibleByArgument {}
 
 extension SweepRequest.Order: ExpressibleByArgument {}
 extension SweepRequest.Chroma: ExpressibleByArgument {}
+extension SweepRequest.Depth: ExpressibleByArgument {}
 
 extension Purpose: ExpressibleByArgument {}
 

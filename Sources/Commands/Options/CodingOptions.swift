@@ -25,6 +25,12 @@ struct CodingOptions: ParsableArguments {
       + "scores; given: as --codec says.", value: "given|both")
   var chroma = SweepRequest.Chroma.given
 
+  @Option(
+    "both: each codec a second time with 10 bits per coded sample, or the next that it has, which is smaller at high "
+      + "scores, takes little longer and limits who can decode it; given: as --codec says.",
+    value: "given|both")
+  var depth = SweepRequest.Depth.given
+
   @OptionGroup var build: BuildOptions
 
   @Option(
@@ -70,7 +76,7 @@ struct CodingOptions: ParsableArguments {
 
   func apply(to request: inout SweepRequest) {
     request.codecs = codecs
-    request.chroma = chroma
+    (request.chroma, request.depth) = (chroma, depth)
     request.builds = build.builds
     request.scoresThroughBuilds = build.decoder == .own
     if let chosenQualities { request.qualities = chosenQualities.qualities }

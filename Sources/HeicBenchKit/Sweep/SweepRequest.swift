@@ -35,6 +35,13 @@ public struct SweepRequest: Request {
     case both
   }
 
+  package enum Depth: String, Sendable, Hashable, CaseIterable {
+    /// As the variants say, which is 8 bits for most codecs.
+    case given
+    /// Each variant that says nothing of its bits a second time with 10, or the next that its codec has.
+    case both
+  }
+
   /// The images to measure.
   public var images: ImageSource
   /// Number of images to draw, evenly over formats, cameras and sizes, to answer for all; nil measures all.
@@ -46,6 +53,8 @@ public struct SweepRequest: Request {
   public var codecs: [CodecVariant] = []
   /// The chroma of the variants that say nothing about theirs.
   package var chroma = Chroma.given
+  /// The bits of the variants that say nothing about theirs.
+  package var depth = Depth.given
   /// Other builds of the libraries, which codecs name as in `heic@new`.
   public var builds: [LibraryBuild] = []
   /// True if a build's files are scored through its own decoder instead of the system's.
@@ -157,10 +166,10 @@ extension SweepRequest {
     codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
   }
 
-  /// The variants that `chroma` adds, some of which their codecs may refuse.
-  var wholeChroma: [CodecVariant] {
-    guard chroma == .both else { return [] }
-    return comparedCodecs.compactMap(\.withWholeChroma)
+  /// The variants that `chroma` and `depth` add, some of which their codecs may refuse.
+  var addedCodecs: [CodecVariant] {
+    let whole = chroma == .both ? comparedCodecs.compactMap(\.withWholeChroma) : []
+    return whole + (depth == .both ? (comparedCodecs + whole).compactMap(HDRCodecs.withMoreBits) : [])
   }
 
   /// The plan over images. Points between the qualities serve the headline metric.
@@ -174,8 +183,8 @@ extension SweepRequest {
     }
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
     var variants = try builder.describe(comparedCodecs, isHDR: light != nil)
-    for whole in wholeChroma.compactMap({ try? CodecVariant($0.name) }) {
-      let described = (try? builder.describe([whole], isHDR: light != nil)) ?? []
+    for added in addedCodecs.compactMap({ try? CodecVariant($0.name) }) {
+      let described = (try? builder.describe([added], isHDR: light != nil)) ?? []
       variants += described.filter { !variants.map(\.variant).contains($0.variant) }
     }
     if light != nil { try builder.requireDepth(of: variants) }

@@ -42,7 +42,7 @@ struct SweepRun {
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
     let builds = try TriedBuilds(
-      request.builds, namedBy: request.codecs + request.wholeChroma, program: configuration.workerExecutable)
+      request.builds, namedBy: request.codecs + request.addedCodecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
     configuration.scoresThroughBuild = request.scoresThroughBuilds
     // The store keeps the steps of each image.

@@ -47,9 +47,12 @@ public struct CodecVariant: Sendable, Hashable, Codable {
 
   /// The same in 4:4:4; nil where its chroma is stated already, or is whole in any case.
   package var withWholeChroma: CodecVariant? {
-    guard settings["chroma"] == nil, !losesNothing else { return nil }
-    return CodecVariant(
-      codec: codec, build: build, settings: settings.merging(["chroma": "444"]) { own, _ in own })
+    settings["chroma"] == nil && !losesNothing ? setting("chroma", "444") : nil
+  }
+
+  /// The same with one setting changed.
+  package func setting(_ key: String, _ value: String) -> CodecVariant {
+    CodecVariant(codec: codec, build: build, settings: settings.merging([key: value]) { $1 })
   }
 
   /// The settings as comma-separated `key=value`, sorted by key; empty for the defaults.

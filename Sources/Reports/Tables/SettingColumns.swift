@@ -91,8 +91,10 @@ package enum SettingColumns {
     guard number >= encoder.lowest else { return nil }
     var words = [encoder.program, encoder.quality, "\(number)"]
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-      guard let spelling = encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map({ $0 + value })
-      else { return nil }
+      let isPassed = encoder.passed.map(key.hasPrefix) ?? false
+      let spelling =
+        encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map { $0.replacing("#", with: value) }
+      guard let spelling = isPassed ? "-p \(key)=\(value)" : spelling else { return nil }
       words.append(spelling)
     }
     if number < encoder.coarse.below { words.append(encoder.coarse.option) }
@@ -104,8 +106,10 @@ package enum SettingColumns {
     var quality: String
     /// Our defaults that differ from the program's.
     var otherDefaults: [String: String] = [:]
-    /// Options by `key=value`, or by `key` if the value follows.
+    /// Options by `key=value`, or by `key` with # for the value.
     var settings: [String: String] = [:]
+    /// The prefix of keys that it takes as they are spelled here.
+    var passed: String?
     /// An option that low numbers need, and the number below which they need it.
     var coarse = (option: "", below: 0)
     /// The lowest number that the program takes.
@@ -132,17 +136,20 @@ package enum SettingColumns {
         "cjpeg does not read PNG; use “pngtopnm a.png | cjpeg …”. PPM drops colour profiles."),
     "heic": Encoder(
       program: "heif-enc", quality: "-q",
-      settings: ["preset": "-p preset=", "tune": "-p tune=", "chroma": "-p chroma="], note: heifNote),
+      settings: [
+        "preset": "-p preset=#", "tune": "-p tune=#", "chroma": "-p chroma=#",
+        "chroma-offset": "-p x265:cbqpoffs=# -p x265:crqpoffs=#",
+      ], passed: "x265:", note: heifNote),
     "avif": Encoder(
       program: "heif-enc -A", quality: "-q", otherDefaults: ["threads": "1"],
       settings: [
-        "speed": "-p speed=", "tune": "-p tune=", "chroma": "-p chroma=", "threads=1": "-p threads=1",
+        "speed": "-p speed=#", "tune": "-p tune=#", "chroma": "-p chroma=#", "threads=1": "-p threads=1",
       ],
       note: heifNote),
-    "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m "]),
+    "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m #"]),
     // libjxl 0.7's refuses distances above 15, which lower numbers come to.
     "jxl": Encoder(
-      program: "cjxl", quality: "-q", settings: ["effort": "-e "], lowest: 5,
+      program: "cjxl", quality: "-q", settings: ["effort": "-e #"], lowest: 5,
       note:
         "For JPEG input add --lossless_jpeg=0, or cjxl repacks the JPEG without loss. cjxl reads a PNG’s gAMA as a power of "
         + "2.2; use “pngtopnm a.png | cjxl …” for the measured file."),
@@ -155,6 +162,6 @@ package enum SettingColumns {
     "avif": Encoder(
       program: "avifenc", quality: "-q",
       otherDefaults: ["chroma": "420", "depth": "8", "speed": "6", "tune": "ssim"],
-      settings: ["chroma": "-y ", "depth": "-d ", "speed": "-s ", "tune": "-a tune="])
+      settings: ["chroma": "-y #", "depth": "-d #", "speed": "-s #", "tune": "-a tune=#"])
   ]
 }

@@ -9,9 +9,21 @@ const settings = (function () {
     }));
   }
 
+  // The settings that apply beside chosen values, one of each key.
+  function applying(codec, values) {
+    const value = (key) => values.get(key) ?? codec.settings.find((setting) => setting.key === key)?.defaultValue;
+    return codec.settings.filter((setting) => Object.entries(setting.needs).every(([key, needed]) => needed.includes(value(key))));
+  }
+
+  // Values that no longer apply beside others are left out, and so are defaults.
   function spell(codec, values) {
-    const usual = new Map(codec.settings.map((setting) => [setting.key, setting.defaultValue]));
-    return [...values].filter(([key, value]) => usual.get(key) !== value).map(([key, value]) => `${key}=${value}`).join(",");
+    const known = new Map(applying(codec, values).map((setting) => [setting.key, setting]));
+    const isKept = ([key, value]) => {
+      const setting = known.get(key);
+      if (!setting) return key.includes(":") && [...known.values()].some(({ values: { passThrough } }) => passThrough && key.startsWith(passThrough.prefix));
+      return setting.defaultValue !== value && (setting.values.choice?._0.includes(value) ?? true);
+    };
+    return [...values].filter(isKept).map(([key, value]) => `${key}=${value}`).join(",");
   }
 
   // The settings of a quick encode: the chosen ones, but for those that cost time.
@@ -46,10 +58,10 @@ const settings = (function () {
 
   // Fills a box with the controls of a codec; `changed` gets the text after each change.
   function fill(box, codec, text, changed) {
-    const all = codec ? codec.settings.filter((setting) => !setting.values.passThrough) : [];
+    const values = codec ? parse(text) : new Map();
+    const all = codec ? applying(codec, values).filter((setting) => !setting.values.passThrough) : [];
     // Switches stand together behind the others.
     const typed = [...all.filter((setting) => !setting.values.flag), ...all.filter((setting) => setting.values.flag)];
-    const values = codec ? parse(text) : new Map();
     box.replaceChildren(...typed.map((setting) => {
       const value = values.get(setting.key) ?? setting.defaultValue;
       const [field, read] = control(setting, value);
@@ -66,7 +78,10 @@ const settings = (function () {
         const now = read();
         label.classList.toggle("changed", now !== setting.defaultValue);
         values.set(setting.key, now);
-        changed(spell(codec, values));
+        const text = spell(codec, values);
+        // Beside another encoder there are other settings.
+        if (codec.settings.some((other) => setting.key in other.needs)) fill(box, codec, text, changed);
+        changed(text);
       });
       if (field.type === "checkbox") label.append(field, name); else label.append(name, field);
       return label;

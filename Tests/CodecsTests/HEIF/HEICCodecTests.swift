@@ -92,7 +92,7 @@ struct HEICCodecTests {
       (["x265:no-lossless": "1"], "use lossless=true"),
       (["x265:pools": "4"], "use threads=N"),
       (["x265:ctu": "17"], "does not start with these parameters together"),
-      (["lossless": "true", "chroma": "422"], "which chroma=422 does not"),
+      (["chroma-offset": "-3", "x265:cbqpoffs": "1"], "leave out one of both"),
     ])
   func refusesSettings(values: [String: String], reason: String) {
     do throws(CodecError) {
@@ -120,6 +120,26 @@ struct HEICCodecTests {
           variant: CodecVariant(codec: "heic", settings: settings), quality: quality, traits: codec.traits))
     }
     #expect(files[0] != files[1])
+  }
+
+  /// In 4:4:4 x265 lowers chroma's quality by itself, which is what the setting's default says.
+  @Test func chromaOffsets() throws {
+    let image = try #require(SyntheticImage.waves(width: 192, height: 128))
+    func file(_ settings: [String: String]) throws -> [UInt8] {
+      try codec.encode(
+        image,
+        EncodeSettings(
+          variant: CodecVariant(
+            codec: "heic", settings: settings.merging(["preset": "fast"]) { own, _ in own }),
+          quality: 0.5, traits: codec.traits))
+    }
+    let whole = try file(["chroma": "444"])
+    #expect(try whole == file(["chroma": "444", "chroma-offset": "6"]))
+    #expect(try file(["chroma": "444", "chroma-offset": "2"]).count > whole.count)
+    let half = try file([:])
+    #expect(try file(["chroma-offset": "-3"]).count > half.count)
+    #expect(
+      try file(["chroma-offset": "-3"]) == file(["x265:cbqpoffs": "-3", "x265:crqpoffs": "-3"]))
   }
 
   @Test func refusesBytesOfNoImage() {

@@ -37,7 +37,11 @@ struct PrintedCommandTests {
     .enabled(
       if: OutsideTool("heif-enc").path != nil && CodecRegistry.standard.hasLibheif115,
       "SKIPPED: heif-enc 1.15 is not installed"),
-    arguments: ["heic", "heic:preset=fast", "avif", "avif:speed=8"])
+    arguments: [
+      "heic", "heic:preset=fast", "heic:chroma-offset=-3", "heic:chroma=444,chroma-offset=2",
+      "heic:x265:aq-mode=3",
+      "avif", "avif:speed=8",
+    ])
   func heifEnc(spelling: String) throws {
     let files = try files(spelling, native: 52)
     #expect(files.ours == files.printed)

@@ -9,17 +9,30 @@ enum HDRCodecs {
   /// AVIF and HEIC, which most devices show, with the fewest bits that suffice.
   static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(deepened) }
 
+  /// A variant that says nothing of its bits with 10 or the next that its codec has; nil without loss, and where the codec
+  /// leaves no choice.
+  static func withMoreBits(_ variant: CodecVariant) -> CodecVariant? {
+    // What a build's codec has is known when the build is tried.
+    let depth =
+      variant.build == nil
+      ? choices("depth", of: variant).first { (Int($0) ?? 0) >= leastDepth } : String(leastDepth)
+    guard let depth, variant.settings["depth"] == nil, !variant.hasGainMap, !variant.losesNothing else {
+      return nil
+    }
+    return variant.setting("depth", depth)
+  }
+
+  private static func choices(_ key: String, of variant: CodecVariant) -> [String] {
+    let settings = CodecRegistry.standard.codec(variant.codec)?.traits.settings(beside: variant.settings)
+    guard case .choice(let words)? = settings?.first(where: { $0.key == key })?.values else { return [] }
+    return words
+  }
+
   /// A variant with the fewest bits that suffice, or else a gain map; nil if its codec has no such setting.
   static func deepened(_ variant: CodecVariant) -> CodecVariant? {
-    let settings = CodecRegistry.standard.codec(variant.codec)?.traits.settings
-    func choices(_ key: String) -> [String] {
-      guard case .choice(let words)? = settings?.first(where: { $0.key == key })?.values else { return [] }
-      return words
-    }
+    if let deep = withMoreBits(variant) { return deep }
     var deep = variant.settings
-    if let depth = choices("depth").first(where: { (Int($0) ?? 0) >= leastDepth }) {
-      deep["depth"] = depth
-    } else if choices("gainmap").contains("1/2") {
+    if choices("gainmap", of: variant).contains("1/2") {
       deep["gainmap"] = "1/2"
     } else {
       return nil
