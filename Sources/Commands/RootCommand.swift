@@ -27,7 +27,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Ask",
         subcommands: [
-          SweepCommand.self, ConvertCheckCommand.self, RecommendCommand.self, ViewCommand.self,
+          SweepCommand.self, ConvertCheckCommand.self, RecommendCommand.self, TuneCommand.self,
+          ViewCommand.self,
           ScoreCommand.self,
           ReportCommand.self, FailuresCommand.self,
         ]),

@@ -37,9 +37,35 @@ package struct PairedComparison: Sendable, Hashable {
   }
 }
 
+extension PairedComparison {
+  /// Compares at a score by the logarithms of ratios, image by image; nil without any.
+  package init?(
+    _ variant: CodecVariant, against: CodecVariant, at score: Double, logarithms: [Double],
+    options: AnalysisOptions = .standard
+  ) {
+    var ratios = PairedRatios.Ratios()
+    for value in logarithms { ratios.add(value) }
+    self.init(variant, against, score, ratios, options)
+  }
+
+  fileprivate init?(
+    _ variant: CodecVariant, _ against: CodecVariant, _ score: Double, _ ratios: PairedRatios.Ratios,
+    _ options: AnalysisOptions
+  ) {
+    guard let mean = ratios.logarithms.mean else { return nil }
+    let isSame = ratios.smaller + ratios.larger == 0
+    let interval = Bootstrap.interval(
+      of: ratios.logarithms, resamples: options.resamples, seed: options.seed, population: options.population)
+    self.init(
+      variant: variant, against: against, score: score, changePercent: FigureColumn.Kind.logRatio.shown(mean),
+      interval: isSame ? nil : interval?.mapped(FigureColumn.Kind.logRatio.shown),
+      images: ratios.logarithms.count, smallerIn: ratios.smaller, largerIn: ratios.larger)
+  }
+}
+
 /// Gathers the ratios of every two variants over streaming images.
 struct PairedRatios: Sendable {
-  private struct Ratios: Sendable {
+  fileprivate struct Ratios: Sendable {
     var logarithms = ImageValues()
     var (smaller, larger) = (0, 0)
 
@@ -69,18 +95,8 @@ struct PairedRatios: Sendable {
     _ variants: [CodecVariant], excluding excluded: Set<Int>, at score: Double, options: AnalysisOptions
   ) -> [PairedComparison] {
     pairs.indices.filter { !excluded.contains($0) }.flatMap { later in
-      pairs[later].indices.filter { !excluded.contains($0) }.compactMap { earlier -> PairedComparison? in
-        let ratios = pairs[later][earlier]
-        guard let mean = ratios.logarithms.mean else { return nil }
-        let isSame = ratios.smaller + ratios.larger == 0
-        let interval = Bootstrap.interval(
-          of: ratios.logarithms, resamples: options.resamples, seed: options.seed,
-          population: options.population)
-        return PairedComparison(
-          variant: variants[later], against: variants[earlier], score: score,
-          changePercent: FigureColumn.Kind.logRatio.shown(mean),
-          interval: isSame ? nil : interval?.mapped(FigureColumn.Kind.logRatio.shown),
-          images: ratios.logarithms.count, smallerIn: ratios.smaller, largerIn: ratios.larger)
+      pairs[later].indices.filter { !excluded.contains($0) }.compactMap { earlier in
+        PairedComparison(variants[later], variants[earlier], score, pairs[later][earlier], options)
       }
     }
   }

@@ -78,7 +78,7 @@ struct RecommendCommand: ParsableCommand {
   }
 
   /// Parses a number that one of these units may follow, such as `25%`.
-  private static func amount(_ text: String, units: [String]) throws -> Double {
+  static func amount(_ text: String, units: [String]) throws -> Double {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
     guard let value = Double(text.dropLast(unit?.count ?? 0)), value.isFinite else {
       throw ValidationError("“\(text)” is no number; write it as in 25\(units[0]).")

@@ -81,6 +81,15 @@ extension ResultStore {
     }
   }
 
+  /// Has a run be one of these variants, in this order.
+  package func note(_ variants: [VariantDescription], of run: RunID) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE run SET manifest = json_set(manifest, '$.variants', json(?)) WHERE id = ?",
+        arguments: [try StoredJSON.text(variants), run.rawValue])
+    }
+  }
+
   package func note(_ sandbox: SandboxStatus, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(

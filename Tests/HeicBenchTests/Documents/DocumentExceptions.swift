@@ -50,7 +50,7 @@ enum DocumentExceptions {
         "scripts/benchmark", "scripts/package --try", "Tests/Drivers/soak",
         "HEICBENCH=.build/release/heicbench",
         "Tests/Drivers/mutate", "Tests/Drivers/damage", "scripts/lab/banding", "scripts/lab/results",
-        "scripts/conformance", "scripts/fuzz",
+        "scripts/conformance", "scripts/fuzz", "heicbench tune photos/",
       ]
     ),
   ]

@@ -7,8 +7,9 @@
         "sweep",
         """
         heicbench --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --codec jpeg --qualities 0.5,0.9 --metrics psnr-y,psnr-rgb,ssim,ms-ssim,dssim,psnr-hvs,butteraugli,butteraugli-3norm --background black --downscale 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --repeat 2 --order image --score 30,40 --band 30...40 --headline psnr-y --out once --format csv --quiet --no-embed --title Once --images all --keep-encoded kept --require-sandbox
-        heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
+        heicbench sweep images/a.png -j 1 --codec jpeg --qualities 0.5 --chroma given --depth given --metrics none --background white --order coarse --refine off -o twice --format json -q --fresh --embed --images none
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics all --refine on --output twice --format markdown --retry-failed --verbose --images none
+        heicbench images/a.png --codec heic:preset=ultrafast --depth both --qualities 0.5 --images none --output deep
         heicbench images --sample 1 --seed 2 --codec jpeg --qualities 0.5 --images none --output drawn
         heicbench shards images --minutes 1 --sample 1 --seed 2 --codec jpeg --qualities 0.5 --output cut && heicbench shards images --codec jpeg --qualities 0.5 -o cut && heicbench shards images --codec jpeg --qualities 0.5 --out cut
         heicbench images/a.png --codec jpeg --target bytes=3kB --output fitting --images none
@@ -124,6 +125,13 @@
         heicbench convert-check images/a.png --codec jpeg -j 1 -q --require-sandbox
         CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench generations --files images.txt --limit 1 --max-pixels 1 --exclude 'x*' --shard auto --codec jpeg --qualities 0.5 --generations 2 --metrics psnr-y --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --out chain --quiet
         heicbench generations images/a.png --fresh --retry-failed --codec jpeg --qualities 0.5 --generations 2 -j 1 -o chain -q --require-sandbox && heicbench generations images/b.png --codec jpeg --qualities 0.5 --generations 2 --output chain
+        """),
+      block(
+        "tune",
+        """
+        heicbench tiles export map.png deep --layout names --base-only --codec jpeg --tile-size 256 --quality 0.95 -q && mkdir album && cp $(find deep -name '*.jpg') album && ls album/*.jpg >album.txt
+        CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench tune --files album.txt --limit 11 --max-pixels 1 --exclude 'x*' --shard auto --codec jpeg@moz --build moz=builds/mozjpeg --score 60 --cpu 9000ms/MP --seed 2 --downscale 1 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --budget 10m --format text --out tuned --quiet
+        heicbench tune $(head -5 album.txt) --confirm album --codec jpeg --score 60 -j 1 -o tuned -q --require-sandbox --format json && heicbench tune album --codec jpeg --score 60 --output tuned
         """),
       block(
         "bisect",

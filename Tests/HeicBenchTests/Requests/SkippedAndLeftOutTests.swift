@@ -50,9 +50,10 @@ struct SkippedAndLeftOutTests {
     ("score", ["photos/a.jpg", "photos/x_edited.jpg"]), ("view", ["photos"]),
   ]
 
-  /// The commands that read results or nothing.
+  /// The commands that read results or nothing, and `tune`, which takes more images and has a test of its own.
   private static let others: Set = [
-    "report", "recommend", "check", "baseline", "compare", "bisect", "shards", "merge", "failures", "codecs",
+    "tune", "report", "recommend", "check", "baseline", "compare", "bisect", "shards", "merge", "failures",
+    "codecs",
     "corpus", "doctor", "worker",
   ]
 

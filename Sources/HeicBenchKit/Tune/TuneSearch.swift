@@ -1,0 +1,200 @@
+import Analysis
+import CodecKit
+import Foundation
+import Model
+
+/// What an image takes with a variant at the score.
+struct TuneFigure: Sendable, Hashable {
+  var bytes: Double
+  /// CPU time, milliseconds per megapixel.
+  var encode: Double
+  var decode: Double?
+  /// The quality that has the score, 0 to 1.
+  var quality: Double?
+}
+
+/// Measures variants for a search; images are numbered from 0.
+protocol TuneMeter: AnyObject {
+  /// True once there is no time for more: what `measure` was asked for may then be missing.
+  var isOver: Bool { get }
+  /// Measures what is missing. Searches for qualities begin where `origin` has the score.
+  func measure(_ variants: [CodecVariant], on images: [Int], from origin: CodecVariant) throws
+  /// Nil if it was not measured, or if the variant does not have the score there.
+  func figure(_ variant: CodecVariant, _ image: Int) -> TuneFigure?
+}
+
+/// Searches the settings that a codec declares as worth trying, from a variant outwards.
+///
+/// All changes race by themselves against the variant found so far: on few images first, and on more as long as pairs do
+/// not tell whether they take fewer bytes. Those that do are put together one after the other, each only if pairs still
+/// tell on all images; then it begins again from there. In the end all speeds are tried with what was found and without,
+/// and what was found without each of its parts.
+///
+/// A change is kept if Student's t interval of the mean logarithm of paired bytes lies below zero, at 95 % for all
+/// candidates of a race together (Bonferroni), and at 99 % when it is put together with others.
+struct TuneSearch {
+  /// The images after which a race looks at the candidates, besides all of them.
+  private static let looks = [6, 12]
+  /// A candidate that is not told apart goes on if it may save more than this, in natural logarithms of bytes.
+  private static let leastGain = 0.003
+  private static let mostRounds = 3
+
+  private let base: CodecVariant
+  private let trials: [SettingTrial]
+  private let images: [Int]
+  /// A variant as its codec spells it; nil if the codec refuses it.
+  private let resolve: (CodecVariant) throws -> CodecVariant?
+  /// Changes that cost bytes for certain, which are not raced again.
+  private var racedOut: Set<String> = []
+
+  /// The variants tried so far, in order, `base` first.
+  private(set) var tried: [CodecVariant]
+  /// The settings with the fewest bytes at the speed of `base`.
+  private(set) var found: CodecVariant
+  /// True if all was tried that was to be.
+  private(set) var isComplete = false
+
+  /// - Parameter images: The images to search on, in the order in which races look at them.
+  init(
+    from base: CodecVariant, _ trials: [SettingTrial], images: [Int],
+    resolve: @escaping (CodecVariant) throws -> CodecVariant?
+  ) {
+    (self.base, self.trials, self.images, self.resolve) = (base, trials, images, resolve)
+    (tried, found) = ([base], base)
+  }
+
+  mutating func run(_ meter: any TuneMeter) throws {
+    try meter.measure([base], on: images, from: base)
+    for _ in 0..<Self.mostRounds {
+      let before = found
+      try combine(race(meter), meter)
+      if meter.isOver { return }
+      if found == before { break }
+    }
+    let speeds = trials.filter(\.isSpeed).flatMap(\.changes)
+    for start in found == base ? [base] : [found, base] {
+      for change in speeds {
+        guard let variant = try changed(start, change), !tried.contains(variant) else { continue }
+        try take(variant, from: start, meter)
+        if meter.isOver { return }
+      }
+    }
+    for (key, _) in found.settings.sorted(by: { $0.key < $1.key })
+    where found.settings[key] != base.settings[key] {
+      var settings = found.settings
+      settings[key] = base.settings[key]
+      let without = CodecVariant(codec: found.codec, build: found.build, settings: settings)
+      guard let variant = try resolve(without), !tried.contains(variant) else { continue }
+      try take(variant, from: found, meter)
+      if meter.isOver { return }
+    }
+    isComplete = true
+  }
+
+  /// True for another speed of the same settings, or the same one.
+  func isSpeed(_ variant: CodecVariant, of other: CodecVariant) -> Bool {
+    let keys = Set(
+      trials.filter(\.isSpeed).flatMap(\.changes).flatMap { change in
+        CodecVariant(unchecked: "\(base.codec):\(change)").map { Array($0.settings.keys) } ?? []
+      })
+    return variant.settings.filter { !keys.contains($0.key) }
+      == other.settings.filter { !keys.contains($0.key) }
+  }
+
+  private mutating func take(_ variant: CodecVariant, from origin: CodecVariant, _ meter: any TuneMeter)
+    throws
+  {
+    note(variant)
+    try meter.measure([variant], on: images, from: origin)
+  }
+
+  private mutating func note(_ variant: CodecVariant) {
+    if !tried.contains(variant) { tried.append(variant) }
+  }
+
+  // MARK: One change
+
+  /// The changes that take fewer bytes than what was found so far, the best first.
+  private mutating func race(_ meter: any TuneMeter) throws -> [String] {
+    var open: [(change: String, variant: CodecVariant)] = []
+    for change in trials.filter({ !$0.isSpeed }).flatMap(\.changes) where !racedOut.contains(change) {
+      guard let variant = try changed(found, change), variant != found,
+        !open.contains(where: { $0.variant == variant })
+      else { continue }
+      open.append((change, variant))
+      note(variant)
+    }
+    let level = 1 - 0.05 / Double(max(open.count, 1))
+    var kept: [(change: String, mean: Double)] = []
+    for count in Set(Self.looks + [images.count]).filter({ $0 <= images.count }).sorted() where !open.isEmpty
+    {
+      try meter.measure(open.map(\.variant), on: Array(images.prefix(count)), from: found)
+      if meter.isOver { break }
+      open = open.filter { change, variant in
+        guard let pairs = LogRatios(variant, found, images.prefix(count), meter) else { return false }
+        let certain = pairs.interval(0.95)
+        if pairs.interval(level).upper < 0 {
+          kept.append((change, pairs.mean))
+        } else if certain.lower > 0 {
+          racedOut.insert(change)
+        } else {
+          return certain.lower < -Self.leastGain
+        }
+        return false
+      }
+    }
+    return kept.sorted { ($0.mean, $0.change) < ($1.mean, $1.change) }.map(\.change)
+  }
+
+  // MARK: Together
+
+  private mutating func combine(_ changes: [String], _ meter: any TuneMeter) throws {
+    for change in changes {
+      guard !meter.isOver, let variant = try changed(found, change), variant != found else { continue }
+      try take(variant, from: found, meter)
+      guard let pairs = LogRatios(variant, found, images[...], meter), pairs.interval(0.99).upper < 0 else {
+        continue
+      }
+      found = variant
+    }
+  }
+
+  /// A variant with other settings, as `--codec` spells them.
+  private func changed(_ variant: CodecVariant, _ change: String) throws -> CodecVariant? {
+    guard let settings = CodecVariant(unchecked: "\(variant.codec):\(change)")?.settings else { return nil }
+    return try resolve(
+      CodecVariant(
+        codec: variant.codec, build: variant.build, settings: variant.settings.merging(settings) { $1 }))
+  }
+}
+
+/// The logarithms of the ratios of two variants' bytes, image by image.
+struct LogRatios {
+  let values: [Double]
+  let mean: Double
+  private let error: Double
+
+  /// Nil for fewer images than an interval needs.
+  init?(
+    _ variant: CodecVariant, _ other: CodecVariant, _ images: some Collection<Int>, _ meter: any TuneMeter,
+    of quantity: (TuneFigure) -> Double = \.bytes
+  ) {
+    let values = images.compactMap { image -> Double? in
+      guard let own = meter.figure(variant, image), let base = meter.figure(other, image) else { return nil }
+      return log(quantity(own) / quantity(base))
+    }
+    // A variant that half of the images do not bring to the score is compared on nothing.
+    guard values.count >= Bootstrap.minimumImages, values.count * 2 > images.count,
+      values.allSatisfy(\.isFinite), let mean = values.mean
+    else { return nil }
+    (self.values, self.mean) = (values, mean)
+    let squares = values.reduce(0.0) { sum, value in sum + (value - mean) * (value - mean) }
+    error = (squares / Double(values.count - 1) / Double(values.count)).squareRoot()
+  }
+
+  /// Student's t interval of the mean, for a level of 95 % and more.
+  func interval(_ level: Double) -> (lower: Double, upper: Double) {
+    let margin = StudentT.quantile(central: level, degreesOfFreedom: values.count - 1) * error
+    return (mean - margin, mean + margin)
+  }
+}
