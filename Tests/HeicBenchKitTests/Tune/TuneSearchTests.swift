@@ -72,7 +72,7 @@ struct TuneSearchTests {
     return search
   }
 
-  private func choice(_ search: TuneSearch, _ meter: ScriptedMeter, cpu: Double?) -> TuneChoice {
+  private func chosen(_ search: TuneSearch, _ meter: ScriptedMeter, cpu: Double?) -> TuneChoice {
     TuneChoice(among: search.tried, against: Self.base, meter, images: Self.images, cpu: cpu)
   }
 
@@ -94,15 +94,15 @@ struct TuneSearchTests {
     let search = try search(Self.trials, meter)
     #expect(search.found.name == "c:depth=10,offset=-4")
     #expect(search.isComplete)
-    let choice = choice(search, meter, cpu: nil)
+    let choice = chosen(search, meter, cpu: nil)
     let answers = Dictionary(uniqueKeysWithValues: choice.answers.map { ($0.wish, $0.variant?.name) })
     #expect(answers[.anyCPU] == "c:depth=10,offset=-4,preset=slow")
     // Ten bits take longer than the default.
     #expect(answers[.limited(nil)] == "c:offset=-4")
     #expect(answers[.cheapest] == "c:depth=10,offset=-4,preset=fast")
-    let limited = choice(search, meter, cpu: 50)
+    let limited = chosen(search, meter, cpu: 50)
     #expect(limited.answers[1].variant?.name == "c:depth=10,offset=-4,preset=fast")
-    #expect(choice(search, meter, cpu: 1).answers[1].variant == nil)
+    #expect(chosen(search, meter, cpu: 1).answers[1].variant == nil)
   }
 
   @Test("what hurts is raced on few images only")
@@ -143,7 +143,7 @@ struct TuneSearchTests {
     let meter = ScriptedMeter(Self.landscape, left: 200)
     let search = try search(Self.trials, meter)
     #expect(!search.isComplete)
-    let choice = choice(search, meter, cpu: nil)
+    let choice = chosen(search, meter, cpu: nil)
     #expect(choice.variants.allSatisfy { $0 != Self.base })
   }
 
