@@ -155,7 +155,7 @@ import Testing
     #expect(low.holding == 0 && low.quality < enough && enough < best.quality)
     let grid = manifest.qualities.map(\.description).joined(separator: ",")
     let command =
-      "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --at 82 --output there"
+      "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --score 82 --output there"
     #expect(outcome.measuring == command && outcome.text().contains("\(command)\n"))
     // Nothing that was asked for in the run's own folder is replaced.
     let encoding = try #require(RecommendOutcome.encoding(best, manifest))
