@@ -24,7 +24,9 @@ import Testing
           case .flag: ["true", "false"]
           case .passThrough: []
           }
-        return values.map { "\(codec.traits.id):\(setting.key)=\($0)" }
+        // Beside what it needs: one key is another setting beside other values.
+        let needs = setting.needs.sorted { $0.key < $1.key }.map { ",\($0.key)=\($0.value[0])" }.joined()
+        return values.map { "\(codec.traits.id):\(setting.key)=\($0)\(needs)" }
       }
   }
 
