@@ -9,7 +9,7 @@ extension ConversionReport {
     .text("score", "SSIMULACRA2") { $0.score.map(Numerals.short) ?? "without loss" },
     .number("quality", "Set", decimals: 2) { $0.quality },
     .text("reached", "Reach it") {
-      $0.score == nil || $0.scored.isEmpty ? nil : "\($0.reached) of \($0.scored.count)"
+      $0.quality == nil || $0.scored.isEmpty ? nil : "\($0.reached) of \($0.scored.count)"
     },
     Column("megabytes_now", title: "Now", unit: "MB") { projection in
       let known = projection.bytes?.known

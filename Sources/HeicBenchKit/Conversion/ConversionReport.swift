@@ -198,7 +198,7 @@ package struct ConversionReport: Sendable {
 
   /// That both kinds of chroma were tried, where the settings asked for leave it open.
   private func wholeChroma(_ projection: ConversionProjection) -> String? {
-    guard projection.hasRival, let score = projection.score else { return nil }
+    guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
     let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")
     return
       "At \(Numerals.short(score)), \(CodecName.title(of: projection.variant.codec)) was tried with halved and with "
@@ -294,7 +294,7 @@ extension ConversionReport {
     }
     var text = "\(place): \(word), \(change > 0 ? "costs" : "saves") \(Wording.percent(change)) %"
     if let ends, ends.lower < ends.upper {
-      let sides = [-ends.upper, -ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
+      let sides = [0 - ends.upper, 0 - ends.lower].map { Numerals.plain($0, abs(change) >= 9.95 ? 0 : 1) }
       if sides[0] != sides[1] {
         text += " (\(projection.isRough ? "a rough guess," : "95 % interval") \(sides[0]) to \(sides[1]) %)"
       }

@@ -43,7 +43,7 @@ struct ConversionReportTests {
         return file
       }, sample: sample)
     let lossless = ConversionProjection(
-      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], sample: sample)
+      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], sample: nil)
     return ConversionReport(folder: folder, projections: [lossy, other, beyond, lossless])
   }
 
@@ -51,8 +51,8 @@ struct ConversionReportTests {
     let text = report().text()
     #expect(
       text.hasPrefix(
-        "Convert? HEIC: at 90: yes, saves 40 % (95 % interval 21 to 60 %); about three quarters of your files get smaller (5 of 6 "
-          + "measured). WebP: at 90: perhaps, saves 31 % (95 % interval 7 to 55 %); about two thirds of your files get "
+        "Convert? HEIC: at 90: perhaps, saves 40 % (95 % interval 5 to 63 %); about three quarters of your files get smaller (5 of 6 "
+          + "measured). WebP: at 90: perhaps, saves 31 % (95 % interval 0 to 56 %); about two thirds of your files get "
           + "smaller (4 of 6 measured). AVIF: at 90: no, fewer than nine in ten files reach that score. JPEG XL: without "
           + "loss: nothing could be measured. 6 of 40 files, 80.0 MB now.\n"),
       "\(text)")

@@ -145,7 +145,7 @@ import Testing
   @Test func theSettingsAskedForReplaceTheFastOnes() throws {
     let entries = try (0..<6).map { try photograph("\($0)", side: 48 + 4 * $0) }
     let trial = trial(
-      entries, [try goal("jpeg:progressive=true", quick: "jpeg", score: 30), try goal("webp", score: 30)])
+      entries, [try goal("jpeg:progressive=true", quick: "jpeg", score: 30)])
     try run(trial)
     let first = trial.projections()
     #expect(first.allSatisfy { $0.isQuick && !$0.isTold && $0.files.allSatisfy { $0.quality == nil } })
