@@ -142,7 +142,7 @@ struct HDRRunTests {
     Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "take jpeg:gainmap=1/2"),
     Refusal(words: ["sdr", "--light", "white", "--codec", "webp"], text: "leave it out of a run of HDR"),
     Refusal(words: ["sdr", "--codec", "jpeg:gainmap=1/2"], text: "which a run of SDR does not measure"),
-    Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "add gainmap=1/2"),
+    Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "beside gainmap=1/1 or 1/2"),
     Refusal(words: ["sdr", "--codec", "heic:gainmap=1/2,grid=64"], text: "leave out one"),
     Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined for SDR alone"),
     Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined for HDR alone"),

@@ -78,7 +78,7 @@ import Testing
       try Self.said("a BD-rate over fewer images", rated),
       Self.said(
         "a metric that no row has",
-        try SampleRows().analysis(options: AnalysisOptions(headlineMetric: "butteraugli"))),
+        try SampleRows().analysis(options: AnalysisOptions(headlineMetric: "vmaf"))),
     ]
     #expect(try Self.difference(said, "answers") == nil)
   }
