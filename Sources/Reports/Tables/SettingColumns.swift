@@ -93,8 +93,12 @@ package enum SettingColumns {
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       let isPassed = encoder.passed.map(key.hasPrefix) ?? false
       let spelling =
-        encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map { $0.replacing("#", with: value) }
-      guard let spelling = isPassed ? "-p \(key)=\(value)" : spelling else { return nil }
+        encoder.settings["\(key)=\(value)"]
+        ?? encoder.settings[key].map { $0.replacing("#", with: ShellWord.quoted(value)) }
+      // Settings may come from a stranger's results.
+      guard let spelling = isPassed ? "-p \(ShellWord.quoted("\(key)=\(value)"))" : spelling else {
+        return nil
+      }
       words.append(spelling)
     }
     if number < encoder.coarse.below { words.append(encoder.coarse.option) }

@@ -16,6 +16,11 @@ import Testing
     ),
     (CodecVariant(codec: "avif"), "heif-enc -A -q 74 -p threads=1"),
     (CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"]), "heif-enc -q 74 -p x265:aq-mode=0"),
+    // Results of a stranger may hold any text.
+    (
+      CodecVariant(codec: "heic", settings: ["preset": "a b", "x265:a": "1; rm -rf ~"]),
+      "heif-enc -q 74 -p preset='a b' -p 'x265:a=1; rm -rf ~'"
+    ),
     // What no option of the program stands for is not spelt as something else.
     (CodecVariant(codec: "heic", settings: ["depth": "10"]), nil),
     (CodecVariant(codec: "null"), nil),
