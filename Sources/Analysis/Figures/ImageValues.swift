@@ -1,7 +1,7 @@
 /// One value per image, as needed for a mean and its interval: the values themselves while they are few, only their
 /// moments beyond. So a million images take no more memory than a thousand.
 package struct ImageValues: Sendable {
-  private(set) var count = 0
+  package private(set) var count = 0
   /// Values in the order of their images; empty above `Bootstrap.maximumImages`.
   private(set) var few: [Double] = []
   private var sum = 0.0

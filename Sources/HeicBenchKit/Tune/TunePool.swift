@@ -103,6 +103,8 @@ final class TunePool: TuneMeter {
       decode: curve.cpu(.decode, at: position).map { $0 / megapixels }, quality: curve.quality(at: position))
   }
 
+  func isMeasured(_ variant: CodecVariant, _ image: Int) -> Bool { tries[variant]?[image] != nil }
+
   /// The logarithm of a variant's bytes against those of another one where both have the score that the other one has by
   /// a further metric; nil where a curve does not go there.
   func witness(_ metric: Int, _ variant: CodecVariant, against other: CodecVariant, _ image: Int) -> Double? {

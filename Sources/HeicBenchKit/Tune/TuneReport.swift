@@ -19,7 +19,7 @@ struct TuneReport {
     var encodeTime, decodeTime: Double?
     /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not tell.
     var witnesses: [PairedComparison?] = []
-    /// The quality with which nine in ten images have the score.
+    /// The lowest quality with which nine in ten of the images measured have the score; nil if fewer ever have it.
     var quality: Double?
     var outcome = ""
   }
@@ -87,15 +87,15 @@ struct TuneReport {
           })
       }
       let figures = images.compactMap { pool.figure(variant, $0) }
-      let qualities = (split.searching + split.confirming)
-        .compactMap { pool.figure(variant, $0)?.quality }.sorted()
+      let measured = (split.searching + split.confirming).filter { pool.isMeasured(variant, $0) }
+      let qualities = measured.compactMap { pool.figure(variant, $0)?.quality }.sorted()
+      let enough = QualitySetting.count(of: measured.count, share: QualitySetting.usualShare)
       var row = Row(variant: variant)
       (row.bytes, row.encode, row.decode) = (against(\.bytes), against(\.encode), against(\.decode))
       row.encodeTime = figures.map(\.encode).mean
       row.decodeTime = figures.compactMap(\.decode).mean
-      if !qualities.isEmpty {
-        let place = Int((QualitySetting.usualShare * Double(qualities.count)).rounded(.up)) - 1
-        row.quality = (qualities[max(place, 0)] * 100 - 1e-6).rounded(.up) / 100
+      if (1...max(qualities.count, 1)).contains(enough), !qualities.isEmpty {
+        row.quality = (qualities[enough - 1] * 100 - 1e-6).rounded(.up) / 100
       }
       return row
     }
@@ -153,7 +153,7 @@ extension TuneReport {
     return "\(title): nothing that was tried is better than \(base.name) at \(place).\(other)"
   }
 
-  /// What a reader should know of an answer before taking it.
+  /// Caveats of an answer: witnesses, the decoder that it needs, and its command.
   private func notes(_ row: Row) -> [String] {
     let opinions = zip(witnesses, row.witnesses).map { metric, comparison in
       guard let comparison, let interval = comparison.interval else {
@@ -173,7 +173,7 @@ extension TuneReport {
       opinions.isEmpty ? nil : "\(row.variant.name): \(opinions.joined(separator: "; ")).",
       DecoderNeed.of(row.variant).map { "\(row.variant.name) \($0)" },
       command.map {
-        "\(row.variant.name) as a command: “\($0)” has 9 in 10 of all these images at \(place)."
+        "\(row.variant.name) as a command: “\($0)” brings 9 in 10 of these images to \(place)."
       },
     ].compactMap(\.self)
   }
@@ -302,7 +302,7 @@ private struct TuneChart {
   }
 }
 
-/// What a file needs of who decodes it beyond the format's usual profile.
+/// The profile that a file needs beyond the format's usual one.
 enum DecoderNeed {
   /// A sentence without its subject; nil where nothing is special. Profiles are those of H.265 (annex A) and of AV1
   /// (annex A).

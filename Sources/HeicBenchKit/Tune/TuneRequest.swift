@@ -47,15 +47,12 @@ package struct TuneRequest: Request {
   private static let shareConfirming = 3
   /// The share of the budget for the search; the rest is for the confirmation.
   private static let shareSearching = 0.7
-  /// How much longer a variant may seem to take for its time to be looked at again.
+  /// A factor on the time that a variant may seem to take and still have its time looked at again.
   private static let slack = 1.25
-  /// Metrics of other families than SSIMULACRA2, the best correlated with people first (docs/metrics.md).
-  private static let witnesses = ["butteraugli", "psnr-hvs", "dssim", "ms-ssim"]
-
-  private static var metrics: [MetricTraits] {
-    let known = witnesses.compactMap { id in MetricTraits.standard.first { $0.id == id } }
-    return [.headline] + known.prefix(2)
-  }
+  /// The metric that decides, and two of other families: a model of an eye, and one in blocks of frequencies.
+  private static let metrics =
+    [MetricTraits.headline]
+    + ["butteraugli", "psnr-hvs"].compactMap { id in MetricTraits.standard.first { $0.id == id } }
 
   private func check() throws(HeicBenchError) {
     try Limits.downscale.check(downscale)
@@ -223,7 +220,7 @@ package struct TuneRequest: Request {
   }
 }
 
-/// What a search for settings has found. The points are in `folder`.
+/// The outcome of a search for settings, whose points are in `folder`.
 package struct TuneOutcome: Sendable {
   package let folder: String
   let report: FeatureReport

@@ -3,7 +3,7 @@ import CodecKit
 import Foundation
 import Model
 
-/// What an image takes with a variant at the score.
+/// The cost of an image with a variant at the score.
 struct TuneFigure: Sendable, Hashable {
   var bytes: Double
   /// CPU time, milliseconds per megapixel.
@@ -170,7 +170,7 @@ struct TuneSearch {
 
 /// The logarithms of the ratios of two variants' bytes, image by image.
 struct LogRatios {
-  let values: [Double]
+  let values: ImageValues
   let mean: Double
   private let error: Double
 
@@ -185,11 +185,11 @@ struct LogRatios {
     }
     // A variant that half of the images do not bring to the score is compared on nothing.
     guard values.count >= Bootstrap.minimumImages, values.count * 2 > images.count,
-      values.allSatisfy(\.isFinite), let mean = values.mean
+      values.allSatisfy(\.isFinite)
     else { return nil }
-    (self.values, self.mean) = (values, mean)
-    let squares = values.reduce(0.0) { sum, value in sum + (value - mean) * (value - mean) }
-    error = (squares / Double(values.count - 1) / Double(values.count)).squareRoot()
+    self.values = ImageValues(values)
+    guard let mean = self.values.mean, let variance = self.values.variance else { return nil }
+    (self.mean, error) = (mean, (variance / Double(values.count)).squareRoot())
   }
 
   /// Student's t interval of the mean, for a level of 95 % and more.
