@@ -85,7 +85,7 @@ package struct CodecRegistry: Sendable {
     for (key, value) in given {
       guard let specification = applying.first(where: { $0.key == key || $0.accepts(passThroughKey: key) })
       else {
-        // What is switched off asks for nothing.
+        // A flag that is off asks for nothing.
         if value == "false", traits.settings.contains(where: { $0.key == key && $0.values == .flag }) {
           continue
         }

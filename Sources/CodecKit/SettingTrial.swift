@@ -1,7 +1,7 @@
 /// Changes of a codec's settings that are worth trying, for fewer bytes at equal quality or for less time, each by itself
 /// and together with others.
 public struct SettingTrial: Sendable, Hashable, Codable {
-  /// What the changes are for, in a few words for people.
+  /// The purpose of the changes, in a few words for people.
   public var purpose: String
   /// Alternatives, each as `--codec` spells settings: `depth=10`, or `chroma=444,chroma-offset=2` for two at once.
   public var changes: [String]

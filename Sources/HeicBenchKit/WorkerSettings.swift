@@ -63,8 +63,8 @@ public struct WorkerSettings: Sendable {
 }
 
 extension RunnerConfiguration {
-  /// What each program of a metric answers for two identical images, by identifier; tells which fail, before they cost an
-  /// hour.
+  /// The score of two identical images by each metric that is a program, by identifier. Tells which programs fail, before
+  /// that costs an hour.
   func identicalScores(
     _ cancellation: Cancellation, _ tell: (String) -> Void
   ) throws -> [String: Double] {

@@ -31,7 +31,7 @@ package struct FolderEstimate: Sendable {
     }
   }
 
-  /// What the files were drawn from.
+  /// The folder that the files were drawn from.
   package struct Folder: Sendable {
     package var draws: Int
     package var count: Int

@@ -24,7 +24,7 @@ package struct SanityReport: Sendable, Hashable {
     /// Position on the curve scale after that of a lower quality.
     case score(Double, after: Double)
     case repeats(Int?)
-    /// What a program gave at all qualities, and to identical images.
+    /// A program’s score at all qualities, and of identical images.
     case sameScore(Double, metric: String, qualities: Int, identical: Double?)
   }
 

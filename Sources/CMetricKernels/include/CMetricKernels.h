@@ -76,7 +76,7 @@ typedef struct MetricBlur {
   float scaled[2 * METRIC_BLUR_RADIUS + 1];
 } MetricBlur;
 
-// How much a difference in a band counts: over the level plus the mean strength there, and again where the candidate is
+// The weight of a difference in a band: over the level plus the mean strength there, and again where the candidate is
 // outside of what looks like the reference.
 typedef struct MetricLineWeights {
   float both, outside, level;

@@ -22,7 +22,7 @@ struct TriedConversion: Sendable, Hashable {
   var score: Double?
   /// True if the bytes are estimated along the curve of the first pass, and the file is still to be made.
   var isQuick = false
-  /// That estimate, also where the file has been made since.
+  /// The estimate of the first pass, also where the file has been made since.
   var quickBytes: Int?
 
   var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }

@@ -80,7 +80,7 @@ extension ConversionTrial {
     return (rows, isReached ? setting : .outOfReach)
   }
 
-  /// What became of a file in both passes; of one that reaches no score it is that it can be encoded.
+  /// The fate of a file in both passes; one that reaches no score can still be encoded.
   private func fate(_ file: Int, _ goal: Int, _ state: State) -> TriedConversion.Outcome {
     let place = Place(file: file, goal: goal)
     return state.lost[place] ?? state.found[place]?.outcome ?? .outOfReach

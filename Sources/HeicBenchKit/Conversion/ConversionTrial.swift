@@ -28,7 +28,7 @@ struct ConversionGoal: Sendable {
 /// settings of each codec, beginning with two files that show the others where. The second (`settle`) finds the one
 /// quality to set with the settings asked for, and encodes all files at it.
 final class ConversionTrial: Sendable {
-  /// What the first pass has found of a file; the bytes are those of the picture alone.
+  /// The result of the first pass for a file; the bytes are those of the picture alone.
   struct Finding: Sendable {
     var outcome: TriedConversion.Outcome
     /// The place of the score on the quality scale.

@@ -98,7 +98,7 @@ struct FolderSample: Sendable {
     return draws
   }
 
-  /// What is known of a file without decoding it: format, gray or colour, bits, whether a camera made it, bytes a pixel
+  /// The kind of a file, as far as it is known without decoding: format, gray or colour, bits, whether a camera made it, bytes a pixel
   /// and pixels, in wide steps.
   private static func kind(_ entry: CorpusEntry) -> String {
     let tone = tone(entry)
@@ -149,7 +149,7 @@ struct FolderSample: Sendable {
   }
 }
 
-/// How tried files stand for a folder.
+/// The tried files as a sample of a folder.
 struct ConversionSample: Sendable {
   /// Places among the tried files, in the order of the list that they were drawn from.
   var files: [Int]

@@ -76,7 +76,7 @@ struct SweepRun {
     self.manifest = manifest
   }
 
-  /// What an earlier run's programs gave for identical images; nil unless it tried all of these and they are the same.
+  /// The scores of identical images by an earlier run's programs; nil unless it tried all of these and they are the same.
   private static func identicalScores(
     _ earlier: RunManifest?, by programs: [String: String]
   ) -> [String: Double]? {

@@ -3,7 +3,7 @@ import CMetricKernels
 /// The bands of Butteraugli of one image within a tile: opponent colours of an adapted eye, split by blurs of decreasing
 /// width, each band shaped by how visible it is.
 final class ButteraugliBands {
-  /// How far a value depends on pixels around it.
+  /// The reach of a value, pixels on each side.
   static let reach =
     adaptation + [Blur.low, Blur.middle, Blur.high, Blur.mask].reduce(0) { $0 + Int(metric_blur($1).radius) }
   /// White's luminance in cd/m².
@@ -23,12 +23,12 @@ final class ButteraugliBands {
   private let light: [RowSegment]
   private let blurred: PlanarImage
   private let scales: FloatBuffer
-  /// What is left of the first two planes: the highest band.
+  /// The rest of the first two planes: the highest band.
   let rest: PlanarImage
   let low: PlanarImage
   let middle: PlanarImage
   let high: PlanarImage
-  /// How much each pixel masks errors around it; beyond the tile, without end.
+  /// The strength with which each pixel masks errors around it; beyond the tile, without end.
   let mask: PlanarImage
 
   /// Allocates for areas of up to `width` × `height` pixels. `blurred` may be shared.

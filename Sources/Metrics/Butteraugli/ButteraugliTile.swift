@@ -2,7 +2,7 @@ import CMetricKernels
 
 /// Compares two images within a tile: their bands, the differences along lines, and the distance at each pixel.
 final class ButteraugliTile {
-  /// How far a distance depends on pixels around it: the blurs one after the other, and the erosion of the mask.
+  /// The reach of a distance, pixels on each side: the blurs one after the other, and the erosion of the mask.
   static let reach = ButteraugliBands.reach + erosion
   /// The steps over which the mask is eroded, in one of which lies its neighbour.
   private static let erosion = 3

@@ -32,13 +32,7 @@ enum FindingColumns {
 }
 
 extension Outcome {
-  package var word: String {
-    switch self {
-    case .measured: "measured"
-    case .unsupported: "unsupported"
-    case .failed: "failed"
-    }
-  }
+  package var word: String { ResultRow.Status(self).rawValue }
 
   package func remark(_ remarks: (Value) -> [String]) -> String? {
     switch self {

@@ -90,7 +90,7 @@ enum StoreWriter {
     // Earlier reasons for measuring it remain valid.
     let origin = (earlier?[0] ?? 0) | record.origin.member.rawValue
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
-    let point = PointFields.Point(record: record, figures: figures, manifest: manifest)
+    let point = PointFields.Point(record: record, manifest: manifest)
     for field in PointFields.all { values += try field.values(point) }
     let isSameFile = figures.map { Self.isFile(of: earlier, $0) } ?? false
     for (index, metric) in metrics.all.enumerated() {

@@ -17,7 +17,7 @@ extension ResultStore {
     return try read { db in
       var keys: Set<Case> = []
       try StoredResult.forEach(db, kind: kind) { row in
-        switch StoredStatus(rawValue: try row.count(StoredResult.status)) {
+        switch ResultRow.Status(number: try row.count(StoredResult.status)) {
         case .failed where failed: return
         case .measured
         where try alone && row.integer(StoredResult.conditions) == StoredTiming.number(.contended):

@@ -15,7 +15,7 @@ extension ResultStore {
         + ["decode_peak", "run"] + metrics.map(\.column)
       let sql = """
         SELECT \(columns.map { "p.\($0)" }.joined(separator: ", ")), \(RunView.originColumns)
-        FROM image i JOIN result p ON p.image = i.id AND p.way = '' AND p.status = \(StoredStatus.measured.rawValue)
+        FROM image i JOIN result p ON p.image = i.id AND p.way = '' AND p.status = \(ResultRow.Status.measured.number)
         LEFT JOIN run u ON u.id = p.run
         WHERE i.name = ? AND i.hash = ?
         """

@@ -71,7 +71,7 @@ private struct FinishedRule {
     if let measuredBy, measuredBy == active?.id { return true }
     guard !options.fresh else { return false }
     let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? false } ?? true
-    switch try row.integer(2).flatMap(StoredStatus.init) {
+    switch try row.integer(2).flatMap(ResultRow.Status.init) {
     case .measured:
       guard options.retryFailed else { return isEquivalent }
       return try isEquivalent && (row.text(5).map { try StoredMetric.failed($0, metrics).isEmpty } ?? true)

@@ -64,7 +64,7 @@ extension RunView {
   private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
     let troubled = images.filter { $0.image.recordedProblem != nil }.map { String($0.id) }
     return
-      " AND \(plannedCondition) AND (p.status = \(StoredStatus.failed.rawValue) OR p.failed_scores IS NOT NULL "
+      " AND \(plannedCondition) AND (p.status = \(ResultRow.Status.failed.number) OR p.failed_scores IS NOT NULL "
       + "OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 

@@ -75,7 +75,7 @@ enum StoreCheck {
       ] + PointFields.all.flatMap(\.holds)
         // In one condition, since there are millions of points.
         + [
-          "(status <> \(StoredStatus.measured.rawValue) OR way <> '' OR "
+          "(status <> \(ResultRow.Status.measured.number) OR way <> '' OR "
             + PointFields.all.flatMap(\.holdsMeasured).joined(separator: " AND ") + ")"
         ]
     ),

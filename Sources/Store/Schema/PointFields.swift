@@ -3,11 +3,12 @@ import Model
 
 /// The columns of table `result` that say what came of a point, besides its scores.
 enum PointFields {
-  /// A point, the figures of a measured one, and the manifest of the run that writes it.
+  /// A point, and the manifest of the run that writes it.
   struct Point: Sendable {
     var record: CaseRecord
-    var figures: Figures?
     var manifest: RunManifest?
+
+    var figures: Figures? { record.figures }
   }
 
   typealias Field = StoredField<Point, ResultRow>
@@ -74,7 +75,7 @@ enum PointFields {
     ],
     holdsMeasured: ["(message IS NULL OR json_valid(message) AND json_type(message) = 'array')"],
     write: { point in
-      let status = StoredStatus(point.record.outcome).rawValue.databaseValue
+      let status = ResultRow.Status(point.record.outcome).number.databaseValue
       switch point.record.outcome {
       case .unsupported(let reason): return [status, .null, reason.databaseValue, .null]
       case .failed(let failure):

@@ -25,10 +25,10 @@ struct PointReader {
   }
 
   static func status(_ current: CurrentRow) throws -> ResultRow.Status {
-    guard let status = StoredStatus(rawValue: try current.count(column(.status))) else {
+    guard let status = ResultRow.Status(number: try current.count(column(.status))) else {
       throw StoredValueError(column: column(.status))
     }
-    return status.word
+    return status
   }
 
   func read(_ current: CurrentRow, into row: inout ResultRow) throws {

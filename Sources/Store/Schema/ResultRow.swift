@@ -3,11 +3,33 @@ package import Model
 /// A row of the store or a measurements.csv, the input of tables, curves and the gate. Empty fields are nil.
 package struct ResultRow: Sendable, Hashable {
   /// The outcome of a point, or of an image that could not be read at all.
-  package enum Status: String, Sendable, Hashable, Codable {
+  package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     case measured
     case unsupported
     /// It should have worked.
     case failed
+
+    package init<Value>(_ outcome: Outcome<Value>) {
+      switch outcome {
+      case .measured: self = .measured
+      case .unsupported: self = .unsupported
+      case .failed: self = .failed
+      }
+    }
+
+    /// Its number in column `status`.
+    var number: Int {
+      switch self {
+      case .measured: 0
+      case .unsupported: 1
+      case .failed: 2
+      }
+    }
+
+    init?(number: Int) {
+      guard let status = Self.allCases.first(where: { $0.number == number }) else { return nil }
+      self = status
+    }
   }
 
   /// Statistics over the repeats of one timed call, milliseconds.

@@ -30,7 +30,7 @@ struct StoredResult {
     detail.figures?.timing = Figures.untimed
     let timing = record.figures?.timing
     return [
-      StoredStatus(record.outcome).rawValue.databaseValue,
+      ResultRow.Status(record.outcome).number.databaseValue,
       timing.map { StoredTiming.number($0.conditions) }.databaseValue,
       timing.map(StoredTiming.blob).databaseValue, try StoredJSON.text(detail).databaseValue,
     ]
@@ -113,7 +113,7 @@ struct StoredResult {
     let outcome: Outcome<Figures>? =
       figures.map { .measured($0) } ?? detail.unsupported.map { .unsupported($0) }
       ?? detail.failure.map { .failed($0) }
-    guard let outcome, StoredStatus(outcome).rawValue == columns.status else {
+    guard let outcome, ResultRow.Status(outcome).number == columns.status else {
       throw StoredValueError(column: 0)
     }
     return outcome

@@ -118,9 +118,7 @@ extension RunnerConfiguration {
   /// Tries the programs of metrics on two identical pictures, in a worker that is started for this question alone. `stop`
   /// gets what stops it.
   package func triedPrograms(stop: (@escaping @Sendable () -> Void) -> Void) throws -> TriedPrograms {
-    var system = self
-    system.builds = []
-    let slot = WorkerSlot(system, preparation: Preparation())
+    let slot = workerAlone(scoring: true)
     defer { slot.retire() }
     stop { slot.cancel() }
     let seconds = timeout(pixels: 0, repeats: 1)
@@ -133,11 +131,17 @@ extension RunnerConfiguration {
     return response.value ?? TriedPrograms()
   }
 
+  /// A worker of the system's libraries outside of any pool; with `scoring`, one that has the programs of metrics.
+  private func workerAlone(scoring: Bool) -> WorkerSlot {
+    var system = self
+    system.builds = []
+    if !scoring { system.externalMetrics = [] }
+    return WorkerSlot(system, preparation: Preparation())
+  }
+
   /// The sandbox of a worker that is started for this question alone.
   package func sandboxOfWorkers() throws -> SandboxStatus {
-    var system = self
-    (system.externalMetrics, system.builds) = ([], [])
-    let slot = WorkerSlot(system, preparation: Preparation())
+    let slot = workerAlone(scoring: false)
     defer { slot.retire() }
     try slot.start()
     return slot.sandbox ?? SandboxStatus(landlock: 0, seccomp: false)

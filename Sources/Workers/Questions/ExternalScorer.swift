@@ -61,7 +61,7 @@ package struct ExternalScorer {
     return (scores, failed)
   }
 
-  /// What each program answers for two identical pictures: what “no difference” is to it.
+  /// Each program’s score of two identical pictures, which stands for “no difference”.
   mutating func scoresOfIdentical(
     within seconds: Double
   ) throws(Refusal) -> (scores: [String: Double], failed: [String: String]) {

@@ -20,9 +20,9 @@ struct TryProgramsQuestion: Question {
   func remarks(in _: TriedPrograms) -> [String: [String]] { [:] }
 }
 
-/// What the programs of metrics did with two identical pictures, by identifier.
+/// The answers of the programs of metrics for two identical pictures, by identifier.
 package struct TriedPrograms: Codable, Sendable {
   package var identical: [String: Double] = [:]
-  /// Why there is no score.
+  /// The reasons for missing scores.
   package var failed: [String: String] = [:]
 }

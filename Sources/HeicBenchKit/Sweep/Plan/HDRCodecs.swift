@@ -12,7 +12,7 @@ enum HDRCodecs {
   /// A variant that says nothing of its bits with 10 or the next that its codec has; nil without loss, and where the codec
   /// leaves no choice.
   static func withMoreBits(_ variant: CodecVariant) -> CodecVariant? {
-    // What a build's codec has is known when the build is tried.
+    // The choices of a build's codec are known only when the build is tried.
     let depth =
       variant.build == nil
       ? choices("depth", of: variant).first { (Int($0) ?? 0) >= leastDepth } : String(leastDepth)
