@@ -17,7 +17,7 @@ package struct HEICCodec: HEIFCodec {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "x265 slow with libheif's aq-mode 1 and psy-rd 1, 4:2:0",
+      defaults: "x265 slow with libheif’s aq-mode 1 and psy-rd 1, 4:2:0",
       trials: Self.trials, quick: "preset=ultrafast",
       absence: OpenedLibrary.heif.absence)
   }
@@ -37,13 +37,14 @@ package struct HEICCodec: HEIFCodec {
     SettingTrial("size of blocks", ["x265:ctu=32"]),
   ]
 
-  private static let settings = general + ofX265.map { $0.beside("encoder", "x265") }
+  private static let settings = [encoder] + ofX265.map { $0.beside("encoder", "x265") } + ofFile
 
-  private static let general: [SettingSpecification] = [
-    .choice(
-      "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
-      "x265",
-      "the HEVC encoder; kvazaar, where libheif has it, takes no setting but grid and thumbnail"),
+  private static let encoder = SettingSpecification.choice(
+    "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
+    "x265",
+    "the HEVC encoder; kvazaar, where libheif has it, takes no setting but grid and thumbnail")
+
+  private static let ofFile: [SettingSpecification] = [
     .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
     .integer(
       "grid", 0...8192, "0",
