@@ -68,6 +68,7 @@ struct OutputTests {
     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let pairs = (document?["analysis"] as? [String: Any])?["comparisons"] as? [[String: Any]]
     #expect(pairs?.contains { abs(($0["bytes_change_percent"] as? Double ?? 0) - percent) < 1e-4 } == true)
+    #expect((document?["analysis"] as? [String: Any])?["bd_rate_comparisons"] is [[String: Any]])
     #expect(try desk.text("results/summary.md").contains("Codecs against each other"))
     let report = try desk.run([
       "report", "--reference", "jpeg:chroma=444", "--headline", "psnr-y", "--at", "36", "--images", "none",

@@ -1,13 +1,14 @@
 import Foundation
 package import Model
 
-/// One variant's bytes against another's at one score, image by image: the geometric mean of the ratios over the images
-/// that both bring there, with the interval of the mean of their logarithms (`Bootstrap.interval`). How far images lie
-/// apart does not widen it, as it does the interval of each against a third.
+/// One variant's bytes against another's at one score or over a range of scores (BD-rate), image by image: the geometric
+/// mean of the ratios over the images that both bring there, with Student's t interval of the mean of their logarithms.
+/// How far images lie apart does not widen it, as it does the interval of each against a third.
 package struct PairedComparison: Sendable, Hashable {
   package var variant: CodecVariant
   package var against: CodecVariant
-  package var score: Double
+  /// One score, or the range of a BD-rate.
+  package var scores: ClosedRange<Double>
   /// Change in bytes in percent: −13 for 13 % fewer.
   package var changePercent: Double
   /// 95 % interval of the change; nil for too few images, and where every image has equal bytes.
@@ -45,19 +46,19 @@ extension PairedComparison {
   ) {
     var ratios = PairedRatios.Ratios()
     for value in logarithms { ratios.add(value) }
-    self.init(variant, against, score, ratios, options)
+    self.init(variant, against, score...score, ratios, options)
   }
 
   fileprivate init?(
-    _ variant: CodecVariant, _ against: CodecVariant, _ score: Double, _ ratios: PairedRatios.Ratios,
-    _ options: AnalysisOptions
+    _ variant: CodecVariant, _ against: CodecVariant, _ scores: ClosedRange<Double>,
+    _ ratios: PairedRatios.Ratios, _ options: AnalysisOptions
   ) {
     guard let mean = ratios.logarithms.mean else { return nil }
     let isSame = ratios.smaller + ratios.larger == 0
-    let interval = Bootstrap.interval(
-      of: ratios.logarithms, resamples: options.resamples, seed: options.seed, population: options.population)
+    let interval = StudentT.interval(of: ratios.logarithms, population: options.population)
     self.init(
-      variant: variant, against: against, score: score, changePercent: FigureColumn.Kind.logRatio.shown(mean),
+      variant: variant, against: against, scores: scores,
+      changePercent: FigureColumn.Kind.logRatio.shown(mean),
       interval: isSame ? nil : interval?.mapped(FigureColumn.Kind.logRatio.shown),
       images: ratios.logarithms.count, smallerIn: ratios.smaller, largerIn: ratios.larger)
   }
@@ -79,24 +80,27 @@ struct PairedRatios: Sendable {
   /// By the later variant of a pair, then by the earlier one.
   private var pairs: [[Ratios]] = []
 
-  /// Adds an image: each variant's bytes at the score, nil where it does not come there.
-  mutating func add(_ bytes: [Double?]) {
-    while pairs.count < bytes.count { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
-    for (later, own) in bytes.enumerated() {
+  /// Adds an image by the curve of each variant; `ratio` is nil where one of two does not come to the score.
+  mutating func add(
+    _ curves: [RateQualityCurve?], ratio: (RateQualityCurve, RateQualityCurve) -> Double?
+  ) {
+    while pairs.count < curves.count { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
+    for (later, own) in curves.enumerated() {
       guard let own else { continue }
       for earlier in 0..<later {
-        if let other = bytes[earlier] { pairs[later][earlier].add(log(own / other)) }
+        if let ratio = curves[earlier].flatMap({ ratio(own, $0) }) { pairs[later][earlier].add(log(ratio)) }
       }
     }
   }
 
   /// Every two variants that share images, but those of `excluded` indices.
   func comparisons(
-    _ variants: [CodecVariant], excluding excluded: Set<Int>, at score: Double, options: AnalysisOptions
+    _ variants: [CodecVariant], excluding excluded: Set<Int>, at scores: ClosedRange<Double>,
+    options: AnalysisOptions
   ) -> [PairedComparison] {
     pairs.indices.filter { !excluded.contains($0) }.flatMap { later in
       pairs[later].indices.filter { !excluded.contains($0) }.compactMap { earlier in
-        PairedComparison(variants[later], variants[earlier], score, pairs[later][earlier], options)
+        PairedComparison(variants[later], variants[earlier], scores, pairs[later][earlier], options)
       }
     }
   }

@@ -21,29 +21,12 @@ package enum Bootstrap {
   package static func interval(
     of values: ImageValues, resamples: Int, seed: UInt64, population: Int? = nil
   ) -> ConfidenceInterval? {
-    guard let mean = values.mean,
-      let interval = interval(of: values, around: mean, resamples: resamples, seed: seed)
-    else { return nil }
-    guard let population else { return interval }
-    let share = (1 - min(Double(values.count) / Double(population), 1)).squareRoot()
-    return interval.mapped { mean + share * ($0 - mean) }
-  }
-
-  private static func interval(
-    of values: ImageValues, around mean: Double, resamples: Int, seed: UInt64
-  ) -> ConfidenceInterval? {
-    let count = values.count
-    guard count >= minimumImages, resamples >= 2 else { return nil }
-    if (fewImages + 1...maximumImages).contains(count) {
-      return bootstrap(values.few, resamples: resamples, seed: seed)
+    guard (fewImages + 1...maximumImages).contains(values.count) else {
+      return StudentT.interval(of: values, population: population)
     }
-    let isNormal = count > maximumImages
-    let squares = values.few.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let variance = isNormal ? values.variance ?? 0 : squares / Double(count - 1)
-    let errors = isNormal ? 1.959964 : StudentT.quantile(central: 0.95, degreesOfFreedom: count - 1)
-    let margin = errors * (variance / Double(count)).squareRoot()
-    return ConfidenceInterval(
-      lower: mean - margin, upper: mean + margin, method: isNormal ? .normal : .studentT)
+    guard let mean = values.mean, resamples >= 2 else { return nil }
+    return bootstrap(values.few, resamples: resamples, seed: seed)
+      .narrowed(around: mean, images: values.count, population: population)
   }
 
   private static func bootstrap(_ values: [Double], resamples: Int, seed: UInt64) -> ConfidenceInterval {
@@ -73,6 +56,22 @@ package enum Bootstrap {
 }
 
 package enum StudentT {
+  /// Returns the 95 % interval of the mean, or nil for fewer than `Bootstrap.minimumImages`. Beyond
+  /// `Bootstrap.maximumImages` it is the normal one, which agrees with it there to a thousandth of its width.
+  /// - Parameter population: As in `Bootstrap.interval`.
+  package static func interval(of values: ImageValues, population: Int? = nil) -> ConfidenceInterval? {
+    let count = values.count
+    guard count >= Bootstrap.minimumImages, let mean = values.mean else { return nil }
+    let isNormal = count > Bootstrap.maximumImages
+    let squares = values.few.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let variance = isNormal ? values.variance ?? 0 : squares / Double(count - 1)
+    let errors = isNormal ? 1.959964 : quantile(central: 0.95, degreesOfFreedom: count - 1)
+    let margin = errors * (variance / Double(count)).squareRoot()
+    return ConfidenceInterval(
+      lower: mean - margin, upper: mean + margin, method: isNormal ? .normal : .studentT
+    ).narrowed(around: mean, images: count, population: population)
+  }
+
   /// Returns the bound of a central part of the distribution, for parts up to 0.99.
   package static func quantile(central part: Double, degreesOfFreedom: Int) -> Double {
     var (low, high) = (0.0, 64.0)
@@ -100,5 +99,13 @@ package enum StudentT {
       factor += 2
     }
     return isOdd ? (angle + sin(angle) * sum) * 2 / .pi : sin(angle) * sum
+  }
+}
+
+extension ConfidenceInterval {
+  fileprivate func narrowed(around mean: Double, images: Int, population: Int?) -> ConfidenceInterval {
+    guard let population else { return self }
+    let share = (1 - min(Double(images) / Double(population), 1)).squareRoot()
+    return mapped { mean + share * ($0 - mean) }
   }
 }

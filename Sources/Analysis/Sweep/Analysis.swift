@@ -44,6 +44,8 @@ package struct Analysis: Sendable, Hashable {
   package var qualitiesByProcessor: [QualitySummary] = []
   /// Every two variants at every score of the headline metric; none in a search.
   package var comparisons: [PairedComparison] = []
+  /// Every two variants over `AnalysisOptions.band` of the headline metric; none in a search.
+  package var bdRateComparisons: [PairedComparison] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []
   /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
@@ -59,7 +61,7 @@ package struct Analysis: Sendable, Hashable {
     of variant: CodecVariant, against other: CodecVariant, at score: Double
   ) -> PairedComparison? {
     let found = comparisons.first { pair in
-      pair.score == score
+      pair.scores == score...score
         && (pair.variant == variant && pair.against == other
           || pair.variant == other && pair.against == variant)
     }

@@ -145,7 +145,15 @@ extension AnalysisBuilder {
     let curves = columns.map { try? $0.curves[headline].get() }
     for (index, target) in options.targets.enumerated() {
       guard let score = metrics[headline].curvePosition(of: target) else { continue }
-      ratios[index].add(curves.map { $0?.bytes(at: score) })
+      ratios[index].add(curves) { own, other in
+        guard let bytes = own.bytes(at: score), let others = other.bytes(at: score) else { return nil }
+        return bytes / others
+      }
+    }
+    guard options.takesBDRates else { return }
+    let band = metrics[headline].curveRange(of: options.band)
+    bandRatios.add(curves) { own, other in
+      (try? BDRate.over(band, own, against: other)).map { 1 + $0.percent / 100 }
     }
   }
 

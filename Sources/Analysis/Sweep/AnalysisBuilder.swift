@@ -18,6 +18,7 @@ package struct AnalysisBuilder: Sendable {
   var fronts: [ParetoAccumulator]
   /// By target.
   var ratios: [PairedRatios]
+  var bandRatios = PairedRatios()
   /// By metric; of the headline metric over all images, of the others over the detailed ones.
   var meanCurves: [MeanCurves]
   var imported: Set<Int> = []
@@ -150,8 +151,12 @@ package struct AnalysisBuilder: Sendable {
     for position in variants.indices.dropFirst() { compare(position) }
     if options.target == nil {
       analysis.comparisons = zip(options.targets, ratios).flatMap { target, ratios in
-        ratios.comparisons(variants, excluding: imported, at: target, options: options)
+        ratios.comparisons(variants, excluding: imported, at: target...target, options: options)
       }
+    }
+    if options.takesBDRates {
+      analysis.bdRateComparisons = bandRatios.comparisons(
+        variants, excluding: imported, at: options.band, options: options)
     }
     addCurves()
     return analysis

@@ -22,6 +22,7 @@ enum AnalysisJSON {
       "files": rows(tables.files),
       "imports": rows(tables.imports),
       "comparisons": .rows(ImageFigureColumns.comparisons, analysis.comparisons),
+      "bd_rate_comparisons": .rows(ImageFigureColumns.bdRateComparisons, analysis.bdRateComparisons),
       "contrasts": .array(analysis.contrasts.map { contrast($0, wording) }),
       "bd_rates": rows(tables.bdRates),
       "pareto": rows(tables.pareto),

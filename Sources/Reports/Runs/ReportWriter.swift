@@ -17,8 +17,8 @@ package struct ReportWriter: Sendable {
   package static let pageName = "report.html"
   package static let picturesName = "report-images"
 
-  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, `comparisons.csv`, drawings, `summary.md` and the page in one pass over
-  /// the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign files stay; if one
+  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the tables of pairs, drawings, `summary.md` and the page in one pass
+  /// over the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign files stay; if one
   /// has the name of a report, nothing is written. `pictures` makes those of the page in the folder, given the report.
   @discardableResult
   package func write(
@@ -30,10 +30,9 @@ package struct ReportWriter: Sendable {
     let (report, series) = try writeMeasurements(source.titled(title), files)
     var drawings: [ChartKind: String] = [:]
     for kind in ChartKind.allCases { drawings[kind] = kind.drawing(of: report.analysis) }
-    let pairs = report.analysis.comparisons
-    try files.write(
-      pairs.isEmpty ? nil : RowWriter(csv: ImageFigureColumns.comparisons).text(pairs),
-      orRemove: ImageFigureColumns.comparisonsName)
+    for (name, columns, pairs) in ImageFigureColumns.pairTables(report.analysis) {
+      try files.write(pairs.isEmpty ? nil : RowWriter(csv: columns).text(pairs), orRemove: name)
+    }
     for kind in ChartKind.allCases { try files.write(drawings[kind], orRemove: kind.fileName) }
     for feature in report.features { try feature.writeCharts(to: files) }
     try files.write(SweepReport(report, charts: drawings).markdown, to: Self.summaryName)

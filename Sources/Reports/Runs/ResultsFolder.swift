@@ -17,6 +17,7 @@ package enum ResultsFolder {
       (ImageFigureColumns.savingsName, "image,variant,reference,metric,score,"),
       (ImageFigureColumns.ratesName, "image,variant,reference,metric,range,"),
       (ImageFigureColumns.comparisonsName, "score,variant,against,"),
+      (ImageFigureColumns.bdRateComparisonsName, "score_from,score_to,variant,against,"),
     ]
     + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 

@@ -66,19 +66,43 @@ enum ImageFigureColumns {
   }
 
   static let comparisonsName = "comparisons.csv"
+  static let bdRateComparisonsName = "bd-rate-comparisons.csv"
 
   /// One row for every two variants at every score.
-  static let comparisons: [Column<PairedComparison>] = [
-    Column("score", title: "Score") { .numeral(Numerals.short($0.score)) },
-    .code("variant", "Codec") { $0.variant.name },
-    .code("against", "Against") { $0.against.name },
-    .change("bytes_change_percent", "Bytes", decimals: 1) { $0.changePercent },
-    .change("bytes_change_lower_percent", "95 % from", decimals: 1) { $0.interval?.lower },
-    .change("bytes_change_upper_percent", "to", decimals: 1) { $0.interval?.upper },
-    .count("images", "Images") { $0.images },
-    .count("smaller_in", "Smaller in") { $0.smallerIn },
-    .flag("told_apart", "Told apart") { $0.isToldApart },
-  ]
+  static let comparisons =
+    [Column<PairedComparison>("score", title: "Score") { .numeral(Numerals.short($0.scores.lowerBound)) }]
+    + pair("bytes_change", "Bytes")
+
+  /// One row for every two variants over the range of scores.
+  static let bdRateComparisons =
+    [
+      Column<PairedComparison>("score_from", title: "Scores from") {
+        .numeral(Numerals.short($0.scores.lowerBound))
+      },
+      Column("score_to", title: "to") { .numeral(Numerals.short($0.scores.upperBound)) },
+    ] + pair("bd_rate", "BD-rate")
+
+  static func pairTables(
+    _ analysis: Analysis
+  ) -> [(name: String, columns: [Column<PairedComparison>], rows: [PairedComparison])] {
+    [
+      (comparisonsName, comparisons, analysis.comparisons),
+      (bdRateComparisonsName, bdRateComparisons, analysis.bdRateComparisons),
+    ]
+  }
+
+  private static func pair(_ change: String, _ title: String) -> [Column<PairedComparison>] {
+    [
+      .code("variant", "Codec") { $0.variant.name },
+      .code("against", "Against") { $0.against.name },
+      .change("\(change)_percent", title, decimals: 1) { $0.changePercent },
+      .change("\(change)_lower_percent", "95 % from", decimals: 1) { $0.interval?.lower },
+      .change("\(change)_upper_percent", "to", decimals: 1) { $0.interval?.upper },
+      .count("images", "Images") { $0.images },
+      .count("smaller_in", "Smaller in") { $0.smallerIn },
+      .flag("told_apart", "Told apart") { $0.isToldApart },
+    ]
+  }
 
   static let rates: [Column<ImageBDRate>] = [
     .code("image", "Image") { $0.image.name },

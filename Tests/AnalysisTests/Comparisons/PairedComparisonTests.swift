@@ -46,8 +46,45 @@ import Testing
     #expect(pair.images == 6 && pair.smallerIn == 6 && pair.largerIn == 0)
     let interval = try #require(pair.interval)
     #expect(interval.lower > -13.1 && interval.upper < -12.9 && interval.method == .studentT)
-    #expect(Set(analysis.comparisons.map(\.score)).isSuperset(of: [70, 80, 90]))
-    #expect(analysis.comparisons.filter { $0.score == 70 }.count == 10)
+    #expect(Set(analysis.comparisons.map(\.scores)).isSuperset(of: [70...70, 80...80, 90...90]))
+    #expect(analysis.comparisons.filter { $0.scores == 70...70 }.count == 10)
+  }
+
+  @Test("BD-rates are compared between every two variants, image by image")
+  func bdRates() throws {
+    let analysis = try Self.analysis()
+    #expect(analysis.bdRateComparisons.count == 10)
+    let pair = try #require(
+      analysis.bdRateComparisons.first {
+        $0.variant == Self.variants[2] && $0.against == Self.variants[1]
+      })
+    #expect(pair.scores == analysis.options.band && pair.images == 6 && pair.isToldApart)
+    #expect(abs(pair.changePercent + 13) < 0.01)
+    #expect(pair.interval.map { $0.lower > -13.1 && $0.upper < -12.9 } == true)
+  }
+
+  /// What `scipy.stats.ttest_rel` of SciPy 1.17 makes of the logarithms of `a · r` and `a`, as percent of change: its mean
+  /// and `confidence_interval(0.95)`, for the numbers of Park and Miller's generator (1988) from the seed n + 1 on.
+  @Test(
+    "the interval is that of SciPy's paired t test",
+    arguments: [
+      (6, -3.9182574060513398, -14.598935842957806, 8.098199372712966),
+      (24, -9.819315542582096, -14.463217787258486, -4.923289854631097),
+      (200, -8.699229192282676, -10.244677922380552, -7.127170209755452),
+    ])
+  func agreesWithSciPy(count: Int, mean: Double, lower: Double, upper: Double) throws {
+    var state = count + 1
+    let uniform = (0..<2 * count).map { _ in
+      state = state * 48_271 % 2_147_483_647
+      return Double(state) / 2_147_483_647
+    }
+    let pair = try #require(
+      PairedComparison(
+        Self.variants[1], against: Self.variants[0], at: 80,
+        logarithms: uniform[count...].map { log(0.7 + 0.4 * $0) }))
+    let interval = try #require(pair.interval)
+    #expect(abs(pair.changePercent - mean) < 1e-9)
+    #expect(abs(interval.lower - lower) < 1e-9 && abs(interval.upper - upper) < 1e-9)
   }
 
   @Test("what is now more and now fewer is not told apart, and equal files are the same")

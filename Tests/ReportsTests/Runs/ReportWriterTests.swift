@@ -22,7 +22,9 @@ struct ReportWriterTests {
     #expect(
       names
         == (charts + [
-          ".heicbench-files", "bd-rates.csv", "comparisons.csv", "measurements.csv", "report.html",
+          ".heicbench-files", "bd-rate-comparisons.csv", "bd-rates.csv", "comparisons.csv",
+          "measurements.csv",
+          "report.html",
           "savings.csv", "summary.md",
         ]).sorted())
     let summary = try Self.text("summary.md", in: folder)
@@ -72,7 +74,7 @@ struct ReportWriterTests {
     }
     #expect(throws: Lost.self) { try writer.write(failing) }
     #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 11)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 12)
   }
 
   @Test(
