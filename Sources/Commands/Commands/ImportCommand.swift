@@ -29,7 +29,9 @@ struct ImportCommand: ParsableCommand {
   var series: [String]
 
   @Option(
-    "A CSV file with the columns reference and file that assigns files to originals.", value: "csv",
+    "A CSV file with the columns reference and file that assigns files to originals. A column bytes gives the size "
+      + "of the file from which a picture was decoded, for formats that heicbench does not read.",
+    value: "csv",
     completion: .file())
   var pairs: String?
 

@@ -96,9 +96,9 @@ struct ImportBase {
   /// The files to judge, by their cases and in jobs by original, and those that have no usable one.
   func jobs(
     _ pairs: [ImportPairing.Pair]
-  ) -> (jobs: [CaseJob], files: [Case: CorpusEntry], refusals: [ImportOutcome.Refusal]) {
+  ) -> (jobs: [CaseJob], files: [Case: ImportPairing.Pair], refusals: [ImportOutcome.Refusal]) {
     var jobs: [ImageIdentity: CaseJob] = [:]
-    var files: [Case: CorpusEntry] = [:]
+    var files: [Case: ImportPairing.Pair] = [:]
     var refusals: [ImportOutcome.Refusal] = []
     for pair in pairs {
       func refuse(_ reason: String) {
@@ -120,19 +120,20 @@ struct ImportBase {
       let named = CorpusEntry(
         identity: image, path: original.path, fileBytes: original.fileBytes, header: original.header)
       jobs[image, default: CaseJob(entry: named, cases: [])].cases.append(key)
-      files[key] = pair.file
+      files[key] = pair
     }
     return (images.compactMap { jobs[$0] }, files, refusals)
   }
 
   /// True if a record is of the same bytes and has all that a new judgement would give.
-  func isComplete(_ record: CaseRecord?, of file: CorpusEntry?) -> Bool {
-    guard let record, record.fileHash == file?.identity.contentHash else { return false }
+  func isComplete(_ record: CaseRecord?, of pair: ImportPairing.Pair?) -> Bool {
+    guard let record, let pair, record.fileHash == pair.file.identity.contentHash else { return false }
     switch record.scored(by: manifest.metricPrograms).outcome {
     case .failed(let failure): return !failure.isWorthRetrying
     case .unsupported: return false
     case .measured(let figures):
       return Set(metrics).isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
+        && figures.encodedBytes == pair.bytes ?? pair.file.fileBytes
         && figures.decoder == CodecRegistry.standard.decoder(of: figures.format ?? "")
     }
   }

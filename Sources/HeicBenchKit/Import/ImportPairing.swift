@@ -8,6 +8,15 @@ struct ImportPairing {
     var reference: CorpusEntry
     var series: ImportRequest.Series
     var file: CorpusEntry
+    /// The bytes that the list gives for the file, which then is a picture decoded from another one.
+    var bytes: Int?
+  }
+
+  /// A line of a list of pairs.
+  struct Line {
+    var reference: String
+    var file: String
+    var bytes: Int?
   }
 
   private(set) var pairs: [Pair] = []
@@ -18,12 +27,12 @@ struct ImportPairing {
   private static let separators: Set<Character> = ["-", "_", ".", "@", " ", "+", "~", "=", "(", ","]
 
   private let references: [CorpusEntry]
-  private let listed: [String: String]?
+  private let listed: [String: Line]?
   /// Originals by the last component of their names, without its extension and in lower case.
   private let byStem: [String: [Int]]
 
-  /// - Parameter list: pairs of original and file; nil to pair by name.
-  init(_ references: [CorpusEntry], list: [(reference: String, file: String)]?) throws {
+  /// - Parameter list: nil to pair by name.
+  init(_ references: [CorpusEntry], list: [Line]?) throws {
     self.references = references
     byStem = Dictionary(
       grouping: references.indices, by: { Self.stem(of: references[$0].identity.name).lowercased() })
@@ -31,9 +40,10 @@ struct ImportPairing {
       listed = nil
       return
     }
-    listed = try Dictionary(list.map { ($0.file, $0.reference) }) { first, second in
-      guard first == second else {
-        throw HeicBenchError(.usage, "--pairs gives one file two originals: “\(first)” and “\(second)”")
+    listed = try Dictionary(list.map { ($0.file, $0) }) { first, second in
+      guard first.reference == second.reference else {
+        throw HeicBenchError(
+          .usage, "--pairs gives one file two originals: “\(first.reference)” and “\(second.reference)”")
       }
       return first
     }
@@ -47,18 +57,18 @@ struct ImportPairing {
         continue
       }
       do throws(ImportOutcome.Refusal) {
-        guard let reference = try reference(of: file, series) else { continue }
-        pairs.append(Pair(reference: reference, series: series, file: file))
+        guard let (reference, bytes) = try reference(of: file, series) else { continue }
+        pairs.append(Pair(reference: reference, series: series, file: file, bytes: bytes))
       } catch {
         strays.append(error)
       }
     }
   }
 
-  /// The original of a file; nil for a file that the list leaves out.
+  /// The original of a file and the bytes given for it; nil for a file that the list leaves out.
   private func reference(
     of file: CorpusEntry, _ series: ImportRequest.Series
-  ) throws(ImportOutcome.Refusal) -> CorpusEntry? {
+  ) throws(ImportOutcome.Refusal) -> (CorpusEntry, bytes: Int?)? {
     let name = file.identity.name
     func stray(_ reason: String) -> ImportOutcome.Refusal {
       .init(series: series.name, file: name, reason: reason)
@@ -71,17 +81,17 @@ struct ImportPairing {
         let names = candidates.prefix(3).map { "“\(references[$0].identity.name)”" }.joined(separator: ", ")
         throw stray("its name fits several originals (\(names)); --pairs FILE says which it is of")
       }
-      return references[only]
+      return (references[only], nil)
     }
     let path = ImageName.printable(file.path)
     guard let wanted = listed[name] ?? listed["\(series.name)/\(name)"] ?? listed[path] else { return nil }
     let found = references.filter {
-      $0.identity.name == wanted || ImageName.printable($0.path) == wanted
+      $0.identity.name == wanted.reference || ImageName.printable($0.path) == wanted.reference
     }
     guard let reference = found.first else {
-      throw stray("--pairs names the original “\(wanted)”, which is not there")
+      throw stray("--pairs names the original “\(wanted.reference)”, which is not there")
     }
-    return reference
+    return (reference, wanted.bytes)
   }
 
   /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`. Of several, those
@@ -132,13 +142,30 @@ struct ImportPairing {
 }
 
 extension ImportPairing {
-  /// Reads CSV with the columns `reference` and `file`, in any order and among others.
-  static func list(at path: String) throws -> [(reference: String, file: String)] {
+  /// Reads CSV with the columns `reference` and `file`, and `bytes` if there is one, in any order and among others.
+  static func list(at path: String) throws -> [Line] {
     try TableCSV.rows(ofFile: path, required: ["reference", "file"]).enumerated().map { index, row in
+      func problem(_ reason: String) -> CSVError { CSVError(path: path, line: index + 2, reason: reason) }
       guard let reference = row["reference"], let file = row["file"] else {
-        throw CSVError(path: path, line: index + 2, reason: "reference or file is empty")
+        throw problem("reference or file is empty")
       }
-      return (reference, file)
+      let bytes = row["bytes"].flatMap { Int($0) }
+      guard row["bytes"] == nil || bytes.map(Bound.bytes.contains) == true else {
+        throw problem("bytes is no number of bytes from 1 on")
+      }
+      return Line(reference: reference, file: file, bytes: bytes)
     }
+  }
+}
+
+extension ImportPairing.Pair {
+  /// The figures of the file with the bytes that the list gives, of which nothing is known to be beside the picture.
+  func weighed(_ judged: Figures) -> Figures {
+    guard let bytes else { return judged }
+    var figures = judged
+    (figures.encodedBytes, figures.figures[.metadata]) = (bytes, 0)
+    figures.making = ["bytes as given", judged.making].compactMap(\.self).filter { !$0.isEmpty }
+      .joined(separator: ", ")
+    return figures
   }
 }

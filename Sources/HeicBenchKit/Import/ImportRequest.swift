@@ -17,7 +17,8 @@ package struct ImportRequest: Request {
 
   package var reference: ImageSource
   package var series: [Series]
-  /// A CSV file with the columns `reference` and `file` that pairs files with originals; nil pairs by name.
+  /// A CSV file with the columns `reference` and `file` that pairs files with originals; nil pairs by name. A column `bytes`
+  /// has the sizes of the files from which these were decoded.
   package var pairs: String?
   /// The results folder, which normally holds a sweep of the same originals.
   package var output: String

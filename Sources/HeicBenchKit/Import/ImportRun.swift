@@ -28,7 +28,7 @@ struct ImportRun {
     let (jobs, files, others) = base.jobs(pairing.pairs)
     let refusals = pairing.strays + others
     try refuseNothing(
-      jobs.flatMap(\.cases).compactMap { files[$0] }, refusals, originals: pairing.originals)
+      jobs.flatMap(\.cases).compactMap { files[$0]?.file }, refusals, originals: pairing.originals)
     let records = try imports(base, store)
     // Files of an earlier import that no longer exist, of originals that do.
     let gone = records.keys.filter { files[$0] == nil && base.referenced.contains($0.image) }
@@ -74,7 +74,7 @@ struct ImportRun {
   }
 
   private func measure(
-    _ jobs: [CaseJob], _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore,
+    _ jobs: [CaseJob], _ files: [Case: ImportPairing.Pair], _ base: ImportBase, _ store: ResultStore,
     isKnown: (Case) -> Bool
   ) throws -> MeasuredCases {
     // Without anything to judge, a machine need not be able to start workers.
@@ -95,20 +95,21 @@ struct ImportRun {
   }
 
   private func judge(
-    _ turn: inout CaseTurn, _ files: [Case: CorpusEntry], _ base: ImportBase, _ store: ResultStore
+    _ turn: inout CaseTurn, _ files: [Case: ImportPairing.Pair], _ base: ImportBase, _ store: ResultStore
   ) throws {
     let reference = turn.job.entry.file
     let prepared = try turn.slot.openAgain(reference, for: nil)
     if let record = prepared.value { try store.append(.image(record)) }
     for key in turn.job.cases {
-      guard let file = files[key] else { continue }
+      guard let pair = files[key] else { continue }
+      let file = pair.file
       var failure = file.problem
       var judged: Figures?
       if let problem = prepared.failure {
         failure = Failure(kind: problem.kind, message: "its original cannot be used: \(problem.message)")
       } else if failure == nil {
         let response = try turn.slot.judge(file.file, of: reference)
-        (judged, failure) = (response.value, response.failure)
+        (judged, failure) = (response.value.map(pair.weighed), response.failure)
       }
       guard let outcome = judged.map({ .measured($0) }) ?? failure.map({ Outcome.failed($0) }) else { return }
       for (metric, reason) in (outcome.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {

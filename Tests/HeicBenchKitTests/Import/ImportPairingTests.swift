@@ -71,11 +71,14 @@ struct ImportPairingTests {
       return
     }
     #expect(stray.reason.contains("a/x.png") && stray.reason.contains("--pairs"))
-    var pairing = try ImportPairing(references.map { entry($0) }, list: [("b/x.png", "x.heic")])
+    var pairing = try ImportPairing(
+      references.map { entry($0) }, list: [.init(reference: "b/x.png", file: "x.heic")])
     pairing.add([entry("x.heic"), entry("left-out.heic")], of: series)
     #expect(pairing.pairs.map(\.reference.identity.name) == ["b/x.png"] && pairing.strays.isEmpty)
     #expect(throws: HeicBenchError.self) {
-      try ImportPairing(references.map { entry($0) }, list: [("a/x.png", "x.heic"), ("b/x.png", "x.heic")])
+      try ImportPairing(
+        references.map { entry($0) },
+        list: references.map { .init(reference: $0, file: "x.heic") })
     }
   }
 
@@ -93,7 +96,14 @@ struct ImportPairingTests {
     try Data("file,note,reference\r\n\"a, b.heic\",x,a.png\n".utf8).write(to: URL(filePath: path))
     let pairs = try ImportPairing.list(at: path)
     #expect(pairs.map(\.file) == ["a, b.heic"] && pairs.map(\.reference) == ["a.png"])
-    for text in ["a,b\n1,2\n", "reference,file\na.png\n", "reference,file\n,x.heic\n"] {
+    #expect(pairs.map(\.bytes) == [nil])
+    try Data("reference,file,bytes\na.png,a.vvc.png,1234\n".utf8).write(to: URL(filePath: path))
+    #expect(try ImportPairing.list(at: path).map(\.bytes) == [1234])
+    for text in [
+      "a,b\n1,2\n", "reference,file\na.png\n", "reference,file\n,x.heic\n",
+      "reference,file,bytes\na.png,b.png,0\n",
+      "reference,file,bytes\na.png,b.png,many\n",
+    ] {
       try Data(text.utf8).write(to: URL(filePath: path))
       #expect(throws: (any Error).self, "\(text)") { try ImportPairing.list(at: path) }
     }

@@ -14,7 +14,11 @@ enum DocumentExceptions {
     ("needs root", ["apt-get", "sudo"]),
     (
       "needs a network",
-      ["python3 -m pip", "pip install", "git clone", "scripts/setup --photos", "scripts/builds"]
+      [
+        "python3 -m pip", "pip install", "git clone", "scripts/setup --photos", "scripts/builds",
+        "scripts/lab/vvc",
+        "heicbench import --reference photos/ vvc=vvc/",
+      ]
     ),
     (
       "needs what another line would have brought",

@@ -75,6 +75,27 @@ struct ImportProgramTests {
 
   private static let command = ["import", "--reference", "images", "other=others", "--images", "1"]
 
+  @Test("a list gives the bytes of files of a format that heicbench does not read")
+  func givenBytes() throws {
+    try sweep()
+    try copy("kept/a.ppm/heic-q0.55.heic", "others/x.heic")
+    func run(_ bytes: Int) throws -> BuiltProgram.Result {
+      let list = "reference,file,bytes\na.ppm,x.heic,\(bytes)\n"
+      try Data(list.utf8).write(to: desk.folder.url.appending(path: "pairs.csv"))
+      return try desk.run(Self.command + ["--pairs", "pairs.csv"])
+    }
+    for bytes in [1000, 500] {
+      let result = try run(bytes)
+      #expect(result.status == 0 && result.errors.contains("1 file imported"), "\(result.errors)")
+      let row = try #require(try rows().first { $0["codec"] == "other" })
+      #expect(
+        row["encoded_bytes"] == "\(bytes)" && row["imported_making"]?.hasPrefix("bytes as given") == true)
+    }
+    #expect(try run(500).errors.contains("all 1 file already there"))
+    let wrong = try run(0)
+    #expect(wrong.status != 0 && wrong.errors.contains("pairs.csv"), "\(wrong.errors)")
+  }
+
   @Test("our own files under another name take just our own bytes, once")
   func ownFiles() throws {
     try sweep()
