@@ -149,8 +149,8 @@ extension TuneReport {
     let limited = answers.first { if case .limited = $0.wish { true } else { false } }
     if let row = limited?.row { return sentence(row) }
     let title = limited.map { Self.title($0.wish, base) } ?? ""
-    let other = answered.first.map { " At more, \(sentence($0))" } ?? ""
-    return "\(title): nothing that was tried is better than \(base.name) at \(place).\(other)"
+    let other = answered.first.map { " With more time, \(sentence($0))" } ?? ""
+    return "\(title): nothing better than \(base.name) was found at \(place).\(other)"
   }
 
   /// Caveats of an answer: witnesses, the decoder that it needs, and its command.

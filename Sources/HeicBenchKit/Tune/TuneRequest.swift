@@ -52,7 +52,7 @@ package struct TuneRequest: Request {
   /// The metric that decides, and two of other families: a model of an eye, and one in blocks of frequencies.
   private static let metrics =
     [MetricTraits.headline]
-    + ["butteraugli", "psnr-hvs"].compactMap { id in MetricTraits.standard.first { $0.id == id } }
+    + ["butteraugli-3norm", "psnr-hvs"].compactMap { id in MetricTraits.standard.first { $0.id == id } }
 
   private func check() throws(HeicBenchError) {
     try Limits.downscale.check(downscale)

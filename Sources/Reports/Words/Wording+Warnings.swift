@@ -171,17 +171,18 @@ extension Wording {
       "Rows cover different images (\(least) to \(most)), so do not compare rows with each other."
   }
 
-  /// The rows of the table at equal quality that compare halved chroma more than codecs; nil without any.
+  /// The rows of the table at equal quality that halved chroma limits more than the codecs do; nil without any.
   private var boundByChroma: String? {
     guard let headline = analysis.headline else { return nil }
     let bound = analysis.matchedQualities.filter { 2 * $0.boundByChroma > $0.bytes?.images ?? 0 }
     let targets = Set(bound.map(\.target)).sorted()
     guard let lowest = targets.first else { return nil }
     let remedy =
-      analysis.variants.contains(where: \.isWholeChroma) ? "" : " Add --chroma both to measure 4:4:4."
+      analysis.variants.contains(where: \.isWholeChroma)
+      ? "" : " Add --chroma both --depth both to measure 4:4:4 and 10 bits."
     return
       "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : ""), halved chroma (4:2:0) causes more than half of "
-      + "the loss in most images, so these rows compare chroma more than codecs.\(remedy)"
+      + "the loss in most images, and rounding to 8 bits adds to it.\(remedy)"
   }
 
   private var timesOrigin: String? {
