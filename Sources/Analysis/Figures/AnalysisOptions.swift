@@ -11,6 +11,10 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   package var band = 50.0...90
   /// Target of the verdict; the nearest one with a figure is used instead if it has none.
   package var verdictTarget = 70.0
+  /// That of the verdict, those above it, and those below.
+  package var scoresInTurn: [Double] {
+    [verdictTarget] + targets.filter { $0 > verdictTarget } + targets.filter { $0 < verdictTarget }
+  }
   /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
   /// no BD-rates and no figures at equal quality numbers.
   package var target: QualityTarget?

@@ -191,7 +191,7 @@ extension SweepRequest {
     return builder.plan(
       entries: entries, variants: variants,
       qualities: QualityList(target == nil ? qualities : []), refinement: refines ? refinement : nil,
-      target: target, headline: order == .coarseFirst ? headline.map { ($0, analysis.verdictTarget) } : nil,
+      target: target, headline: order == .coarseFirst ? headline.map { ($0, analysis.scoresInTurn) } : nil,
       metrics: metrics.map(\.id), repeats: repeats, background: background, downscale: downscale,
       light: light, shard: images.shard)
   }

@@ -20,7 +20,7 @@ package struct SweepPlan: Sendable {
   package var refinement: RefinementStrategy?
   /// Searched for instead of measuring a grid; nil measures the qualities.
   package var target: TargetStrategy?
-  /// The first pass over all images; nil measures image by image.
+  /// The first passes over all images; nil measures image by image.
   package var coarse: CoarseStrategy?
   package var preparation: Preparation {
     didSet { preparationInKey = preparation.canonicalSpelling }
@@ -177,12 +177,12 @@ package struct PlanBuilder: Sendable {
     }
   }
 
-  /// A plan over `entries`, or over a shard of them. All images are measured around the score of `headline` before any
-  /// is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
+  /// A plan over `entries`, or over a shard of them. All images are measured around the first score of `headline`, then
+  /// around the others, before any is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
-    headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
+    headline: (metric: MetricTraits, scores: [Double])? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, light: HDRViewing? = nil, shard: Shard? = nil
   ) -> SweepPlan {
     let preparation = preparation(
@@ -199,7 +199,7 @@ package struct PlanBuilder: Sendable {
         })
     }
     let coarse = headline.flatMap {
-      CoarseStrategy(metric: $0.metric, score: $0.score, grid: qualities.qualities, refinement: refined)
+      CoarseStrategy(metric: $0.metric, scores: $0.scores, grid: qualities.qualities, refinement: refined)
     }
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,

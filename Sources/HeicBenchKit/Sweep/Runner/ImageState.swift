@@ -7,7 +7,7 @@ package import Model
 /// order of measurement nor on interruptions.
 struct ImageState {
   enum Stage {
-    /// The points around the headline's score, all of which the next stage asks for too.
+    /// The points around one score, all of which the fine stage asks for too.
     case coarse
     case fine
     /// A search for a target, in which variants advance independently.
@@ -29,14 +29,16 @@ struct ImageState {
   }
 
   let stage: Stage
+  /// Which score's of the coarse stage.
+  let round: Int
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private var variants: [Variant]
   private var open: Set<Case> = []
 
   /// - Parameter finished: points of the image from earlier runs.
-  init(_ stage: Stage, plan: SweepPlan, entry: CorpusEntry, finished: FinishedImage) {
-    (self.stage, self.plan, self.entry) = (stage, plan, entry)
+  init(_ stage: Stage, round: Int = 0, plan: SweepPlan, entry: CorpusEntry, finished: FinishedImage) {
+    (self.stage, self.round, self.plan, self.entry) = (stage, round, plan, entry)
     variants = Array(repeating: Variant(), count: plan.variants.count)
     for setup in finished.setups {
       guard let place = plan.place(of: setup) else { continue }
@@ -57,10 +59,10 @@ struct ImageState {
     variants.indices.filter { !variants[$0].isSettled }.map { plan.variants[$0].variant }
   }
 
-  /// The places of the headline's score in the grid, as far as they are known.
+  /// The places of the round's score in the grid, as far as they are known.
   var scorePlaces: [CodecVariant: Int] {
     let places = variants.indices.compactMap { place in
-      plan.coarse?.found(variants[place].present).map { (plan.variants[place].variant, $0) }
+      plan.coarse?.found(variants[place].present, round: round).map { (plan.variants[place].variant, $0) }
     }
     return Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
@@ -86,7 +88,8 @@ struct ImageState {
     let points = variants.indices.flatMap { place in
       let variant = plan.variants[place].variant
       let guess = guesses.guess(variant) ?? strategy.middle
-      return strategy.next(variant, known: variants[place].present, guess: guess).map { key(place, $0) }
+      return strategy.next(variant, round: round, known: variants[place].present, guess: guess)
+        .map { key(place, $0) }
     }
     open = Set(points)
     return points

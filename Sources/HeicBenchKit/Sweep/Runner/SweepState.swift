@@ -4,8 +4,8 @@ import Workers
 /// The state of a running sweep: the points that wait for a session, the images that come next, the points to retry,
 /// and the counters. Used by the runner's own thread only.
 ///
-/// In a plan with a coarse stage, all images go through it in `CoarseStrategy.order` before any is measured finely. This
-/// opens each image twice, so the stage ends if opening takes too large a share of an image's time.
+/// In a plan with a coarse stage, all images go through each of its rounds in `CoarseStrategy.order` before any is measured
+/// finely. This opens each image once a round, so the stage ends if opening takes too large a share of an image's time.
 final class SweepState {
   private(set) var counters: SweepCounters
   /// True in the second pass, over points that lost their worker.
@@ -18,9 +18,11 @@ final class SweepState {
   private let preparation: String
   private let grid: Set<Quality>
   private let order: [Int]
+  /// The place in the order, over all rounds, and that of the fine stage.
   private var (coarsePlace, finePlace) = (0, 0)
   private var isCoarse: Bool
-  private var guesses = CoarseGuesses()
+  /// By round.
+  private var guesses: [CoarseGuesses]
   private var seen: [Bool]
   private var isFine: [Bool]
   private var scheduler: ImageScheduler
@@ -47,6 +49,7 @@ final class SweepState {
     counters = SweepCounters(plan: plan, jobs: jobs)
     scheduler = ImageScheduler(budget: budget)
     isCoarse = plan.coarse != nil
+    guesses = Array(repeating: CoarseGuesses(), count: plan.coarse?.rounds ?? 0)
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
@@ -110,9 +113,11 @@ final class SweepState {
   // MARK: - Beginning images
 
   func nextImage() throws -> Int? {
-    while isCoarse, coarsePlace < order.count, counters.mayOpenTwice(order[coarsePlace]) {
+    while isCoarse, coarsePlace < order.count * guesses.count {
+      let (round, place) = coarsePlace.quotientAndRemainder(dividingBy: order.count)
+      guard counters.mayOpenTwice(order[place]) else { break }
       coarsePlace += 1
-      if try beginCoarsely(order[coarsePlace - 1]) { return order[coarsePlace - 1] }
+      if try beginCoarsely(order[place], round: round) { return order[place] }
     }
     isCoarse = false
     while finePlace < order.count {
@@ -122,11 +127,13 @@ final class SweepState {
     return nil
   }
 
-  private func beginCoarsely(_ image: Int) throws -> Bool {
-    guard let known = try look(at: image) else { return false }
+  private func beginCoarsely(_ image: Int, round: Int) throws -> Bool {
+    // One that is still in an earlier round waits for its fine stage.
+    guard begun[image] == nil, !isFine[image], !unusable.contains(image), let known = try look(at: image)
+    else { return false }
     // An image with a complete grid continues finely: a second look at all images is slow if nothing is left to do.
     guard plan.misses(known) else { return try beginFinely(image, known) }
-    return try begin(image, .coarse, known)
+    return try begin(image, .coarse, round: round, known)
   }
 
   private func beginFinely(_ image: Int) throws -> Bool {
@@ -144,8 +151,10 @@ final class SweepState {
   }
 
   /// Returns true if points of the image wait now.
-  private func begin(_ image: Int, _ stage: ImageState.Stage, _ known: FinishedImage) throws -> Bool {
-    var state = ImageState(stage, plan: plan, entry: plan.entries[image], finished: known)
+  private func begin(
+    _ image: Int, _ stage: ImageState.Stage, round: Int = 0, _ known: FinishedImage
+  ) throws -> Bool {
+    var state = ImageState(stage, round: round, plan: plan, entry: plan.entries[image], finished: known)
     var points: [Case] = []
     switch stage {
     case .coarse: points = try nextPoints(of: &state, image)
@@ -210,7 +219,7 @@ final class SweepState {
     if !points.isEmpty || state.stage == .search && !state.searched.isEmpty { begun[image] = state }
     handOut(points, of: image)
     guard points.isEmpty, state.stage == .coarse else { return }
-    guesses.learn(state.scorePlaces)
+    guesses[state.round].learn(state.scorePlaces)
     // Its turn for fine measurement may have come meanwhile.
     if awaited.remove(image) != nil { _ = try beginFinely(image) }
   }
@@ -221,7 +230,7 @@ final class SweepState {
   ) throws -> [Case] {
     switch state.stage {
     case .coarse:
-      let points = state.nextStep(guesses)
+      let points = state.nextStep(guesses[state.round])
       counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
       return counters.left.cheapestFirst(points)
     case .fine:

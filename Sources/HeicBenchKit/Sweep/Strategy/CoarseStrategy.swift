@@ -1,7 +1,8 @@
 import Analysis
 package import Model
 
-/// The points measured of every image before any is measured finely: as few as a figure at the headline's score takes.
+/// The points measured of every image before any is measured finely: as few as a figure takes at the headline's score,
+/// and in further rounds over all images at the other scores.
 ///
 /// It asks only for points of the grid and those that the refinement will request anyway, so that the order of
 /// measurement does not change an image's points: first the score's neighbours among the qualities; if these are too
@@ -10,16 +11,20 @@ package struct CoarseStrategy: Sendable {
   package let metric: MetricTraits
   /// The largest grid measured fully if one probe is not enough: the refinement's further rounds are then known.
   private static let shortGrid = 5
-  /// The score's place on the metric's curve scale.
-  private let position: Double
+  /// The scores' places on the metric's curve scale, by round.
+  private let positions: [Double]
   /// Ascending.
   private let grid: [Quality]
   private let refinement: RefinementStrategy?
 
-  init?(metric: MetricTraits, score: Double, grid: [Quality], refinement: RefinementStrategy?) {
-    guard let position = metric.curvePosition(of: score), !grid.isEmpty else { return nil }
-    (self.metric, self.position, self.grid, self.refinement) = (metric, position, grid, refinement)
+  /// - Parameter scores: the headline's first.
+  init?(metric: MetricTraits, scores: [Double], grid: [Quality], refinement: RefinementStrategy?) {
+    let positions = scores.compactMap(metric.curvePosition(of:))
+    guard !positions.isEmpty, positions.count == scores.count, !grid.isEmpty else { return nil }
+    (self.metric, self.positions, self.grid, self.refinement) = (metric, positions, grid, refinement)
   }
+
+  var rounds: Int { positions.count }
 
   /// The index in the grid at which the search begins without results from other images.
   var middle: Int { (grid.count - 1) / 2 }
@@ -27,12 +32,15 @@ package struct CoarseStrategy: Sendable {
   /// The qualities to measure next; empty when there is a figure, or when only finer points can give one.
   /// - Parameters:
   ///   - guess: the index in the grid below the score in other images.
-  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint], guess: Int) -> [Quality] {
-    switch place(known, guess: guess) {
+  func next(
+    _ variant: CodecVariant, round: Int = 0, known: [Quality: FinishedPoint], guess: Int
+  ) -> [Quality] {
+    let position = positions[round]
+    switch place(of: position, known, guess: guess) {
     case .try(let index): return [grid[index]]
     case .beyond: return []
     case .between(let below, let above):
-      guard !isClose(known) else { return [] }
+      guard !isClose(known, to: position) else { return [] }
       let beside = [below - 1, above + 1].filter(grid.indices.contains).map { grid[$0] }
         .filter { known[$0] == nil }
       guard beside.isEmpty else { return beside }
@@ -42,8 +50,8 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  func found(_ known: [Quality: FinishedPoint]) -> Int? {
-    guard case .between(let below, _) = place(known, guess: 0) else { return nil }
+  func found(_ known: [Quality: FinishedPoint], round: Int = 0) -> Int? {
+    guard case .between(let below, _) = place(of: positions[round], known, guess: 0) else { return nil }
     return below
   }
 
@@ -55,7 +63,7 @@ package struct CoarseStrategy: Sendable {
     case beyond
   }
 
-  private func place(_ known: [Quality: FinishedPoint], guess: Int) -> Place {
+  private func place(of position: Double, _ known: [Quality: FinishedPoint], guess: Int) -> Place {
     let scores = grid.map { known[$0]?.score.flatMap(metric.curvePosition(of:)) }
     let tried = grid.indices.filter { known[grid[$0]] != nil }
     guard let lowest = tried.first, let highest = tried.last else {
@@ -75,7 +83,7 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  private func isClose(_ known: [Quality: FinishedPoint]) -> Bool {
+  private func isClose(_ known: [Quality: FinishedPoint], to position: Double) -> Bool {
     let points = known.values.compactMap { point -> RateQualityCurve.Point? in
       guard let bytes = point.bytes, let score = point.score.flatMap(metric.curvePosition(of:)) else {
         return nil

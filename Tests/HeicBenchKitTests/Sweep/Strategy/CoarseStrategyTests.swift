@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func plan(
-    _ grid: [Quality], score: Double = 70, isRefined: Bool = true
+    _ grid: [Quality], scores: [Double] = [70], isRefined: Bool = true
   ) throws -> SweepPlan {
     let refinement = RefinementStrategy(
       goal: Refinement(metric: metric.id, targets: [50, 70, 80, 90], band: 50...90), metric: metric,
@@ -49,7 +49,7 @@ import Testing
       ],
       variants: variants.map { VariantDescription(variant: $0, libraries: [], threads: 1) }, qualities: grid,
       refinement: used,
-      coarse: CoarseStrategy(metric: metric, score: score, grid: grid, refinement: used),
+      coarse: CoarseStrategy(metric: metric, scores: scores, grid: grid, refinement: used),
       preparation: Preparation(), metrics: [metric.id])
   }
 
@@ -71,11 +71,11 @@ import Testing
 
   /// Measures an image coarsely, as far as `most` points; gives what was measured.
   private static func coarse(
-    _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], guesses: CoarseGuesses = .init(),
-    most: Int = .max
+    _ picture: Picture, _ plan: SweepPlan, round: Int = 0, from finished: Points = [:],
+    guesses: CoarseGuesses = .init(), most: Int = .max
   ) throws -> Points {
     var state = ImageState(
-      .coarse, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
+      .coarse, round: round, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
     var measured = finished
     while case let points = state.nextStep(guesses), !points.isEmpty {
       for key in points {
@@ -139,6 +139,28 @@ import Testing
       #expect(first.count <= whole.count)
       #expect(Set(Self.fine(picture, plan, from: first).keys) == Set(whole.keys))
     }
+  }
+
+  @Test(
+    "Further rounds give the figures at other scores, and an image ends with the same points",
+    arguments: grids,
+    [60.0, 80, 100])
+  func rounds(natives: [Int], ease: Double) throws {
+    let plan = try Self.plan(natives.compactMap { Quality(native: $0) }, scores: [70, 80, 90, 50])
+    let picture = Picture(ease: ease)
+    let whole = Self.fine(picture, plan)
+    var known: Points = [:]
+    for (round, score) in [70.0, 80, 90, 50].enumerated() {
+      known = try Self.coarse(picture, plan, round: round, from: known)
+      #expect(Set(known.keys).isSubset(of: whole.keys), "\(score)")
+      // Near the end of a scale only further rounds of the refinement may give one.
+      guard score < 90 else { continue }
+      let grid = whole.filter { plan.qualities.contains($0.key.quality) }
+      for variant in Self.variants where try Self.curve(grid, variant).scores.contains(score) {
+        #expect(try Self.curve(known, variant).bytes(at: score) != nil, "\(variant) \(score)")
+      }
+    }
+    #expect(Set(Self.fine(picture, plan, from: known).keys) == Set(whole.keys))
   }
 
   @Test(
@@ -224,7 +246,7 @@ import Testing
   @Test("A score beyond all qualities, and scores that fall, end the search", arguments: [5.0, 99.9])
   func beyond(score: Double) throws {
     let grid = Self.grids[0].compactMap { Quality(native: $0) }
-    let plan = try Self.plan(grid, score: score)
+    let plan = try Self.plan(grid, scores: [score])
     for picture in [Picture(ease: 60), Picture(ease: 90, isRagged: true)] {
       let first = try Self.coarse(picture, plan)
       #expect(first.count <= 2 * grid.count)
