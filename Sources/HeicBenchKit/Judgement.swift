@@ -104,7 +104,7 @@ public struct PageSettings: Sendable, Hashable {
   /// Creates the default settings, with three images.
   public init() {}
 
-  /// All settings as text that tells one page from another.
+  /// All settings as text that distinguishes one page from another.
   var spelling: String {
     [images.map(String.init), embedsImages.map { $0 ? "in" : "beside" }, title].map { $0 ?? "-" }
       .joined(separator: "\n")

@@ -15,7 +15,7 @@ package struct BlindReport: Sendable {
     package var threshold: BlindThreshold
     package var undone: Int
 
-    /// A remark on a result that is no plain threshold.
+    /// A remark on a result that is not a plain threshold.
     var remark: String? {
       let caution = threshold.isReliable ? [] : [BlindReport.unreliable]
       let finding: [String] =

@@ -69,7 +69,7 @@ extension ConversionTrial {
       let search = SharedQualitySearch(scale: scale, score: score)
       let step = search.next(
         zip(files, needs).map { .init(tries: state.tries[$0]?[asked] ?? CurveTries(), need: $1) })
-      // Two files tell the others how far the settings asked for are from the fast ones.
+      // Two files show how far the requested settings are from the fast ones.
       if case .try(let native, let places) = step, !files.contains(where: { state.tries[$0]?[asked] != nil })
       {
         return (.try(native, files: Array(places.sorted().prefix(Self.pilots))), files)

@@ -58,7 +58,7 @@ typealias CaseJob = Workers.CaseJob<CorpusEntry>
 typealias CaseTurn = Workers.CaseTurn<CorpusEntry>
 
 extension WorkerPool {
-  /// Has `work` measure cases until `cancellation` stops it, and tells how many of them the store had.
+  /// Has `work` measure cases until `cancellation` stops it, and reports how many of them the store had.
   /// - Parameter words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`;
   ///   nil to say nothing of those that were there.
   func measuring(

@@ -37,7 +37,7 @@ struct DecodeCharts {
 
   private var lines: [[ReportChart.Point]] {
     kinds.flatMap { kind in
-      // “All pixels” of a kind stand at the middle of its files' longest sides.
+      // “All pixels” of a kind are drawn at the middle of its files' longest sides.
       let samples = table.groups.filter { table.title(of: $0) == kind }.lazy.flatMap(\.samples.values)
         .joined()
       let longest = samples.median { Double(Float($0.longestSide)) } ?? 0

@@ -32,7 +32,7 @@ struct DecodeReport: Sendable {
     var table = ReadTable(try store.readScope())
     let processors = try store.readProcessors()
     try store.forEachRead { read in
-      // Times of unlike processors make no median.
+      // Times of different processors make no median.
       if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
     }
     let counts = table.counts

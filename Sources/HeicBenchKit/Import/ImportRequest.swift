@@ -6,7 +6,7 @@ import Model
 /// listed under the name of their series. They get no made-up quality number.
 package struct ImportRequest: Request {
   package struct Series: Sendable {
-    /// The name shown in place of a codec's in all results.
+    /// The name shown instead of a codec's in all results.
     package var name: String
     package var folder: InputPath
 

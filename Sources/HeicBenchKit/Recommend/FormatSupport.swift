@@ -76,7 +76,7 @@ extension Recommendation {
 }
 
 extension RecommendOutcome {
-  /// The fact to know before the first line is taken; nil if there is none.
+  /// What to know before following the first line; nil if nothing.
   var caution: String? {
     let heic = found.fulfilling.contains { $0.variant.codec == "heic" }
     switch wishes.purpose {

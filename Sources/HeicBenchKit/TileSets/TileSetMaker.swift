@@ -253,7 +253,8 @@ struct TileSetMaker {
     }
   }
 
-  /// Throws if there is no room for so many pixels: a worker's failed write is only its word, a full disk concerns all.
+  /// Throws if there is no room for so many pixels: only a worker reports its own failed write, but a full disk
+  /// concerns all.
   private func requireRoom(for pixels: Int) throws {
     let bytes = [UInt8](repeating: 0, count: min(3 * pixels, 1 << 26))
     try OwnedFolder.prepare(bytes, at: "\(scratch)/room")

@@ -7,9 +7,9 @@ import Store
 /// The report on tiles in words: an answer for each codec, and the tables behind it.
 struct TileSummary: Sendable {
   private let rows: [TileRow]
-  /// Figures over all cuts, which have no times if unlike processors took them.
+  /// Figures over all cuts, which have no times if different processors took them.
   private let figures: [TileFigures]
-  /// Figures with times: the same, or those of each of unlike processors, the one with the most cuts first.
+  /// Figures with times: the same, or those of each of different processors, the one with the most cuts first.
   private let timed: [TileFigures]
   private let processors: [String]
   private let viewport: PixelSize

@@ -17,7 +17,7 @@ struct TuneReport {
     var bytes, encode, decode: PairedComparison?
     /// CPU time, milliseconds per megapixel.
     var encodeTime, decodeTime: Double?
-    /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not tell.
+    /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not cover it.
     var witnesses: [PairedComparison?] = []
     /// The lowest quality with which nine in ten of the images measured have the score; nil if fewer ever have it.
     var quality: Double?

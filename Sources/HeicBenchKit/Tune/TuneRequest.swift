@@ -225,7 +225,7 @@ package struct TuneOutcome: Sendable {
   package let folder: String
   let report: FeatureReport
   package let wasInterrupted: Bool
-  /// True if the budget was spent before all was tried and confirmed.
+  /// True if the budget ended before everything was tried and confirmed.
   package let ranOutOfTime: Bool
 
   package func text(width: Int = .max) -> String {

@@ -128,7 +128,7 @@ package struct ImageRecord: Sendable, Hashable, Codable {
     "orientation \(orientation.rawValue) applied"
   }
 
-  /// True for a step that is no news to anybody, since nothing of the picture is left out or changed by it.
+  /// True for a step not worth reporting, since it neither removes nor changes anything in the picture.
   package static func losesNothing(_ step: String) -> Bool {
     step == opaqueAlphaStep || step.hasPrefix("orientation ") && step.hasSuffix(" applied")
   }

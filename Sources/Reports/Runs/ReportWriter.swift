@@ -101,7 +101,7 @@ extension String {
   var asParquet: String { (hasSuffix(".csv") ? String(dropLast(4)) : self) + ".parquet" }
 }
 
-/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
+/// A table as a file of a results folder, named when finished. Without rows there is none, not even an earlier run's.
 struct TableFile<Row> {
   private let name: String
   private let files: OwnedFolder

@@ -34,7 +34,7 @@ package struct SweepReport {
     return document.text
   }
 
-  /// What follows the answers: what they rest on, and what limits them.
+  /// What follows the answers: their data and their limits.
   var summary: [ReportBlock] {
     var blocks: [ReportBlock] = [
       .onPage([wording.scale.map { .aside($0, .scale) }].compactMap(\.self))
@@ -99,10 +99,10 @@ package struct SweepReport {
 
 // The page's large figures.
 extension SweepReport {
-  /// What stands beside the page's chart: the setting for the answer's score, and figures.
+  /// The text beside the page's chart: the setting for the answer's score, and figures.
   var firstScreen: String { [setting, [figures].compactMap(\.self).html(level: 2)].joined(separator: "\n") }
 
-  /// The command that brings nine in ten images to the answer's score.
+  /// The command that takes nine in ten images to the answer's score.
   private var setting: String {
     guard let verdict = wording.comparedTogether.first ?? analysis.verdicts.first,
       let target = verdict.target, let headline = analysis.headline,

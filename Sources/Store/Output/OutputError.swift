@@ -9,7 +9,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case there
     case changed
     case link
-    /// A FIFO, socket, device or folder in place of a file.
+    /// A FIFO, socket, device or folder instead of a file.
     case notAFile
     case notAFolder
   }

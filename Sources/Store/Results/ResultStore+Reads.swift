@@ -76,7 +76,7 @@ package struct ChainScope: Sendable, Hashable, StoredScope {
 }
 
 extension ResultStore {
-  /// The last question on reads; the defaults if there is none or it is unreadable.
+  /// What the last call asked about reads; the defaults if there was none or it is unreadable.
   package func readScope() throws(StoreError) -> ReadScope {
     guard let asked = try question(ReadScope.self, ReadScope.subject) else { return ReadScope() }
     // Validated again by this initialiser.

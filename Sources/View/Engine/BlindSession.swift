@@ -20,7 +20,7 @@ struct BlindSession: Sendable {
   private(set) var test: BlindTest
   /// The trial on the screen and its number, which no other one has, not even one taken back.
   private(set) var shown: (number: Int, trial: BlindTest.Trial)?
-  /// The answers that stand, also to files that are no longer made.
+  /// The valid answers, also to files that are no longer made.
   private(set) var records: [BlindRecord]
   private var lastNumber: Int
   /// The place of the test's last record, those that take an answer back included; nil without any.

@@ -110,7 +110,7 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Ends the messages, and lets go of the pixels of those that wait however slowly the page reads.
+  /// Ends the messages and releases the pixels of those still waiting, however slowly the page reads.
   package func close() {
     queue.withLock { $0 = Queue(isClosed: true) }
     feed.finish()

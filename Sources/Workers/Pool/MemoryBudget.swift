@@ -23,7 +23,7 @@ package struct MemoryBudget {
     workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
   }
 
-  /// Reserves memory for an image in place of the slot's reservation; false, without any, if there is too little.
+  /// Reserves memory for an image instead of the slot's reservation; false, without any, if there is too little.
   package mutating func reserve(pixels: Int, slot: Int) -> Bool {
     let (need, others) = (expectation(pixels: pixels), reserved.filter { $0.key != slot }.values)
     let fits = others.isEmpty || others.reduce(need, +) <= total

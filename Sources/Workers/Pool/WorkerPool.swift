@@ -11,7 +11,7 @@ package final class WorkerPool: Sendable {
     case job(@Sendable (WorkerSlot) throws -> Value)
     /// Memory is short, or a job has to wait for another: the session ends its workers until it gets a job.
     case wait
-    /// The session keeps its workers: jobs that run may bring further ones for them.
+    /// The session keeps its workers: running jobs may add more for them.
     case nothing
   }
 
@@ -102,7 +102,7 @@ package final class WorkerPool: Sendable {
       }
       while running > 0 { try finish(within: 1) }
     } catch {
-      // A pool that stays open serves again, and what it is at ends as it would have.
+      // An open pool keeps serving; jobs in progress finish normally.
       if !staysOpen { cancel() }
       queue.close()
       throw error

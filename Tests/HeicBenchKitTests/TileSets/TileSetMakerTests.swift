@@ -50,7 +50,7 @@ import Testing
     return request
   }
 
-  /// Makes the tiles, and returns what was told of them. `progress` may end the worker.
+  /// Makes the tiles, and returns what was reported about them. `progress` may end the worker.
   @discardableResult
   private func make(
     _ request: TilesRequest, of entry: CorpusEntry,

@@ -145,7 +145,7 @@ struct TileFiguresTests {
     #expect(places == ViewportCost(tiles: 2.84375, bytes: 149.1875, cpu: 2.84375))
   }
 
-  /// Level 0 takes 1,200 bytes in place of 1,000: 20 %, of which containers are 12.
+  /// Level 0 takes 1,200 bytes instead of 1,000: 20 %, of which containers are 12.
   @Test func whatTilesTakeMoreIsContainersAndCodedPictures() throws {
     var figures = try Self.figures(Self.levels())
     (figures.figures[.container], figures.figures[.wholeContainer]) = (150, 30)

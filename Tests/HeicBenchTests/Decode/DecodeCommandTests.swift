@@ -39,7 +39,7 @@ struct DecodeCommandTests {
     #expect(byRoute["full 50"]?.first?["delivered_height"] == "27")
     #expect(byRoute["scaled 50"]?.first?["status"] == "measured")
     #expect(byRoute["region 31x17"]?.first?["delivered_width"] == "31")
-    // Below the smallest size of SSIMULACRA2 the other score tells that nothing is lost.
+    // Below the smallest size of SSIMULACRA2 the other score shows that nothing is lost.
     #expect(byRoute["region 31x17"]?.first?["psnr_y_db"].flatMap(Double.init) == 100)
     #expect(byRoute["thumbnail 50"]?.first?["status"] == "unsupported")
     #expect(byRoute["thumbnail 50"]?.first?["error"] == "there is no embedded thumbnail")

@@ -55,7 +55,7 @@ struct RunningView {
     return (client, try Self.event(client))
   }
 
-  /// The next text; pixels are passed over.
+  /// The next text; pixels are skipped.
   static func event(_ client: PageClient) throws -> [String: Any] {
     while true {
       let frame = try #require(client.frame())

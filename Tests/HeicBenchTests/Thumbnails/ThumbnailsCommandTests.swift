@@ -239,7 +239,7 @@ struct ThumbnailsCommandTests {
       [.modificationDate: Date(timeIntervalSince1970: 9e8)], ofItemAtPath: "\(desk.folder.path)/two/a.ppm")
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
     #expect(try desk.data("out/a.ppm.png") != second)
-    // One that somebody has changed is in the way, and a list that is none tells nothing.
+    // One that somebody has changed is in the way, and an invalid list says nothing.
     try desk.write("[]", to: "out/.heicbench-thumbnails")
     let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])
     #expect(refused.status == 74 && refused.errors.contains("is in the way"), "\(refused.errors)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pixels
 
-/// Light from tables per channel, held against Little CMS, which tells what each colour is.
+/// Light from tables per channel, compared with Little CMS, which says what each colour is.
 @Suite("Light by channels") struct ChannelLightTests {
   /// RGB spaces with matrix profiles, smaller and larger than sRGB's gamut.
   enum Space: String, CaseIterable {
@@ -102,7 +102,7 @@ import Testing
     let transform = try ColorTransform.toLinearSRGB(icc)
     #expect(!transform.isOfMatrixProfile && ChannelLight(transform, maximum: 255) == nil)
     #expect(try farthest(noise(icc, depth: depth), icc) == 0)
-    // Tables are told by their colours, too, not by the profile's word for it.
+    // Tables are recognised by their colours, too, not by the profile's claim.
     guard let own = ICCProfile(icc),
       let linear = ColorProfiles.rgbProfile(primaries: .bt709, transfer: .linear),
       let posing = ColorTransform(

@@ -121,7 +121,7 @@ struct ResultStoreReadTests {
     #expect(try target.reads() == records)
   }
 
-  /// Otherwise two calls with different metrics would undo each other's work for ever.
+  /// Otherwise two calls with different metrics would undo each other's work forever.
   @Test func scoresOfOtherMetricsStayWhileTheFileIsTheSame() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)

@@ -57,7 +57,7 @@ extension Shard: CustomStringConvertible {
 }
 
 extension Shard {
-  /// The variable with the number of shards, for engines that tell a job only its own index.
+  /// The variable with the number of shards, for engines that give a job only its own index.
   static let countVariable = "HEICBENCH_SHARDS"
 
   /// Parses `K/N`, or reads the variables of cluster engines for `auto`.

@@ -139,7 +139,7 @@ final class SweepState {
   private func beginFinely(_ image: Int, _ known: FinishedImage) throws -> Bool {
     isFine[image] = true
     guard let target = plan.target else { return try begin(image, .fine, known) }
-    // Failed points are left out: retrying them tells why a search ended.
+    // Failed points are left out: retrying them shows why a search ended.
     return try begin(image, .search, known.filter { target.canUse($2) })
   }
 

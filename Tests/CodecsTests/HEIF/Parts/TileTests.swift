@@ -135,7 +135,7 @@ struct TileTests {
     var files = (0..<tiles.rows).flatMap { row in
       (0..<tiles.columns).map { tiles.file(column: $0, row: row) }
     }
-    // Padding in front is not told by the tiles, so that it shows unless somebody tells the size.
+    // Tiles do not record padding in front, so it shows unless the size is given.
     let padded = try HEICCodec().decode(try TilePacking.file(files, columns: tiles.columns, size: nil))
     #expect(padded.width == tiles.width && padded.height == tiles.height)
     let packed = try TilePacking.file(files, columns: tiles.columns, size: (whole.width, whole.height))
