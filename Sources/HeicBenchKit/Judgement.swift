@@ -30,7 +30,7 @@ public struct Judgement: Sendable, Hashable {
   /// - Parameters:
   ///   - metrics: the run's metrics.
   ///   - target: the target of a search; nil for a sweep.
-  ///   - population: the images of a folder that those of the run were drawn from; nil for all.
+  ///   - population: the number of images from which the run's were drawn; nil for all.
   /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
   package func options(
     metrics: [MetricTraits], target: QualityTarget? = nil, population: Int? = nil

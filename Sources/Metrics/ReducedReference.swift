@@ -62,7 +62,7 @@ package final class ReducedReference {
     }
     var best = (shift: (x: 0, y: 0), error: Double.infinity)
     for (step, reach) in [(2, 2), (1, 1)] {
-      // Near ones first: a band in which a shift has more error than the best one ends its trial.
+      // Near ones first: a shift's trial ends at the first band with more error than the best shift's.
       let trials = (-reach...reach).map { $0 * step }.sorted { abs($0) < abs($1) }
       let middle = best.shift
       for x in trials.map({ middle.x + $0 }) where abs(x) <= 4 {

@@ -234,7 +234,7 @@ struct HighDynamicRangeTests {
     #expect(isRefused(colours.transfer) { _ = try JPEGXLReader().read(bytes, limits: ReadLimits()) })
   }
 
-  // MARK: What is no HDR
+  // MARK: What is not HDR
 
   private func colour(_ primaries: Int, _ transfer: Int) -> [UInt8] {
     HEIFSyntheticFile.box(

@@ -84,7 +84,7 @@ struct HDRRunTests {
     for text in [try desk.text("results/summary.md"), try desk.text("results/report.html")] {
       #expect(text.contains("The base pictures of gain maps, as SDR"))
     }
-    // No analysis takes the base's score: it is no metric of the run.
+    // No analysis uses the base's score: it is not one of the run's metrics.
     #expect(try !desk.text("results/savings.csv").contains("ssimulacra2"))
   }
 

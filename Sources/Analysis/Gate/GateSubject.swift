@@ -21,7 +21,7 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     var costs: [GateQuantity] = []
     /// Columns that distinguish a case from others of its image, variant and quality.
     var names: [String] = []
-    /// Further columns by which a file is known to be of this way.
+    /// More columns that identify a file of this way.
     var marks: [String] = []
     /// Columns of a baseline before and after those of the scores.
     var sizes: [String] = []

@@ -111,7 +111,7 @@ enum TerminalText {
     return Int(size.ws_col)
   }
 
-  /// The beginning of a line that stays on one: some terminals break a line of their full width.
+  /// The part of a line that fits one row: some terminals break a line of their full width.
   static func cut(_ line: String, columns: Int) -> String {
     var line = line
     while line.displayWidth > max(columns - 1, 1) { line.removeLast() }

@@ -37,7 +37,7 @@ package struct BlindRecord: Sendable, Hashable {
     }
   }
 
-  /// The properties that all trials of a session share, by which a later one goes on.
+  /// The properties that all trials of a session share; a later session continues by them.
   package struct Session: Sendable, Hashable {
     package var aim: BlindTest.Aim
     package var image, imageHash: String

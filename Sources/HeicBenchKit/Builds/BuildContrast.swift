@@ -143,7 +143,7 @@ struct Bisection: Sendable, Encodable {
   private(set) var steps: [Step] = []
   /// Positions in `steps` of neighbours between which the quantity moved.
   private(set) var moves: [Int] = []
-  /// Positions in `steps` of stretches with a move that stays below the threshold in either half.
+  /// Positions in `steps` of stretches with a change that is below the threshold in either half.
   private(set) var gradual: [Int] = []
 
   init(

@@ -61,7 +61,7 @@ struct ConversionProjection: Sendable {
   let quick: CodecVariant?
   /// True if the other chroma was tried as well.
   var hasRival = false
-  /// True if all figures are estimates of the first pass, for want of files that were made at the setting.
+  /// True if all figures are estimates of the first pass, because no files were made at the setting.
   let isQuick: Bool
   /// False if the finished files are not a sample of the folder but stand for themselves.
   let isProjected: Bool

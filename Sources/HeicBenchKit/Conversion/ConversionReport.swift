@@ -196,7 +196,7 @@ package struct ConversionReport: Sendable {
     return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
   }
 
-  /// A sentence on both kinds of chroma, which are tried where the settings asked for leave it open.
+  /// A sentence on both kinds of chroma, which are tried where the requested settings leave it open.
   private func wholeChroma(_ projection: ConversionProjection) -> String? {
     guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
     let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")

@@ -12,8 +12,8 @@ extension ConversionTrial {
     return goals.indices.filter { goals[$0].score != nil && !dropped.contains($0) }
   }
 
-  /// Finds the lowest quality at which nine in ten files have the score with the settings asked for, and encodes all files
-  /// at it. Goes on in rounds until each goal is settled.
+  /// Finds the lowest quality at which nine in ten files have the score with the requested settings, and encodes all
+  /// files at it. Goes on in rounds until each goal is settled.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func settle(progress: @escaping @Sendable (Int) -> Void) throws {
     while !wasStopped, !isOver() {
@@ -87,7 +87,7 @@ extension ConversionTrial {
     }
   }
 
-  /// The qualities that files seem to need with the settings asked for.
+  /// The qualities that files seem to need with the requested settings.
   private func needs(of files: [Int], _ goal: Int, _ score: Double, _ state: State) -> [Double?] {
     let (asked, beyond) = (goals[goal].asked.variant, Double(goals[goal].range.upperBound + 1))
     let variants = [asked, goals[goal].first.variant]

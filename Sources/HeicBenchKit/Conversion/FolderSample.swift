@@ -12,8 +12,8 @@ import Workers
 struct FolderSample: Sendable {
   /// Files of an unasked sample: at least, and at most where kinds are many.
   static let usual = 12...36
-  /// The share of the folder's bytes in kinds without a drawn file that an unasked sample leaves, and the share from which
-  /// on no interval can be promised.
+  /// The largest share of the folder's bytes in kinds without a drawn file: for a sample of default size, and for an
+  /// interval.
   private static let (enough, tooMuch) = (0.05, 0.1)
   private static let even = 0.2
 

@@ -20,7 +20,7 @@ public struct CostOutcome: Sendable {
   /// Names of the requested pictures.
   let pictures: Set<String>
 
-  /// Counts the requested cases that failed, of which the last record counts.
+  /// Counts the requested cases whose last record is a failure.
   init(_ folder: String, _ report: FeatureReport, _ measured: MeasuredCases, _ records: [CaseRecord]) {
     let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
     (self.folder, self.report) = (folder, report)

@@ -32,7 +32,7 @@ struct DecodeReport: Sendable {
     var table = ReadTable(try store.readScope())
     let processors = try store.readProcessors()
     try store.forEachRead { read in
-      // Times of different processors make no median.
+      // There is no median over times of different processors.
       if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
     }
     let counts = table.counts

@@ -61,8 +61,8 @@ struct FormatSupport: Sendable {
 }
 
 extension Recommendation {
-  /// The order for a purpose: what everybody can show first, then by bytes. An archive wants files from which the
-  /// originals come back.
+  /// The order for a purpose: what everybody can show first, then by bytes. An archive needs files from which the
+  /// originals can be restored.
   func rank(for purpose: Purpose) -> Int {
     let support = FormatSupport.of(variant)
     switch purpose {

@@ -29,7 +29,7 @@ package struct TilePackRequest: Sendable {
       try Limits.columns.check(columns)
       let found = try find()
       let packed = try pack(found)
-      // A slip in a name must not cost a file: an existing one stays.
+      // A typing error must not cost a file: an existing one is kept.
       let url = URL(filePath: output)
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)

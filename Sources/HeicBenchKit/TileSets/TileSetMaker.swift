@@ -223,7 +223,7 @@ struct TileSetMaker {
     let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
     let question = TileExportQuestion(
       recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs)
-    // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
+    // Getting to these tiles may mean decoding the whole picture and making all levels.
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
     let response: Response<ExportedTiles>

@@ -169,7 +169,7 @@ private struct TileMeasurer {
   }
 }
 
-/// A level of the picture in files, of which each holds a tile, or one holds all.
+/// A level of the picture in files: one for each tile, or one for all.
 private struct CodedLevel {
   let pyramid: TilePyramid
   let level: TilePyramid.Level

@@ -125,8 +125,8 @@ struct TileSummary: Sendable {
     + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
     + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
-  /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, and that of processors
-  /// where there is one, as all empty ones are.
+  /// Columns that identify a row's cuts; empty ones are left out, as are overlaps if all are 0 and processors if there
+  /// is only one.
   private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
     [
       .code("processor", "Processor") { figures($0).processor },
@@ -297,7 +297,7 @@ struct TileSummary: Sendable {
       + (isClear ? "" : ", which these pictures cannot tell from none")
   }
 
-  /// The reason that the first picture could not be cut, which mostly is that of all of them.
+  /// The reason why the first picture could not be cut, which is usually the same for all.
   private var nothing: String {
     let failure = rows.lazy.compactMap { row in row.record.outcome.failure.map { (row, $0) } }.first
     return (rows.isEmpty ? "Nothing was cut" : "Nothing could be cut")

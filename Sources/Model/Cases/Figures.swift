@@ -67,7 +67,7 @@ package struct Figures: Sendable, Hashable {
   package var format: String?
   /// The requested metrics, of ways that are measured again for further ones.
   package var asked: [String]?
-  /// The maker of an imported file in its own words, on one line; empty if it gives none.
+  /// The maker of an imported file as the file states it, on one line; empty if it does not.
   package var making: String?
   /// The libraries that decoded an imported file, canonically spelled; empty for formats that need none.
   package var decoder: String?
@@ -108,7 +108,7 @@ extension Figures: Codable {
     let encode: @Sendable (Figures, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
     let decode: @Sendable (inout Figures, KeyedDecodingContainer<CodingKeys>) throws -> Void
 
-    /// A part that is left out if it has its usual value, since stores have thousands of reads, of which each has few.
+    /// A part that is left out if it has its usual value, because stores have thousands of reads with few parts each.
     init<Value: Codable & Equatable & SendableMetatype>(
       _ path: any WritableKeyPath<Figures, Value> & Sendable, _ key: CodingKeys
     ) {

@@ -12,8 +12,8 @@ package struct ImageIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// Names of images by their contents, of which copies under other names count once. Both are kept as 64 bits: the
-/// probability that two of a million share them is three in a hundred million.
+/// Names of images by their contents: copies under other names count once. Both are kept as 64 bits: the probability
+/// that two of a million share them is three in a hundred million.
 package struct ContentOwners: Sendable {
   package enum Entry: Sendable { case new, known, copy }
 

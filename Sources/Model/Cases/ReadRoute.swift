@@ -57,7 +57,7 @@ package struct ReadEncoding: Sendable, Hashable, Codable {
 extension Case {
   /// A read of a picture's own file, or of a codec's encode of it, by one route.
   /// - Parameters:
-  ///   - format: The format of the file as found; empty if its header does not give it.
+  ///   - format: The format of the file as found; empty if its header does not say.
   ///   - preparation: The preparation of pictures for codecs, canonically spelled.
   package init(
     image: ImageIdentity, encoding: ReadEncoding?, format: String = "", preparation: String = "",

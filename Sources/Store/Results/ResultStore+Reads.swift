@@ -240,7 +240,7 @@ extension ResultStore {
     return records
   }
 
-  /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
+  /// Passes the same reads on one at a time; memory stays flat, and `body` may use the store.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
     let listed = try listedReads()
     try forEachLatest(

@@ -26,7 +26,7 @@ struct BlindSession: Sendable {
   /// The place of the test's last record, those that take an answer back included; nil without any.
   private(set) var last: BlindRecord.Place?
 
-  /// Begins a test, or goes on with one of which these answers are kept, and whose last record has this place.
+  /// Begins a test, or continues one with these answers, whose last record has this place.
   init(
     _ begin: BlindCommand.Begin, _ properties: BlindRecord.Session, original: Outbox.Pixels,
     ladders: [[MadeRung]], kept: [BlindRecord], last: BlindRecord.Place?

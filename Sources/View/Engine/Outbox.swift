@@ -63,7 +63,7 @@ package final class Outbox: Sendable {
   private let news: AsyncStream<Void>
   private let feed: AsyncStream<Void>.Continuation
   private let isWanted: @Sendable (Purpose) -> Bool
-  /// Queue length beyond which messages are dropped: a page that reads so little is gone.
+  /// Queue length beyond which messages are dropped: a page that reads so slowly is closed.
   private static let mostEntries = 100_000
 
   /// - Parameter isWanted: false for a stale purpose, whose messages are dropped.

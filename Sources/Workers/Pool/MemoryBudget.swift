@@ -3,7 +3,7 @@
 /// It plans with an expected need per image and learns from the actual needs of workers. An image expected to exceed
 /// the budget gets its turn when nothing else runs.
 package struct MemoryBudget {
-  /// The need of a worker whatever the image: the program, its libraries, and x265's leaks before renewal.
+  /// A worker's fixed need: the program, its libraries, and x265's leaks before renewal.
   static let perWorker = 64 << 20
 
   private let total: Double

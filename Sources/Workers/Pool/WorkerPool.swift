@@ -52,7 +52,7 @@ package final class WorkerPool: Sendable {
     for session in sessions { session.retire() }
   }
 
-  /// Has sessions asked for jobs again that came from elsewhere. May be called from any thread.
+  /// Wakes the sessions, since jobs have arrived from elsewhere. May be called from any thread.
   package func wake() { state.withLock { $0.wake }?() }
 
   /// Runs the jobs that `next` gives to idle sessions, until there are none and all have ended, or until the pool is
@@ -122,7 +122,7 @@ extension WorkerPool {
   /// and in a fresh worker. Throws a job's error, or one if no thread can be started.
   /// - Parameters:
   ///   - pixels: The size of a job's picture, which determines how much memory it may need.
-  ///   - kind: A property shared with jobs that wait while the first of them finds out what all need to know; nil for a
+  ///   - kind: A property shared with jobs that wait for the first one's finding; nil for a
   ///     job that never waits.
   ///   - round: Called about once a second.
   ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.

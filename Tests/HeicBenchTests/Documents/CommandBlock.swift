@@ -3,7 +3,7 @@ import TestSupport
 
 /// Command lines that people run one after the other in one folder, such as a fenced block of a document.
 struct CommandBlock: Sendable {
-  /// Where they stand: a file with the number of a line, or a command whose help has them.
+  /// Their place: a file and line number, or a command whose help has them.
   let source: String
   /// The lines as they are written; one that goes on behind a backslash is one line.
   var lines: [String]

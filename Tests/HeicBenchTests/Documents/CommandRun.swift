@@ -15,7 +15,7 @@ struct ProgramCall: Sendable {
 struct LineResult: Sendable {
   let source: String
   let line: String
-  /// The exit code of the line; nil where the shell did not come to its end.
+  /// The exit code of the line; nil if the shell did not end.
   let status: Int32?
   /// Standard output and standard error.
   let text: String

@@ -45,7 +45,7 @@ import Testing
         samples: depth == 8 ? .bytes(values.map { UInt8($0) }) : .words(values)))
   }
 
-  /// What Little CMS makes of each pixel.
+  /// Each pixel as converted by Little CMS.
   private func expected(_ image: RasterImage, _ icc: [UInt8]) throws -> [[Float]] {
     let (channels, full) = (image.format.layout.channels, Float(image.format.maximum))
     let samples: [Float] =

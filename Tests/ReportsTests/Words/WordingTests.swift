@@ -228,7 +228,7 @@ import Testing
       ),
     ]
     #expect(try Self.difference(said, "unfinished") == nil)
-    // Why the others have no figure is not known yet.
+    // It is not yet known why the others have no figure.
     #expect(analysis.matchedQualities.allSatisfy { Wording.advice($0) == nil })
     #expect(!Wording(analysis).warnings.contains { $0.contains("could not be compared") })
   }

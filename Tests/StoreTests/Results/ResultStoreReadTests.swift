@@ -93,7 +93,7 @@ struct ResultStoreReadTests {
     #expect(try fresh.finished(.read, preparation: "", alone: false).isEmpty)
   }
 
-  /// Other libraries are other reads, of which the latest is shown.
+  /// Other libraries are other reads; the latest is shown.
   @Test func theLatestLibrariesAreShown() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)

@@ -24,7 +24,7 @@ final class SweepState {
   private var seen: [Bool]
   private var isFine: [Bool]
   private var scheduler: ImageScheduler
-  /// Points to hand out, in the order in which to do them; no image's are empty.
+  /// Points to hand out, in order; no image's list is empty.
   private var waiting: [Int: ArraySlice<Case>] = [:]
   private var retries: [Int: [Case]] = [:]
   private var retryOrder: ArraySlice<Int> = []

@@ -101,7 +101,7 @@ struct TileTests {
     }
   }
 
-  /// A padded tile that shows less stays one that can be packed.
+  /// A padded tile that shows less can still be packed.
   @Test func cutTilesPack() throws {
     let image = try Self.square(seed: 9)
     let file = try Self.encode(image)
@@ -149,7 +149,7 @@ struct TileTests {
     #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
   }
 
-  /// A file is never trusted: whatever is cut off or turned over, there is a grid or an error, and no trap.
+  /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and no trap.
   @Test func brokenGridsAreErrors() throws {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")

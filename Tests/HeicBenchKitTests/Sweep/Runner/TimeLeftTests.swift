@@ -142,7 +142,7 @@ import Workers
     let first = try #require(told.first)
     #expect(first.share < 0.15, "it is told early")
     for line in told {
-      // Other programs came to take the cores while five codecs ran, which nobody could know before.
+      // Other programs took the cores while five codecs ran, which was not predictable.
       #expect(
         name == "five-codecs" || Self.isClose(line.seconds, line.trueSeconds, factor: 1.5), "\(line)")
       #expect(Self.isClose(line.cpuSeconds, line.trueCPUSeconds, factor: 1.7), "\(line)")
