@@ -70,7 +70,7 @@ struct ConversionFolder: Sendable {
       switch entry.contents {
       case .success(let found)?: add(found, of: FolderSample.format(entry))
       case .failure(let failure)?:
-        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(failure.message)")
+        notice("heicbench cannot list the other contents of “\(entry.identity.name)”: \(failure.message)")
       case nil: break
       }
     }

@@ -62,9 +62,8 @@ package struct GalleryRequest: Request {
       + "\(scroll.visibleRows) rows in view, \(GalleryScroll.rowsAhead) fetched ahead; a scroll down and up again in "
       + "flings with pauses, the same for every policy. Decodes take the CPU time and memory that were measured of each "
       + "file by itself, and share \(Numerals.counted(scroll.cores, "core")) evenly where more of them run; caches hold "
-      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails are made by the cheapest honest way: "
-      + "\(routes). The figures are played from measurements, not taken from a running app: its own views, its "
-      + "allocator and its disk are not in them."
+      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails come by the cheapest good route: "
+      + "\(routes). The figures are simulated from measurements, without a running app's views, allocator and disk."
     var blocks: [ReportBlock] = [
       .paragraph(introduction), .table(ReportTable("Policies", Self.columns, played)),
     ]

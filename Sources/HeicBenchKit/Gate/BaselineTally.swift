@@ -38,7 +38,7 @@ struct BaselineTally {
     let what = failed > 0 ? "\(Numerals.counted(failed, noun)) failed, " : ""
     return [
       held,
-      "what fails guards nothing: \(what)\(Numerals.counted(troubles.count, "image")): \(names)\(more)",
+      "not covered, because they fail: \(what)\(Numerals.counted(troubles.count, "image")): \(names)\(more)",
     ]
   }
 }
@@ -71,6 +71,6 @@ struct BaselineRows {
     let gone = before.rows.keys.count { rows[$0] == nil }
     let changed = rows.count { name, row in before.rows[name].map { $0 != row } ?? false }
     guard new + gone + changed > 0 else { return "its rows are those it had" }
-    return "of its rows \(new) are new, \(changed) changed, and \(gone) of before are gone"
+    return "\(new) of its rows are new, \(changed) changed, and \(gone) earlier rows are gone"
   }
 }

@@ -42,7 +42,7 @@ struct TileSummary: Sendable {
     processors.isEmpty
       ? nil
       : "Tile sizes are chosen by the cuts that \(processors[0]) timed, which are the most; CPU times of "
-        + "\(processors.dropFirst().joined(separator: ", ")) stand beside them: times of unlike processors are not "
+        + "\(processors.dropFirst().joined(separator: ", ")) are listed too: times of different processors are not "
         + "pooled."
   }
 
@@ -310,8 +310,8 @@ struct TileSummary: Sendable {
     }
     guard !names.isEmpty else { return nil }
     return
-      "Left out of the answer, since a source that was coded in blocks before shrinks or grows with the place of "
-      + "the cuts: \(names.prefix(5).joined(separator: ", "))"
+      "Left out of the answer, since the size of a source that was coded in blocks before depends on where it is "
+      + "cut: \(names.prefix(5).joined(separator: ", "))"
       + (names.count > 5 ? " and \(names.count - 5) more" : "")
       + ". --downscale 2 makes such sources usable."
   }

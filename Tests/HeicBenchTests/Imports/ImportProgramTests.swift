@@ -252,7 +252,7 @@ struct ImportProgramTests {
   func usage() throws {
     try writePicture("images/a.ppm", seed: 1)
     for (words, text) in [
-      (["heic=images"], "is a codec of heicbench"), (["x"], "NAME=FOLDER"), (["a b=images"], "is no name"),
+      (["heic=images"], "is a codec of heicbench"), (["x"], "NAME=FOLDER"), (["a b=images"], "is not a name"),
       (["x=images", "X=images"], "names two folders"),
     ] {
       let result = try desk.run(["import", "--reference", "images"] + words)

@@ -69,7 +69,7 @@ package enum PathList {
         name: ImageName.printable(path), reason: "it is longer than \(ByteSize.text(longestList))")
     }
     guard isRegular else {
-      throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")
+      throw .unreadableList(name: ImageName.printable(path), reason: "it is not a regular file")
     }
     guard let paths = parse(bytes) else {
       throw .unreadableList(

@@ -137,7 +137,7 @@ extension Shard {
     guard let text = environment[name], !text.isEmpty else { return nil }
     // Bounded, so that sums and differences of two such numbers cannot overflow.
     guard let value = Int(text), (0...Int(Int32.max)).contains(value) else {
-      throw HeicBenchError(.usage, "\(name) is “\(text)”, which is no whole number from 0")
+      throw HeicBenchError(.usage, "\(name) is “\(text)”, not a whole number from 0 up")
     }
     return value
   }
