@@ -90,7 +90,7 @@ package struct Analysis: Sendable, Hashable {
 
   package struct Counts: Sendable, Hashable {
     package var images: Int = 0
-    /// Images whose content an earlier one has under another name; they are in no figure.
+    /// Copies of earlier images under other names; no figure includes them.
     package var copies: Int = 0
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0

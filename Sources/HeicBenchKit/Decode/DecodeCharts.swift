@@ -127,7 +127,7 @@ struct DecodeCharts {
     canvas.text(bar.figures, at: .init(x: Self.left + bar.end * unit + 8, y: base - 2), class: "hb-soft")
   }
 
-  /// One bar for each kind of file, route and decoded size; of wanted sizes with equal pixels, the first.
+  /// One bar for each kind of file, route and decoded size; for wanted sizes with equal pixels, only the first.
   private var bars: [Bar] {
     let kinds = kinds
     var seen: Set<String> = []

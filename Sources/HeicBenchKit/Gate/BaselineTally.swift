@@ -43,7 +43,7 @@ struct BaselineTally {
   }
 }
 
-/// The rows of a baseline file, to compare with a new one: digests by the digests of their names.
+/// The rows of a baseline file, to compare with a new one: digests of rows by digests of their names.
 struct BaselineRows {
   private var rows: [Int: Int] = [:]
 

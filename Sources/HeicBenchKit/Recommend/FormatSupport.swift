@@ -13,7 +13,7 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
 /// and 17. docs/recommend.md has the table.
 struct FormatSupport: Sendable {
   enum Reach: Int, Sendable {
-    /// Whatever is in use today.
+    /// All software in use today.
     case all
     /// Current releases, with a fallback for earlier ones.
     case current

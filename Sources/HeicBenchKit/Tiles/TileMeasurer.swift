@@ -199,7 +199,7 @@ private struct CodedLevel {
     return (tile, part.touchedBytes)
   }
 
-  /// Each region counted the head of the file, which is fetched once: everything around the coded pictures except the
+  /// Each region counted the file's header, which is fetched only once: everything around the coded pictures except the
   /// eight bytes of the box that holds them.
   mutating func countHeadOnce() {
     let head = costs.count > 1 ? max(0, (containerBytes ?? 0) - 8) : 0

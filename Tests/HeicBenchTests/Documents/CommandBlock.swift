@@ -39,8 +39,8 @@ struct CommandBlock: Sendable {
     return lines
   }
 
-  /// Whether a line shows what is to be filled in: it has an ellipsis, brackets around what may be left out, bars
-  /// between choices, or a word of capitals that is no variable.
+  /// Whether a line has parts to fill in: an ellipsis, brackets around what may be left out, bars between choices, or a
+  /// word of capitals that is no variable.
   static func isSyntax(_ line: String) -> Bool {
     let code = line.replacing(/\s#\s.*/, with: "")
     return code.contains("…") || code.contains(/\s\[[A-Z<]/) || code.contains(/[a-z]\|[a-z]/)
