@@ -25,8 +25,8 @@ import Testing
   private static let statements = [
     "guard", "if", "} else", "else", "for", "while", "switch", "case", "default:", "do", "} catch", "{",
   ]
-  /// Whether a line asserts something. A `#require` does as a statement of its own; one whose value a test goes on with
-  /// is a part of its fixture.
+  /// Whether a line asserts something. A `#require` counts as a separate statement; if the test uses its value, it is
+  /// part of the fixture.
   private static func isCheck(_ line: Line) -> Bool {
     line.text.holds("#expect") || line.text.holds("Issue.record(") || line.text.holds("confirmation(")
       || line.text.hasPrefix("try #require(") || line.text.hasPrefix("_ = try #require(")

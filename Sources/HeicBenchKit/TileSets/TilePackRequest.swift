@@ -36,7 +36,7 @@ package struct TilePackRequest: Sendable {
     }
   }
 
-  /// Tiles row by row, and the picture's size as noted when they were made; nil if it was not.
+  /// Tiles row by row, and the picture's size as noted when they were made; nil if not noted.
   private typealias Found = (files: [InputPath], columns: Int, size: PixelSize?)
 
   /// More than the boxes of a grid take beside its tiles.

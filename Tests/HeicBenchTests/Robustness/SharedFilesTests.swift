@@ -8,7 +8,7 @@ import Testing
 struct SharedFilesTests {
   /// Larger ones take longer and no other way.
   private static let largest = 24_000
-  /// What a worker cannot have answered.
+  /// Answers that a worker cannot have given.
   private static let losses = ["crash:", "timeout:", "memory:", "broken:"]
 
   /// Paths below the shared folder.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing of the user's is overwritten, removed or measured as what heicbench wrote itself.
+/// The user's files are not overwritten, removed or mistaken for heicbench's own.
 @Suite("the user's files, through the program", .timeLimit(.minutes(30)))
 struct UsersFilesTests {
   private let user: UserFolder

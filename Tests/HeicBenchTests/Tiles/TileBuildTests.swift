@@ -7,7 +7,7 @@
 
   @testable import HeicBenchKit
 
-  /// Tiles with libraries out of a folder.
+  /// Tiles with libraries from a folder.
   @Suite("Tiles with builds of the libraries") struct TileBuildTests {
     private let desk: ProgramDesk
 
