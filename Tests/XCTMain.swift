@@ -1,7 +1,7 @@
 import Testing
 
-/// Runs the tests. Without a file of this name SwiftPM looks for tests of XCTest, of which there are none, in an index that
-/// the compiler would have to write of all tests.
+/// Runs the tests. Without a file of this name SwiftPM looks for tests of XCTest, of which there are none, in an index
+/// of all tests that the compiler would have to write.
 @main
 enum XCTMain {
   static func main() async {

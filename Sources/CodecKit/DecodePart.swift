@@ -44,7 +44,7 @@ package struct RequestedPixels: Sendable {
   package var touchedBytes: Int
   /// The decoded part of the upright picture; nil for all of it.
   package var region: PixelRegion?
-  /// Short phrases on changes, problems passed over and substitutes.
+  /// Short phrases on changes, ignored problems and substitutes.
   package var notes: [String]
 
   package init(_ pixels: Pixels, touchedBytes: Int, region: PixelRegion? = nil, notes: [String] = []) {

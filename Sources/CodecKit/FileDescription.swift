@@ -2,11 +2,11 @@ package import Model
 
 /// The description of a file, made without decoding its picture. Workers make it: the file may be a stranger's.
 package struct FileDescription: Sendable, Hashable {
-  /// The parts of a description that are wanted, and so how much of a file is read.
+  /// The requested parts of a description, which decide how much of a file is read.
   package enum Depth: String, Sendable, Codable, CaseIterable {
     /// True if it begins like an image.
     case signature
-    /// Header and camera, as far as the first 64 KiB tell.
+    /// Header and camera, as far as the first 64 KiB show them.
     case glance
     /// The header from the first 32 MiB, and the digest of the whole file.
     case digest
@@ -14,7 +14,7 @@ package struct FileDescription: Sendable, Hashable {
     case contents
   }
 
-  /// The reason why a file that is not named like an image is none.
+  /// The reason why a file that is not named like an image is not one.
   package enum Obstacle: Int, Sendable, Hashable, CaseIterable {
     case notAnImage, notRegular, unreadable
   }
@@ -29,7 +29,7 @@ package struct FileDescription: Sendable, Hashable {
   package var contentHash: String?
   package var header: ImageHeader?
   package var camera: String?
-  /// What the file holds besides its picture, or the reason why that cannot be told. Nil unless it was asked for, and if
+  /// What the file holds besides its picture, or the reason why that is unknown. Nil unless it was asked for, and if
   /// the image cannot be used.
   package var contents: Result<FileContents, Failure>?
   /// The reason why the image cannot be used.
@@ -37,7 +37,7 @@ package struct FileDescription: Sendable, Hashable {
 
   package init() {}
 
-  /// The description of a file that is lost to whoever tried to read it.
+  /// The description of a file that cost its reader's process.
   package init(lost failure: Failure, fileBytes: Int) {
     (problem, self.fileBytes, isRecognised) = (failure, fileBytes, true)
   }
@@ -94,8 +94,8 @@ extension FileDescription {
     }
   }
 
-  /// Reads a header that may be anywhere in a file, without reading all of it. A camera's raw file is no image unless it is
-  /// named like one.
+  /// Reads a header that may be anywhere in a file, without reading all of it. A camera's raw file counts as an image
+  /// only if it is named like one.
   private mutating func readMapped(_ path: [UInt8], _ reader: any ImageReader) {
     guard fileBytes > 0, fileBytes <= SourceFile.largestFile, let file = try? FileSystem.open(path),
       let mapping = try? FileMapping(file)
@@ -136,8 +136,8 @@ extension FileDescription {
     if let reader { readHeader(bytes, reader) }
   }
 
-  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, whoever
-  /// decodes the image has to read the whole file.
+  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, decoding
+  /// the image means reading the whole file.
   private mutating func readHeader(_ head: [UInt8], _ reader: any ImageReader) {
     guard header == nil else { return }
     do {

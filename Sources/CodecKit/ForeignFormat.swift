@@ -89,7 +89,7 @@ enum ForeignFormat {
       ?? vectors(head) ?? named
   }
 
-  /// True for a file that only its name tells from those of a reader, such as DNG and NEF from TIFF.
+  /// True for a file that only its name distinguishes from a readable format, such as DNG and NEF from TIFF.
   static func isCameraRaw(_ path: [UInt8], for reader: any ImageReader) -> Bool {
     reader.formats.contains(tiff) && ImageFileName.ending(of: path).flatMap { endings[$0] } == raw
   }

@@ -21,7 +21,7 @@ public struct CodecTraits: Sendable, Codable {
   @FoundOnReading public var defaults: String
   /// Settings, which may depend on the library's version.
   @FoundOnReading public var settings: [SettingSpecification]
-  /// Changes of settings that are worth trying; those that do not apply here are passed over.
+  /// Changes of settings that are worth trying; those that do not apply here are skipped.
   @FoundOnReading public var trials: [SettingTrial]
   /// All its libraries, encoder and decoder, as they report themselves at run time.
   ///
@@ -114,7 +114,7 @@ public struct FoundOnReading<Value: Codable & Sendable>: Codable, Sendable {
   /// Writes the value as it is now.
   public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 
-  /// The value, found anew unless it was set.
+  /// The value, computed each time unless it was set.
   public var wrappedValue: Value {
     get { find() }
     set { find = { newValue } }
@@ -158,7 +158,7 @@ public struct EncodeSettings: Sendable, Hashable {
   /// A setting's value, or the codec's default; empty for unknown keys.
   public subscript(key: String) -> String { variant.settings[key] ?? specifications[key] ?? "" }
 
-  /// A setting's value as a number; nil if it is none.
+  /// A setting's value as a number; nil if it is not one.
   public func integer(_ key: String) -> Int? { Int(self[key]) }
 
   /// True if a flag is set.

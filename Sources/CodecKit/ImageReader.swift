@@ -21,7 +21,7 @@ package struct SourceImage: Sendable {
   package var image: RasterImage
   /// Orientation still to be applied; `up` if the library has applied it.
   package var orientation: Orientation
-  /// Short phrases on changes and problems passed over, such as `CMYK converted to RGB`.
+  /// Short phrases on changes and ignored problems, such as `CMYK converted to RGB`.
   package var notes: [String]
 
   package init(image: RasterImage, orientation: Orientation = .up, notes: [String] = []) {
@@ -71,8 +71,8 @@ package protocol ImageReader: Sendable {
   /// Predicted growth in bytes for a request, result included, of a process that has decoded before; nil if unknown.
   func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int?
 
-  /// False if the format has no place for a gain map, as by default, or if the beginning of a large file announces none.
-  /// Looking through all of it would take longer than making a thumbnail, and as much memory as the file.
+  /// False if the format cannot hold a gain map (the default), or if the beginning of a large file does not announce
+  /// one. Looking through all of it would take longer than making a thumbnail, and as much memory as the file.
   func mayHaveGainMap(_ bytes: [UInt8]) -> Bool
 
   /// Contents of a whole file besides its picture, read in pure Swift.

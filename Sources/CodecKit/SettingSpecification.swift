@@ -18,9 +18,9 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
   public var defaultValue: String
   /// What it does, in a few words for people.
   public var summary: String
-  /// True for a setting that SDR runs, and the view's page, have no use for.
+  /// True for a setting that is useless to SDR runs and to the view's page.
   public private(set) var isOfHDR = false
-  /// The values of other settings beside which alone it applies, by their keys; empty if it always does.
+  /// The values of other settings that it requires, by their keys; empty if it always applies.
   public private(set) var needs: [String: [String]] = [:]
 
   /// Describes a setting.

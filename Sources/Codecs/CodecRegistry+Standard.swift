@@ -7,7 +7,7 @@ extension CodecRegistry {
 
   private static let current = Mutex(own)
 
-  /// Adds codecs to this process, each in place of one of the same name. Comes before anything asks for them.
+  /// Adds codecs to this process; each replaces one of the same name. Comes before anything asks for them.
   package static func add(_ codecs: [any ImageCodec]) {
     current.withLock { registry in
       let names = Set(codecs.map(\.traits.id))

@@ -109,8 +109,7 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// `“reprot” is no command either, did you mean “report”?` for a word in place of a command that is nearly one and no
-  /// file.
+  /// `“reprot” is not a command, either, did you mean “report”?` for a word that is nearly a command and not a file.
   static func commandHint(_ arguments: [String]) -> String? {
     guard let (word, names) = wordForCommand(arguments), !word.contains("/"), !names.contains(word),
       !FileManager.default.fileExists(atPath: word)
@@ -119,7 +118,7 @@ extension RootCommand {
     return nearest.isEmpty ? nil : "“\(word)” is not a command, either\(nearest)"
   }
 
-  /// Tells where a command that has no `--output` writes.
+  /// Says where a command without `--output` writes.
   static func placeOfOutput(_ command: String) -> String {
     switch command {
     case "report":
@@ -138,7 +137,7 @@ extension RootCommand {
     return "there is no command “\(word)”\(suggestion(for: word, among: names)); heicbench --help lists them"
   }
 
-  /// The first word that stands where a command could, with the commands that could: `exprot` of `tiles exprot`.
+  /// The first word where a command could be, with the possible commands: `exprot` of `tiles exprot`.
   private static func wordForCommand(_ arguments: [String]) -> (word: String, names: [String])? {
     var (commands, words) = (configuration.subcommands, arguments[...])
     var names = ["help"]

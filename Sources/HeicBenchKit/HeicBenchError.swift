@@ -12,7 +12,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     case usage
     /// There is nothing to measure.
     case noInput
-    /// Results cannot be read or written, or the system gives no process, thread or descriptor.
+    /// Results cannot be read or written, or the system refuses a process, thread or descriptor.
     case resultsUnusable
     /// heicbench itself is at fault, or cannot start its workers.
     case software

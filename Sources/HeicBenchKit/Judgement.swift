@@ -30,7 +30,7 @@ public struct Judgement: Sendable, Hashable {
   /// - Parameters:
   ///   - metrics: the run's metrics.
   ///   - target: the target of a search; nil for a sweep.
-  ///   - population: the images of a folder that those of the run were drawn from; nil for all.
+  ///   - population: the number of images from which the run's were drawn; nil for all.
   /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
   package func options(
     metrics: [MetricTraits], target: QualityTarget? = nil, population: Int? = nil
@@ -104,7 +104,7 @@ public struct PageSettings: Sendable, Hashable {
   /// Creates the default settings, with three images.
   public init() {}
 
-  /// All settings as text that tells one page from another.
+  /// All settings as text that distinguishes one page from another.
   var spelling: String {
     [images.map(String.init), embedsImages.map { $0 ? "in" : "beside" }, title].map { $0 ?? "-" }
       .joined(separator: "\n")

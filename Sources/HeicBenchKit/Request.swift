@@ -13,7 +13,7 @@ public protocol Request: Sendable {
   ///   - cancellation: stops the work early; what is finished by then is kept.
   ///   - events: receives progress, from several threads.
   /// - Throws: `HeicBenchError` if the request, its files or its folder cannot be used, or no worker can be started. A
-  ///   point, a read or a picture that fails is no error.
+  ///   failed point, read or picture is not an error.
   func run(cancellation: Cancellation, events: @escaping @Sendable (Event) -> Void) throws -> Outcome
 }
 

@@ -57,8 +57,8 @@ public struct WorkerSettings: Sendable {
     return configuration
   }
 
-  /// Bytes with which a worker can start and do something: its libraries alone take 8 MiB, and with 10 to 24 MiB each
-  /// point of a small image fails or runs out of time.
+  /// The least memory in bytes with which a worker can do something: its libraries alone take 8 MiB, and with 10 to 24
+  /// MiB each point of a small image fails or runs out of time.
   static let leastMemoryPerJob = 32 << 20
 }
 

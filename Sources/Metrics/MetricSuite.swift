@@ -79,20 +79,20 @@ extension MetricTraits {
   package static let standard = MetricSuite.registry.map(\.traits)
   /// Those that are measured without being asked for, and have a column in every measurements.csv.
   package static let usual = MetricSuite.registry.filter { !$0.rules.isOnRequest }.map(\.traits)
-  /// Those of HDR runs, which have no score of the others.
+  /// Those of HDR runs, which do not have the others.
   package static let hdr = MetricSuite.hdrRegistry.map(\.traits)
 
-  /// The metric by which qualities are compared unless another is asked for.
+  /// The metric that compares qualities unless another is requested.
   package static let headline = ssimulacra2
   /// The same in an HDR run.
   package static let hdrHeadline = pu21MultiScaleSSIM
 
-  /// The headline among the metrics of a run, by which it is known to be one of HDR.
+  /// The headline among the metrics of a run, which shows whether it is HDR.
   package static func headline(among metrics: [MetricTraits]) -> MetricTraits {
     metrics.contains(where: \.isHDR) ? hdrHeadline : headline
   }
 
-  /// True for all metrics of SDR, or the usual ones: in an HDR run those of HDR are meant.
+  /// True for all metrics of SDR, or the usual ones: in an HDR run these mean the HDR metrics.
   package static func isUnspecific(_ identifiers: [String]) -> Bool {
     [usual, standard].contains { $0.map(\.id) == identifiers }
   }

@@ -36,8 +36,8 @@ package final class ReducedReference {
       : nil
   }
 
-  /// The score against the picture shifted by the fraction of a pixel, at most one in each direction, that brings it
-  /// closest: found by squared error in steps of a half, then a quarter, with each of two filters. A thumbnail that
+  /// The score against the picture shifted by the fraction of a pixel, at most one in each direction, that makes it
+  /// match best, found by squared error in steps of a half, then a quarter, with each of two filters. A thumbnail that
   /// matches one good filter is as good as one that matches the other.
   package func alignedScore(of image: RasterImage, _ picture: RasterImage) throws -> Double? {
     let suite = try MetricSuite([MetricTraits.headline.id])
@@ -49,7 +49,7 @@ package final class ReducedReference {
     }.max()
   }
 
-  /// The reduction of a picture by a filter, at the shift that brings it closest to an image.
+  /// The reduction of a picture by a filter, at the shift that makes it match an image best.
   private func closest(
     to image: RasterImage, _ base: RasterImage, _ filter: ReductionFilter
   ) throws -> RasterImage {
@@ -62,7 +62,7 @@ package final class ReducedReference {
     }
     var best = (shift: (x: 0, y: 0), error: Double.infinity)
     for (step, reach) in [(2, 2), (1, 1)] {
-      // Near ones first: a band in which a shift has more error than the best one ends its trial.
+      // Near ones first: a shift's trial ends at the first band with more error than the best shift's.
       let trials = (-reach...reach).map { $0 * step }.sorted { abs($0) < abs($1) }
       let middle = best.shift
       for x in trials.map({ middle.x + $0 }) where abs(x) <= 4 {

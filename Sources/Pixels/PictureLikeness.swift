@@ -188,7 +188,7 @@ struct LumaGrid: Sendable, Hashable {
     let count = Double((width - 2) * (height - 2))
     for i in 0..<6 {
       for j in 0..<7 { normal[i][j] /= count }
-      // A ridge, so that directions without detail count as no move.
+      // A ridge term, so that directions without detail count as not moved.
       normal[i][i] += Self.ridge
     }
     let solution = Self.solve(normal)

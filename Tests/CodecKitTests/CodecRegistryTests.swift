@@ -44,7 +44,7 @@ private struct NoWriter: ImageWriter {
     ("spell:threads=4,chroma=444", "spell:chroma=444,threads=4"),
     ("spell:tune=iq", "spell"), ("spell:encoder=a,speed=6", "spell"),
     ("spell:encoder=b,tune=psnr", "spell:encoder=b"),
-    // The default of one encoder is no default of the other.
+    // The default of one encoder is not the other's.
     ("spell:encoder=b,tune=iq", "spell:encoder=b,tune=iq"),
     ("spell:tune=iq,encoder=b", "spell:encoder=b,tune=iq"),
     ("spell:encoder=b,exact=false", "spell:encoder=b"),

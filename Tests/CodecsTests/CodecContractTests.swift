@@ -5,7 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What every codec of the registry promises, whoever wrote it.
+/// What every codec of the registry promises.
 @Suite struct CodecContractTests {
   /// The codecs whose libraries are installed here; `absentCodecsSayWhy` speaks of the others.
   private static let present = CodecRegistry.standard.codecs.filter { $0.traits.absence == nil }

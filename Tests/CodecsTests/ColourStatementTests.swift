@@ -33,7 +33,7 @@ struct ColourStatementTests {
     Statement(points: (1, 15), title: "sRGB"), Statement(points: (1, 11), title: "sRGB"),
     Statement(points: (9, 1), title: "RGB BT.2020, sRGB"),
     Statement(points: (9, 14), title: "RGB BT.2020, sRGB"),
-    // gAMA's 45455, and what encoders make of it.
+    // gAMA 45455, and how encoders write it.
     Statement(points: (1, 4), gamma: 45455, jxl: "RGB_D65_SRG_Rel_g0.45455", title: "sRGB"),
     Statement(points: (12, 4), gamma: 45455, primaries: p3, title: "RGB Display P3, sRGB"),
     Statement(points: (1, 5), gamma: 35714, jxl: "RGB_D65_SRG_Rel_g0.35714", title: "RGB BT.709, gamma 2.8"),

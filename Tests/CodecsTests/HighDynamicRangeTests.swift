@@ -51,7 +51,7 @@ struct HighDynamicRangeTests {
     #expect(isRefused(transfer) { _ = try reader.decode(bytes, .full, limits: ReadLimits()) })
     let part = PixelRegion(x: 0, y: 0, width: 1, height: 1)
     #expect(isRefused(transfer) { _ = try reader.decode(bytes, .region(part), limits: ReadLimits()) })
-    // What a profile hides from the header, the decode tells.
+    // The decode finds what a profile hides from the header.
     let header = isRefused(transfer) { _ = try reader.header(of: bytes) }
     // libjxl makes code points of some profiles.
     if !way.hasPrefix("jxl") {
@@ -214,7 +214,7 @@ struct HighDynamicRangeTests {
 
   private static let cjxl = OutsideTool("cjxl")
 
-  /// libjxl's own files of HDR have code points, which the header tells without libjxl.
+  /// libjxl's own files of HDR have code points, which the header shows without libjxl.
   @Test(
     .enabled(
       if: cjxl.path != nil && OpenedLibrary.jpegXL.absence == nil, "SKIPPED: cjxl (package libjxl-tools)"),
@@ -234,7 +234,7 @@ struct HighDynamicRangeTests {
     #expect(isRefused(colours.transfer) { _ = try JPEGXLReader().read(bytes, limits: ReadLimits()) })
   }
 
-  // MARK: What is no HDR
+  // MARK: What is not HDR
 
   private func colour(_ primaries: Int, _ transfer: Int) -> [UInt8] {
     HEIFSyntheticFile.box(

@@ -16,7 +16,7 @@ import Testing
       || text.holds("ExifDirectory") || text.holds("JPEGWalk") || text.holds("TIFFBytes")
   }
 
-  /// Files that name a cursor and read nothing of a stranger's by themselves.
+  /// Files that name a cursor but do not read foreign data themselves.
   private static let others = [
     "Pixels/Bytes/ByteReader.swift": "the cursor itself",
     "Codecs/HEIF/Parts/HEIFBoxes.swift": "writes boxes",
@@ -119,7 +119,7 @@ import Testing
     }
     #expect(parsers.count > 25, "the parsers are not read")
     #expect(Set(Self.others.keys).isSubset(of: parsers.map(\.0)))
-    // A parser that does without the cursor is none of these, and betrays itself by indexing a file.
+    // A parser without the cursor is not among these; indexing a file gives it away.
     for (path, text) in files where path.hasPrefix("Codecs/") && Self.others[path] == nil {
       let lines = text.matches(
         of: /\b(bytes|file|data|payload|body|head|tiff)\[(?!\w+\.upperBound)[^.\]]/.wordBoundaryKind(.simple))

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Every byte of a PNG stands under a checksum, so that none is an image.
+  /// Every byte of a PNG has a checksum, so none of these is an image.
   @Test(arguments: [
     ("inputs/exif/Landscape_1.jpg", true), ("inputs/misc/testorig.ppm", true),
     ("inputs/pngsuite/basi6a16.png", false),

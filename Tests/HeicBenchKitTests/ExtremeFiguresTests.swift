@@ -10,7 +10,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Reports
 
-/// Whatever numbers stand where figures come from: no trap, and JSON that is JSON.
+/// Extreme figures cause no trap, and the JSON is valid.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeFiguresTests {
   private static func expectJSON(_ text: String) throws {
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)

@@ -71,7 +71,7 @@
           scores.count == 2 && scores.allSatisfy { $0 > 28 } && abs(scores[0] - scores[1]) < 3, "\(scores)")
       }
       #expect(try point(picture, ":lossless").row["psnr_rgb_db"].flatMap(Double.init) == 100)
-      // aom codes without loss at 1.0, and has no tuning for that.
+      // aom is lossless at 1.0, and does not tune that.
       let best = try point(picture, "", "--qualities", "1.0", "--quiet").row["psnr_rgb_db"].flatMap(
         Double.init)
       #expect(try #require(best) > 30)

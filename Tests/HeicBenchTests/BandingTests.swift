@@ -19,7 +19,7 @@
       return said
     }
 
-    /// Gray of one code, of which the columns from the 30th on have another.
+    /// Gray of one code; from the 30th column on it has another.
     private func gray(_ code: UInt8, then other: UInt8, _ file: ([UInt8]) -> [UInt8]) throws -> String {
       let row = (0..<64).flatMap { x in [UInt8](repeating: x < 30 ? code : other, count: 3) }
       let path = user.path("\(code)-\(other).png")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `heicbench view --blind` as it is run: its socket tells no side, and every answer is kept.
+/// `heicbench view --blind` as users run it: its socket does not reveal the side, and every answer is kept.
 @Suite("view --blind, run as a program")
 struct BlindProgramTests {
   let desk: ProgramDesk

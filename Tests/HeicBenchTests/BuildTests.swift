@@ -40,7 +40,7 @@
       #expect(first.status == 0, "\(first.errors)")
       let rows = try rows()
       #expect(rows.count == 8)
-      // A build's worker is held before it can open the mark of its memory, and is given it.
+      // A build's worker is sandboxed before it can open its memory mark, so it gets it from the parent.
       #expect(rows.allSatisfy { $0["encode_peak_mib"] != "" && $0["decode_peak_mib"] != "" }, "\(rows)")
       for row in rows {
         let libraries = row["libraries"] ?? ""
@@ -201,7 +201,7 @@
     /// Its file, or that of another library of the system, with another build id where one is given: a library that calls
     /// itself the same and is another file.
     static func bytes(of library: String = "libjpeg.so.62", buildID: [UInt8]?) throws -> [UInt8] {
-      // A file that the kernel makes up has no size, by which Data would read it.
+      // A file that the kernel generates has no size, which Data would need to read it.
       let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
       let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
       let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.62") })

@@ -13,7 +13,7 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    /// Faults of the PNG that stands for heicbench's picture of a file: what the script says of them.
+    /// Faults in the PNG that serves as heicbench's picture of a file, and what the script says about them.
     private static let faults = [
       ("alpha dropped", "UNEXPLAINED: Pillow: alpha"), ("alpha inverted", "UNEXPLAINED: Pillow: alpha"),
       ("not turned", "UNEXPLAINED: Pillow: orientation"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures whose light has no score here, and those whose gain map is left out, through every command that reads pictures.
+/// Pictures of unscored light, and pictures whose gain map is left out, through every command that reads pictures.
 @Suite("HDR pictures, by command")
 struct HDRProgramTests {
   let desk: ProgramDesk
@@ -71,7 +71,7 @@ struct HDRProgramTests {
     }
   }
 
-  /// A metric of HDR is no matter of pictures, and is refused before the first one is read.
+  /// A metric of HDR does not depend on the pictures, so it is refused before the first one is read.
   @Test(
     arguments: [
       ["decode", "photos"], ["generations", "photos"], ["tiles", "photos"], ["view", "photos"],

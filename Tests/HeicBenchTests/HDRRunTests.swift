@@ -84,7 +84,7 @@ struct HDRRunTests {
     for text in [try desk.text("results/summary.md"), try desk.text("results/report.html")] {
       #expect(text.contains("The base pictures of gain maps, as SDR"))
     }
-    // No analysis takes the base's score: it is no metric of the run.
+    // No analysis uses the base's score: it is not one of the run's metrics.
     #expect(try !desk.text("results/savings.csv").contains("ssimulacra2"))
   }
 
@@ -111,7 +111,7 @@ struct HDRRunTests {
     #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
     let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
     #expect(compared.status == 74 && compared.errors.contains("are of HDR and SDR"), "\(compared.output)")
-    // Without a single score, files still tell their light.
+    // Without a single score, files still state their light.
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
     #expect(bare.status == 0, "\(bare.errors)")

@@ -46,7 +46,7 @@
       return (row, try coded(kept + "/" + own), try coded(output))
     }
 
-    /// What follows the head of the box of coded data, the last one of a file.
+    /// What follows the header of the box of coded data, the last box of a file.
     private func coded(_ path: String) throws -> Data {
       let file = try Data(contentsOf: URL(filePath: path))
       return file[try #require(file.range(of: Data("mdat".utf8), options: .backwards)).upperBound...]

@@ -82,7 +82,7 @@ struct MetricProgramTests {
         errors.range(of: "“mine” gives no score for two identical images: \(reason)"), "\(errors)")
       #expect(errors[warning.upperBound...].contains("3 encodes in"), "\(errors)")
     }
-    // What it said once holds as long as it is the same.
+    // Its answer is kept as long as the program is the same.
     try script("score", "cmp -s $1 $2 && test -e \(user.path("gone")) && exit 1; echo 5")
     #expect(try !sweep(command).errors.contains("identical"))
     try Data().write(to: URL(filePath: user.path("gone")))

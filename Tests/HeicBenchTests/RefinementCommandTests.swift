@@ -106,7 +106,7 @@ struct RefinementCommandTests {
     let resumed = try sweep("whole")
     #expect(gone > 0)
     #expect(!resumed.errors.contains(" 0 encodes in"))
-    // The points that are left may have made others needless, but the figures stand on close brackets again.
+    // The remaining points may have made others unnecessary, but the figures have close brackets again.
     #expect(
       try deterministic("whole").split(separator: "\n").count >= before.split(separator: "\n").count - gone)
   }

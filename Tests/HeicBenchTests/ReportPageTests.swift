@@ -26,7 +26,7 @@ enum DrivenBrowser {
     try process.run()
     let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    // What failed stands first: of a long report an excerpt shows the beginning.
+    // Failures come first: an excerpt of a long report shows its beginning.
     let lines = report.split(separator: "\n")
     let failed = lines.filter { $0.contains("FAILED") }
     #expect(process.terminationStatus == 0 && failed.isEmpty, "\((failed + lines).joined(separator: "\n"))")

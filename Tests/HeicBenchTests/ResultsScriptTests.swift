@@ -37,7 +37,7 @@
       (status, said) = try run()
       #expect(status == 0 && said.contains("1 tables, 0 differences"), "\(said)")
 
-      // The first figure of the row of 50, of which a document may print an interval.
+      // The first figure of the row of 50; a document may print its interval.
       let row = try #require(written.firstMatch(of: #/\| 50 \| (\S+) /#))
       let figure = String(row.1)
       func with(_ other: String) throws {

@@ -43,7 +43,7 @@ struct SampleCommandTests {
     #expect(more.images.count == 9 && images.isSubset(of: more.images))
     #expect(more.result.errors.contains("24 already there"))
     #expect(try sample("--sample", "6", "--seed", "3", output: "other").images != images)
-    // All images are no sample.
+    // All images are not a sample.
     #expect(try !sample("--sample", "12", output: "all").result.output.contains("drawn"))
     let both = try desk.run(["images", "--sample", "6", "--limit", "6"] + Self.sweep)
     #expect(both.status == 64 && both.errors.contains("--sample and --limit"))
@@ -58,7 +58,7 @@ struct SampleCommandTests {
     #expect(parts[0].isDisjoint(with: parts[1]) && parts[0].union(parts[1]) == images)
     let merged = try desk.run(["merge", "merged", "part-1", "part-2"])
     #expect(merged.output.contains("Intervals are for all 12 images: 6 were drawn evenly"))
-    // Samples of two kinds are none together.
+    // Samples of two kinds do not add up to one.
     _ = try sample("--sample", "5", "--seed", "9", output: "part-1")
     let mixed = try desk.run(["merge", "mixed", "part-1", "part-2"])
     #expect(mixed.status == 0 && !mixed.output.contains("drawn"))
@@ -80,7 +80,7 @@ struct SampleCommandTests {
     let part = try desk.run(line.split(separator: " ").dropFirst().map(String.init))
     #expect(part.status == 0, "\(part.errors)")
     #expect(try Set(desk.rows(of: "cut/part-1/measurements.csv").compactMap { $0["image"] }).count == 1)
-    // One long part needs no others.
+    // One long part does not need others.
     let one = try desk.run(["shards", "images", "--minutes", "600", "--output", "cut"] + Self.sweep)
     #expect(one.output.contains("12 images take ") && one.output.contains(": 1 part of "))
     #expect(one.output.contains("--shard 1/1 ") && !one.output.contains("Likewise"))

@@ -66,7 +66,7 @@ struct SweepCommandTests {
     #expect(bounds["jpeg"] == bounds["webp"])
     let bound = try #require(bounds["jpeg"]?.first.flatMap(Double.init))
     #expect(bounds["jpeg"]?.count == 1 && bound < 100)
-    // What the file of best quality has cannot be much above.
+    // The file of best quality cannot score much more.
     let best = rows.filter { $0["variant"] == "jpeg" }.compactMap { $0["ssimulacra2"].flatMap(Double.init) }
       .max()
     #expect(try #require(best) < bound + 2)

@@ -70,7 +70,7 @@ struct ViewAttackTests {
   }
 
   @Test(arguments: [
-    // Without a mask; with the first reserved bit; an opcode that nobody knows; a part of a text.
+    // Without a mask; with the first reserved bit; an unknown opcode; a part of a text.
     [0x81, 2, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x8F, 0x80, 0, 0, 0, 0],
     [0x01, 0x80, 0, 0, 0, 0],
   ])

@@ -5,7 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// `heicbench view` as it is run: the address that it prints, the page, the socket, and its end.
+/// `heicbench view` as users run it: the address that it prints, the page, the socket, and its end.
 @Suite("view, run as a program")
 struct ViewProgramTests {
   let desk: ProgramDesk
@@ -26,7 +26,7 @@ struct ViewProgramTests {
     #expect(!original.isText)
     #expect(original.payload.count == 24 + width * height * 4)
 
-    // An older number after a newer one is passed over.
+    // An older number after a newer one is ignored.
     for (number, quality) in [(7, 0.9), (3, 0.1)] {
       client.send(
         #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"jpeg","quality":\#(quality),"view":[0,0,\#(width),\#(height)],"settled":true}"#
@@ -101,7 +101,7 @@ struct ViewProgramTests {
     }
   #endif
 
-  /// What the page is told is wrong with its message.
+  /// What the page hears about a wrong message.
   private static func refusal(_ client: PageClient) throws -> String {
     while true {
       let event = try RunningView.event(client)

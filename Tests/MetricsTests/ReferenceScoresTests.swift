@@ -45,15 +45,15 @@ struct ReferenceScores: CustomTestStringConvertible {
 
 @Suite("Scores of the reference tables")
 struct ReferenceScoresTests {
-  /// Far inside what is asked for (0.05, 0.001 dB and 1e-4), because this is what the arithmetic gives. TensorFlow
+  /// Far below the accepted errors (0.05, 0.001 dB and 1e-4), because the arithmetic is that accurate. TensorFlow
   /// computes MS-SSIM in single precision, and libvmaf sums PSNR-HVS in it.
   static let tolerances = [
     "ssimulacra2": 1e-5, "psnr-y": 1e-5, "psnr-rgb": 1e-5, "ssim": 1e-6, "ms-ssim": 1e-5,
     "dssim": 1e-5, "psnr-hvs": 5e-5, "butteraugli": 1e-5, "butteraugli-3norm": 1.5e-6,
   ]
 
-  /// How far scores may be off where the last bits of their input are not the reference's own: light of profiles, which
-  /// dssim cuts to sRGB of 8 bits, and of 16 bits, which heicbench has agree with that of the 8 bits that they repeat.
+  /// The accepted error where the last bits of the input differ from the reference's: light of profiles, which dssim
+  /// cuts to sRGB of 8 bits, and of 16 bits, which heicbench has agree with that of the 8 bits that they repeat.
   static let otherLight = [
     "ssimulacra2": 0.01, "dssim": 2e-4, "butteraugli": 0.002, "butteraugli-3norm": 0.001,
   ]

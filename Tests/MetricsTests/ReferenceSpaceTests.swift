@@ -40,7 +40,7 @@ struct ReferenceSpaceTests {
     #expect(try MetricSuite(["ssimulacra2", "dssim"]).remark(on: other, against: reference) == nil)
   }
 
-  /// Other bytes with the same light are no reason to convert.
+  /// Other bytes with the same light do not cause a conversion.
   @Test func equalLightIsComparedAsItIs() throws {
     let named = try #require(Self.p3)
     let plain = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))

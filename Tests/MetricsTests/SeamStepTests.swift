@@ -5,7 +5,7 @@ import Testing
 @testable import Metrics
 
 struct SeamStepTests {
-  /// Gray of 4 × 3, of which the pixels at the right of x = 2 are brighter by `step`.
+  /// Gray of 4 × 3; the pixels right of x = 2 are brighter by `step`.
   private func picture(step: UInt8) throws -> RasterImage {
     try #require(
       RasterImage(

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// The folders inside a module know each other in one direction: the package's manifest sees to that for modules only.
+/// The folders inside a module depend on each other in one direction only; the package's manifest ensures that just for
+/// modules.
 @Suite struct FolderArrowsTests {
   private static let keywords: Set<String> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
   private static let modifiers: Set<String> = [
     "public", "package", "internal", "private", "fileprivate", "final", "indirect",
   ]
 
-  /// The words of a file but for those of comments and texts, line by line.
+  /// The words of a file outside of comments and strings, line by line.
   private static func lines(_ text: String) -> [[Substring]] {
     var isText = false
     return text.split(separator: "\n").map { line in
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// Folders from which arrows lead back to where they began.
+  /// Folders with circular dependencies.
   private static func circle(_ arrows: [String: Set<String>]) -> [String] {
     var left = arrows
     while let end = left.first(where: { $0.value.isDisjoint(with: left.keys) }) { left[end.key] = nil }

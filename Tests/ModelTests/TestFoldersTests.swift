@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Tests stand beside what they test: those of a type of `Sources/M/Folder` in `Tests/MTests/Folder`.
+/// Tests mirror the sources: those of a type of `Sources/M/Folder` are in `Tests/MTests/Folder`.
 @Suite struct TestFoldersTests {
-  /// The folders below one that hold Swift, but those of fixtures.
+  /// The folders below one that contain Swift, except fixtures.
   private static func folders(of target: URL) -> Set<String> {
     let paths = FileManager.default.enumerator(atPath: target.path)?.compactMap { $0 as? String } ?? []
     return Set(paths.filter { $0.hasSuffix(".swift") }.map { ($0 as NSString).deletingLastPathComponent })

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules that a test's text has to keep, so that it can fail: it does not return before it has checked something, it checks
-/// something at all, and it does not sleep for what takes an unknown time.
+/// Rules that a test's source must follow, so that the test can fail: it does not return before it has checked
+/// something, it checks something at all, and it does not sleep for what takes an unknown time.
 @Suite struct TestRulesTests {
-  /// A line of code without comments and texts.
+  /// A line of code without comments and strings.
   private struct Line {
     let number: Int
     let text: String
@@ -25,14 +25,14 @@ import Testing
   private static let statements = [
     "guard", "if", "} else", "else", "for", "while", "switch", "case", "default:", "do", "} catch", "{",
   ]
-  /// Whether a line says what has to be so. A `#require` does as a statement of its own; one whose value a test goes on
-  /// with is a part of its fixture.
+  /// Whether a line asserts something. A `#require` counts as a separate statement; if the test uses its value, it is
+  /// part of the fixture.
   private static func isCheck(_ line: Line) -> Bool {
     line.text.holds("#expect") || line.text.holds("Issue.record(") || line.text.holds("confirmation(")
       || line.text.hasPrefix("try #require(") || line.text.hasPrefix("_ = try #require(")
   }
 
-  /// The lines of a file; those of texts over several lines are left out.
+  /// The lines of a file without those of multi-line strings.
   private static func lines(_ file: String) -> [Line] {
     var isText = false
     return file.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// The lines that a line stands in, the innermost first.
+  /// The lines that enclose a line, the innermost first.
   private static func openers(of line: Line, in body: ArraySlice<Line>) -> [Line] {
     var indent = line.indent
     return body.reversed().drop { $0.number >= line.number }.filter { above in
@@ -90,7 +90,7 @@ import Testing
     }.map(\.number)
   }
 
-  /// Whether a test says what has to be so: itself, or through a function whose name begins with `expect` or `check`.
+  /// Whether a test asserts something: itself, or through a function whose name begins with `expect` or `check`.
   private static func checksNothing(_ body: ArraySlice<Line>) -> Bool {
     !body.contains { line in
       isCheck(line)

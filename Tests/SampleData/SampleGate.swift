@@ -2,7 +2,7 @@ package import Analysis
 package import Model
 package import Store
 
-/// A gate over two invented sweeps, of which the second one is changed.
+/// A gate over two invented sweeps; the second is changed.
 package struct SampleGate {
   package var baseline = SampleRows(images: 6)
   package var run = SampleRows(images: 6)

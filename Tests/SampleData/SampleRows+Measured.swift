@@ -22,7 +22,7 @@ extension SampleRows {
     CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic", settings: ["chroma": "444"]),
   ]
 
-  /// A hash of its own for each image, of which the first has the simplest.
+  /// A different hash for each image, the simplest for the first.
   private static func hash(of image: String) -> String {
     image == "kodim05.png" ? String(repeating: "ab", count: 32) : SHA256.hexDigest(of: Array(image.utf8))
   }

@@ -19,7 +19,7 @@ package struct SampleRows {
   package var qualities: Int
   /// The second variant's bytes over the first's at equal score, by image.
   package var share: (Int) -> Double
-  /// CPU milliseconds of the second variant's encode over the first's.
+  /// CPU milliseconds of the second variant's encode, divided by the first's.
   package var slowness: Double
   /// Makes a row different.
   package var change: (inout ResultRow) -> Void

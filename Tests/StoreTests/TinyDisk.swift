@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A file system of a few hundred kilobytes, mounted for a test: the only honest way to a full disk and to a
-/// folder that not even root can write. Needs the right to mount.
+/// A file system of a few hundred kilobytes, mounted for a test: the only real way to get a full disk and to a folder
+/// that not even root can write. Needs the right to mount.
 final class TinyDisk {
   /// Whether this process may mount one.
   static let isAvailable = (try? TinyDisk(kibibytes: 64)) != nil

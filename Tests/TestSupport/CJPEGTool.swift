@@ -1,6 +1,6 @@
 package import Pixels
 
-/// libjpeg-turbo's own program, where it is installed: what our files have to equal.
+/// libjpeg-turbo's own program, if it is installed: our files must equal its files.
 package enum CJPEGTool {
   private static let tool = OutsideTool("cjpeg")
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whole texts that are committed, in the folder `Golden` of the target that tests them. To write the files anew after a
-/// change that is meant, run the tests with `HEICBENCH_UPDATE_GOLDEN=1` and read the difference.
+/// Whole texts that are committed, in the folder `Golden` of the target that tests them. To rewrite the files after an
+/// intended change, run the tests with `HEICBENCH_UPDATE_GOLDEN=1` and read the difference.
 package enum Golden {
-  /// The first line in which a text is not its committed file's; nil if the whole of it is.
+  /// The first line in which a text differs from its committed file; nil if none does.
   package static func difference(_ text: String, _ name: String, test: String = #filePath) throws -> String? {
     var target = URL(filePath: test).deletingLastPathComponent()
     while !target.lastPathComponent.hasSuffix("Tests") { target.deleteLastPathComponent() }

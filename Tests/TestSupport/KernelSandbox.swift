@@ -1,8 +1,8 @@
 import CEscape
 import Foundation
 
-/// The sandboxes that this machine's kernel has, asked without the ones of the program that is tested. Where it has one,
-/// a worker has to be held by it.
+/// The sandboxes that this machine's kernel has, asked without the ones of the program that is tested. Where it has
+/// one, it must restrict a worker.
 package enum KernelSandbox {
   /// The version of Landlock, 0 where there is none.
   package static let landlock: Int = {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An encoder's own program, where it is installed: what our files have to equal.
+/// An encoder's own program, if it is installed: our files must equal its files.
 package struct OutsideTool: Sendable {
   package struct Refusal: Error { package let arguments: [String] }
 

@@ -6,7 +6,7 @@ package final class PageClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// Connects to a port of this machine; nil where nobody listens.
+  /// Connects to a port of this machine; nil if nothing listens.
   package init?(port: UInt16) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

@@ -21,8 +21,8 @@ package enum ProcessTable {
     }
   }
 
-  /// Waits until something is so, and says whether it came to be. The bound of two minutes counts the looks and not the clock,
-  /// so that it does not pass while a busy machine lets nobody run.
+  /// Waits until something is so, and says whether it came to be. The bound of two minutes counts the looks and not the
+  /// clock, so that it does not pass while a busy machine runs nothing.
   package static func wait(until isTrue: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<6000 {
       if try isTrue() { return true }

@@ -40,7 +40,7 @@ enum ScriptedAccident {
     }.joined(separator: " ")
   }
 
-  /// Leaves a byte in a file, so that a test knows when the encode is at it, and hangs.
+  /// Writes a byte into a file, so that a test knows that the encode has begun, and hangs.
   private static func hang(after mark: String) {
     let file = open(mark, O_CREAT | O_WRONLY | O_APPEND, 0o600)
     _ = write(file, ".", 1)

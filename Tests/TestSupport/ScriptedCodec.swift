@@ -3,7 +3,7 @@ import Foundation
 package import Model
 package import Pixels
 
-/// A codec that does what its settings say, defects included, for tests of what stands around codecs.
+/// A codec that does what its settings say, defects included, for tests of what surrounds codecs.
 ///
 /// It writes the image's size and then as many bytes as the quality asks for, and decodes to a flat gray.
 package struct ScriptedCodec: ImageCodec {

@@ -65,7 +65,7 @@ enum ScriptedEscape {
       (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
-    /// Whether there is a capability beside that of root to read everybody's files, which is number 2.
+    /// Whether there is a capability other than number 2, root's right to read everybody's files.
     private static func hasCapability() -> Bool {
       let sets = contents("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Cap") }
         .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }

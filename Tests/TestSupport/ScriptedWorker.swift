@@ -12,7 +12,7 @@ package enum ScriptedWorker {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "worker-fixture"
   }()
 
-  /// The program under a name of its own, so that its processes can be told from those of other tests.
+  /// The program under a name of its own, so that its processes can be distinguished from those of other tests.
   package static func copy(in folder: TemporaryFolder) throws -> String {
     let copy = "\(folder.path)/worker"
     try self.copy(program, to: copy)
@@ -31,8 +31,8 @@ package enum ScriptedWorker {
     return path
   }
 
-  /// Copies a program in another process: what this one has open for writing, those that other tests fork have as well for a
-  /// moment, and nobody can start it meanwhile.
+  /// Copies a program in another process: files that this one has open for writing are for a moment open in children
+  /// that other tests fork, too, and cannot be started meanwhile.
   private static func copy(_ program: String, to path: String) throws {
     let process = try ProcessTable.start(["/bin/cp", "-p", program, path])
     var status: Int32 = 0

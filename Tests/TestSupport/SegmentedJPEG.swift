@@ -4,7 +4,7 @@ package struct SegmentedJPEG {
   package var segments: [[UInt8]] = []
   /// A file whose own segments and picture follow.
   package var picture: [UInt8]
-  /// What stands behind the picture.
+  /// The bytes after the picture.
   package var tail: [UInt8] = []
 
   package init(segments: [[UInt8]] = [], picture: [UInt8], tail: [UInt8] = []) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StringProtocol {
-  /// Whether a word stands in it, found by bytes: tests that read all sources ask millions of times.
+  /// Whether it contains a word, found by bytes: tests that read all sources ask millions of times.
   package func holds(_ word: StaticString) -> Bool {
     var text = String(self)
     let count = word.utf8CodeUnitCount

@@ -33,7 +33,7 @@ package enum SyntheticImage {
 }
 
 extension RasterImage.Samples {
-  /// Samples of eight bits; an error for deeper ones, so that no test passes for want of them.
+  /// Samples of eight bits; an error for deeper ones, so that no test passes because they are missing.
   package func eightBits() throws -> [UInt8] {
     guard case .bytes(let bytes) = self else { throw DeeperSamples() }
     return bytes
@@ -43,7 +43,7 @@ extension RasterImage.Samples {
 }
 
 extension RasterImage {
-  /// Samples as RGBA of 8 bits: lossless WebP has no gray, and no alpha where all is opaque.
+  /// Samples as RGBA of 8 bits: lossless WebP has neither gray nor an opaque alpha channel.
   private func rgba() throws -> [UInt8] {
     let bytes = try samples.eightBits()
     let layout = format.layout

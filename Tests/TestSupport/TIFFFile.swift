@@ -37,11 +37,11 @@ package struct TIFFFile {
     package var tile: (width: Int, height: Int)?
     package var isSeparate = false
     package var isPackBits = false
-    /// Further tags; in place of the written ones where they have the same number.
+    /// Further tags; instead of the written ones where they have the same number.
     package var tags: [Int: Values] = [:]
     /// Directories that tag 330 names.
     package var parts: [Page] = []
-    /// Data that are stored as they are, in place of the samples.
+    /// Data that are stored as they are, instead of the samples.
     package var data: [[UInt8]]?
     package var samplesPerPixel: Int
 

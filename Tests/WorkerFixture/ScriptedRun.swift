@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Workers
 
-/// A run in a process of its own, for tests to kill or to start as somebody else.
+/// A run in a process of its own, for tests to kill or to start as another user.
 enum ScriptedRun {
   /// Says what fails, and forgets everything else: nobody will ask.
   private struct Forgetful: RecordSink, FinishedPoints {

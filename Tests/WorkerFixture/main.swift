@@ -7,10 +7,10 @@ import TestSupport
 import View
 import Workers
 
-// The program that tests of the runner start as a worker: `heicbench worker` with a codec that misbehaves on
-// demand. With `parent FILE [VARIANT]` it is a run itself, which says on standard output what fails: at a point that takes
-// a minute, for a test to kill, or at one of a variant. With `unsandboxed PROGRAM …` it becomes another program on a
-// kernel that seems to have no sandboxes.
+// The program that tests of the runner start as a worker: `heicbench worker` with a codec that misbehaves on demand.
+// With `parent FILE [VARIANT]` it is itself a run and prints what fails: at a point that takes a minute, for a test to
+// kill, or at one of a variant. With `unsandboxed PROGRAM …` it becomes another program on a kernel that seems to have
+// no sandboxes.
 let words = Array(CommandLine.arguments.dropFirst())
 if words.first == "parent", words.count > 1 {
   exit(try ScriptedRun.run(over: words[1], variant: words.dropFirst(2).first))

@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// The course of a blind test: which codec and file come next, on which side, and when it has told enough.
+/// The course of a blind test: which codec and file come next, on which side, and when it knows enough.
 ///
 /// A trial depends on the seed and on the answers before it alone, so that a test goes on from its kept answers.
 package struct BlindTest: Sendable {
@@ -29,7 +29,7 @@ package struct BlindTest: Sendable {
     /// The second codec's file on the other side; nil for the original there.
     package var other: Int?
     package var isLeft: Bool
-    /// True for a coarse file that nobody who looks could miss.
+    /// True for a coarse file whose difference anybody watching would notice.
     package var isCatch: Bool
 
     package init(codec: Int, rung: Int, other: Int? = nil, isLeft: Bool, isCatch: Bool) {
@@ -68,7 +68,7 @@ package struct BlindTest: Sendable {
     posteriors = ladders.map { _ in ThresholdPosterior() }
   }
 
-  /// The trial to show; nil once all codecs have told enough.
+  /// The trial to show; nil once enough is known about all codecs.
   package var next: Trial? { aim == .equal ? nextPair : nextAgainstOriginal }
 
   private var nextAgainstOriginal: Trial? {
@@ -76,7 +76,7 @@ package struct BlindTest: Sendable {
     let counts = ladders.indices.map { codec in answers.count { $0.trial.codec == codec } }
     let open = ladders.indices.filter { !ladders[$0].isEmpty && !isDone($0, after: counts[$0]) }
     guard let least = open.map({ counts[$0] }).min() else { return nil }
-    // Codecs alternate by chance, and none runs ahead.
+    // Codecs alternate at random, and none runs ahead.
     let near = open.filter { counts[$0] <= least + 2 }
     let codec = near[Int(generator.unit() * Double(near.count))]
     let isLeft = generator.unit() < 0.5

@@ -52,10 +52,10 @@ package struct EqualLooksPosterior: Sendable, Hashable {
 
 /// The bytes that one codec saves over another where a person sees them equally near to the original.
 package struct EqualLooks: Sendable, Hashable {
-  /// Standard deviation of ln(ratio) beyond which there is no figure: the answers tell next to nothing.
+  /// Standard deviation of ln(ratio) beyond which there is no figure: the answers say next to nothing.
   private static let widest = 0.3
 
-  /// Percent of the second codec's bytes, with the central 95 %; nil if the answers do not tell.
+  /// Percent of the second codec's bytes, with the central 95 %; nil if the answers do not determine it.
   package var saving: (mean: Double, from: Double, to: Double)? {
     guard posterior.deviation <= Self.widest else { return nil }
     func percent(_ balance: Double) -> Double { 100 * (1 - exp(balance)) }

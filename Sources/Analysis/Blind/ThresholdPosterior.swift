@@ -4,8 +4,9 @@ import Foundation
 ///
 /// QUEST+ (Watson, Journal of Vision 17(3):10, 2017) over a grid of thresholds and spreads, both uniform at first. The
 /// chance of a right answer at score s is ½ + (½ − λ) Φ((threshold − s) / spread): a cumulative Gaussian, symmetric on
-/// the score's axis, so that the threshold is the score at which a difference is seen half of the time. The trial that
-/// tells most is the one with the least expected entropy of the threshold alone (Prins, Journal of Vision 13(7):3, 2013).
+/// the score's axis, so that the threshold is the score at which a difference is seen half of the time. The most
+/// informative trial is the one with the least expected entropy of the threshold alone (Prins, Journal of Vision
+/// 13(7):3, 2013).
 package struct ThresholdPosterior: Sendable, Hashable {
   package static let thresholds = (20...99).map(Double.init)
   /// Standard deviations of the Gaussian, in points of the score.
@@ -42,7 +43,7 @@ package struct ThresholdPosterior: Sendable, Hashable {
 
   package func quantile(_ share: Double) -> Double { grid.quantile(share) }
 
-  /// The index of the score whose answer is expected to tell most about the threshold; nil for none.
+  /// The index of the score whose answer is expected to say most about the threshold; nil for none.
   package func mostTelling(of rungs: [Chances]) -> Int? {
     let marginal = grid.marginal
     // The rest of the grid changes no expectation that could decide.

@@ -14,7 +14,7 @@ package struct MatchedQuality: Sendable, Hashable {
   package var cpu = OperationTable<MatchedTime>()
   /// The processor of the times; nil if all of the run's are of one.
   package var processor: String?
-  /// Images of `bytes` in which halved chroma alone takes more than half of the loss of either variant.
+  /// Images of `bytes` in which halved chroma alone causes more than half of either variant's loss.
   package var boundByChroma = 0
   package var problems: [ProblemCount] = []
   /// Side of the target on which the images without points around it lie.

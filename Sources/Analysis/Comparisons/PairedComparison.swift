@@ -80,7 +80,7 @@ struct PairedRatios: Sendable {
   /// By the later variant of a pair, then by the earlier one.
   private var pairs: [[Ratios]] = []
 
-  /// Adds an image by the curve of each variant; `ratio` is nil where one of two does not come to the score.
+  /// Adds an image by the curve of each variant; `ratio` is nil where one of the two does not reach the score.
   mutating func add(
     _ curves: [RateQualityCurve?], ratio: (RateQualityCurve, RateQualityCurve) -> Double?
   ) {
@@ -93,7 +93,7 @@ struct PairedRatios: Sendable {
     }
   }
 
-  /// Every two variants that share images, but those of `excluded` indices.
+  /// Every two variants that share images, except those with `excluded` indices.
   func comparisons(
     _ variants: [CodecVariant], excluding excluded: Set<Int>, at scores: ClosedRange<Double>,
     options: AnalysisOptions

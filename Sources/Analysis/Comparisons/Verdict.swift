@@ -31,7 +31,7 @@ package struct Verdict: Sendable, Hashable {
 
 extension Verdict {
   /// Finds the answer among a pair's figures: at the requested target, or the nearest one with a figure for at least
-  /// half of the images. Fewer are no answer for the corpus.
+  /// half of the images. Fewer do not give an answer for the corpus.
   init(
     _ variant: CodecVariant, against reference: CodecVariant, matched: [MatchedQuality],
     bdRates: [BDRateSummary], options: AnalysisOptions

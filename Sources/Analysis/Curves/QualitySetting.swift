@@ -3,7 +3,7 @@ package import Model
 /// Quality to request from a codec for a score: the answer to “what do I set?”. Qualities are in hundredths, as encoders
 /// take them, rounded up.
 package struct QualitySetting: Sendable, Hashable {
-  /// The share of images that must have the score unless somebody asks for another.
+  /// The share of images that must have the score unless another is requested.
   package static let usualShare = 0.9
 
   /// The number of images, at least one, that makes a share of `all`.

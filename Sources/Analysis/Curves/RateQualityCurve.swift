@@ -5,7 +5,7 @@ package import Model
 /// Cost of one image with one variant as a function of the score: ln(bytes) and CPU time, PCHIP between the measured
 /// points, nothing beyond them.
 ///
-/// Points of equal bytes are one point. A point beaten by another one in both bytes and score is left out, since nobody
+/// Points of equal bytes are one point. A point beaten by another one in both bytes and score is left out, since no one
 /// would choose it; with too many of these there is no curve.
 package struct RateQualityCurve: Sendable, Hashable {
   package struct Point: Sendable, Hashable {

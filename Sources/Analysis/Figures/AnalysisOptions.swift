@@ -18,7 +18,7 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
   /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
   /// no BD-rates and no figures at equal quality numbers.
   package var target: QualityTarget?
-  /// Images of the folder that those of the run were drawn from; nil if the run is of all.
+  /// Number of images from which the run's were drawn; nil if the run has all.
   package var population: Int?
   /// True if ratios of times have intervals.
   package var givesTimeIntervals = false

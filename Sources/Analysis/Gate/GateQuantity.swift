@@ -1,8 +1,8 @@
 import Metrics
 package import Model
 
-/// A quantity that a gate compares, or an absence that it reports. Thresholds, tables, JUnit and annotations know no
-/// more of one than its traits.
+/// A quantity that a gate compares, or an absence that it reports. Thresholds, tables, JUnit and annotations use only
+/// its traits.
 package enum GateQuantity: Sendable, Hashable {
   /// Bytes at equal settings: of a variant, or of one image and variant.
   case totalBytes

@@ -27,7 +27,7 @@ package struct GateReport: Sendable {
   package var worstPoints: [GateFinding] = []
   /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
   package var worstImages: [GateFinding] = []
-  /// In the order of the run; empty for other ways than points, whose bytes stand for no curve.
+  /// In the order of the run; empty for ways other than points, which have no curves.
   package var variants: [VariantComparison] = []
   package var held: Set<String> = []
   /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.

@@ -17,11 +17,11 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     var noun: String
     var bytes = "encoded_bytes"
     var slack = 1e-9
-    /// Quantities besides bytes and scores that are held against thresholds.
+    /// Quantities besides bytes and scores that are compared with thresholds.
     var costs: [GateQuantity] = []
-    /// Columns that tell a case from others of its image, variant and quality.
+    /// Columns that distinguish a case from others of its image, variant and quality.
     var names: [String] = []
-    /// Further columns by which a file is known to be of this way.
+    /// More columns that identify a file of this way.
     var marks: [String] = []
     /// Columns of a baseline before and after those of the scores.
     var sizes: [String] = []
@@ -51,7 +51,7 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// Allowance for rounding in a baseline file. Other scores are rounded alike before they are compared.
   var slack: Double { traits.slack }
 
-  /// Quantities held against thresholds in ways other than points.
+  /// Quantities compared with thresholds in ways other than points.
   package var quantities: [GateQuantity] {
     let scores = MetricTraits.standard.map { GateQuantity.score($0.id) }.filter { $0.traits.tolerance != nil }
     return [.pointBytes] + scores + traits.costs

@@ -38,8 +38,8 @@ package struct Analysis: Sendable, Hashable {
   package var sourcesAreShrunk = false
   package var sanity = SanityReport()
   package var qualitySummaries: [QualitySummary] = []
-  /// Figures of the images that each of several unlike processors has timed, by processor, for their times; empty if
-  /// there is one, whose times are in `matchedQualities` and `qualitySummaries`.
+  /// Figures of the images that each of several processors has timed, by processor; empty if there is one, whose times
+  /// are in `matchedQualities` and `qualitySummaries`.
   package var matchedByProcessor: [MatchedQuality] = []
   package var qualitiesByProcessor: [QualitySummary] = []
   /// Every two variants at every score of the headline metric; none in a search.
@@ -48,7 +48,7 @@ package struct Analysis: Sendable, Hashable {
   package var bdRateComparisons: [PairedComparison] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []
-  /// By metric, then by variant, whatever the run; those of further metrics stand on the detailed images.
+  /// By metric, then by variant, whatever the run; those of other metrics are over the detailed images.
   package var drawnCurves: [MeanCurve] = []
   package var imageDetails: [ImageDetail] = []
 
@@ -90,7 +90,7 @@ package struct Analysis: Sendable, Hashable {
 
   package struct Counts: Sendable, Hashable {
     package var images: Int = 0
-    /// Images whose content an earlier one has under another name; they are in no figure.
+    /// Copies of earlier images under other names; no figure includes them.
     package var copies: Int = 0
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0

@@ -5,7 +5,7 @@ package import Store
 package struct SampleOutlook: Sendable, Hashable {
   package let sample: DrawnSample
   /// CPU seconds of encodes, decodes and scores of all images, by their pixels, with the ends of its 95 % interval; nil
-  /// where the sample does not tell: a run with missing points, or times of unlike processors.
+  /// where the sample does not show it: a run with missing points, or times of different processors.
   package private(set) var seconds: Double?
   package private(set) var secondsRange: ClosedRange<Double>?
   /// Bytes of the store for all images.
@@ -18,7 +18,7 @@ package struct SampleOutlook: Sendable, Hashable {
     bytes = Double(cost.storeBytes) * Double(sample.population) / Double(max(sample.images, 1))
     guard isFinished, cost.processors.count == 1 else { return }
     let files = cost.images.map { RatioEstimate.File(known: Double($0.pixels), measured: $0.seconds) }
-    // First bytes may not tell a picture's size, so their sums are only compared with each other.
+    // First bytes may not contain a picture's size, so their sums are only compared with each other.
     let known = files.reduce(0) { $0 + $1.known } * sample.populationPixels / max(sample.pixels, 1)
     let estimate = RatioEstimate(files, count: sample.population, known: known)
     seconds = estimate?.total

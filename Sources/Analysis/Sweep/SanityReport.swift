@@ -21,7 +21,7 @@ package struct SanityReport: Sendable, Hashable {
     case sameBytes(Int, qualities: Int)
     /// Bytes after those of a lower quality, or of an earlier row of the same point.
     case bytes(Int, after: Int)
-    /// Position on the curve scale after that of a lower quality.
+    /// Position on the curve scale, after that of a lower quality.
     case score(Double, after: Double)
     case repeats(Int?)
     /// A program’s score at all qualities, and of identical images.

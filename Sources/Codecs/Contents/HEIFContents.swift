@@ -28,7 +28,7 @@ struct HEIFContents {
   private mutating func addMetadata() {
     for (item, type) in items.types.sorted(by: { $0.key < $1.key }) {
       switch type {
-      // What describes another picture of the file stays behind with it.
+      // Descriptions of other pictures in the file are left with those.
       case "Exif" where !describesPrimary(item): contents.add(.other, bytes: items.bytes(of: item))
       case "mime"
       where items.contentTypes[item] == "application/rdf+xml"

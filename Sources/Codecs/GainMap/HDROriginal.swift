@@ -2,7 +2,7 @@ package import CodecKit
 import Model
 package import Pixels
 
-/// A picture whose light pictures with a gain map are held against.
+/// The original that pictures with a gain map are compared with.
 package enum HDROriginal {
   /// Reads a PNG file of PQ or HLG by its `cICP` chunk, from a path's bytes.
   package static func read(_ path: [UInt8], limits: ReadLimits) throws -> RasterImage {

@@ -51,7 +51,8 @@ package struct HEICCodec: HEIFCodec {
       "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
   ]
 
-  /// Settings that libheif's adapter of kvazaar has no parameter for, or that its 4:2:0 of 8 bits leaves no choice in.
+  /// Settings without a parameter in libheif's kvazaar adapter, or without a choice, since it codes only 8 bits in
+  /// 4:2:0.
   private static let ofX265: [SettingSpecification] = [
     .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
     .choice(

@@ -14,7 +14,7 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  /// The encoder that libheif knows by this name; of those of a format, the one that it prefers.
+  /// The encoder with this name in libheif; for a format, the one that libheif prefers.
   borrowing func encoder(for format: heif_compression_format, named id: String?) -> HEIFEncoder? {
     var encoder: OpaquePointer?
     guard let descriptor = HEIFLibraries.encoder(of: format, named: id),

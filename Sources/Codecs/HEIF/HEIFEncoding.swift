@@ -9,7 +9,7 @@ struct HEIFEncoding {
   static let maximumSide = 32_767
 
   let compression: heif_compression_format
-  /// The name by which libheif knows the encoder; nil for the one that it prefers.
+  /// The encoder's name in libheif; nil for the one that libheif prefers.
   var encoder: String?
   let missingEncoder: String
   /// Range 0 to 100.

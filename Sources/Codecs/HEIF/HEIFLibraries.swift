@@ -14,7 +14,7 @@ enum HEIFLibraries {
   static let heic = libraries(heif_compression_HEVC, encoders: ["x265", "kvazaar"])
   static let avif = libraries(heif_compression_AV1, encoders: [nil])
 
-  /// An encoder by the name that libheif knows it by; without one, that which it prefers.
+  /// The encoder with this name in libheif; without a name, the one that libheif prefers.
   static func encoder(of format: heif_compression_format, named id: String?) -> OpaquePointer? {
     var encoder: OpaquePointer?
     return heif.get_encoder_descriptors(format, id, &encoder, 1) > 0 ? encoder : nil

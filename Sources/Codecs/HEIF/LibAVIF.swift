@@ -79,7 +79,7 @@ enum LibAVIF {
     let isSVT = options.is_svt != 0
     let still = stillTunes.first { $0.word == settings["tune"] }?.number
     let problem = (isSVT ? still ?? "" : settings["tune"]).withCString { tune in
-      // aom has no tuning without loss, as at quality 100. PSNR is what libavif leaves SVT-AV1 at.
+      // aom does not tune lossless encodes, such as those at quality 100. PSNR is what libavif leaves SVT-AV1 at.
       options.tune = isSVT && still == nil || !isSVT && options.quality == 100 ? nil : tune
       return switch image.samples {
       case .bytes(let bytes):

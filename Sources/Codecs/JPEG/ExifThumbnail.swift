@@ -42,8 +42,8 @@ enum ThumbnailChoice {
     return [large, small].joined().map(\.index)
   }
 
-  /// Refuses a thumbnail whose aspect ratio differs from the picture's: some cameras add bars or forget to turn it.
-  /// Allows 2 %, and one pixel for rounding.
+  /// Refuses a thumbnail whose aspect ratio differs from the picture's: some cameras add bars or do not turn it. Allows
+  /// 2 %, and one pixel for rounding.
   static func checkShape(_ image: RasterImage, width: Int, height: Int) throws(CodecError) {
     let expected = Double(image.width) * Double(height) / Double(width)
     guard abs(Double(image.height) - expected) <= max(0.02 * expected, 1) else {

@@ -109,7 +109,7 @@ struct JPEGDecompressor: ~Copyable {
     }
   }
 
-  /// The error for a file that libjpeg gives up on. A process that it does not know is no damage.
+  /// The error for a file that libjpeg gives up on. An unknown coding process is not damage.
   private static func refusal(_ message: String) -> CodecError {
     guard let process = message.firstMatch(of: /Unsupported JPEG process: SOF type 0x([0-9a-f]+)/) else {
       return .malformed("broken JPEG: \(message)")

@@ -62,7 +62,7 @@ struct JPEGXLDecoder: ~Copyable {
       return (image.tagged(own ?? icc.map { .icc($0) } ?? .sRGB), notes)
     }
     let converted = try converted(width, height, format, icc)
-    // The profile is what the encoder has coded samples by, and not always what is meant by them.
+    // The profile is the one that the encoder used, which is not always the one that was meant.
     let isExact = converted.image.profile == .icc(icc)
     let image = isExact ? own.map(converted.image.tagged) ?? converted.image : converted.image
     return (image, notes + [converted.note].compactMap(\.self))
@@ -135,7 +135,7 @@ struct JPEGXLDecoder: ~Copyable {
     return icc
   }
 
-  /// - Parameter isHeader: True for what `JPEGXLHeader` has read without finding a fault, so that it is no damage.
+  /// - Parameter isHeader: True for what `JPEGXLHeader` read without a fault, so it is not damage.
   private borrowing func check(_ status: hb_jxl_status, isHeader: Bool = false) throws(CodecError) {
     switch status {
     case HB_JXL_OK: return

@@ -114,7 +114,7 @@ struct PNGChunks: Sendable {
     }
   }
 
-  /// A palette takes back the transparency of RGB that stands before it, in libpng. Gray has no palette.
+  /// In libpng a palette cancels an earlier transparency of RGB. Gray has no palette.
   private mutating func readPalette(length: Int) {
     guard layout == .rgb || layout == .rgba, length.isMultiple(of: 3), length <= 768 else { return }
     paletteCount = paletteCount ?? min(length / 3, 1 << bitDepth)

@@ -1,6 +1,7 @@
 import CodecKit
 
-/// Recognises files of cameras' raw data that are TIFF files outside, so that nobody takes their preview for the picture.
+/// Recognises files of cameras' raw data that are TIFF files outside, so that their preview is not taken for the
+/// picture.
 enum CameraRaw {
   /// Colour filter arrays, and linear raw data (DNG).
   private static let photometrics: Set = [32803, 34892]

@@ -50,7 +50,7 @@ enum TIFFColour {
     }
     let (place, light) = (Double(size / 2) / Double(size - 1), Double(table[size / 2]) / 65_535)
     guard light > 0, light < 1 else { return nil }
-    // Two digits are as many as anybody states.
+    // Nobody states more than two digits.
     let exponent = (log(light) / log(place) * 100).rounded() / 100
     return [TransferFunction.sRGB, .gamma(exponent)].first { function in
       table.enumerated().allSatisfy { index, value in

@@ -73,14 +73,14 @@ struct TIFFDecompressor: ~Copyable {
     }
   }
 
-  /// True if libtiff or libjpeg says that it does not know what it meets, which damages no file. Old-style JPEG was
-  /// written in too many ways to call a file damaged that libtiff does not understand.
+  /// True if libtiff or libjpeg does not know the coding, which is not damage. Old-style JPEG was written in too many
+  /// ways to call a file damaged that libtiff does not understand.
   private var isUnsupported: Bool {
     let sayings = ["Unsupported JPEG process", "not configured", "can not handle image"]
     return picture.compression.isOldJPEG || sayings.contains(where: message.contains)
   }
 
-  /// The failure of a picture of which some cannot be decoded, with the share that is missing.
+  /// The failure of a partly undecodable picture, with the share that is missing.
   private borrowing func damage() -> CodecError {
     let (reason, row) = (message, Int(hb_tiff_next_row(handle)))
     var (damaged, all): (UInt32, UInt32) = (0, 0)

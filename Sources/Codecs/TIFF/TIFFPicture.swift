@@ -10,7 +10,7 @@ struct TIFFPicture {
     case palette
     case rgb
     case cmyk
-    /// Luma and chroma, of which libtiff or libjpeg makes RGB.
+    /// Luma and chroma, which libtiff or libjpeg converts to RGB.
     case ycbcr
 
     var samples: Int {
@@ -44,7 +44,7 @@ struct TIFFPicture {
   }
 
   let directory: TIFFDirectory
-  /// The page of which the picture is the full size: it may have metadata that the picture's own directory lacks.
+  /// The page whose full size the picture is: it may have metadata that the picture's own directory lacks.
   let parent: TIFFDirectory?
   let width: Int
   let height: Int

@@ -51,7 +51,7 @@ struct DecodeCommand: ParsableCommand {
   var metricCommands: [MetricCommand] = []
 
   @Option(
-    "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", value: "score",
+    "The lowest SSIMULACRA2 against the full picture at which a route is good enough.", value: "score",
     transform: Limits.score.parse)
   var score = DecodeCostRequest(images: []).score
 

@@ -81,7 +81,7 @@ struct RecommendCommand: ParsableCommand {
   static func amount(_ text: String, units: [String]) throws -> Double {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
     guard let value = Double(text.dropLast(unit?.count ?? 0)), value.isFinite else {
-      throw ValidationError("“\(text)” is no number; write it as in 25\(units[0]).")
+      throw ValidationError("“\(text)” is not a number; write it as in 25\(units[0]).")
     }
     return value
   }

@@ -25,7 +25,7 @@ struct ShardsCommand: ParsableCommand {
   @Argument(parsing: .allUnrecognized, help: "Images and folders, and any other option of a sweep.")
   var sweep: [String] = []
 
-  /// Images in a sample unless it is said.
+  /// Images in a sample by default.
   private static let usualSample = 24
 
   func run() throws {

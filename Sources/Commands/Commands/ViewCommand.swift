@@ -130,7 +130,7 @@ struct ViewCommand: ParsableCommand {
   }
 }
 
-/// The end of a command that runs until somebody stops it.
+/// The end of a command that runs until it is stopped.
 private final class Ending: @unchecked Sendable {
   // Sendable because the semaphore may be shared.
   private let hasCome = DispatchSemaphore(value: 0)

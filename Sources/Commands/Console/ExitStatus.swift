@@ -8,14 +8,14 @@ enum ExitStatus: Int32, CaseIterable {
   case regression = 1
   /// The run finished, but some points or images failed; each is listed.
   case someFailed = 3
-  /// The time of --budget was up before all was measured; the measured part is saved and reported.
+  /// --budget ended before everything was measured; the measured part is saved and reported.
   case budgetSpent = 4
   case usage = 64
   /// There is nothing to measure.
   case noInput = 66
   /// heicbench itself is at fault, or cannot start its workers.
   case software = 70
-  /// Results cannot be read or written, or the system gives no process, thread or descriptor.
+  /// Results cannot be read or written, or the system refuses a process, thread or descriptor.
   case resultsUnusable = 74
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130

@@ -38,7 +38,7 @@ final class Interruption: @unchecked Sendable {
 
   private func received() {
     let isFirst = count.add(1, ordering: .relaxed).oldValue == 0
-    // Skips the handlers of `exit`, which might wait for whatever hangs.
+    // Skips the handlers of `exit`, which might wait for something that hangs.
     guard isFirst, cancellation.hasAction else { _exit(ExitStatus.interrupted.rawValue) }
     isAsked.signal()
   }

@@ -75,7 +75,7 @@ enum StandardError {
     if !isQuiet, isTerminal { write(clearing + TerminalText.cut(line, columns: columns)) }
   }
 
-  /// Writes a line after the program's name, in place of a line of progress. Text that it quotes cannot control the
+  /// Writes a line after the program's name, replacing the progress line. Text that it quotes cannot control the
   /// terminal.
   static func notice(_ text: String) {
     let notice = "heicbench: \(PlainText.block(text))"
@@ -94,7 +94,7 @@ enum StandardError {
 enum TerminalText {
   static let (bold, plain) = ("\u{1B}[1m", "\u{1B}[0m")
 
-  /// False where NO_COLOR asks for none (no-color.org), or the terminal knows none.
+  /// False if NO_COLOR is set (no-color.org) or the terminal has no colours.
   static var hasStyles: Bool {
     let environment = ProcessInfo.processInfo.environment
     return environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
@@ -102,7 +102,7 @@ enum TerminalText {
 
   private static let narrowest = 40
 
-  /// The columns of the terminal behind a descriptor; nil if there is none, or it does not tell.
+  /// The columns of the terminal behind a descriptor; nil if there is none, or its width is unknown.
   static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -111,7 +111,7 @@ enum TerminalText {
     return Int(size.ws_col)
   }
 
-  /// The beginning of a line that stays on one: some terminals break a line of their full width.
+  /// The part of a line that fits one row: some terminals break a line of their full width.
   static func cut(_ line: String, columns: Int) -> String {
     var line = line
     while line.displayWidth > max(columns - 1, 1) { line.removeLast() }

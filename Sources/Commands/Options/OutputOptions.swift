@@ -2,7 +2,7 @@ import ArgumentParser
 import HeicBenchKit
 
 extension NameSpecification {
-  /// `--output` of every command. `--out` is a common first guess, for which the parser would suggest `--score`.
+  /// `--output` of every command. `--out` is a common first guess; the parser would suggest `--score`.
   static let output: NameSpecification = [.customShort("o"), .customLong("output"), .customLong("out")]
 }
 

@@ -32,7 +32,7 @@ struct RunnerOptions: ParsableArguments {
   }
 }
 
-/// Qualities measured besides the named ones or in their place.
+/// Qualities measured in addition to the named ones, or instead of them.
 struct StrategyOptions: ParsableArguments {
   enum Refinement: String, ExpressibleByArgument, CaseIterable {
     case on, off

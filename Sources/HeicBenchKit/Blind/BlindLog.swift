@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-/// The trials of blind tests in a results folder, `blind.csv`: read anew for each answer, since others may change it.
+/// The trials of blind tests in a results folder, `blind.csv`: read again for each answer, since others may change it.
 package struct BlindLog: Sendable {
   package static let fileName = "blind.csv"
 
@@ -44,7 +44,7 @@ package struct BlindLog: Sendable {
     }
   }
 
-  /// The last test of the same session's properties, in its answers that stand, and the place of its last record; nil if
+  /// The last test of the same session's properties, in its valid answers, and the place of its last record; nil if
   /// there is none.
   package func latest(
     _ session: BlindRecord.Session
@@ -66,7 +66,8 @@ package struct BlindLog: Sendable {
     }
   }
 
-  /// The trials of a file in the order of its lines, none without it. Throws `CSVError` with the first that is none.
+  /// The trials of a file in the order of its lines, none without it. Throws `CSVError` with the first line that is not
+  /// one.
   static func records(ofFile path: String) throws -> [BlindRecord] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try BlindRecord.records(ofFile: path)

@@ -15,7 +15,7 @@ package struct BlindRecord: Sendable, Hashable {
   package enum Presentation: String, Sendable, Codable, CaseIterable {
     /// Both sides alternate in place with the original.
     case flicker
-    /// One side is the original and stands still, as does the other.
+    /// One side is the original, and neither side flickers.
     case sides
   }
 
@@ -37,7 +37,7 @@ package struct BlindRecord: Sendable, Hashable {
     }
   }
 
-  /// The properties that all trials of a session share, by which a later one goes on.
+  /// The properties that all trials of a session share; a later session continues by them.
   package struct Session: Sendable, Hashable {
     package var aim: BlindTest.Aim
     package var image, imageHash: String
@@ -208,7 +208,7 @@ extension BlindRecord {
   }
 
   /// The trials of a file, in the order of its lines.
-  /// - Throws: `CSVError` with the first line that is none.
+  /// - Throws: `CSVError` with the first line that is not one.
   static func records(ofFile path: String) throws -> [BlindRecord] {
     let optional = columns.map(\.name).filter { $0.hasPrefix(otherPrefix) }
     return try TableCSV.rows(ofFile: path, columns, optional: Set(optional), blank: blank) { record in

@@ -15,7 +15,7 @@ package struct BlindReport: Sendable {
     package var threshold: BlindThreshold
     package var undone: Int
 
-    /// A remark on a result that is no plain threshold.
+    /// A remark on a result that is not a plain threshold.
     var remark: String? {
       let caution = threshold.isReliable ? [] : [BlindReport.unreliable]
       let finding: [String] =
@@ -61,7 +61,7 @@ package struct BlindReport: Sendable {
 
   private static let unreliable = "missed catch trials: unreliable"
   static let files = FeatureFiles(table: "thresholds.csv", named: "blind")
-  /// People from whom on a mean says more than the few who are far off.
+  /// The number of people from which a mean is not dominated by a few who are far off.
   static let enoughForMean = 15
 
   package let rows: [Row]

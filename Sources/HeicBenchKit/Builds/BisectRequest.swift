@@ -26,7 +26,7 @@ package struct BisectRequest: Request {
   package var metrics = [MetricTraits.headline.id]
   /// Smallest change that counts: percent of bytes and times, points or decibels of a score.
   package var threshold = 2.0
-  /// Limit on the rounds in which times of two builds are taken.
+  /// Limit on the rounds of timing two builds.
   package var rounds = 100
   /// Seconds after which a comparison of times begins no further round; five are always taken.
   package var secondsPerComparison = 120.0

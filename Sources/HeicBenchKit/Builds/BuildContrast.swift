@@ -122,7 +122,7 @@ struct BuildContrast: Sendable, Hashable, Encodable {
 /// Search among builds, oldest first, for the neighbours between which a quantity moved.
 ///
 /// The ends are compared first. If they differ, the stretch is halved, and so is each half that differs again. A change
-/// that one build brings and a later one reverts goes unseen.
+/// that a later build reverts goes unseen.
 struct Bisection: Sendable, Encodable {
   struct Step: Sendable, Encodable {
     let before: Int
@@ -143,7 +143,7 @@ struct Bisection: Sendable, Encodable {
   private(set) var steps: [Step] = []
   /// Positions in `steps` of neighbours between which the quantity moved.
   private(set) var moves: [Int] = []
-  /// Positions in `steps` of stretches with a move that stays below the threshold in either half.
+  /// Positions in `steps` of stretches with a change that is below the threshold in either half.
   private(set) var gradual: [Int] = []
 
   init(

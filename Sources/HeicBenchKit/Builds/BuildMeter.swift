@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Workers
 
-/// Measures the same images with several builds of the libraries, only as much as is asked for.
+/// Measures the same images with several builds of the libraries, only what is requested.
 ///
 /// Times are taken in turns, one image and build at a time on one core, so that the machine's drift affects all builds.
 /// Images come in random order, all of them before any repeats; the build that goes first is random, too.

@@ -3,8 +3,8 @@ import CodecKit
 import Model
 import Workers
 
-/// Decodes of a whole file as it is, timed anew for each question, on one core. Files stay in memory, since builds are
-/// compared by going over the same files repeatedly.
+/// Decodes of a whole unchanged file, timed again for each question, on one core. Files stay in memory, since builds
+/// are compared by going over the same files repeatedly.
 struct TimeFileQuestion: Question {
   var file: ImageFile
   var repeats: Int

@@ -48,7 +48,7 @@ struct ConversionFolder: Sendable {
   var formats: [Format] = []
   /// Files with the content of another, which count once.
   var copies = 0
-  /// Files that are in no figure because heicbench does not read them, or because they are no images.
+  /// Files that no figure includes, because heicbench does not read them or they are not images.
   var skipped = PassedOver()
   /// Files that cannot be used and are in no figure.
   var unusable: [String] = []
@@ -70,7 +70,7 @@ struct ConversionFolder: Sendable {
       switch entry.contents {
       case .success(let found)?: add(found, of: FolderSample.format(entry))
       case .failure(let failure)?:
-        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(failure.message)")
+        notice("heicbench cannot list the other contents of “\(entry.identity.name)”: \(failure.message)")
       case nil: break
       }
     }

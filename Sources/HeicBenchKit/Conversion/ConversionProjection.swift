@@ -27,7 +27,7 @@ struct TriedConversion: Sendable, Hashable {
 
   var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
   var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
-  /// The file with the outcome of the fast settings in place of that of those asked for.
+  /// The file with the outcome of the fast settings instead of the requested ones.
   var asQuick: TriedConversion {
     guard !isQuick, let quickBytes else { return self }
     var file = self
@@ -42,7 +42,7 @@ struct TriedConversion: Sendable, Hashable {
 enum ConversionSetting: Sendable, Hashable {
   /// The lowest quality at which nine in ten files have the score.
   case quality(Quality)
-  /// No quality of the codec brings so many files to the score.
+  /// No quality of the codec takes that many files to the score.
   case outOfReach
 }
 
@@ -55,15 +55,15 @@ struct ConversionProjection: Sendable {
   /// True once all files have been made at the setting.
   let isTold: Bool
   /// The files that were tried. While only some have been made at the setting, the others' bytes are estimated and
-  /// corrected by what those have told, or all are estimates if those are too few.
+  /// corrected by the results of those; if those are too few, all are estimates.
   let files: [TriedConversion]
   /// The variant with the codec's fast settings; nil if it has none.
   let quick: CodecVariant?
   /// True if the other chroma was tried as well.
   var hasRival = false
-  /// True if all figures are estimates of the first pass, for want of files that were made at the setting.
+  /// True if all figures are estimates of the first pass, because no files were made at the setting.
   let isQuick: Bool
-  /// False if the files done are no sample of the folder, and stand for themselves.
+  /// False if the finished files are not a sample of the folder but stand for themselves.
   let isProjected: Bool
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
   let bytes: FolderEstimate?
@@ -115,7 +115,7 @@ struct ConversionProjection: Sendable {
     smallerShare = sample.share { files[$0].isSmaller }
   }
 
-  /// True if kinds of files that hold much of the bytes have no file in the sample, so that no interval can be promised.
+  /// True if kinds with a large share of the bytes are missing from the sample, so no interval can be promised.
   let isRough: Bool
 
   /// Largest chance at a draw of files that shrink which is compatible, with 95 % confidence, with a sample that has none
@@ -123,7 +123,7 @@ struct ConversionProjection: Sendable {
   /// bytes; 0 if the sample is the whole folder.
   let mostSmaller: Double
 
-  /// The share of the folder's files that get smaller, as far as the sample tells.
+  /// The share of the folder's files that get smaller, as far as the sample shows it.
   let smallerShare: Double
 
   /// The quality to set; nil without loss, and where none will do.

@@ -11,7 +11,7 @@ package struct ConversionReport: Sendable {
   let projections: [ConversionProjection]
   /// Remarks on the measured files.
   var remarks = RemarkTally()
-  /// False if the files done are no sample of the folder, and stand for themselves.
+  /// False if the finished files are not a sample of the folder but stand for themselves.
   var isProjected = true
   package var wasInterrupted = false
   package var ranOutOfTime = false
@@ -51,7 +51,7 @@ package struct ConversionReport: Sendable {
     projections.map(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Files that every row stands on.
+  /// Files that every row includes.
   private var done: Int { projections.first?.files.count ?? 0 }
 
   /// `HEIC at SSIMULACRA2 80: heif-enc -q 51. 11 of 12 measured files reach 80; lowest: a.jpg, 78.9.`
@@ -196,7 +196,7 @@ package struct ConversionReport: Sendable {
     return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
   }
 
-  /// A sentence on both kinds of chroma, which are tried where the settings asked for leave it open.
+  /// A sentence on both kinds of chroma, which are tried where the requested settings leave it open.
   private func wholeChroma(_ projection: ConversionProjection) -> String? {
     guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
     let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")

@@ -55,7 +55,7 @@ package struct ConversionRequest: Request {
     let end = budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     let configuration = try workers.configuration(limits: images.limits)
     let describer = WorkerDescriber(configuration)
-    // The answer itself tells what was skipped.
+    // The answer itself says what was skipped.
     let listing = try images.listing(to: "check", by: describer, as: .contents) { _ in }
     describer.end()
     let entries = listing.entries
@@ -83,13 +83,13 @@ package struct ConversionRequest: Request {
     return trial.report(folder)
   }
 
-  /// Goes through both passes, and tells the answer so far after each file.
+  /// Makes both passes and reports the answer so far after each file.
   private func run(
     _ trial: ConversionTrial, _ folder: ConversionFolder,
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws {
     let progress = { @Sendable (done: Int) in
-      // The line of progress has the answer that was told last.
+      // The progress line shows the latest answer.
       events(.answer(trial.report(folder).brief))
       events(.progress(done: done, total: folder.sample))
     }

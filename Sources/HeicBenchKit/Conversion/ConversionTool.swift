@@ -138,7 +138,7 @@ extension ConversionTool {
       ])
   }()
 
-  /// With pixels encoded anew. It says that it writes Exif and XMP, and release 0.7 does not.
+  /// With pixels encoded again. It says that it writes Exif and XMP, and release 0.7 does not.
   static let cjxl = ConversionTool(
     "cjxl", "0.7.0", copiesProfiles: false,
     [

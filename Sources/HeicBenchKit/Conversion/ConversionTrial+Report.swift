@@ -45,7 +45,7 @@ extension ConversionTrial {
     }
   }
 
-  /// Files with what a goal makes of them: measured at the goal's quality where they were, else estimated.
+  /// Files with their result for a goal: measured at the goal's quality, else estimated.
   private func tried(_ files: [Int], _ goal: Int, _ state: State) -> ([TriedConversion], ConversionSetting?) {
     let asked = goals[goal].asked.variant
     func known(_ file: Int, at native: Int) -> CurveTries.Try? { state.tries[file]?[asked]?[native] }

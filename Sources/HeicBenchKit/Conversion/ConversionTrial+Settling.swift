@@ -12,8 +12,8 @@ extension ConversionTrial {
     return goals.indices.filter { goals[$0].score != nil && !dropped.contains($0) }
   }
 
-  /// Finds the lowest quality at which nine in ten files have the score with the settings asked for, and encodes all files
-  /// at it. Goes on in rounds until each goal is settled.
+  /// Finds the lowest quality at which nine in ten files have the score with the requested settings, and encodes all
+  /// files at it. Goes on in rounds until each goal is settled.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func settle(progress: @escaping @Sendable (Int) -> Void) throws {
     while !wasStopped, !isOver() {
@@ -69,7 +69,7 @@ extension ConversionTrial {
       let search = SharedQualitySearch(scale: scale, score: score)
       let step = search.next(
         zip(files, needs).map { .init(tries: state.tries[$0]?[asked] ?? CurveTries(), need: $1) })
-      // Two files tell the others how far the settings asked for are from the fast ones.
+      // Two files show how far the requested settings are from the fast ones.
       if case .try(let native, let places) = step, !files.contains(where: { state.tries[$0]?[asked] != nil })
       {
         return (.try(native, files: Array(places.sorted().prefix(Self.pilots))), files)
@@ -87,7 +87,7 @@ extension ConversionTrial {
     }
   }
 
-  /// The qualities that files seem to need with the settings asked for.
+  /// The qualities that files seem to need with the requested settings.
   private func needs(of files: [Int], _ goal: Int, _ score: Double, _ state: State) -> [Double?] {
     let (asked, beyond) = (goals[goal].asked.variant, Double(goals[goal].range.upperBound + 1))
     let variants = [asked, goals[goal].first.variant]

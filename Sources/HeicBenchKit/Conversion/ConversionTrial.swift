@@ -26,7 +26,7 @@ struct ConversionGoal: Sendable {
 
 /// Converts the files of a sample in workers. The first pass finds for each file where it has the score, with the fast
 /// settings of each codec, beginning with two files that show the others where. The second (`settle`) finds the one
-/// quality to set with the settings asked for, and encodes all files at it.
+/// quality to set with the requested settings, and encodes all files at it.
 final class ConversionTrial: Sendable {
   /// The result of the first pass for a file; the bytes are those of the picture alone.
   struct Finding: Sendable {
@@ -49,7 +49,7 @@ final class ConversionTrial: Sendable {
     /// By file and variant.
     var tries: [Int: [CodecVariant: CurveTries]] = [:]
     var found: [Place: Finding] = [:]
-    /// Files that the settings asked for have failed with, in the second pass.
+    /// Files that failed with the requested settings in the second pass.
     var lost: [Place: TriedConversion.Outcome] = [:]
     /// By goal, once all files are made at it.
     var settled: [Int: Setting] = [:]
@@ -65,7 +65,7 @@ final class ConversionTrial: Sendable {
   }
 
   static let metric = MetricTraits.headline.id
-  /// Files from which all others learn where to begin, so that nothing depends on which of them is done first.
+  /// Files from which all others take their start, so that nothing depends on the order of measuring.
   static let pilots = 2
 
   let sample: FolderSample
@@ -265,8 +265,7 @@ final class ConversionTrial: Sendable {
     ).outcome
   }
 
-  /// The place of a score on x265's scale, in photographs of cameras; other codecs' searches start there for want of a
-  /// better one.
+  /// The place of a score on x265's scale, in photographs of cameras; other codecs' searches start there, too.
   private static func usualPlace(of score: Double) -> Double {
     score < 80 ? 50 - (80 - score) * 0.7 : 50 + (score - 80) * 2.8
   }

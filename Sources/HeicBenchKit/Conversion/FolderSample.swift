@@ -4,17 +4,16 @@ import Model
 import Pixels
 import Workers
 
-/// A sample of a folder's files, drawn with chances by their bytes, evenly over a list in which files of one kind stand
-/// together.
+/// A sample of a folder's files, drawn with chances by their bytes, evenly over a list that is sorted by kind.
 ///
-/// A file's chance at each draw is four fifths its share of the bytes and one fifth 1/N, so that small files are seen too.
-/// Draws go round the list in steps of the golden ratio from a start by chance (as `FileSample.spread`): whatever number
-/// of them is evenly spread, and files that hold much of the bytes are sure to be drawn.
+/// A file's chance at each draw is four fifths its share of the bytes and one fifth 1/N, so that small files are seen
+/// too. Draws go round the list in steps of the golden ratio from a random start (as `FileSample.spread`): any number
+/// of them is evenly spread, and files with a large share of the bytes are sure to be drawn.
 struct FolderSample: Sendable {
   /// Files of an unasked sample: at least, and at most where kinds are many.
   static let usual = 12...36
-  /// The share of the folder's bytes in kinds without a drawn file that an unasked sample leaves, and the share from which
-  /// on no interval can be promised.
+  /// The largest share of the folder's bytes in kinds without a drawn file: for a sample of default size, and for an
+  /// interval.
   private static let (enough, tooMuch) = (0.05, 0.1)
   private static let even = 0.2
 
@@ -159,12 +158,12 @@ struct ConversionSample: Sendable {
   var count: Int
   var bytes: Int
   var pixels: Double
-  /// True if kinds of files that hold much of the bytes have no file in the sample.
+  /// True if kinds with a large share of the bytes are missing from the sample.
   var isRough = false
 
   var isWhole: Bool { files.count == count }
 
-  /// The share of all files that those of the sample are which `isOne` holds for.
+  /// The share of all files for which `isOne` holds, estimated from the sample.
   func share(_ isOne: (Int) -> Bool) -> Double {
     let weights = zip(files, chances).map {
       (isOne: isOne($0), weight: isWhole ? 1 : 1 / min(1, Double(draws) * $1))

@@ -20,7 +20,7 @@ public struct CostOutcome: Sendable {
   /// Names of the requested pictures.
   let pictures: Set<String>
 
-  /// Counts the requested cases that failed, of which the last record counts.
+  /// Counts the requested cases whose last record is a failure.
   init(_ folder: String, _ report: FeatureReport, _ measured: MeasuredCases, _ records: [CaseRecord]) {
     let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { $1 })
     (self.folder, self.report) = (folder, report)
@@ -58,7 +58,7 @@ typealias CaseJob = Workers.CaseJob<CorpusEntry>
 typealias CaseTurn = Workers.CaseTurn<CorpusEntry>
 
 extension WorkerPool {
-  /// Has `work` measure cases until `cancellation` stops it, and tells how many of them the store had.
+  /// Has `work` measure cases until `cancellation` stops it, and reports how many of them the store had.
   /// - Parameter words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`;
   ///   nil to say nothing of those that were there.
   func measuring(

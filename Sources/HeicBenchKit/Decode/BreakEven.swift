@@ -23,7 +23,8 @@ struct BreakEven: Sendable {
     return max(0, saved * 8 / (longer * 1000))
   }
 
-  /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, by honest routes.
+  /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, by routes that
+  /// are good enough.
   static func all(_ table: ReadTable) -> [BreakEven] {
     var (variants, sizes) = ([CodecVariant](), [WantedPixels]())
     for group in table.groups where group.samples.values.contains(where: { $0.contains(where: \.isHonest) }) {

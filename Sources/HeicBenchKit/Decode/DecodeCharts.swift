@@ -37,7 +37,7 @@ struct DecodeCharts {
 
   private var lines: [[ReportChart.Point]] {
     kinds.flatMap { kind in
-      // “All pixels” of a kind stand at the middle of its files' longest sides.
+      // “All pixels” of a kind are drawn at the middle of its files' longest sides.
       let samples = table.groups.filter { table.title(of: $0) == kind }.lazy.flatMap(\.samples.values)
         .joined()
       let longest = samples.median { Double(Float($0.longestSide)) } ?? 0
@@ -127,7 +127,7 @@ struct DecodeCharts {
     canvas.text(bar.figures, at: .init(x: Self.left + bar.end * unit + 8, y: base - 2), class: "hb-soft")
   }
 
-  /// One bar for each kind of file, route and decoded size; of wanted sizes with equal pixels, the first.
+  /// One bar for each kind of file, route and decoded size; for wanted sizes with equal pixels, only the first.
   private var bars: [Bar] {
     let kinds = kinds
     var seen: Set<String> = []

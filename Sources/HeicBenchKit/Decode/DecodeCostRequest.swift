@@ -28,7 +28,7 @@ public struct DecodeCostRequest: Request {
   public var metrics: [String] = []
   /// Metrics that are programs.
   public var metricCommands: [MetricCommand] = []
-  /// The SSIMULACRA2 score against the whole picture from which a route counts as honest.
+  /// The SSIMULACRA2 score against the whole picture from which a route is good enough.
   public var score = ReadScope.honestScore
   /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
   public var bandwidth: Double?

@@ -117,8 +117,8 @@ extension DecodeReport {
   }
 
   private static let explanation =
-    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
-    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA2 against all of "
+    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is the growth of "
+    + "the process in a decode, with the result and without the file. Scores are SSIMULACRA2 against all of "
     + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
     + "a pixel. The ceiling is what another good filter scores on the same pixels."
 

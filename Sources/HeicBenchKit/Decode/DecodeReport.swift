@@ -32,7 +32,7 @@ struct DecodeReport: Sendable {
     var table = ReadTable(try store.readScope())
     let processors = try store.readProcessors()
     try store.forEachRead { read in
-      // Times of unlike processors make no median.
+      // There is no median over times of different processors.
       if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
     }
     let counts = table.counts
@@ -53,7 +53,7 @@ struct DecodeReport: Sendable {
       processors.count < 2
       ? nil
       : "Figures are of the reads that \(processors[0]) timed, which are the most; those of "
-        + "\(processors.dropFirst().joined(separator: ", ")) stand in \(Self.files.csv) alone: times of unlike "
+        + "\(processors.dropFirst().joined(separator: ", ")) are only in \(Self.files.csv): times of different "
         + "processors are not pooled."
   }
 
@@ -68,7 +68,7 @@ struct DecodeReport: Sendable {
           + (unlike == nil ? [] : [.code("processor", "Processor") { $0.timesOrigin?.processor }]),
         forEachRow: forEachRow))
     report.brief = brief
-    report.inRun = ("Getting pixels out", "Reading", "Every read stands in `\(Self.files.csv)`.")
+    report.inRun = ("Getting pixels out", "Reading", "`\(Self.files.csv)` has every read.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
       ("answers", .array(answers.map(json))), ("time_to_pixels", .array(breakEvens.map(json))),

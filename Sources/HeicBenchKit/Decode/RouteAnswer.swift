@@ -11,8 +11,8 @@ struct RouteAnswer: Sendable {
     let files: Int
     /// Files among them that look good enough at the wanted size.
     let honestFiles: Int
-    /// Medians over the honest files, or over all if there are none: CPU in ms, memory growth, deciding score, and the
-    /// score of another good filter at this size.
+    /// Medians over the files that are good enough, or over all if there are none: CPU in ms, memory growth, deciding
+    /// score, and the score of another good filter at this size.
     let cpu, peakMiB, score, ceiling: Double?
     /// The least and the most of the same; nil without any.
     let cpuRange, peakRange: ClosedRange<Double>?
@@ -55,7 +55,7 @@ struct RouteAnswer: Sendable {
   let routes: [Route]
   /// Median SSIMULACRA2 of the files against their originals; nil for files as found.
   let original: Double?
-  /// Full decode of the files for which the cheapest route is honest; nil if that is the full decode itself.
+  /// Full decode of the files for which the cheapest route is good enough; nil if that is the full decode itself.
   private(set) var comparison: Route?
 
   var wanted: WantedPixels { group.wanted }
@@ -65,8 +65,8 @@ struct RouteAnswer: Sendable {
     if case .side(let side) = wanted { side >= Self.smallestRanked } else { true }
   }
 
-  /// Route with the least CPU among those honest for at least half of the files; nil if the size is not ranked. A route
-  /// honest for fewer is not a way to read files of the kind.
+  /// Route with the least CPU among those good enough for at least half of the files; nil if the size is not ranked. A
+  /// route that is good enough for fewer does not count for files of the kind.
   var cheapest: Route? {
     guard isRanked else { return nil }
     return routes.first { $0.honestFiles > 0 && $0.honestFiles * 2 >= files }
@@ -118,7 +118,7 @@ struct RouteAnswer: Sendable {
 /// Cost of a file, or the mean cost of one codec's files over the images.
 struct ReadCost: Sendable {
   var bytes: Double
-  /// CPU time of the cheapest honest route, milliseconds.
+  /// CPU time of the cheapest good route, milliseconds.
   var cpu: Double
 
   /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s.

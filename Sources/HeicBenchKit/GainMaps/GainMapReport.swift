@@ -24,8 +24,8 @@ enum GainMapReport {
     if !pictures.isEmpty {
       blocks += [
         .paragraph(
-          "What a display with so much headroom shows, against the HDR original in all its light: less than the file's own "
-            + "headroom costs highlights whatever the file. The base as SDR is another question, which a sweep answers."
+          "What a display with this headroom shows, compared with the full HDR original: below the file's own headroom "
+            + "it loses highlights of any file. A sweep measures the base as SDR."
         ),
         .table(ReportTable("With the gain map applied", pictureColumns, pictures, fold: .open)),
       ]

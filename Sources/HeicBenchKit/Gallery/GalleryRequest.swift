@@ -62,9 +62,8 @@ package struct GalleryRequest: Request {
       + "\(scroll.visibleRows) rows in view, \(GalleryScroll.rowsAhead) fetched ahead; a scroll down and up again in "
       + "flings with pauses, the same for every policy. Decodes take the CPU time and memory that were measured of each "
       + "file by itself, and share \(Numerals.counted(scroll.cores, "core")) evenly where more of them run; caches hold "
-      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails are made by the cheapest honest way: "
-      + "\(routes). The figures are played from measurements, not taken from a running app: its own views, its "
-      + "allocator and its disk are not in them."
+      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails come by the cheapest good route: "
+      + "\(routes). The figures are simulated from measurements, without a running app's views, allocator and disk."
     var blocks: [ReportBlock] = [
       .paragraph(introduction), .table(ReportTable("Policies", Self.columns, played)),
     ]
@@ -85,9 +84,9 @@ package struct GalleryRequest: Request {
     return report
   }
 
-  /// `A cell of 320 pixels waits 0.8 s for its picture in the median with cached thumbnails, 2.1 s with the full picture
-  /// each time; 143 MiB at most against 108 MiB, with as many decodes at once as cores.` The policies that an app should
-  /// choose between: decodes are bounded, and thumbnails held against pictures decoded for every cell.
+  /// `A cell of 320 pixels waits 0.8 s for its picture in the median with cached thumbnails, 2.1 s with the full
+  /// picture each time; 143 MiB at most against 108 MiB, with as many decodes at once as cores.` The policies that an
+  /// app should choose between: decodes are bounded, and thumbnails compared with pictures decoded for every cell.
   private func answer(_ played: [GalleryOutcome]) -> String {
     func outcome(_ keeping: GalleryPolicy.Keeping) -> GalleryOutcome? {
       played.first { $0.policy.isBounded && $0.policy.keeping == keeping }

@@ -9,7 +9,7 @@ struct GalleryPolicy: Sendable, Hashable {
     case nothing = "full each time"
     /// The whole decoded picture, reduced at each appearance.
     case pictures = "full pictures cached"
-    /// The cell's picture, made by the cheapest honest way.
+    /// The cell's picture, made by the cheapest good route.
     case thumbnails = "thumbnails cached"
   }
 
@@ -96,14 +96,14 @@ struct GalleryFile: Sendable, Hashable {
   var full: Work
   /// Reduction of an already decoded picture.
   var reduction: Work
-  /// The cheapest honest way, and its route.
+  /// The cheapest good route and its cost.
   var cheapest: Work
   var route: ReadRoute
   /// Decoded picture in a cache, and the cell's picture: columns × rows × 4.
   var pictureBytes, cellBytes: Int
 
   /// Returns the costs from the reads at one size, by name; omits files that were not decoded.
-  /// - Parameter score: Least SSIMULACRA2 of an honest route.
+  /// - Parameter score: Least SSIMULACRA2 of a good route.
   static func all(_ reads: [CaseRecord], side: Int, honest score: Double) -> [GalleryFile] {
     let own = reads.filter {
       $0.key.encodedAt == nil && $0.key.build == nil && $0.key.wanted == .side(side)

@@ -67,14 +67,14 @@ public struct BaselineRequest: Sendable {
     if let unfinished = try source.progress()?.phrase {
       throw HeicBenchError(
         .resultsUnusable,
-        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
-          + "there with --force")
+        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write it "
+          + "unfinished with --force")
     }
     if let missing = source.manifest?.missingShards {
       throw HeicBenchError(
         .resultsUnusable,
-        "the run in “\(results)” has not all of the corpus: \(missing.phrase). Join all shards with “heicbench merge” "
-          + "first, or write what is there with --force")
+        "the run in “\(results)” lacks part of the corpus: \(missing.phrase). Join all shards with “heicbench merge” "
+          + "first, or write this part with --force")
     }
   }
 }

@@ -38,12 +38,12 @@ struct BaselineTally {
     let what = failed > 0 ? "\(Numerals.counted(failed, noun)) failed, " : ""
     return [
       held,
-      "what fails guards nothing: \(what)\(Numerals.counted(troubles.count, "image")): \(names)\(more)",
+      "not covered, because they fail: \(what)\(Numerals.counted(troubles.count, "image")): \(names)\(more)",
     ]
   }
 }
 
-/// The rows of a baseline file, to compare with a new one: digests by the digests of their names.
+/// The rows of a baseline file, to compare with a new one: digests of rows by digests of their names.
 struct BaselineRows {
   private var rows: [Int: Int] = [:]
 
@@ -71,6 +71,6 @@ struct BaselineRows {
     let gone = before.rows.keys.count { rows[$0] == nil }
     let changed = rows.count { name, row in before.rows[name].map { $0 != row } ?? false }
     guard new + gone + changed > 0 else { return "its rows are those it had" }
-    return "of its rows \(new) are new, \(changed) changed, and \(gone) of before are gone"
+    return "\(new) of its rows are new, \(changed) changed, and \(gone) earlier rows are gone"
   }
 }

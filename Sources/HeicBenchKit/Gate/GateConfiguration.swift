@@ -99,8 +99,8 @@ package struct GateConfiguration: Equatable {
     return tolerances
   }
 
-  /// Keys that must be comparable, else the gate has not checked what it was told to guard: those in `flags`, and the
-  /// file's keys for scores and equal score.
+  /// Keys that must be comparable, or the gate has not checked what it was to guard: those in `flags`, and the file's
+  /// keys for scores and equal score.
   func required(flags: [String: Double]) -> Set<String> {
     fileKeys.union(flags.keys).subtracting(tolerated(flags: flags))
   }

@@ -7,7 +7,7 @@ import Model
 import Reports
 import Store
 
-/// A comparison of a run with a baseline that tells whether it got worse.
+/// Compares a run with a baseline and says whether it got worse.
 public struct GateRequest: Sendable {
   /// The baseline: any `measurements.csv`, or a results folder.
   public var baseline: String
@@ -167,7 +167,7 @@ public struct GateRequest: Sendable {
         + "baseline\(option)”")
   }
 
-  /// Notes in the JUnit file, if there is one, that nothing was compared, in place of an earlier run's result.
+  /// Notes in the JUnit file, if there is one, that nothing was compared, instead of an earlier run's result.
   /// - Parameter reason: the end of a sentence.
   /// - Throws: if the file cannot be written, or is not ours.
   package func noteUnlooked(_ reason: String) throws {

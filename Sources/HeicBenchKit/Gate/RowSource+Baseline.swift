@@ -28,7 +28,7 @@ extension RowSource {
       isSorted = isSorted && last.utf8.lexicographicallyPrecedes(row.image.utf8)
       last = row.image
     }
-    // As in measurements.csv, the columns of HDR tell a run of it.
+    // As in measurements.csv, the columns of HDR identify an HDR run.
     let light = isHDR ? MetricTraits.hdr : []
     let metrics = light + metrics(with: scores).filter { metric in !light.contains { $0.id == metric.id } }
     let all = MeasurementColumns.all(metrics: metrics)
@@ -52,7 +52,7 @@ extension RowSource {
 }
 
 extension ResultsInput {
-  /// Subjects besides the sweep: measured in the folder, or told by the columns of the file.
+  /// Subjects besides the sweep: measured in the folder, or identified by the columns of the file.
   var costSubjects: [GateSubject] {
     get throws {
       let ways = GateSubject.allCases.filter { $0 != .points }

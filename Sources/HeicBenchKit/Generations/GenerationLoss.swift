@@ -14,7 +14,7 @@ struct GenerationLoss: Sendable {
     var ends: (first: Double, now: Double)?
     /// Bytes of all files against those of the first generation, percent.
     var bytesPercent: Double
-    /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes any more.
+    /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes from there on.
     var settled: Int
   }
 

@@ -18,11 +18,11 @@ struct GenerationsPlan: Sendable {
     return key
   }
 
-  /// Every case that can stand for a chain.
+  /// Every case that can be a chain's.
   var keys: [Case] { cases { _, _ in [nil] + sweep.qualities }.flatMap(\.cases) }
 
-  /// The chains of each image. One case without a quality stands for all of its image and variant where qualities are
-  /// searched, the image cannot be used, or could not.
+  /// The chains of each image. Where qualities are searched, or the image is or was unusable, one case without a
+  /// quality stands for all of its image and variant.
   func jobs(known: Set<Case>) -> [CaseJob] {
     cases { entry, description in
       let isFailure =

@@ -23,8 +23,8 @@ struct GenerationsReport {
     copied = Wording.copies(copies.count, "image")
   }
 
-  /// Sorts by codec, question, quality and, as a corpus is sorted, by name. A failure without a quality is of no interest any more
-  /// where its image and codec have a chain.
+  /// Sorts by codec, question, quality and, as a corpus is sorted, by name. A failure without a quality no longer
+  /// matters once its image and codec have a chain.
   private static func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
     var variants: [CodecVariant: Int] = [:]
     for record in records where variants[record.key.variant] == nil {
@@ -145,7 +145,7 @@ struct GenerationsReport {
 }
 
 extension ResultStore {
-  /// The report on the last question asked of chains; nil if there was none.
+  /// The report on the chains of the last call; nil if there were none.
   func chainReport() throws -> FeatureReport? { try GenerationsReport(of: self)?.feature }
 }
 

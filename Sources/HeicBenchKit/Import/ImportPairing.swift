@@ -151,7 +151,7 @@ extension ImportPairing {
       }
       let bytes = row["bytes"].flatMap { Int($0) }
       guard row["bytes"] == nil || bytes.map(Bound.bytes.contains) == true else {
-        throw problem("bytes is no number of bytes from 1 on")
+        throw problem("bytes is not a number from 1 up")
       }
       return Line(reference: reference, file: file, bytes: bytes)
     }

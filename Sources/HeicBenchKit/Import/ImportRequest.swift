@@ -6,7 +6,7 @@ import Model
 /// listed under the name of their series. They get no made-up quality number.
 package struct ImportRequest: Request {
   package struct Series: Sendable {
-    /// The name shown in place of a codec's in all results.
+    /// The name shown instead of a codec's in all results.
     package var name: String
     package var folder: InputPath
 
@@ -54,7 +54,7 @@ package struct ImportRequest: Request {
     for name in series.map(\.name) {
       try HeicBenchError.require(
         LibraryBuild.isName(name),
-        "“\(name)” is no name: letters, digits, dots, dashes and underscores, a letter or digit first")
+        "“\(name)” is not a name: use letters, digits, dots, dashes and underscores, a letter or digit first")
       try HeicBenchError.require(
         CodecRegistry.standard.codec(name) == nil,
         "“\(name)” is a codec of heicbench; call the files after who made them, such as “phone”")

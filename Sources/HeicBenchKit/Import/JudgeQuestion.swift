@@ -17,7 +17,7 @@ struct JudgeQuestion: Question {
     try Self.checkPicture(opened.raster, against: image.raster)
     let bytes = try SourceFile.bytes(at: [UInt8](file.path))
     guard let reader = registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "it changed while it was looked at")
+      throw Failure(kind: .source, message: "it changed while heicbench read it")
     }
     let format = opened.record.header?.format ?? ""
     // Decodes again now that the decoder's pages are loaded, which the times of codecs exclude too.

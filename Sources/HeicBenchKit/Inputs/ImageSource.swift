@@ -26,9 +26,9 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   public var paths: [InputPath]
   /// A file that lists more paths, one per line or each followed by a zero byte; `-` is standard input.
   public var list: InputPath?
-  /// Limit on the number of images, drawn by chance from their names, always the same ones; nil for all.
+  /// Limit on the number of images, drawn at random from their names, always the same ones; nil for all.
   public var limit: Int?
-  /// True to take the first images by name in place of drawing them.
+  /// True to take the first images by name instead of drawing them.
   public var limitsByName = false
   /// Images with more pixels than this are refused before they are decoded.
   public var maximumPixels = 300_000_000

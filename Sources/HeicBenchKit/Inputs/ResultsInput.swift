@@ -16,7 +16,7 @@ package struct ResultsInput {
     store = Self.isFolder(path) ? try ResultStore(reading: path) : nil
   }
 
-  /// The rows of the sweep; `metrics` tells which columns of a file hold scores, by default those of its kind of light.
+  /// The rows of the sweep; `metrics` says which columns of a file hold scores, by default those of its kind of light.
   /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` if there are none.
   package func rows(metrics: [MetricTraits]? = nil) throws -> RowSource {
     if let store { return RowSource(store, run: try Self.latestRun(of: store)) }
@@ -39,7 +39,7 @@ package struct ResultsInput {
     }
   }
 
-  /// True if the sweep is of HDR, which a file tells by its columns of scores.
+  /// True if the sweep is of HDR, which the columns of scores show in a file.
   var isHDR: Bool {
     get throws {
       if let store { return try store.latestRun()?.manifest.preparation.light != nil }
@@ -58,7 +58,7 @@ package struct ResultsInput {
     return run
   }
 
-  /// Throws for a file that does not tell whether its points were measured.
+  /// Throws for a file that does not say whether its points were measured.
   func requireStatus() throws {
     guard store == nil, let columns = TableCSV.columns(ofFile: path), !columns.contains(CSVColumnNames.status)
     else { return }

@@ -13,7 +13,7 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
 /// and 17. docs/recommend.md has the table.
 struct FormatSupport: Sendable {
   enum Reach: Int, Sendable {
-    /// Whatever is in use today.
+    /// All software in use today.
     case all
     /// Current releases, with a fallback for earlier ones.
     case current
@@ -61,8 +61,8 @@ struct FormatSupport: Sendable {
 }
 
 extension Recommendation {
-  /// The order for a purpose: what everybody can show first, then by bytes. An archive wants files from which the
-  /// originals come back.
+  /// The order for a purpose: what everybody can show first, then by bytes. An archive needs files from which the
+  /// originals can be restored.
   func rank(for purpose: Purpose) -> Int {
     let support = FormatSupport.of(variant)
     switch purpose {
@@ -76,7 +76,7 @@ extension Recommendation {
 }
 
 extension RecommendOutcome {
-  /// The fact to know before the first line is taken; nil if there is none.
+  /// What to know before following the first line; nil if nothing.
   var caution: String? {
     let heic = found.fulfilling.contains { $0.variant.codec == "heic" }
     switch wishes.purpose {

@@ -28,7 +28,7 @@ package struct RecommendRequest: Sendable {
   package init(results: String = "results") { self.results = results }
 
   /// Searches the results; measures nothing.
-  /// - Throws: `HeicBenchError` if there are no results, or a wish is impossible.
+  /// - Throws: `HeicBenchError` if there are no results, or a requirement is impossible.
   package func run() throws -> RecommendOutcome {
     try HeicBenchError.mapping {
       let source = try ResultsInput.rows(at: results)

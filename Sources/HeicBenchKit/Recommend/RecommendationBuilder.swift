@@ -115,7 +115,7 @@ struct RecommendationBuilder {
       }
     }
     let rank = { [purpose = wishes.purpose] (found: Recommendation) in purpose.map(found.rank) ?? 0 }
-    // Bytes of the files themselves tell of the measured qualities, which may lie far above the score with one codec.
+    // The files' own bytes belong to the measured qualities, which may score far above the target with one codec.
     let isMatched = result.fulfilling.allSatisfy {
       $0.variant == reference || $0.change?.standsOnHalf == true
     }

@@ -65,7 +65,7 @@ public struct CodecListing {
     return (head ?? "") + codecs.map(Self.text).joined(separator: "\n") + absentReaders
   }
 
-  /// A line for each format that is not read here for want of a library, after a list of all codecs of the system.
+  /// A line for each format that is not read because its library is missing, after a list of all codecs of the system.
   private var absentReaders: String {
     guard build == nil, codecs.count > 1 else { return "" }
     return CodecRegistry.standard.readers.compactMap { reader in

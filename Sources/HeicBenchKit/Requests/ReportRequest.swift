@@ -28,7 +28,7 @@ public struct ReportRequest: ShortRequest {
   public func run() throws -> String { try writePage() }
 
   /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Existing reports are kept if the
-  /// new ones would have no answer to what was asked.
+  /// new ones would not have the requested answer.
   /// - Parameter warnings: receives a sentence for each image whose pictures cannot be made.
   /// - Returns: the path of the page. A folder without a sweep has a page of what else it has.
   @discardableResult

@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Workers
 
-/// Forwards a sweep's records, and tells the headline so far.
+/// Forwards a sweep's records and reports the headline so far.
 final class HeadlineWatch: RecordSink {
   private struct State {
     var headline: RunningHeadline
@@ -15,7 +15,7 @@ final class HeadlineWatch: RecordSink {
     var lastTold: Int64 = 0
   }
 
-  /// Interval between updates: nobody reads faster, and many images take a moment.
+  /// Interval between updates: a person does not read faster, and many images take a moment.
   private static let restNanoseconds: Int64 = 1_000_000_000
 
   private let sink: any RecordSink

@@ -98,7 +98,7 @@ public struct SweepOutcome: Sendable {
   }
 
   /// The parts of the sweep of all images that take so many seconds each, by what this run took; nil if it measured
-  /// nothing, or on unlike processors.
+  /// nothing, or on different processors.
   /// - Throws: `HeicBenchError` if the results cannot be read.
   package func shards(of seconds: Double) throws -> ShardPlan? {
     try HeicBenchError.mapping {

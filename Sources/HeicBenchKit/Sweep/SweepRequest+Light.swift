@@ -49,7 +49,7 @@ extension CorpusListing {
     return !headers.isEmpty && headers.allSatisfy { $0.hdr != nil }
   }
 
-  /// The listing of an HDR run: HDR is no problem there.
+  /// The listing of an HDR run: HDR is fine there.
   var withHDR: CorpusListing {
     var listing = self
     listing.entries = entries.map { entry in

@@ -38,7 +38,7 @@ public struct SweepRequest: Request {
   package enum Depth: String, Sendable, Hashable, CaseIterable {
     /// As the variants say, which is 8 bits for most codecs.
     case given
-    /// Each variant that says nothing of its bits a second time with 10, or the next that its codec has.
+    /// Each variant without a stated depth a second time, with 10 bits or the next depth of its codec.
     case both
   }
 

@@ -6,11 +6,11 @@ extension SweepRun {
   /// two.
   private static let mostRounds = 10
 
-  /// Measures every variant at the quality to set for the headline's score, so that advice stands on files that exist. The
-  /// quality is read from the images' curves, so the new points may move it.
+  /// Measures every variant at the quality to set for the headline's score, so that the advice is about existing files.
+  /// The quality is read from the images' curves, so the new points may move it.
   ///
-  /// Nothing is done for a search, without refinement, for a shard, whose images alone do not tell the quality, and for a
-  /// run that was stopped.
+  /// Nothing is done for a search, without refinement, for a shard, whose images alone do not determine the quality,
+  /// and for a run that was stopped.
   func measureSettings(of run: RunID, into sink: any RecordSink, _ summary: inout SweepSummary) throws {
     guard plan.refinement != nil, plan.target == nil, manifest.shard == nil else { return }
     for _ in 0..<Self.mostRounds {

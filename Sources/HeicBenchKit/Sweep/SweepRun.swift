@@ -202,7 +202,7 @@ struct SweepRun {
       images: plan.entries.count)
   }
 
-  /// Begins the run, and tells what it replaces.
+  /// Begins the run and reports what it replaces.
   private func begin() throws -> RunID {
     let run = try store.begin(manifest, images: plan.entries.map(\.identity))
     if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }

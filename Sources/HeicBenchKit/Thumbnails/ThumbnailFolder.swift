@@ -47,7 +47,7 @@ final class ThumbnailFolder: Sendable {
   }
 
   /// Finds what to do for each image: nothing if its thumbnail is there and up to date. A second file with the same
-  /// name is told by that name.
+  /// name is recognised by that name.
   func sort(_ images: [GlancedFile], again: Bool) -> (wanted: [GlancedFile], clashes: [(GlancedFile, String)])
   {
     let notes = again ? [:] : list.withLock(\.notes)

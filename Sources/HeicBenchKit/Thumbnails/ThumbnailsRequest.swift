@@ -107,7 +107,7 @@ package struct ThumbnailsRequest: Request {
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
       let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
-      // Shifts, which may bring a thumbnail closer, are not tried for one that is good enough without.
+      // Shifts, which may make a thumbnail match better, are tried only if it is not good enough without.
       let verdict = reached >= score ? "good enough (score \(told) or more)" : "too poor (score \(told))"
       return "\(kind): embedded thumbnails are \(verdict)"
     }
@@ -201,7 +201,7 @@ final class ThumbnailRunner: Sendable {
     }
   }
 
-  /// What a glance tells of a file's kind, which decides which files wait for each other. Workers know more: by theirs
+  /// What a glance shows of a file's kind, which decides which files wait for each other. Workers know more: by theirs
   /// judgements are kept.
   private static func kind(_ file: GlancedFile) -> String? {
     file.kind.map { "\($0) \(file.camera ?? "")" }

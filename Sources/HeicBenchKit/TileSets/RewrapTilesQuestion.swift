@@ -93,7 +93,7 @@ struct PackTilesQuestion: Question {
         return Attached(Refused(tile: tile, reason: " \(error.message)"), [])
       }
       guard tiles[tile].dropFirst(4).starts(with: "ftyp".utf8) else {
-        return Attached(Refused(tile: tile, reason: " is no HEIC file, as tiles to pack have to be"), [])
+        return Attached(Refused(tile: tile, reason: " is not a HEIC file, so it cannot be packed"), [])
       }
     }
     let size = width.flatMap { width in height.map { (width, $0) } }

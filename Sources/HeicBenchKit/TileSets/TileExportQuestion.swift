@@ -6,7 +6,7 @@ import Workers
 
 /// Tiles of the open picture to write into the worker's folder, named by their numbers. From the first question on, the
 /// picture is open for this alone: its rows are read from the top, and rows of tiles are released once a later one of
-/// `TilePyramid.strips` is asked for.
+/// `TilePyramid.strips` is requested.
 struct TileExportQuestion: Question {
   var recipe: TileSet.Recipe
   /// The levels that this and the following questions ask for; others are not made.

@@ -11,7 +11,7 @@ package struct TilePackRequest: Sendable {
   package var tiles: [InputPath]
   /// The file to write; an existing one is not replaced.
   package var output: String
-  /// Tiles per row; nil if their names tell.
+  /// Tiles per row; nil if their names say.
   package var columns: Int?
   /// The picture's size; nil for the one noted when the tiles were made, or else the one that the last tile shows.
   package var size: PixelSize?
@@ -29,14 +29,14 @@ package struct TilePackRequest: Sendable {
       try Limits.columns.check(columns)
       let found = try find()
       let packed = try pack(found)
-      // A slip in a name must not cost a file: an existing one stays.
+      // A typing error must not cost a file: an existing one is kept.
       let url = URL(filePath: output)
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)
     }
   }
 
-  /// Tiles row by row, and the picture's size as noted when they were made; nil if it was not.
+  /// Tiles row by row, and the picture's size as noted when they were made; nil if not noted.
   private typealias Found = (files: [InputPath], columns: Int, size: PixelSize?)
 
   /// More than the boxes of a grid take beside its tiles.
@@ -87,7 +87,7 @@ package struct TilePackRequest: Sendable {
   private static func tiles(in folder: String) throws -> Found {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var places: [[Int]: String] = [:]
-    // If names tell the level, the largest one is meant.
+    // If names contain the level, the largest one is meant.
     var highest = -1
     for name in names.sorted() where !name.hasPrefix(".") {
       guard let dot = name.lastIndex(of: "."),
@@ -124,7 +124,7 @@ package struct TilePackRequest: Sendable {
   }
 
   /// The size that `tiles export` noted of the picture whose largest level begins with this tile: tiles of a turned
-  /// picture have padding before its first column or row, which they do not tell themselves.
+  /// picture have padding before its first column or row, which they do not record.
   private static func pictureSize(of first: String, in folder: String) -> PixelSize? {
     let level = URL(filePath: folder).standardizedFileURL
     let name = level.deletingLastPathComponent().lastPathComponent

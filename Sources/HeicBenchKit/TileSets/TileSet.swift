@@ -53,7 +53,7 @@ struct TileSet: Sendable, Hashable, Codable {
 
   static let fileSuffix = ".tiles.json"
 
-  /// The set that a file of heicbench's own describes; nil if there is none, or if it cannot be true.
+  /// The set that one of heicbench's own files describes; nil if there is none, or if it is impossible.
   static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
     guard folder.standing(of: file) == .ours, let bytes = folder.beginning(of: file, count: 1 << 28),
       let set = try? JSONDecoder().decode(TileSet.self, from: Data(bytes)), set.isPossible,

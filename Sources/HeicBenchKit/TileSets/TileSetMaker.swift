@@ -223,7 +223,7 @@ struct TileSetMaker {
     let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
     let question = TileExportQuestion(
       recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs)
-    // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
+    // Getting to these tiles may mean decoding the whole picture and making all levels.
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
     let response: Response<ExportedTiles>
@@ -253,7 +253,8 @@ struct TileSetMaker {
     }
   }
 
-  /// Throws if there is no room for so many pixels: a worker's failed write is only its word, a full disk concerns all.
+  /// Throws if there is no room for so many pixels: only a worker reports its own failed write, but a full disk
+  /// concerns all.
   private func requireRoom(for pixels: Int) throws {
     let bytes = [UInt8](repeating: 0, count: min(3 * pixels, 1 << 26))
     try OwnedFolder.prepare(bytes, at: "\(scratch)/room")

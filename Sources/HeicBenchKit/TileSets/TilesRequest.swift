@@ -131,8 +131,8 @@ package struct TilesRequest: Request {
     }
   }
 
-  /// The file's name without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
-  /// some are left for numbers and endings.
+  /// The file's name without its ending, safe in paths and addresses. File systems allow names of 255 bytes; some are
+  /// reserved for numbers and endings.
   private static func base(of entry: CorpusEntry) -> String {
     let file = entry.identity.name.split(separator: "/").last ?? "picture"
     let stem =

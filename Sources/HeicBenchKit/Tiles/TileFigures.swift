@@ -16,7 +16,7 @@ struct TileFigures: Sendable {
   /// The cuts of pictures suitable for judging tile sizes.
   private let rows: [TileRow]
   let kind: String
-  /// The processor of the times, where those of others stand beside them.
+  /// The processor of the times, where there are several.
   private(set) var processor: String?
   let tileSize, overlap: Int
   /// The kind with the overlap, if any, such as `jpeg +8`: tile sizes are compared among those of equal names.
@@ -113,7 +113,7 @@ struct TileFigures: Sendable {
 
   var images: Int { costs.count }
 
-  /// Level 0's overhead in percent of the untiled picture, as far as it is container; a mean over pictures.
+  /// The container's part of level 0's overhead, in percent of the untiled picture; a mean over pictures.
   var containerShare: Double? {
     rows.compactMap { row in
       guard let figures = row.figures?.figures, let tiled = figures[.container],
@@ -123,7 +123,7 @@ struct TileFigures: Sendable {
     }.mean
   }
 
-  /// The same as far as it is coded pictures.
+  /// The same for the coded pictures.
   var codedShare: Double? {
     containerShare.flatMap { container in rows.compactMap(\.overhead).mean.map { $0 - container } }
   }

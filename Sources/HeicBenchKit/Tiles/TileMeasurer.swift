@@ -169,7 +169,7 @@ private struct TileMeasurer {
   }
 }
 
-/// A level of the picture in files, of which each holds a tile, or one holds all.
+/// A level of the picture in files: one for each tile, or one for all.
 private struct CodedLevel {
   let pyramid: TilePyramid
   let level: TilePyramid.Level
@@ -199,7 +199,7 @@ private struct CodedLevel {
     return (tile, part.touchedBytes)
   }
 
-  /// Each region counted the head of the file, which is fetched once: everything around the coded pictures except the
+  /// Each region counted the file's header, which is fetched only once: everything around the coded pictures except the
   /// eight bytes of the box that holds them.
   mutating func countHeadOnce() {
     let head = costs.count > 1 ? max(0, (containerBytes ?? 0) - 8) : 0

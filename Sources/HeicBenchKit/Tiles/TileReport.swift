@@ -64,7 +64,7 @@ struct TileRow: Sendable {
       let score = record.figures?.scores[MetricTraits.headline.id]
       let bytes = score.flatMap { curves[curve(of: record.key)]??.bytes(at: $0) }
       var whole = wholes[record.key.untiled(at: record.key.quality)]
-      // Another processor's times are not held against these.
+      // Another processor's times are not compared with these.
       if let own = record.timesOrigin?.processor, let other = whole?.origin?.processor, own != other {
         whole?.figures.timing = Figures.untimed
       }
@@ -184,7 +184,7 @@ struct TileReport: Sendable {
   /// Reports cuts in this order, with the help of points without tiles.
   init(_ records: [CaseRecord], view: PixelSize) { (rows, self.view) = (TileRow.all(records), view) }
 
-  /// Reports the last question asked of a store's tiles; nil if there was none.
+  /// Reports a store's tiles of the last call; nil if there were none.
   init?(of store: ResultStore) throws {
     guard let question = try store.tileScope(), let view = PixelSize(question.view) else { return nil }
     self.init(try store.tilings(question), view: view)

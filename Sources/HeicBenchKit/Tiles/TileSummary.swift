@@ -7,9 +7,9 @@ import Store
 /// The report on tiles in words: an answer for each codec, and the tables behind it.
 struct TileSummary: Sendable {
   private let rows: [TileRow]
-  /// Figures over all cuts, which have no times if unlike processors took them.
+  /// Figures over all cuts, which have no times if different processors took them.
   private let figures: [TileFigures]
-  /// Figures with times: the same, or those of each of unlike processors, the one with the most cuts first.
+  /// Figures with times: the same, or those of each of different processors, the one with the most cuts first.
   private let timed: [TileFigures]
   private let processors: [String]
   private let viewport: PixelSize
@@ -42,7 +42,7 @@ struct TileSummary: Sendable {
     processors.isEmpty
       ? nil
       : "Tile sizes are chosen by the cuts that \(processors[0]) timed, which are the most; CPU times of "
-        + "\(processors.dropFirst().joined(separator: ", ")) stand beside them: times of unlike processors are not "
+        + "\(processors.dropFirst().joined(separator: ", ")) are listed too: times of different processors are not "
         + "pooled."
   }
 
@@ -125,8 +125,8 @@ struct TileSummary: Sendable {
     + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
     + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
-  /// Columns that say which cuts a row is about; that of overlaps is left out where all are 0, and that of processors
-  /// where there is one, as all empty ones are.
+  /// Columns that identify a row's cuts; empty ones are left out, as are overlaps if all are 0 and processors if there
+  /// is only one.
   private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
     [
       .code("processor", "Processor") { figures($0).processor },
@@ -297,7 +297,7 @@ struct TileSummary: Sendable {
       + (isClear ? "" : ", which these pictures cannot tell from none")
   }
 
-  /// The reason that the first picture could not be cut, which mostly is that of all of them.
+  /// The reason why the first picture could not be cut, which is usually the same for all.
   private var nothing: String {
     let failure = rows.lazy.compactMap { row in row.record.outcome.failure.map { (row, $0) } }.first
     return (rows.isEmpty ? "Nothing was cut" : "Nothing could be cut")
@@ -310,8 +310,8 @@ struct TileSummary: Sendable {
     }
     guard !names.isEmpty else { return nil }
     return
-      "Left out of the answer, since a source that was coded in blocks before shrinks or grows with the place of "
-      + "the cuts: \(names.prefix(5).joined(separator: ", "))"
+      "Left out of the answer, since the size of a source that was coded in blocks before depends on where it is "
+      + "cut: \(names.prefix(5).joined(separator: ", "))"
       + (names.count > 5 ? " and \(names.count - 5) more" : "")
       + ". --downscale 2 makes such sources usable."
   }

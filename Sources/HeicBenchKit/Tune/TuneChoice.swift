@@ -57,7 +57,7 @@ struct TuneChoice {
           smallest((isBaseFast ? smaller : candidates).filter { $0.milliseconds <= cpu * slack })
         ))
     } else {
-      // Not told to take longer by pairs, nor by more than a machine's noise on average.
+      // Pairs do not show that it takes longer, nor does the mean by more than a machine's noise.
       answers.append(
         (
           .limited(nil),

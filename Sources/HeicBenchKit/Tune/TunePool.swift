@@ -105,8 +105,8 @@ final class TunePool: TuneMeter {
 
   func isMeasured(_ variant: CodecVariant, _ image: Int) -> Bool { tries[variant]?[image] != nil }
 
-  /// The logarithm of a variant's bytes against those of another one where both have the score that the other one has by
-  /// a further metric; nil where a curve does not go there.
+  /// The logarithm of a variant's bytes against those of another one where both have the score that the other one has
+  /// by a further metric; nil where a curve does not reach that.
   func witness(_ metric: Int, _ variant: CodecVariant, against other: CodecVariant, _ image: Int) -> Double? {
     guard let position = metrics[0].curvePosition(of: score), let base = curves[other]?[image],
       let own = curves[variant]?[image]

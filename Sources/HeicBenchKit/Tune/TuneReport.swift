@@ -17,7 +17,7 @@ struct TuneReport {
     var bytes, encode, decode: PairedComparison?
     /// CPU time, milliseconds per megapixel.
     var encodeTime, decodeTime: Double?
-    /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not tell.
+    /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not cover it.
     var witnesses: [PairedComparison?] = []
     /// The lowest quality with which nine in ten of the images measured have the score; nil if fewer ever have it.
     var quality: Double?
@@ -207,8 +207,8 @@ extension TuneReport {
           ReportTable(
             "What was tried", Self.triedColumns, tried, fold: .closed,
             footnotes: [
-              "By the images of the search, of which settings that failed early have fewer. Settings below that keep all "
-                + "but one of those found say what that one is worth."
+              "Over the images of the search; settings that failed early have fewer. A row without one of the settings "
+                + "found shows what that setting is worth."
             ])),
       ],
       table: StreamedTable(Self.triedColumns, tried))

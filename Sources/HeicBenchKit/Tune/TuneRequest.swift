@@ -178,7 +178,7 @@ package struct TuneRequest: Request {
     pool.end = end(1)
     var choice = TuneChoice(
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu)
-    // The search's times were taken at other moments than those of what it began from.
+    // The search's times and the base's were measured at different moments.
     let likely = TuneChoice(
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu, slack: Self.slack)
     let chosen = choice.variants + likely.variants.filter { !choice.variants.contains($0) }
@@ -225,7 +225,7 @@ package struct TuneOutcome: Sendable {
   package let folder: String
   let report: FeatureReport
   package let wasInterrupted: Bool
-  /// True if the budget was spent before all was tried and confirmed.
+  /// True if the budget ended before everything was tried and confirmed.
   package let ranOutOfTime: Bool
 
   package func text(width: Int = .max) -> String {

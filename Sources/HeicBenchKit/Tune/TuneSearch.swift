@@ -25,10 +25,10 @@ protocol TuneMeter: AnyObject {
 
 /// Searches the settings that a codec declares as worth trying, from a variant outwards.
 ///
-/// All changes race by themselves against the variant found so far: on few images first, and on more as long as pairs do
-/// not tell whether they take fewer bytes. Those that do are put together one after the other, each only if pairs still
-/// tell on all images; then it begins again from there. In the end all speeds are tried with what was found and without,
-/// and what was found without each of its parts.
+/// All changes race by themselves against the variant found so far: on few images first, and on more while pairs do not
+/// decide whether they take fewer bytes. Those that do are combined one after the other, each only if pairs still
+/// favour it on all images; then it begins again from there. In the end all speeds are tried with and without the
+/// result, and the result without each of its changes.
 ///
 /// A change is kept if Student's t interval of the mean logarithm of paired bytes lies below zero, at 95 % for all
 /// candidates of a race together (Bonferroni), and at 99 % when it is put together with others.
@@ -183,7 +183,7 @@ struct LogRatios {
       guard let own = meter.figure(variant, image), let base = meter.figure(other, image) else { return nil }
       return log(quantity(own) / quantity(base))
     }
-    // A variant that half of the images do not bring to the score is compared on nothing.
+    // A variant that does not reach the score on half of the images is not compared.
     guard values.count >= Bootstrap.minimumImages, values.count * 2 > images.count,
       values.allSatisfy(\.isFinite)
     else { return nil }

@@ -17,7 +17,7 @@ protocol QualityMetric: Sendable {
 
 /// Properties of a standard metric that results do not record, stated in the metric's own file.
 package struct MetricRules: Sendable {
-  /// The score recorded for equal images and for anything above it; nil if the metric has none. Means and curves
+  /// The score recorded for equal images and for anything above; nil if the metric has no such limit. Means and curves
   /// exclude it, as it is not a measurement.
   package var cap: Double?
   /// The highest possible score of images that differ; nil for that of the scale.

@@ -142,7 +142,7 @@ private final class LabRows {
 
   private func window(_ rows: [RowSegment], _ y: Int, of height: Int, from column: Int) -> [MetricPlanes] {
     ((y - Self.radius)...(y + Self.radius)).map { near in
-      // Beyond its edges an image goes on as in a mirror, which is what repeating its edge twice comes to.
+      // Beyond its edges an image is mirrored, which equals repeating its edge twice.
       let row = near < 0 ? -1 - near : near < height ? near : 2 * height - 1 - near
       return rows[row % Self.kept].planes(from: column)
     }

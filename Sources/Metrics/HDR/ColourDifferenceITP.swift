@@ -4,7 +4,7 @@ package import Model
 import Pixels
 
 /// ΔE_ITP, the difference of colours on an HDR display (ITU-R BT.2124): about 1 where it is just visible under the most
-/// critical adaptation. It has no model of space: a check of colour, no headline.
+/// critical adaptation. It has no spatial model: it checks colour and is not a headline.
 struct ColourDifferenceITP: QualityMetric {
   let traits: MetricTraits
   private let figure: @Sendable (DifferencesITP.Result) -> Double

@@ -3,7 +3,8 @@ import Foundation
 package import Model
 import Pixels
 
-/// PSNR of one error measure. For a lossy codec that of colour measures the whole system, chroma upsampling included.
+/// PSNR of one error measure. For a lossy codec the PSNR of colour measures the whole system, chroma upsampling
+/// included.
 struct PSNR: QualityMetric {
   let traits: MetricTraits
   let codecCompareName: String?

@@ -38,7 +38,7 @@ extension MetricTraits {
     (70, "barely visible side by side"), (50, "slightly annoying"), (30, "annoying"),
   ]
 
-  /// The words for the given scores, or all, as they stand in a sentence.
+  /// The words for the given scores, or all, as part of a sentence.
   package static func words(for scores: [Int] = observations.map(\.score)) -> String {
     observations.filter { scores.contains($0.score) }.map { "\($0.score) = \($0.noticed)" }.joined(
       separator: ", ")

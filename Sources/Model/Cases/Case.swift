@@ -47,7 +47,7 @@ package struct CaseRecord: Sendable, Hashable, Codable {
   package var key: Case
   package var outcome: Outcome<Figures>
   package var origin: PointOrigin
-  /// The machine of the times; nil where it is unknown, and for points that are written, whose times are their run's.
+  /// The machine of the times; nil if unknown, and for points to write, which have their run's.
   package var timesOrigin: TimesOrigin?
   /// The source's header; nil if it is unknown or kept elsewhere.
   package var header: ImageHeader?

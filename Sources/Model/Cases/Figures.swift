@@ -67,7 +67,7 @@ package struct Figures: Sendable, Hashable {
   package var format: String?
   /// The requested metrics, of ways that are measured again for further ones.
   package var asked: [String]?
-  /// The maker of an imported file in its own words, on one line; empty if it gives none.
+  /// The maker of an imported file as the file states it, on one line; empty if it does not.
   package var making: String?
   /// The libraries that decoded an imported file, canonically spelled; empty for formats that need none.
   package var decoder: String?
@@ -108,7 +108,7 @@ extension Figures: Codable {
     let encode: @Sendable (Figures, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
     let decode: @Sendable (inout Figures, KeyedDecodingContainer<CodingKeys>) throws -> Void
 
-    /// A part that is left out if it has its usual value, since stores have thousands of reads, of which each has few.
+    /// A part that is left out if it has its usual value, because stores have thousands of reads with few parts each.
     init<Value: Codable & Equatable & SendableMetatype>(
       _ path: any WritableKeyPath<Figures, Value> & Sendable, _ key: CodingKeys
     ) {
@@ -188,8 +188,8 @@ package struct Failure: Sendable, Hashable, Codable, Error {
   package var isWorthRetrying: Bool { [.crash, .timeout, .memory, .broken].contains(kind) }
 }
 
-/// The outcome of a measurement: of a point, a read, a cut. There is no “cancelled”: anything without an outcome is
-/// measured by the next run.
+/// The outcome of a measurement: of a point, a read, a cut. There is no “cancelled”: the next run measures anything
+/// without an outcome.
 package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
   case measured(Value)
   /// The codec or the file does not allow it, for the reason given.
@@ -261,7 +261,7 @@ extension Figures {
     return own == score || abs(own - score) < 1e-6
   }
 
-  /// True if they hold what only this kind of way has, and nothing of another.
+  /// True if they have exactly the parts of this kind of way.
   package func are(of kind: Way.Kind) -> Bool {
     let own: [Way.Kind: Bool] = [
       .tiles: tiles != nil, .imported: making != nil || decoder != nil, .generations: generations != nil,
@@ -286,7 +286,7 @@ extension Figures {
     return rules.first { !$0.0 }?.1 ?? problem(of: way, repeats: repeats)
   }
 
-  /// Returns the requirement of the way, beyond the bounds of its numbers, that the figures break; nil if there is none.
+  /// Returns the rule of the way, besides the bounds of its numbers, that the figures break; nil if none.
   private func problem(of way: Way, repeats: Int?) -> String? {
     guard are(of: way.kind) else { return "the kind of its results" }
     switch way {

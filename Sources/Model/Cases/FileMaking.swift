@@ -8,7 +8,7 @@ package struct FileMaking: Sendable, Hashable, Codable {
 
   package init() {}
 
-  /// All fields on one line; empty if the file gives none.
+  /// All fields on one line; empty if the file has none.
   package var summary: String {
     let who = [camera, software == camera ? nil : software]
     return (who + [profile.map { "profile \($0)" }]).compactMap(\.self).joined(separator: ", ")

@@ -12,8 +12,8 @@ package struct ImageIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// Names of images by their contents, of which copies under other names count once. Both are kept as 64 bits: the
-/// probability that two of a million share them is three in a hundred million.
+/// Names of images by their contents: copies under other names count once. Both are kept as 64 bits: the probability
+/// that two of a million share them is three in a hundred million.
 package struct ContentOwners: Sendable {
   package enum Entry: Sendable { case new, known, copy }
 
@@ -128,7 +128,7 @@ package struct ImageRecord: Sendable, Hashable, Codable {
     "orientation \(orientation.rawValue) applied"
   }
 
-  /// True for a step that is no news to anybody, since nothing of the picture is left out or changed by it.
+  /// True for a step not worth reporting, since it neither removes nor changes anything in the picture.
   package static func losesNothing(_ step: String) -> Bool {
     step == opaqueAlphaStep || step.hasPrefix("orientation ") && step.hasSuffix(" applied")
   }

@@ -57,7 +57,7 @@ package struct ReadEncoding: Sendable, Hashable, Codable {
 extension Case {
   /// A read of a picture's own file, or of a codec's encode of it, by one route.
   /// - Parameters:
-  ///   - format: The format of the file as found; empty if its header does not give it.
+  ///   - format: The format of the file as found; empty if its header does not say.
   ///   - preparation: The preparation of pictures for codecs, canonically spelled.
   package init(
     image: ImageIdentity, encoding: ReadEncoding?, format: String = "", preparation: String = "",
@@ -92,7 +92,7 @@ package enum ReadScore: String, Sendable, CaseIterable {
 
 /// The figures of a read: the file's size is `encodedBytes`, the decode's times without the reduction are `timing.decode`.
 extension Figures {
-  /// The metrics that tell which routes show the picture, of which every read has scores.
+  /// The metrics that decide which routes show the picture; every read has scores of them.
   package static let readMetrics = ["ssimulacra2", "psnr-y"]
 
   /// Creates figures of a read with the others still to be filled in. Width and height are of the upright picture.
@@ -154,7 +154,7 @@ extension CaseRecord {
 package struct ReadScope: Sendable, Hashable, Codable {
   package static let honestScore = 70.0
 
-  /// The least SSIMULACRA2 against the whole picture at which a route counts as honest.
+  /// The least SSIMULACRA2 against the whole picture at which a route is good enough.
   package var score: Double
   /// Bandwidth for fetching files, Mbit/s; nil leaves out transfer time.
   package var bandwidth: Double?

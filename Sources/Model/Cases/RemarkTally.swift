@@ -13,7 +13,7 @@ package struct RemarkTally: Sendable, Hashable {
   }
 
   private static let examplesKept = 3
-  /// Most kinds told apart; texts come from files of strangers.
+  /// Largest number of kinds, since texts come from strangers' files.
   private static let mostKinds = 100
   private static let otherRemarks = "other remarks"
 
@@ -26,7 +26,7 @@ package struct RemarkTally: Sendable, Hashable {
   /// Most files first.
   package var kinds: [Kind] { byKind.values.sorted { ($1.files, $0.text) < ($0.files, $1.text) } }
 
-  /// Counts the remarks on one file, each once. Steps that lose nothing are no remarks.
+  /// Counts the remarks on one file, each once. Steps that lose nothing are not remarks.
   package mutating func add(_ remarks: some Sequence<String>, on file: String) {
     for remark in Set(remarks) where !ImageRecord.losesNothing(remark) {
       var key = Self.kind(of: remark)

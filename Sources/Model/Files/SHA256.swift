@@ -42,7 +42,7 @@ extension [UInt8] {
 
 /// SHA-256 (FIPS 180-4), which names image contents and encoded files in the results.
 ///
-/// Implemented here because swift-crypto brings BoringSSL and doubles the build for this one function; the tests
+/// Implemented here because swift-crypto would add BoringSSL and double the build for this one function; the tests
 /// check it against the standard's vectors.
 package struct SHA256: Sendable {
   private var state: [UInt32] = [

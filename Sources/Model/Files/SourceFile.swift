@@ -14,7 +14,7 @@ package enum SourceFile {
     try reading {
       let file = try FileSystem.open(path)
       let status = try file.status()
-      guard status.kind == .file else { throw Failure(kind: .source, message: "is no regular file") }
+      guard status.kind == .file else { throw Failure(kind: .source, message: "is not a regular file") }
       guard status.size <= largestFile else { throw tooLarge(status.size) }
       var bytes: [UInt8] = []
       try file.read(status.size, into: &bytes)

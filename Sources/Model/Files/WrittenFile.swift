@@ -12,7 +12,7 @@ package struct WrittenFile: Sendable, Hashable {
     self.name = name
   }
 
-  /// Parses a line; nil for anything else, and for names that escape the folder, whoever wrote them.
+  /// Parses a line; nil for anything else, and for any name that escapes the folder.
   package init?(line: Substring) {
     let digits = line.utf8.prefix(64)
     guard line.utf8.count > 66,

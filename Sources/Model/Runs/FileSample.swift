@@ -1,7 +1,7 @@
 /// A sample of a folder, drawn by the first bytes of its files.
 package struct DrawnSample: Sendable, Hashable, Codable {
   package var images: Int
-  /// Pixels of the drawn images, and of all, as far as first bytes tell.
+  /// Pixels of the drawn images, and of all, as far as the first bytes show them.
   package var pixels: Double
   /// Images of the folder.
   package var population: Int
@@ -24,9 +24,9 @@ package enum FileSample {
   /// Places of `size` files spread evenly over `count` files in order, ascending: neighbours in that order are strata,
   /// and each gives its share (implicit stratification; Cochran, Sampling Techniques, 1977, chapter 8).
   ///
-  /// Goes round the files in steps of the golden ratio from a start by chance: any number of steps leaves them evenly
-  /// spread (Knuth, The Art of Computer Programming, volume 3, 6.4, theorem S), all files are equally likely to be drawn,
-  /// and a larger sample contains the smaller ones.
+  /// Goes round the files in steps of the golden ratio from a random start: any number of steps leaves them evenly
+  /// spread (Knuth, The Art of Computer Programming, volume 3, 6.4, theorem S), all files are equally likely to be
+  /// drawn, and a larger sample contains the smaller ones.
   package static func spread(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
     var generator = SeededGenerator(seed: seed)
     var position = generator.unit()
@@ -55,9 +55,9 @@ package enum FileSample {
 }
 
 extension FileSample {
-  /// Places of names in an order by chance that depends on the names alone: the first of them are a sample, which
-  /// grows with the number taken and keeps most of its files when the folder changes. By FNV-1a (Fowler, Noll and Vo)
-  /// of the name's UTF-8, mixed by the generator.
+  /// Places of names in a random order that depends on the names alone: the first of them are a sample, which grows
+  /// with the number taken and keeps most of its files when the folder changes. By FNV-1a (Fowler, Noll and Vo) of the
+  /// name's UTF-8, mixed by the generator.
   package static func order(of names: [String]) -> [Int] {
     let ranks = names.map { name -> Double in
       let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

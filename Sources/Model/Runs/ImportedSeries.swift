@@ -1,6 +1,6 @@
 /// A folder of files that another encoder made from a run's originals, with their name in the results.
 package struct ImportedSeries: Sendable, Hashable, Codable {
-  /// The name used in place of a codec's in all results.
+  /// The name used instead of a codec's in all results.
   package var name: String
   /// The folder as given, printable.
   package var folder: String

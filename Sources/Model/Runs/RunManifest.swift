@@ -85,7 +85,7 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.
   package var shard: String?
-  /// The folder's sample that the images are; nil for all of them, and in runs up to 0.2.0.
+  /// The sample that the images form; nil if they are the whole folder, and in runs up to 0.2.0.
   package var sample: DrawnSample?
   /// The title of the reports; nil to name the codecs.
   package var title: String?

@@ -42,7 +42,7 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   package var higherIsBetter: Bool
   /// True if `higherIsBetter` is a guess for a program whose scores are undescribed; nil if it is known.
   package var isDirectionAssumed: Bool?
-  /// The score of two identical images by a user's own program; nil if it gave none, and where nobody tried.
+  /// The score of two identical images by a user's own program; nil if it gave none or was not tried.
   package var identical: Double?
   package var curveScale: CurveScale
   package var decimals: Int

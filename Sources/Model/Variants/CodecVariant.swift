@@ -33,10 +33,10 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   /// True for files of a base picture of SDR and a gain map, which an HDR run alone makes.
   package var hasGainMap: Bool { settings["gainmap"] != nil }
 
-  /// True where a file is packed from which itself comes back.
+  /// True where a file is packed so that it can be restored exactly.
   package var recompresses: Bool { settings["recompress"] == "true" }
 
-  /// True where the samples or the file come back as they went in, whatever the quality.
+  /// True where the samples or the file can be restored exactly, whatever the quality.
   package var losesNothing: Bool { recompresses || settings["lossless"] == "true" }
 
   /// True for a picture in tiles of its own.

@@ -22,7 +22,8 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
 
   package var isSystem: Bool { folder.isEmpty }
 
-  /// The word for the system's own libraries in tables, where an empty cell would get lost, and in place of a folder.
+  /// The word for the system's own libraries in tables, where an empty cell would be overlooked, and where a folder is
+  /// expected.
   package static let system = "system"
 
   /// The build that a cell of a table names; nil for the system's own libraries.

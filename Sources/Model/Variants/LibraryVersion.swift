@@ -8,7 +8,7 @@ public struct LibraryVersion: Sendable, Hashable, Codable, CustomStringConvertib
   /// one, and in results of heicbench 0.1.0.
   public let build: String?
 
-  /// Names a library; `build` is nil where the file tells none.
+  /// Names a library; `build` is nil where the file does not name one.
   public init(name: String, version: String, build: String? = nil) {
     self.name = name
     self.version = version

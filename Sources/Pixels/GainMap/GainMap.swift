@@ -1,6 +1,6 @@
 import Foundation
 
-/// A gain map and the pictures that it makes of its base.
+/// A gain map and the pictures that it makes from its base.
 package struct GainMap: Sendable {
   package let metadata: GainMapMetadata
   /// Gains as coded, gray or RGB, of the base's size or smaller; its profile means nothing.
@@ -16,8 +16,8 @@ package struct GainMap: Sendable {
   /// `HDRLight.referenceWhite`. Alpha is that of the base.
   ///
   /// ISO 21496-1: (base + base offset) · 2^(gain · weight) − alternate offset. Apple's: base · (1 + (2^headroom − 1) ·
-  /// gain), the map coded by BT.709, and the display's headroom in place of a larger one of the map. Samples between
-  /// the map's are interpolated as coded, and bilinearly.
+  /// gain), the map coded by BT.709, and the display's headroom instead of a larger one of the map. Samples between the
+  /// map's are interpolated as coded, and bilinearly.
   package func applied(to base: RasterImage, headroom: Double) throws(PixelError) -> RasterImage {
     let light = try LinearLight(base)
     let toGains = try Self.primaries(of: usedProfile(base), isGray: base.format.layout.isGray)
@@ -82,7 +82,7 @@ private struct Gain {
     boost = exp2(min(max(headroom, 0), metadata.alternateHeadroom)) - 1
   }
 
-  /// True if the base is shown as it is, which the formula with its offsets would miss.
+  /// True if the base is shown unchanged, which the formula's offsets would prevent.
   var isNone: Bool { weight == 0 }
 
   func apply(to light: SIMD3<Double>, by gains: GainRows.Row, at x: Int) -> SIMD3<Double> {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The other rendition that a gain map makes of its base picture, in the terms of ISO 21496-1. Headrooms and gains are
+/// The rendition that a gain map makes from its base picture, in the terms of ISO 21496-1. Headrooms and gains are
 /// stops, log2 of linear light with 1 for SDR white.
 package struct GainMapMetadata: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

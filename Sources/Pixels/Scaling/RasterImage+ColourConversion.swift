@@ -35,8 +35,8 @@ extension RasterImage {
 }
 
 extension ColorProfile {
-  /// True if the same samples have the same light in both, within half a level of 8-bit sRGB. HDR light has that of any
-  /// other: it is not compared by samples. Throws for an unusable profile.
+  /// True if the same samples have the same light in both, within half a level of 8-bit sRGB. HDR light counts as
+  /// equal: it is not compared by samples. Throws for an unusable profile.
   package func hasLight(of other: ColorProfile) throws(PixelError) -> Bool {
     if self == other { return true }
     if case .light = self { return true }

@@ -170,7 +170,7 @@ package struct MovedReductions {
     fileprivate var window: RowWindow
     fileprivate var down: [Double: [ReductionFilter.Taps]] = [:]
 
-    /// Some rows of the reduction moved by `y` new pixels down, those of `reduced(…, movedBy:)`.
+    /// Some rows of the reduction, moved down by `y` new pixels, as in `reduced(…, movedBy:)`.
     package mutating func rows(_ rows: Range<Int>, y: Double) -> RasterImage {
       let image = reductions.light.image
       let taps =

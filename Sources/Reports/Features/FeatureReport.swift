@@ -162,7 +162,7 @@ package struct StreamedTable: Sendable {
 }
 
 extension RowWriter {
-  /// A table in a syntax; JSON stands one level deep in its document.
+  /// A table in a syntax; JSON is one level deep in its document.
   init(_ syntax: StreamedTable.Syntax, _ columns: [Column<Row>]) {
     switch syntax {
     case .csv: self.init(csv: columns)

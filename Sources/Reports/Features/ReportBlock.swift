@@ -21,7 +21,7 @@ package enum ReportBlock: Sendable {
   case figures([ReportFigure])
   /// The place of pictures, which only pages show.
   case pictures([PictureGroup])
-  /// Markdown as it stands; on no page.
+  /// Literal Markdown; not on the page.
   case markdown(String)
   /// The section of a feature in a run's Markdown. Pages have it elsewhere, with its files.
   indirect case feature(FeatureReport)

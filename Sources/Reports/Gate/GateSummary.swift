@@ -146,7 +146,7 @@ package struct ComparisonSummary: Sendable {
     }.joined(separator: " ")
   }
 
-  /// The least change of a time that is told, in percent: less comes and goes from run to run.
+  /// The smallest reported change of a time, in percent: smaller ones vary from run to run.
   private static let leastChange = 2.0
 
   private static func times(_ variants: [VariantComparison]) -> String {

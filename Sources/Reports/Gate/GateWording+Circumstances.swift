@@ -31,7 +31,7 @@ extension GateWording {
     }
     add("missing images", inventory.goneImages.phrase, "")
     add("new images", "", inventory.newImages.phrase)
-    // Manifests tell the qualities themselves.
+    // Manifests list the qualities.
     if circumstances.manifests.before == nil || circumstances.manifests.after == nil {
       add(
         "qualities on one side only", inventory.goneQualities.spelling, inventory.newQualities.spelling)
@@ -92,7 +92,7 @@ extension GateWording {
       let qualities = inventory.goneQualities
       if !qualities.isEmpty { causes.append("missing qualities: \(qualities.spelling)") }
     }
-    // Other ways than points do not tell missing scores from thresholds that nothing has.
+    // Ways other than points do not distinguish missing scores from thresholds without figures.
     if has({ $0.quantity.isMissing && (report.subject == .points || !$0.isUnguarded) }) {
       causes.append("missing scores: see --metrics and --metric-command")
     }

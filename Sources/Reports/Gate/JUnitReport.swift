@@ -3,8 +3,8 @@ import Metrics
 import Model
 
 /// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
-/// one each for variants, reads, tiles and generations. Cases are thresholds by key, the same in every run so that a history can
-/// follow them: failed, passed, or skipped if nothing was held against them.
+/// one each for variants, reads, tiles and generations. Cases are thresholds by key, the same in every run so that a
+/// history can follow them: failed, passed, or skipped if nothing was compared with them.
 package enum JUnitReport {
   private struct TestCase {
     var name: String
@@ -48,7 +48,7 @@ package enum JUnitReport {
       + "skipped=\"\(skipped)\""
   }
 
-  /// The names without metrics that are measured only on request, where nothing was held against them.
+  /// The names without metrics that are measured only on request, where nothing was compared with them.
   private static func listed(_ names: [String], _ held: Set<String>) -> [String] {
     let usual = MetricTraits.usual
     let onRequest = Set(MetricTraits.standard.filter { !usual.contains($0) }.map(\.id))

@@ -89,8 +89,8 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
-  /// Leaves the stamp beside the reports as they are now. `earlier`, that of reports that still hold, stays if it vouches
-  /// for every file that was read.
+  /// Leaves the stamp beside the reports as they are now. `earlier`, the stamp of reports that are still valid, is kept
+  /// if it covers every file that was read.
   package func leave(in files: OwnedFolder, inPlaceOf earlier: ReportStamp? = nil) throws {
     if let earlier, isOf(earlier), !files.hasRead(but: [Self.fileName]) { return }
     var stamp = self

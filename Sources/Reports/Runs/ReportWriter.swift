@@ -17,9 +17,10 @@ package struct ReportWriter: Sendable {
   package static let pageName = "report.html"
   package static let picturesName = "report-images"
 
-  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the tables of pairs, drawings, `summary.md` and the page in one pass
-  /// over the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign files stay; if one
-  /// has the name of a report, nothing is written. `pictures` makes those of the page in the folder, given the report.
+  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the tables of pairs, drawings, `summary.md` and the page
+  /// in one pass over the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign
+  /// files stay; if one has the name of a report, nothing is written. `pictures` makes the page's pictures in the
+  /// folder, given the report.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
@@ -101,7 +102,7 @@ extension String {
   var asParquet: String { (hasSuffix(".csv") ? String(dropLast(4)) : self) + ".parquet" }
 }
 
-/// A table as a file of a results folder, named when finished. Without rows there is none, nor one of an earlier run.
+/// A table as a file of a results folder, named when finished. Without rows there is none, not even an earlier run's.
 struct TableFile<Row> {
   private let name: String
   private let files: OwnedFolder

@@ -25,7 +25,7 @@ package enum ResultsFolder {
   /// holds a store of ours and no list yet, they have the name and beginning of one, and a stamp, if any, still fits.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
     let files = try OwnedFolder(folder)
-    // Without a list, a store tells whose folder it is.
+    // Without a list, a store shows whose folder it is.
     guard !files.isNew || ResultStore.isOurs(in: folder) else { return files }
     files.removeLeftovers()
     guard files.isNew else {
@@ -66,7 +66,7 @@ package enum ResultsFolder {
   }
 
   private static func adopt(_ name: String, beginning: String, _ files: OwnedFolder) throws(OutputError) {
-    // The first byte of a PNG file is no text.
+    // The first byte of a PNG file is not text.
     let bytes = beginning == "\u{89}PNG" ? [0x89, 0x50, 0x4e, 0x47] : Array(beginning.utf8)
     if files.beginning(of: name, count: bytes.count) == bytes { try files.adopt(name) }
   }

@@ -34,7 +34,7 @@ package struct SweepReport {
     return document.text
   }
 
-  /// What follows the answers: what they rest on, and what limits them.
+  /// What follows the answers: their data and their limits.
   var summary: [ReportBlock] {
     var blocks: [ReportBlock] = [
       .onPage([wording.scale.map { .aside($0, .scale) }].compactMap(\.self))
@@ -99,10 +99,10 @@ package struct SweepReport {
 
 // The page's large figures.
 extension SweepReport {
-  /// What stands beside the page's chart: the setting for the answer's score, and figures.
+  /// The text beside the page's chart: the setting for the answer's score, and figures.
   var firstScreen: String { [setting, [figures].compactMap(\.self).html(level: 2)].joined(separator: "\n") }
 
-  /// The command that brings nine in ten images to the answer's score.
+  /// The command that takes nine in ten images to the answer's score.
   private var setting: String {
     guard let verdict = wording.comparedTogether.first ?? analysis.verdicts.first,
       let target = verdict.target, let headline = analysis.headline,
@@ -201,9 +201,8 @@ extension SweepReport {
     return section(
       tables.target, title: MarkdownText.escaped("What the search for \(found.target) found"),
       """
-      \(MarkdownText.escaped(TargetColumns.title(of: found))). Every image’s own answer stands in \
-      `targets.csv`. The points of a search stand close around its target: BD-rates and other scores are left to \
-      a sweep.
+      \(MarkdownText.escaped(TargetColumns.title(of: found))). `targets.csv` has the answer for every \
+      image. A search measures only near its target, so it gives neither BD-rates nor figures at other scores.
       """)
   }
 
@@ -212,8 +211,8 @@ extension SweepReport {
       tables.bytes,
       """
       Change in bytes against \(reference) at the same \(scoreTitle), as the geometric \
-      mean over the images that both codecs bring to that score. Nothing is extrapolated: images are unscored \
-      where they are too small for the metric, and out of range where no quality comes to that score.\(methods)
+      mean over the images that reach that score with both codecs. Nothing is extrapolated: images are unscored \
+      if they are too small for the metric, and out of range if no quality reaches that score.\(methods)
       """, charts: [.savings, .savingsStrip, .rateQuality])
     if tables.bytes != nil {
       blocks += section(
@@ -259,14 +258,14 @@ extension SweepReport {
       """
       Mean change in bytes against \(reference) over a range of scores (Bjøntegaard delta, PCHIP over ln \
       bytes): the arithmetic mean of the images’ percentages, where bytes at equal quality are a geometric mean. \
-      The range decides the figure, so each carries its own.\(rgb)
+      The figure depends on the range, so each row states its own.\(rgb)
       """)
     let fronts = section(
       tables.pareto,
       """
       At the same \(scoreTitle): a codec is worth considering if no other takes fewer \
-      bytes and less CPU time to encode. Beside it, what a decode takes at that score, and the most memory that an \
-      encode or decode of these images took at any quality.
+      bytes and less CPU time to encode. The table also has the decode time at that score, and the \
+      largest memory of an encode or decode of these images at any quality.
       """, charts: [.pareto])
     guard !fronts.isEmpty else { return rates }
     let leftOut = analysis.paretoFronts.filter { !$0.leftOut.isEmpty }.map { front -> ReportBlock in

@@ -17,9 +17,9 @@ package enum FileColumns {
   }
 
   static let explanation = """
-    What the lossy source files take now, and what a conversion of the same pixels takes at a score. The score \
-    is against the file as it is: a conversion adds its own loss, and whatever the file holds beside its pixels \
-    (camera data, thumbnails, profiles) counts in the file's bytes alone.
+    The bytes of the lossy source files now, and of the same pixels converted at a score. The score compares \
+    with the file as it is: a conversion adds its own loss. Camera data, thumbnails and profiles count only in \
+    the file's bytes.
     """
 }
 

@@ -66,7 +66,7 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  /// Times of unlike processors side by side, with the ratios of codecs on each.
+  /// Times of different processors side by side, with the ratios of codecs on each.
   static func timeByProcessor(
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
@@ -173,7 +173,7 @@ package enum QualitySummaryColumns {
       }
   }
 
-  /// Times of unlike processors side by side.
+  /// Times of different processors side by side.
   static func timesByProcessor(
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
   ) -> [Column<QualitySummary>] {

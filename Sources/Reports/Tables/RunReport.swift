@@ -49,7 +49,8 @@ package struct RowSource {
   /// The columns of its measurements.csv.
   var columns: [Column<ResultRow>] { MeasurementColumns.all(metrics: metrics, isHDR: isHDR) }
 
-  /// Hands out all rows, without times if these are of unlike processors, where each image's times become one figure.
+  /// Hands out all rows, without times if these are of different processors, where each image's times become one
+  /// figure.
   package func forEachPooledRow(_ body: (ResultRow) throws -> Void) throws {
     let areUnlike = try processors().count > 1
     try forEachRow { try body(areUnlike ? $0.withoutTimes : $0) }

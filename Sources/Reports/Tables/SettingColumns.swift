@@ -151,7 +151,7 @@ package enum SettingColumns {
       ],
       note: heifNote),
     "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m #"]),
-    // libjxl 0.7's refuses distances above 15, which lower numbers come to.
+    // libjxl 0.7's refuses distances above 15, which lower numbers need.
     "jxl": Encoder(
       program: "cjxl", quality: "-q", settings: ["effort": "-e #"], lowest: 5,
       note:

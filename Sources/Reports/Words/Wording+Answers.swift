@@ -30,8 +30,8 @@ extension Wording {
     return inOrderOfPairs(byMean, at: target)
   }
 
-  /// Moves each variant before those that need more bytes than it, image by image and told apart: means against a third
-  /// may be over other images.
+  /// Moves each variant before those that clearly need more bytes, image by image: means against a third may be over
+  /// other images.
   private func inOrderOfPairs(_ verdicts: [Verdict], at score: Double) -> [Verdict] {
     var ordered: [Verdict] = []
     for verdict in verdicts {

@@ -10,7 +10,7 @@ extension Wording {
       + (analysis.sample.map { " drawn from \(Numerals.grouped($0.sample.population))" } ?? "")
   }
 
-  /// The folder behind a sample, the work on all of it, and what more images would tell; nil without a sample.
+  /// The folder behind a sample, the work on all of it, and what more images would add; nil without a sample.
   package var sample: String? {
     guard let outlook = analysis.sample else { return nil }
     let sample = outlook.sample

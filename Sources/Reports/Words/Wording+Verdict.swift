@@ -159,7 +159,8 @@ extension Wording {
     return details
   }
 
-  /// `At equal quality, encoding needs more CPU time than JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …` Nil unless the times are of unlike processors.
+  /// `At equal quality, encoding needs more CPU time than JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …`
+  /// Nil unless the times are of different processors.
   private func timesByProcessor(_ verdict: Verdict) -> String? {
     let ratios = analysis.matchedByProcessor.compactMap { matched -> String? in
       guard matched.variant == verdict.variant, matched.target == verdict.target,

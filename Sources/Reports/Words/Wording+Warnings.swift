@@ -138,7 +138,7 @@ extension Wording {
     }
   }
 
-  /// `1 image with …`, or `3 images: 2 with …, 1 with …`, so that nobody adds them up.
+  /// `1 image with …`, or `3 images: 2 with …, 1 with …`, so that the numbers are not added up.
   private static func phrase(_ problems: [ProblemCount]) -> String {
     guard problems.count > 1 else { return problems.map(\.phrase).joined() }
     let parts = problems.map { "\($0.images) with \($0.problem.explanation)" }

@@ -126,7 +126,7 @@ package struct Wording {
     return "\(Numerals.plain(mean, 1)) %\(ends)"
   }
 
-  /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides in place of the value.
+  /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides instead of the value.
   package static func percent(_ value: Double, like reference: Double? = nil) -> String {
     Numerals.plain(abs(value), abs(reference ?? value) >= 9.95 ? 0 : 1)
   }

@@ -49,7 +49,7 @@ package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
   package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
-  /// JSON that may stand inside a script element: no `<` can end it.
+  /// JSON for a script element: no `<` can end it.
   package static func script(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -5,10 +5,10 @@ import Synchronization
 /// A file that becomes visible only when complete: text goes to a temporary file beside it, which `commit` renames
 /// once everything is on disk.
 ///
-/// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later writes
-/// do nothing, and `commit` throws it. An uncommitted file leaves nothing behind. Paths that are not regular files,
-/// such as `/dev/stdout` or a FIFO, are written to directly. A link to a file or folder is an error, since whoever
-/// put it there would decide what is overwritten.
+/// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later writes do
+/// nothing, and `commit` throws it. An uncommitted file leaves nothing behind. Paths that are not regular files, such
+/// as `/dev/stdout` or a FIFO, are written to directly. A link to a file or folder is an error: otherwise it would
+/// decide what is overwritten.
 package final class AtomicFile: TextOutputStream {
   package let path: String
   private var descriptor: Int32

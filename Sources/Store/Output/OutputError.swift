@@ -9,7 +9,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case there
     case changed
     case link
-    /// A FIFO, socket, device or folder in place of a file.
+    /// A FIFO, socket, device or folder instead of a file.
     case notAFile
     case notAFolder
   }
@@ -41,7 +41,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case .there: "files that are yours are not replaced"
     case .changed: "it was changed since heicbench wrote it"
     case .link: "it is a link, and heicbench writes through none"
-    case .notAFile: "it is no regular file"
+    case .notAFile: "it is not a regular file"
     case .notAFolder: "a folder should be there, and no link"
     }
   }

@@ -150,7 +150,7 @@ package final class OwnedFolder: Sendable {
     try file.commit()
   }
 
-  /// Writes a file that is then the user's: it is unlisted, and is never replaced, removed or passed over.
+  /// Writes a file that is then the user's: it is unlisted, and is never replaced, removed or skipped.
   package func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
     guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), inTheWay: .there)

@@ -16,7 +16,7 @@ package enum RegularFile {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Refusal(reason: "it is no regular file")
+      throw Refusal(reason: "it is not a regular file")
     }
     return file
   }

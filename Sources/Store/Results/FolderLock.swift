@@ -65,7 +65,7 @@ final class FolderLock: Sendable {
   private static func refuseForeign(_ descriptor: Int32, _ path: String) throws(StoreError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .inTheWay(path: path, reason: "it is no regular file")
+      throw .inTheWay(path: path, reason: "it is not a regular file")
     }
     guard status.st_size == 0 || text(descriptor).hasPrefix("process ") && status.st_size <= 4096 else {
       throw .inTheWay(path: path, reason: "heicbench did not write it")

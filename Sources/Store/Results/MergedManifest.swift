@@ -39,7 +39,7 @@ enum MergedManifest {
     merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
     if a.unread != nil || b.unread != nil { merged.unread = (a.unread ?? []).merged(with: b.unread ?? []) }
     merged.shard = mergeShards(a.shard, b.shard)
-    // Two samples of one folder, or of two, are none together.
+    // Two samples, of one folder or of two, do not add up to one.
     merged.sample = a.sample == b.sample ? a.sample : nil
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)

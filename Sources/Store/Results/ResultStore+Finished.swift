@@ -67,7 +67,7 @@ private struct FinishedRule {
 
   func counts(_ row: CurrentRow) throws -> Bool {
     let measuredBy = try row.integer(3).map(Int64.init)
-    // The active run has already handled it, whatever the outcome.
+    // The active run has already handled it.
     if let measuredBy, measuredBy == active?.id { return true }
     guard !options.fresh else { return false }
     let isEquivalent = active.map { run in measuredBy.map(run.equivalents.contains) ?? false } ?? true

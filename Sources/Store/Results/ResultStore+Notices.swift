@@ -4,7 +4,7 @@ package import Model
 package enum StoreNotice: Sendable, Hashable {
   /// An image of an earlier run is missing from this one, and so from all tables.
   case gone(image: String)
-  /// An image has changed since an earlier run, and was measured anew.
+  /// An image has changed since an earlier run, and was measured again.
   case changed(image: String)
   /// The reports of a run with another question or other images are replaced; its points are kept.
   case replaced(folder: String, run: RunManifest, points: Int)

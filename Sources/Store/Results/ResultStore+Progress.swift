@@ -2,8 +2,8 @@ import GRDB
 import Model
 
 extension ResultStore {
-  /// The progress of a run: points present for its usable images, variants and qualities, whoever measured them.
-  /// Points outside the grid do not count, so that they cannot hide missing ones.
+  /// The progress of a run: points present for its usable images, variants and qualities, no matter which run measured
+  /// them. Points outside the grid do not count, so that they cannot hide missing ones.
   package func progress(of run: RunID) throws(StoreError) -> RunProgress? {
     try read { db in
       guard let view = try RunView(run, db) else { return nil }

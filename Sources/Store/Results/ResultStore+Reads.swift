@@ -76,7 +76,7 @@ package struct ChainScope: Sendable, Hashable, StoredScope {
 }
 
 extension ResultStore {
-  /// The last question on reads; the defaults if there is none or it is unreadable.
+  /// What the last call asked about reads; the defaults if there was none or it is unreadable.
   package func readScope() throws(StoreError) -> ReadScope {
     guard let asked = try question(ReadScope.self, ReadScope.subject) else { return ReadScope() }
     // Validated again by this initialiser.
@@ -240,7 +240,7 @@ extension ResultStore {
     return records
   }
 
-  /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
+  /// Passes the same reads on one at a time; memory stays flat, and `body` may use the store.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
     let listed = try listedReads()
     try forEachLatest(

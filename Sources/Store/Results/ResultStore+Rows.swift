@@ -75,7 +75,7 @@ package struct StoredFailure: Sendable {
 struct StoredImage {
   let position: Int
   let identity: ImageIdentity
-  /// The row that those of its points begin with.
+  /// The row that the rows of its points start from.
   let start: ResultRow
   let recordedProblem: Failure?
   var isMeasured = false

@@ -107,7 +107,7 @@ struct RunView {
     return origins
   }
 
-  /// Columns of table `run`, of which `origin` makes the origin of its times.
+  /// Columns of table `run`, from which `origin` makes the origin of its times.
   static let originColumns =
     "host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift"
 

@@ -4,7 +4,7 @@ import Synchronization
 
 struct StoreMerger {
   let path: String
-  /// Its file, or that of a copy brought up to date.
+  /// Its file, or an updated copy.
   let file: String
   let here: String
 
@@ -137,7 +137,7 @@ struct StoreMerger {
     let hasCommonImages = """
       SELECT 1 FROM map_image i WHERE EXISTS(SELECT 1 FROM main.result m WHERE m.image = i.dst) LIMIT 1
       """
-    // One look at what both have, of which there is nothing in shards, and nothing new in stores merged before.
+    // One look at what both have: nothing for shards, and nothing new for stores merged before.
     let common =
       try Int.fetchOne(db, sql: hasCommonImages) == nil ? [0, 0, 0, 0] : counts(further, Self.both)
     if common[1] > 0 { try refuseConflicts(metrics, db) }

@@ -100,7 +100,7 @@ package struct ResultRow: Sendable, Hashable {
     set { times[TimedCall(operation, clock)] = newValue }
   }
 
-  /// The row where times of unlike processors would be pooled.
+  /// The row where times of different processors would be pooled.
   package var withoutTimes: ResultRow {
     var row = self
     row.times = OrdinalTable()

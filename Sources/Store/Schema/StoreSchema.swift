@@ -138,7 +138,7 @@ extension StoreSchema {
     guard !there.contains("origin") else {
       return try db.execute(sql: "INSERT INTO result(\(target)) SELECT \(target) FROM point")
     }
-    // Points that a merge has brought may have no run.
+    // Points from a merge may have no run.
     let isSearched =
       "coalesce(run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL), 0)"
     let origin = "\(isSearched) * \(PointOrigins.searched.rawValue)"

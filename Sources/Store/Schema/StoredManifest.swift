@@ -8,7 +8,7 @@ enum StoredManifest {
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
 
-  /// The manifest read last, with its text: that of a run is asked for with every few images.
+  /// The manifest read last, with its text: a run's is read again for every few images.
   private static let recent = Mutex<(text: String, manifest: RunManifest)?>(nil)
 
   static func value(_ text: String) throws -> RunManifest {

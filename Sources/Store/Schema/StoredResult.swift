@@ -55,7 +55,7 @@ struct StoredResult {
     + (written + ["setup"]).map { "r.\($0)" }).joined(separator: ", ")
   private static let setups = "JOIN setup s ON s.id = r.setup JOIN preparation q ON q.id = s.preparation"
 
-  /// A condition on the way, with alias `r`, that the table's key answers.
+  /// A condition on the way, for alias `r`, that the table's key can answer.
   static func isOf(_ kind: Way.Kind) -> String {
     kind == .point ? "r.way = ''" : "r.way >= '\(kind.rawValue)' AND r.way < '\(kind.rawValue)!'"
   }

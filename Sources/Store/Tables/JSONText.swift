@@ -2,7 +2,7 @@ import Model
 
 /// JSON (RFC 8259) written by hand: Foundation's encoder would need all rows in memory.
 enum JSONText {
-  /// Writes a string with its quotes. `<`, `>` and `&` are escaped too, so that the text may stand in a page.
+  /// Writes a string with its quotes. `<`, `>` and `&` are escaped too, so that the text is safe in a page.
   static func write(string: String, into buffer: inout TextBuffer) {
     buffer.write(byte: UInt8(ascii: "\""))
     for byte in string.utf8 {

@@ -20,8 +20,8 @@ package enum MeasurementColumns {
     }
   }
 
-  /// The metrics of the score columns in order, those of HDR in every HDR run, which tells its file from one of SDR. A
-  /// run's own traits override the usual ones.
+  /// The metrics of the score columns in order, those of HDR in every HDR run, which distinguishes its file from an SDR
+  /// one. A run's own traits override the usual ones.
   package static func scoreTraits(metrics: [MetricTraits], isHDR: Bool = false) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
     let always = MetricTraits.usual + (isHDR ? MetricTraits.hdr : [])

@@ -17,7 +17,7 @@ package enum TableCSV {
 
   /// All rows of a file with these columns, each read into a copy of `blank`. Fields are empty in `optional` columns alone.
   /// - Parameter check: Throws the reason why a row cannot be.
-  /// - Throws: `CSVError` for an unreadable file, a missing column, or a field that is none of its column.
+  /// - Throws: `CSVError` for an unreadable file, a missing column, or a field that its column does not allow.
   package static func rows<Row>(
     ofFile path: String, _ columns: [Column<Row>], optional: Set<String> = [], blank: Row,
     check: (Row) -> String? = { _ in nil }

@@ -41,7 +41,7 @@ package enum BlindCommand: Sendable, Hashable {
   /// Sides of a part: large enough for SSIMULACRA2, small enough to be sent at once.
   fileprivate static let sides = 64...1024
 
-  /// Reads a message; nil for one of another kind. Throws for one that makes no sense.
+  /// Reads a message; nil for one of another kind. Throws for an impossible one.
   init?(_ text: String, pictures count: Int) throws {
     guard text.utf8.count <= PageMessages.longestCommand,
       let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
@@ -87,13 +87,13 @@ enum BlindEvent {
     var view: [Int]
   }
 
-  /// Coded files made so far. Nothing tells how many there will be, so that waiting tells nothing either.
+  /// Coded files made so far. Nobody knows how many there will be, so waiting would not help.
   struct Preparing: Encodable {
     var type = "preparing"
     var made: Int
   }
 
-  /// The planes of a trial have been sent. `answered` are the answers that stand.
+  /// The planes of a trial have been sent. `answered` are the valid answers.
   struct Shown: Encodable {
     var type = "trial"
     var number, answered, most: Int

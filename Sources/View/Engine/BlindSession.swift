@@ -20,13 +20,13 @@ struct BlindSession: Sendable {
   private(set) var test: BlindTest
   /// The trial on the screen and its number, which no other one has, not even one taken back.
   private(set) var shown: (number: Int, trial: BlindTest.Trial)?
-  /// The answers that stand, also to files that are no longer made.
+  /// The valid answers, also to files that are no longer made.
   private(set) var records: [BlindRecord]
   private var lastNumber: Int
   /// The place of the test's last record, those that take an answer back included; nil without any.
   private(set) var last: BlindRecord.Place?
 
-  /// Begins a test, or goes on with one of which these answers are kept, and whose last record has this place.
+  /// Begins a test, or continues one with these answers, whose last record has this place.
   init(
     _ begin: BlindCommand.Begin, _ properties: BlindRecord.Session, original: Outbox.Pixels,
     ladders: [[MadeRung]], kept: [BlindRecord], last: BlindRecord.Place?

@@ -5,7 +5,7 @@ import Model
 struct LadderSearch {
   /// Points of SSIMULACRA2 between neighbours, at most, where the quality scale is fine enough.
   private static let gap = 3.0
-  /// The scores that a threshold can have. One file below them is kept, for trials that nobody can miss.
+  /// The scores that a threshold can have. One file below them is kept, for trials that anybody watching gets right.
   private static let scores = 30.0...96
   private static let most = 48
 

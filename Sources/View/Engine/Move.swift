@@ -95,7 +95,7 @@ package struct MoveLedger: Sendable {
     current = [:]
   }
 
-  /// Accepts a move; false if it is no newer than an accepted one, or about another picture.
+  /// Accepts a move; false if it is not newer than an accepted one, or about another picture.
   package mutating func take(_ move: Move) -> Bool {
     guard move.number > highest[move.side, default: 0], move.picture == picture else { return false }
     highest[move.side] = move.number

@@ -63,7 +63,7 @@ package final class Outbox: Sendable {
   private let news: AsyncStream<Void>
   private let feed: AsyncStream<Void>.Continuation
   private let isWanted: @Sendable (Purpose) -> Bool
-  /// Queue length beyond which messages are dropped: a page that reads so little is gone.
+  /// Queue length beyond which messages are dropped: a page that reads so slowly is closed.
   private static let mostEntries = 100_000
 
   /// - Parameter isWanted: false for a stale purpose, whose messages are dropped.
@@ -110,7 +110,7 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Ends the messages, and lets go of the pixels of those that wait however slowly the page reads.
+  /// Ends the messages and releases the pixels of those still waiting, however slowly the page reads.
   package func close() {
     queue.withLock { $0 = Queue(isClosed: true) }
     feed.finish()

@@ -18,7 +18,7 @@ struct BlindDesk: Sendable {
 
   let log: BlindLog
   /// Where the log is read and written, one after the other: a disk or another program's lock may take its time, and
-  /// whoever holds the state, or serves pages, waits for neither.
+  /// neither the state's owner nor the page server may wait for that.
   let files = DispatchQueue(label: "blind log")
   /// True while an answer waits to be kept; the next one follows it.
   var isKeeping = false
@@ -41,7 +41,7 @@ extension ViewEngine {
     }
   }
 
-  /// Has what a session makes of an answer entered into the log, and then the next trial shown.
+  /// Enters a session's record of an answer into the log, then shows the next trial.
   private func keep(_ take: (inout BlindSession) -> BlindRecord?) {
     let taken = state.withLock { state -> (BlindDesk, BlindSession, BlindRecord, BlindRecord.Place?)? in
       guard let desk = state.blind, !desk.isKeeping, var session = desk.session else { return nil }

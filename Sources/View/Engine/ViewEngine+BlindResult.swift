@@ -16,7 +16,7 @@ extension ViewEngine {
     var range: BlindThreshold.Bytes?
   }
 
-  /// Has the whole picture encoded at each codec's threshold, and tells what was found.
+  /// Has the whole picture encoded at each codec's threshold and reports the results.
   func finish(_ session: BlindSession) {
     let purpose = Purpose.blind(session.begin)
     guard let picture = cached(session.begin.picture, preparation) else { return }

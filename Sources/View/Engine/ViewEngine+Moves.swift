@@ -42,7 +42,7 @@ extension ViewEngine {
     let after = preparation
     // If the picture is not ready yet, the move is carried out once it is.
     if let picture = cached(move.picture, after) {
-      // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
+      // Another codec may carry other pixels: the picture is then prepared again, for both sides.
       if after == before { carryOut(move, picture) } else { carryOutMoves(picture, move.picture) }
     } else if after != before {
       prepare(move.picture, .shown)
@@ -137,7 +137,7 @@ extension ViewEngine {
     return file?.count
   }
 
-  /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared anew.
+  /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared again.
   private func enter(
     _ move: Move, _ region: PixelRegion, bytes: Int, cpu: Double, of picture: CachedPicture,
     _ overhead: Int?

@@ -20,7 +20,7 @@ struct ViewedEncode {
   var decoded: RasterImage?
 }
 
-/// A picture to decode and prepare; its file follows. The answer brings samples, then pixels for the screen.
+/// A picture to decode and prepare; its file follows. The answer carries samples, then pixels for the screen.
 struct OpenPicture: Question {
   /// The most pixels of a side that messages to the page can name.
   private static let longestSide = 65_535
@@ -95,7 +95,7 @@ struct MakeSmallPicture: Question {
   }
 
   /// The result of the cheapest route that gives the whole picture in its own proportions, at least at the wanted size.
-  /// Cameras pad embedded thumbnails with black bars and forget to turn them; those are skipped.
+  /// Some cameras pad embedded thumbnails with black bars or do not turn them; those are skipped.
   private func smallPicture(
     _ file: [UInt8], _ reader: any ImageReader, _ limits: ReadLimits
   ) throws -> RasterImage {
@@ -122,7 +122,7 @@ struct MakeSmallPicture: Question {
   }
 }
 
-/// The samples that follow to encode. The answer brings the file.
+/// The samples that follow to encode. The answer carries the file.
 struct EncodeSamples: Question {
   var shape: RasterShape
   var variant: CodecVariant
@@ -152,7 +152,7 @@ struct EncodeSamples: Question {
   }
 }
 
-/// A decode of the last encode. The answer brings the pixels for the screen.
+/// A decode of the last encode. The answer carries the pixels for the screen.
 struct DecodeEncoded: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<TimingSample> {
     guard let viewed = session[ViewedEncode.self] else { throw Refusal("nothing was encoded") }

@@ -18,7 +18,7 @@ package struct ConnectionLimits: Sendable {
 }
 
 /// The connections with scarce places: those without the token, and uploads. If all places are taken, the connection
-/// with the weakest claim gives way, so that nobody can hold them all.
+/// with the weakest claim gives way, so that no client can hold them all.
 final class ConnectionRegistry: Sendable {
   private struct Upload {
     var channel: any Channel

@@ -55,7 +55,7 @@ package struct RequestAuthorization: Sendable {
     return .allowed(place)
   }
 
-  /// Compares in constant time, so that nobody finds the token digit by digit.
+  /// Compares in constant time, so that the token cannot be found digit by digit.
   private func isToken(_ text: some StringProtocol) -> Bool {
     let (given, expected) = (Array(text.utf8), Array(token.utf8))
     guard given.count == expected.count else { return false }

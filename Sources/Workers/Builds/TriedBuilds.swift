@@ -12,7 +12,7 @@ package struct TriedBuilds: Sendable {
   private init() {}
 
   /// Starts a worker with each build's libraries. Throws `BuildError` for an unusable build and `WorkerStartError` if
-  /// the system gives no process.
+  /// the system refuses a process.
   /// - Parameters:
   ///   - spellings: The variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
   package init(

@@ -53,7 +53,7 @@ package final class PeakMemory {
     return (value, max(0, top - base))
   }
 
-  /// The highest resident memory of the request, bytes; nil if the system does not tell.
+  /// The highest resident memory of the request, bytes; nil if the system does not say.
   package func highest() -> Int? { mark().map { max($0, highestBefore) } }
 
   @discardableResult

@@ -69,9 +69,9 @@ package struct PointMeasurer {
     return repeats
   }
 
-  /// A decoded picture in the light of the original, whose code points it has to have.
+  /// A decoded picture in the light of the original; it must have the original's code points.
   private func inLight(_ decoded: RasterImage) throws(Failure) -> RasterImage {
-    // A picture with its gain map applied is absolute light, whatever that of the original.
+    // A picture with its gain map applied is absolute light, whatever the original's.
     guard case .light(let light) = image.profile, !settings.variant.hasGainMap else { return decoded }
     let (points, isGray) = (decoded.profile.codePoints, decoded.format.layout.isGray)
     guard points == light.points || isGray && points?.transfer == light.points.transfer else {

@@ -1,7 +1,7 @@
 import CProcessShim
 
-/// The number of files that may be open at a time (`ulimit -n`). With too few, libraries fail in ways of their own, down
-/// to a trap, wherever the next one is opened: so it is checked at the start.
+/// The number of files that may be open at a time (`ulimit -n`). With too few, libraries fail in unpredictable ways,
+/// traps included, so the limit is checked at the start.
 package enum FileLimit {
   /// Files of the program, of libraries while they are loaded, and of two workers.
   private static let least = 44

@@ -3,7 +3,7 @@ import Model
 
 /// The memory available to this process: the machine's, or its control group's if that is less.
 package struct MachineMemory: Sendable {
-  /// Bytes; 0 if the system does not tell.
+  /// Bytes; 0 if the system does not say.
   package let bytes: Int
 
   package init() { bytes = Self.groupLimits.reduce(Self.machine) { $0 == 0 ? $1 : min($0, $1) } }

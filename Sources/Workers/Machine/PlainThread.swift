@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Synchronization
 
-/// A thread whose failure to start is an error. Foundation's and Dispatch's say nothing or retry for ever.
+/// A thread whose failure to start is an error. Foundation's and Dispatch's say nothing or retry forever.
 package enum PlainThread {
   private final class Box: Sendable {
     let body: @Sendable () -> Void

@@ -4,7 +4,7 @@ package enum ProcessLimit: String, Sendable {
   case data = "Max data size"
   case openFiles = "Max open files"
 
-  /// The limit in force; nil if there is none, or if the system does not tell.
+  /// The limit in force; nil if there is none, or if the system does not say.
   package var soft: Int? { value(0) }
 
   /// The limit up to which the process may raise its own.

@@ -18,8 +18,8 @@ package struct FileToDescribe: Sendable, Hashable {
   package init(path: [UInt8], bytes: Int) { (self.path, self.bytes) = (path, bytes) }
 }
 
-/// Has a pool's workers describe files, many in one message. A file that costs a worker its life is found among those of
-/// its message, and has that as its problem.
+/// Has a pool's workers describe files, many in one message. A file that ends its worker is found among those of its
+/// message and gets that as its problem.
 package struct WorkerDescriber: FileDescriber {
   private let pool: WorkerPool
 
@@ -84,7 +84,7 @@ private struct FileBatch: Sendable {
     return min(max(file.bytes, 0), most)
   }
 
-  /// The picture whose decode would take as much memory as the largest file.
+  /// The size of picture whose decode needs as much memory as the largest file.
   var pixels: Int { (files.lazy.map { Self.read($0, depth) }.max() ?? 0) / 40 }
 
   /// Seconds; a slow disk gives a megabyte in each.

@@ -104,7 +104,7 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
       return { [self, run = state.begun] session in
         job.work(session)
         self.state.withLock { $0.running[run] = nil }
-        // From here on nobody interrupts the session.
+        // From here on nothing interrupts the session.
         session.resume()
       }
     }
@@ -126,7 +126,7 @@ extension WorkerPool {
   private static var pause: Double { 1 }
 
   /// Runs jobs as they come, the most urgent first, until the pool is cancelled. Workers are started ahead, one at a
-  /// time, so that a session whose worker was killed or has grown old is replaced without a wait by one that stands by.
+  /// time, so that a session whose worker was killed or has grown old gets a ready one without a wait.
   /// - Parameter onTrouble: Receives the reason each time a worker or thread cannot be started; further attempts follow.
   package func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (String) -> Void) {
     func tell(_ error: any Error) {

@@ -3,9 +3,9 @@ import Model
 
 /// Jobs of a pool's sessions as operations. One thread waits for their results and learns of a lack of threads.
 ///
-/// Dispatch, which runs operation queues, retries for ever to start a missing thread, on the thread that adds the
-/// operation. So threads are tried beforehand, operations are added by a thread that may wait for ever, and whoever
-/// waits for the results can see that operations do not begin.
+/// Dispatch, which runs operation queues, retries forever to start a missing thread, on the thread that adds the
+/// operation. So threads are tried beforehand, operations are added by a thread that may wait forever, and the thread
+/// that waits for the results notices if operations do not begin.
 final class WatchedQueue<Value: Sendable>: Sendable {
   typealias Done = (session: Int, result: Result<Value, any Error>)
 

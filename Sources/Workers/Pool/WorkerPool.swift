@@ -11,7 +11,7 @@ package final class WorkerPool: Sendable {
     case job(@Sendable (WorkerSlot) throws -> Value)
     /// Memory is short, or a job has to wait for another: the session ends its workers until it gets a job.
     case wait
-    /// The session keeps its workers: jobs that run may bring further ones for them.
+    /// The session keeps its workers: running jobs may add more for them.
     case nothing
   }
 
@@ -52,7 +52,7 @@ package final class WorkerPool: Sendable {
     for session in sessions { session.retire() }
   }
 
-  /// Has sessions asked for jobs again that came from elsewhere. May be called from any thread.
+  /// Wakes the sessions, since jobs have arrived from elsewhere. May be called from any thread.
   package func wake() { state.withLock { $0.wake }?() }
 
   /// Runs the jobs that `next` gives to idle sessions, until there are none and all have ended, or until the pool is
@@ -102,7 +102,7 @@ package final class WorkerPool: Sendable {
       }
       while running > 0 { try finish(within: 1) }
     } catch {
-      // A pool that stays open serves again, and what it is at ends as it would have.
+      // An open pool keeps serving; jobs in progress finish normally.
       if !staysOpen { cancel() }
       queue.close()
       throw error
@@ -122,7 +122,7 @@ extension WorkerPool {
   /// and in a fresh worker. Throws a job's error, or one if no thread can be started.
   /// - Parameters:
   ///   - pixels: The size of a job's picture, which determines how much memory it may need.
-  ///   - kind: A property shared with jobs that wait while the first of them finds out what all need to know; nil for a
+  ///   - kind: A property shared with jobs that wait for the first one's finding; nil for a
   ///     job that never waits.
   ///   - round: Called about once a second.
   ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.

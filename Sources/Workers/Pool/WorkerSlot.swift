@@ -31,7 +31,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
-  /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not tell.
+  /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not say.
   package internal(set) var peakBytes: Int?
 
   package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
@@ -138,7 +138,8 @@ package final class WorkerSlot: @unchecked Sendable {
 
   func count(encodes: Int, of build: String?) { lock.withLock { workers[build]?.encodes += encodes } }
 
-  /// Asks a worker a question that needs no image, and leaves none open. `attachment` travels behind the question.
+  /// Asks a worker a question that does not need an image, and leaves no image open. `attachment` travels behind the
+  /// question.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], build: String? = nil, encodes: Int = 0,
     within seconds: Double
@@ -208,8 +209,8 @@ package final class WorkerSlot: @unchecked Sendable {
     return try opened(file, by: question)
   }
 
-  /// Opens an image anew. With a build, the system's worker retires once its pixels are handed over: two copies are not
-  /// needed.
+  /// Opens an image again. With a build, the system's worker retires once its pixels are handed over: two copies are
+  /// not needed.
   package func openAgain(_ file: ImageFile, for build: String?) throws -> Response<ImageRecord> {
     note(nil, in: nil)
     note(nil, in: build)

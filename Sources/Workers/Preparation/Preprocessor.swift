@@ -36,7 +36,7 @@ package struct Preprocessor: Sendable {
       return image.droppingAlpha()
     }
     if preparation.keepsAlpha { return image }
-    // The background is a colour of SDR, and as a code of PQ white has 10,000 cd/m².
+    // The background is an SDR colour; read as PQ, its white would have 10,000 cd/m².
     guard preparation.light == nil else {
       throw Failure(
         kind: .source,

@@ -23,7 +23,7 @@ struct LineChannel {
     self.longestLine = longestLine
   }
 
-  /// Reads the next line without its line feed, waiting until `deadline` on `MonotonicClock` or for ever. Data that has
+  /// Reads the next line without its line feed, waiting until `deadline` on `MonotonicClock` or forever. Data that has
   /// arrived counts even after the deadline: a run that was stopped and continued must not blame its workers.
   mutating func readLine(deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     while true {
@@ -74,7 +74,7 @@ struct LineChannel {
     return bytes
   }
 
-  /// Writes a line and its line feed, waiting until `deadline` on `MonotonicClock` or for ever for the reader.
+  /// Writes a line and its line feed, waiting until `deadline` on `MonotonicClock` or forever for the reader.
   func write(_ bytes: [UInt8], deadline: Int64? = nil) throws(Problem) {
     var written = 0
     while written < bytes.count {

@@ -3,7 +3,7 @@ package import Model
 import Pixels
 
 /// The rules for believing a worker's answers. A worker reads hostile files, so every part of an answer is checked once
-/// before anyone else sees it; the check of each answer stands with its question.
+/// before anyone else sees it; each question contains the check of its answer.
 package struct AnswerCheck {
   package struct Invalid: Error, CustomStringConvertible {
     /// The part that is wrong; nil if it answers another question.

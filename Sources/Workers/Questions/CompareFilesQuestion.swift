@@ -5,7 +5,7 @@ import Pixels
 /// The scores of a picture against an original, with remarks if metrics had to convert its colours, and if it fits turned
 /// or mirrored alone.
 private struct ScoredPicture {
-  /// SSIMULACRA2 below which no encoder's work brings a picture of the same thing.
+  /// SSIMULACRA2 below which no encoder's file shows the same picture.
   private static let hopeless = -50.0
 
   let scores: [String: Double]

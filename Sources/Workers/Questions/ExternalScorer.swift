@@ -30,8 +30,8 @@ package struct ExternalScorer {
     }
   }
 
-  /// The scores of `decoded` against a picture, and the reasons for missing ones, by identifier. `identity` tells the
-  /// picture from others, since it is written once; `seconds` limits each program.
+  /// The scores of `decoded` against a picture, and the reasons for missing ones, by identifier. `identity`
+  /// distinguishes the picture from others, since it is written once; `seconds` limits each program.
   package mutating func scores(
     of decoded: RasterImage, against picture: RasterImage, named identity: ImageIdentity,
     within seconds: Double
@@ -61,7 +61,7 @@ package struct ExternalScorer {
     return (scores, failed)
   }
 
-  /// Each program’s score of two identical pictures, which stands for “no difference”.
+  /// Each program’s score of two identical pictures, which means “no difference”.
   mutating func scoresOfIdentical(
     within seconds: Double
   ) throws(Refusal) -> (scores: [String: Double], failed: [String: String]) {

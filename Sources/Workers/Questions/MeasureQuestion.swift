@@ -153,7 +153,7 @@ extension MeasureQuestion {
     do {
       try FileManager.default.createDirectory(
         at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-      // No sync: nobody opens it before the point is recorded, or looks for it after a power cut.
+      // No sync: it is not opened before the point is recorded, nor needed after a power cut.
       try ScratchFile.write(bytes, to: path)
     } catch {
       let reason = (error as? SystemError)?.description ?? error.localizedDescription

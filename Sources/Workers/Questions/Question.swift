@@ -7,15 +7,15 @@ package protocol Question: Codable, Sendable {
   associatedtype Answer: Codable & Sendable
 
   /// Finds the answer in a worker. `attachment` is the bytes that came with the question. Throws `Failure` if that
-  /// fails, and `Refusal` if the question makes no sense.
+  /// fails, and `Refusal` if the question is impossible.
   func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Answer
 
   /// Throws unless the answer can be true, and cleans its texts: a worker reads hostile files.
   func verify(_ answer: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid)
 
   /// Remarks on the files that were read for an answer, by the files' names: what the readers left out or changed, and
-  /// the steps that the images went through. Whoever asks gets them into `RunnerConfiguration.remarks`, and tells the
-  /// user. Empty for a question that reads no image file.
+  /// the steps that the images went through. They end up in `RunnerConfiguration.remarks`, and the command shows them.
+  /// Empty for a question that reads no image file.
   func remarks(in answer: Answer) -> [String: [String]]
 
   /// The number of bytes that may follow a checked answer; by default none.
@@ -101,7 +101,7 @@ extension Response where Value: Codable & Sendable {
 
 package struct Done: Codable, Sendable {}
 
-/// The refusal of a question that makes no sense here: a defect of the asking end.
+/// The refusal of a question that is impossible here: a defect of the asking end.
 package struct Refusal: Error, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }

@@ -77,7 +77,7 @@ extension RenderQuestion {
     return bytes...bytes
   }
 
-  /// The products by what was asked for.
+  /// The products by request.
   func products(in answer: Attached<Rendering>) -> [Product: [UInt8]] {
     var rest = answer.bytes[...]
     var found: [Product: [UInt8]] = [:]

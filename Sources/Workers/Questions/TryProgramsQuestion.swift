@@ -1,6 +1,6 @@
 import Model
 
-/// Has the programs of metrics score two identical pictures, before they score what nobody knows.
+/// Has the metric programs score two identical pictures before they score unknown ones.
 struct TryProgramsQuestion: Question {
   /// The time limit of each program, seconds.
   var commandSeconds: Double

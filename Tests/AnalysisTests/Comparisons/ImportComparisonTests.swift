@@ -56,7 +56,7 @@ struct ImportComparisonTests {
     // 62.5 is where the first variant's line 20 + 75 q is.
     let quality = try #require(comparisons[0].medianQuality)
     #expect(abs(quality - 42.5 / 75) < 0.01)
-    // They change nothing about what was measured, and have no verdict of their own.
+    // They do not change the measurements, and have no verdict.
     #expect(analysis.verdicts.map(\.variant.name) == ["heic"])
     #expect(analysis.importedVariants == [CodecVariant(codec: "phone")])
     #expect(analysis.meanCurves.map(\.variant.name) == ["jpeg", "heic"])

@@ -215,14 +215,14 @@ import Testing
     #expect(
       analysis.progress == RunProgress(planned: 480, done: 120, images: 24, isFinished: false))
     #expect(analysis.matchedQualities.allSatisfy { $0.bytes?.outOf == 24 })
-    // Why the others have none is not known yet.
+    // It is not yet known why the others have none.
     let matched = analysis.matchedQualities
     #expect(
       matched.allSatisfy {
         $0.problems == [ProblemCount(problem: .unfinished, images: 24 - ($0.bytes?.images ?? 0))]
       })
     #expect(matched.allSatisfy { $0.reach == .init() })
-    // Of the images that were begun half have to have a figure, as in a run that is finished.
+    // Half of the begun images must have a figure, as in a finished run.
     var figure = try #require(analysis.verdicts[0].bytes)
     figure.begun = 13
     #expect(!figure.standsOnHalf)

@@ -33,7 +33,7 @@ import Testing
     #expect(Double(total) / 71 < 6)
   }
 
-  /// The answer is the same from wherever it starts; near a good guess it needs few tries.
+  /// The answer does not depend on the start; near a good guess it needs few tries.
   @Test func aCloseStartSavesTries() {
     for target in stride(from: 0.0, through: 66, by: 3) {
       let usual = QualitySearch(range: 1...100, target: .atLeast(target))
@@ -61,7 +61,7 @@ import Testing
     #expect(answer == 60)
   }
 
-  /// Nothing can be interpolated on a single step, so that halving has to end it.
+  /// Nothing can be interpolated on a single step, so halving must end it.
   @Test func aSingleStepIsFoundByHalving() {
     for edge in 0...1000 {
       let (answer, tried) = run(QualitySearch(range: 0...1000, target: .atLeast(10))) { $0 < edge ? 0 : 20 }

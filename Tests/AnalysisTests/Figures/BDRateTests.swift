@@ -126,7 +126,7 @@ import Testing
       #expect(abs(rate.scores.upperBound - (try Self.number(record, "overlap_high"))) < 1e-6)
       for target in [50, 70, 80, 90] {
         let sizes = [heic, jpeg].compactMap { $0.drawnBytes(at: Double(target)) }
-        // No figure stands where one of the two curves does not reach.
+        // There is no figure where one of the two curves does not reach.
         guard let saving = record["saving_at_\(target)_percent"].flatMap(Double.init) else {
           #expect(sizes.count < 2)
           continue

@@ -24,7 +24,7 @@ struct FolderEstimateTests {
     let interval = try #require(estimate.interval)
     let factor = exp(2.776445 * deviation / 60)
     #expect(abs(interval.upper - 60 * factor) < 1e-3 && abs(interval.lower - 60 / factor) < 1e-3)
-    // Files may be of a kind that the sample has none of.
+    // Files may be of a kind that the sample lacks.
     let wider = try #require(FolderEstimate(files, of: folder)?.interval)
     let likely = (0.4 * 5 + 0.5) / 6
     let hidden = 100 * ((variance + likely * (1 - likely) / 5) * 0.3).squareRoot()

@@ -41,7 +41,7 @@ import Testing
     #expect(try setting(unreached: 3)?.median == 0.94)
     let most = try #require(try setting(unreached: 4))
     #expect(most.median == nil && most.unreached == 4)
-    // All but one that has it at whatever was measured: no curve tells of a quality.
+    // All but one, which has it at every measured quality: no curve gives a quality.
     #expect(try setting(unreached: 5) == nil)
   }
 

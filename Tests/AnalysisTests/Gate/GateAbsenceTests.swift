@@ -169,7 +169,7 @@ import Testing
     #expect(run?.map(\.name) == ["jpeg", "heic:preset=ultrafast"])
   }
 
-  /// Curves with a knee, of which every other point is left out of the baseline.
+  /// Curves with a knee; every other point is left out of the baseline.
   @Test(arguments: [[400, 600, 800, 1000], [500, 700, 900, 1000], [100, 400, 900, 1000]])
   func identicalFilesPassWhateverQualitiesWereAdded(kept: [Int]) throws {
     var builder = GateBuilder(metrics: [.sampleHeadline])

@@ -5,7 +5,7 @@ import Testing
 @testable import Analysis
 @testable import Store
 
-/// Images that are not where the baseline has them: elsewhere, gone, unusable, mended or renamed.
+/// Images that are not where the baseline has them: moved, missing, unusable, repaired or renamed.
 @Suite struct GateImagesTests {
   @Test func aShardIsNoWholeRun() throws {
     var gate = SampleGate()
@@ -22,7 +22,7 @@ import Testing
     }
     #expect(images.first == ["image4.png", "image5.png"])
     #expect(report.inventory.lostPoints == 0 && !report.isPureImprovement)
-    // The same shard of both sides has no other half.
+    // The same shard on both sides does not lack its other half.
     gate.manifests = (manifest, manifest)
     #expect(try gate.report().regressions.map(\.quantity) == [.vanished, .vanished])
     // A part that holds all of the baseline's images has guarded them all.

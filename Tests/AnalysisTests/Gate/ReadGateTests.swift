@@ -110,7 +110,7 @@ import Testing
     #expect(try gate([read("a", repeats: 2)], [read("a", cpu: 13, repeats: 2)]).inconclusive.count == 1)
   }
 
-  /// A baseline file rounds, and what is as much as the threshold before is not more than it after.
+  /// A baseline file rounds; a change equal to the threshold must not exceed it after rounding.
   @Test func roundingIsNoRegression() throws {
     #expect(quantities(try gate([read("a")], [read("a", peak: 24.0001)])).isEmpty)
     #expect(quantities(try gate([read("a")], [read("a", peak: 24.0004)])) == [.memory])

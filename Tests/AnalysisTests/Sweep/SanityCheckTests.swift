@@ -59,7 +59,7 @@ import Testing
     let first = try #require(report.violations.first)
     #expect(first.image == "image1.png")
     #expect(first.evidence == .sameScore(372.7, metric: "mine", qualities: 10, identical: 0))
-    // An image that every encode reproduces is no fault of the program.
+    // An image that every encode reproduces is not the program's fault.
     let change = sweep.change
     sweep.change = { row in
       change(&row)

@@ -69,7 +69,7 @@ struct GainMapCodecTests {
     let base = try #require(try codec.gainMapBase(of: file))
     #expect((base.bytes, base.mapBytes) == (parts.sizes.base, parts.sizes.map))
     #expect(base.bytes + base.mapBytes < file.count)
-    // Readers that know nothing of gain maps see the base.
+    // Readers without gain maps show the base.
     let shown = try #require(Self.registry.reader(for: file)).read(file, limits: Self.limits).image
     #expect(shown.samples == base.picture.samples && base.picture.format.bitDepth <= 10)
     guard case .bytes(let a) = shown.scaledDepth(to: 8).samples, case .bytes(let b) = image.forScreen.samples

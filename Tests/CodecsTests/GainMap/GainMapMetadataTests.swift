@@ -53,7 +53,7 @@ struct GainMapMetadataTests {
       #expect(throws: CodecError.self) { try GainMapMetadata(iso: sound[..<length]) }
     }
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: (sound + [0])[...]) }
-    // A later writer may add what this reader need not know.
+    // A later writer may add things that this reader can ignore.
     _ = try GainMapMetadata(iso: (Self.iso(flags: 0, Self.numbers, writer: 1) + [0])[...])
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: ([0, 1] + sound.dropFirst(2))[...]) }
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: Self.iso(flags: 4, Self.numbers)[...]) }

@@ -22,7 +22,7 @@ struct HEIFEncParityTests {
     return try #require(whole.cropped(to: PixelRegion(x: 200, y: 150, width: 264, height: 200)))
   }
 
-  /// What heif-enc makes of it.
+  /// The file that heif-enc makes from it.
   private func file(_ image: RasterImage, as ending: String, _ arguments: [String]) throws -> [UInt8] {
     try OutsideTool("heif-enc").output(
       of: PNGWriter().write(image), named: "in.png", as: "out.\(ending)",
@@ -101,7 +101,7 @@ struct HEIFEncParityTests {
     }
   }
 
-  /// What follows the head of the box of coded data, the last one of a file.
+  /// What follows the header of the box of coded data, the last box of a file.
   private func codedData(of file: [UInt8]) -> ArraySlice<UInt8>? {
     file.lastRange(of: Array("mdat".utf8)).map { file[$0.upperBound...] }
   }

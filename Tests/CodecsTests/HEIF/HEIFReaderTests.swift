@@ -76,7 +76,7 @@ struct HEIFReaderTests {
 struct HEIFReaderSharedTests {
   let reader = HEIFReader()
 
-  /// File, columns, rows, depth and channels, as heif-info and avifdec tell them.
+  /// File, columns, rows, depth and channels, as heif-info and avifdec print them.
   static let readable: [(file: String, header: ImageHeader)] =
     [
       ("heif/C001.heic", heic(1280, 720)), ("heif/C003.heic", heic(1280, 720)),

@@ -35,8 +35,8 @@ struct JPEGRequestTests {
 
   private static let jpegtran = OutsideTool("jpegtran")
 
-  /// Rows between restart markers decode without what is above them: markers at every row of units, at every third,
-  /// and several in a row.
+  /// Rows between restart markers decode without the rows above: markers at every row of units, at every third, and
+  /// several in a row.
   @Test(
     .enabled(if: jpegtran.path != nil, "SKIPPED: needs jpegtran (package libjpeg-turbo-progs)"),
     arguments: ["jpeg", "jpeg:chroma=422", "jpeg:chroma=444"], ["1", "3", "17B", "4B"])

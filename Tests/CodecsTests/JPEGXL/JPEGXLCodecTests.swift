@@ -12,7 +12,8 @@ struct JPEGXLCodecTests {
   private static let tool = OutsideTool("cjxl")
   private let registry = CodecRegistry.standard
 
-  /// What cjxl makes of an image. Our files say nothing of the rendering intent, which cjxl has to be told.
+  /// The file that cjxl makes from an image. Our files do not state the rendering intent, which cjxl needs as an
+  /// option.
   private func cjxl(_ image: RasterImage, _ arguments: [String]) throws -> [UInt8] {
     guard case .bytes(let samples) = image.samples else { return [] }
     let (layout, isGray) = (image.format.layout, image.format.layout.isGray)

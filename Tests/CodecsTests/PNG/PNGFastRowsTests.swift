@@ -52,7 +52,7 @@ import Testing
       return hb_png_read_fast(data, data.count, &rows, &pixels) == 1 ? pixels : nil
     }
 
-    /// What libpng makes of them; a chunk with a wrong checksum, which it forgives, keeps everything else away.
+    /// The pixels from libpng: a chunk with a wrong checksum, which libpng forgives, keeps the fast reader away.
     func slowRows(_ data: [UInt8]) throws -> [UInt8] {
       let end = PNGFile.chunk("IEND", [])
       let file = head + data.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end

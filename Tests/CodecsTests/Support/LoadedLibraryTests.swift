@@ -15,7 +15,7 @@ import Testing
     #expect(LoadedLibrary("libnothing") == nil)
   }
 
-  /// The build id stands in the file as it does in memory: as bytes behind the note's name.
+  /// The build id is in the file as in memory: bytes after the note's name.
   @Test func theBuildIsTheFiles() throws {
     for stem in ["libjpeg", "libheif"] {
       _ = HEIFLibraries.heic

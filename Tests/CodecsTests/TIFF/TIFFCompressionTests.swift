@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Files that libtiff's own program makes of uncompressed ones give the same pixels.
+/// Files that libtiff's own program makes from uncompressed ones have the same pixels.
 @Suite struct TIFFCompressionTests {
   private typealias Tests = TIFFReaderTests
   private static let tiffcp = OutsideTool("tiffcp")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// Which picture of a file is read, and which files are no pictures.
+/// Which picture of a file is read, and which files are not pictures.
 @Suite struct TIFFPagesTests {
   private typealias Tests = TIFFReaderTests
 

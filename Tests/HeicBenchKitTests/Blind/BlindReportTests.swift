@@ -9,7 +9,7 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// Trials kept in a folder, and what reports make of them.
+/// Trials kept in a folder, and their reports.
 struct BlindReportTests {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct BlindReportTests {
       presentation: .flicker, variants: ["heic", "jpeg:chroma=444"])
   }
 
-  /// A test in which every file below a score is told from the original, and none above.
+  /// A test in which every file below a score is distinguished from the original, and none above.
   private static func test(
     _ id: String, below threshold: Double, session: BlindRecord.Session = session()
   ) -> [BlindRecord] {

@@ -112,7 +112,7 @@ struct ConversionReportTests {
     #expect(text().contains("rough: −") && text().contains("Measure more with --sample."), "\(text())")
   }
 
-  /// Both kinds of chroma are told where the settings asked for leave it open.
+  /// Both kinds of chroma are named where the requested settings leave it open.
   @Test func theBetterChromaIsNamed() throws {
     let whole = try #require(CodecVariant(codec: "heic").withWholeChroma)
     var row = ConversionProjection(
@@ -213,7 +213,7 @@ struct ConversionReportTests {
       report(4).answer.contains("saves 60 %; all files get smaller. HEIC (preset=ultrafast); 8 files"),
       "\(report(4).answer)")
     #expect(report(4).text().contains("the figures at 90 are estimates for HEIC (preset=ultrafast)."))
-    // From five files on, the others' bytes are corrected by what those have told.
+    // From five files on, the others' bytes are corrected by the results of those.
     #expect(
       report(5).answer.contains("saves 56 %; all files get smaller. HEIC; 8 files"), "\(report(5).answer)")
     #expect(report(5).text().contains("At 90, 3 of 8 files were not yet made at the quality to set."))

@@ -76,7 +76,7 @@ import Testing
       FolderSample(12, of: entries, seed: 1), goals, configuration, cancellation, end: end)
   }
 
-  /// Runs a pass and returns the numbers of files done that it told.
+  /// Runs a pass and returns the numbers of finished files that it reported.
   @discardableResult
   private func run(
     _ trial: ConversionTrial, settles: Bool = false, at progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -99,7 +99,7 @@ import Testing
       cancellation)
     let told = try run(trial) { if $0 == 3 { cancellation.cancel() } }
     #expect(told == [1, 2, 3] && trial.wasStopped && !trial.ranOutOfTime)
-    // The smallest come first, and are told in the order of the folder.
+    // The smallest come first, and are reported in the order of the folder.
     let tried = trial.projections()
     #expect(tried.map { $0.files.map(\.image) } == [["2", "3", "4"]])
     #expect(tried[0].files.map(\.bytes) == [38, 37, 36].map(bytes))
@@ -141,7 +141,7 @@ import Testing
     #expect(reason.contains("broken on purpose"))
   }
 
-  /// The fast settings tell where to look; the rows are files made with those asked for.
+  /// The fast settings show where to look; the rows are files made with the requested ones.
   @Test func theSettingsAskedForReplaceTheFastOnes() throws {
     let entries = try (0..<6).map { try photograph("\($0)", side: 48 + 4 * $0) }
     let trial = trial(

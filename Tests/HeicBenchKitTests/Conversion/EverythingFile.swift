@@ -53,7 +53,7 @@ struct EverythingFile {
     return EverythingFile(format: "jpeg", bytes: file.bytes)
   }
 
-  /// - Parameter isText: Exif and XMP as ImageMagick writes them, in place of those of the format, and 16 bits.
+  /// - Parameter isText: Exif and XMP as ImageMagick writes them, instead of those of the format, in 16 bits.
   static func png(isText: Bool) throws -> EverythingFile {
     var file = try CodecRegistry.standard.writer.write(image(.rgba, bits: isText ? 16 : 8))
     try #require(file[37..<41].elementsEqual("sRGB".utf8))

@@ -99,7 +99,7 @@ import Testing
     try ScratchFile.write(Array("P6 40 30 255\n".utf8) + image.samples.eightBits(), to: path(name))
   }
 
-  /// The groups that are made of reads, with what was told of those that cannot be shown.
+  /// The groups that are made of reads, with what was said about those that cannot be shown.
   private func make(
     _ records: [CaseRecord], embeds: Bool = false, isCancelled: Bool = false
   ) throws -> (groups: [PictureGroup], notices: [String], files: OwnedFolder) {

@@ -42,7 +42,7 @@ struct DecodeReportTests {
         records[index].outcome = .measured(figures)
       }
     }
-    // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
+    // The time of the other file, without a thumbnail, does not say anything about this one's thumbnail.
     let report = DecodeReport(records)
     #expect(
       report.answers.first.map(report.sentence)?.contains(
@@ -190,7 +190,7 @@ struct DecodeReportTests {
     let page = try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8)
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;.heic") && !page.contains("{{"))
     #expect(page.contains("default-src 'none'"))
-    // Its answer stands once, and what follows is linked and says its title once.
+    // Its answer appears once; what follows is linked and has its title once.
     let answer = HTMLText.prose(String(feature.answer.prefix(30)))
     #expect(
       page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))

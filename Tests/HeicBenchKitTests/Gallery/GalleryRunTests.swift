@@ -61,7 +61,7 @@ struct GalleryRunTests {
   }
 
   @Test func cachesKeepTheirLimit() {
-    // Room for three pictures of sixty: what comes back is gone.
+    // Room for three pictures of sixty: one that comes into view again is no longer there.
     let small = play(60, scroll(cache: 3 * 8 * Self.mebibyte), .pictures)
     #expect(small.heldBytes <= 3 * 8 * Self.mebibyte + 12 * 1000 && small.hits < 10)
     #expect(play(60, scroll(cache: Self.mebibyte), .pictures).hits == 0)

@@ -61,7 +61,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(checked.problems(of: document).isEmpty, "\(checked.problems(of: document))")
     #expect((document["fulfilling"] as? [Any])?.count == found.fulfilling.count)
-    // The first variant saves nothing against itself, which is no finding.
+    // The first variant does not save anything over itself, which is not a finding.
     #expect((document["others"] as? [Any])?.count == 1 - found.fulfilling.count)
     #expect(!checked.problems(of: ["format": "heicbench-results"]).isEmpty)
   }

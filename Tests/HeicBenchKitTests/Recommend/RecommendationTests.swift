@@ -29,7 +29,7 @@ struct RecommendationTests {
     #expect(found.fulfilling.map(\.quality.description) == ["0.75", "0.7"])
     #expect(found.fulfilling.allSatisfy { $0.holding == 8 && $0.images == 8 && $0.worst.value >= 70 })
     #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
-    // The curves tell of the hundredth in which 20 + 75 q is 70.
+    // The curves give the hundredth in which 20 + 75 q is 70.
     #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
     #expect(
       found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 })

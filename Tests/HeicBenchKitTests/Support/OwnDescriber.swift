@@ -11,7 +11,7 @@ struct OwnDescriber: FileDescriber {
     _ files: [FileToDescribe], as depth: FileDescription.Depth, progress: (_ done: Int) -> Void
   ) throws -> [FileDescription] {
     try files.map { file in
-      // What a worker tells arrives packed.
+      // A worker's answers arrive packed.
       var packer = BytePacker()
       FileDescription(of: file.path, as: depth, by: registry).pack(into: &packer)
       var unpacker = ByteUnpacker(packer.bytes)

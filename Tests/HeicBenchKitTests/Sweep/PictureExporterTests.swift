@@ -98,7 +98,7 @@ import Testing
     let pictures = sweep.folder.path + "/pictures/"
     let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
     let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
-    // Nothing can be made of this any more: what is shown was drawn before.
+    // Nothing can be drawn from this: what is shown was drawn before.
     if drawing == .all { try Data("broken".utf8).write(to: URL(filePath: names[0])) }
     let made = try exporter(sweep).export(images(kept), into: target(sweep)).map { try $0.get() }
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])

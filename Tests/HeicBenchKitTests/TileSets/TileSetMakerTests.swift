@@ -11,7 +11,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// A picture's tiles: what is kept, what is made again, and what is left after something went wrong.
+/// A picture's tiles: what is kept, made again, or left after a failure.
 @Suite(.timeLimit(.minutes(30))) struct TileSetMakerTests {
   private let folder: TemporaryFolder
   private let output: OwnedFolder
@@ -38,7 +38,7 @@ import Testing
     return try Array("P6 \(width) \(height) 255\n".utf8) + image.samples.eightBits()
   }
 
-  /// Of a picture of three tiles, two and one, of which each is a request of its own.
+  /// For a picture of three tiles, two and one; each is a separate request.
   private static let long = Result { try plain(9000, 1) }
   private static let side = 4096
 
@@ -50,7 +50,7 @@ import Testing
     return request
   }
 
-  /// Makes the tiles, and returns what was told of them. `progress` may end the worker.
+  /// Makes the tiles, and returns what was reported about them. `progress` may end the worker.
   @discardableResult
   private func make(
     _ request: TilesRequest, of entry: CorpusEntry,
@@ -101,7 +101,7 @@ import Testing
       }
     }
     #expect(made.isComplete && made.tileBytes == sizes)
-    // A third time there is nothing to do, and the figures are those of the files.
+    // The third time there is nothing to do, and the figures are those of the files.
     let again = try #require(make(request(), of: entry).first)
     #expect(again.contains("; 6 kept") && !again.contains("made"))
     #expect(set == made)

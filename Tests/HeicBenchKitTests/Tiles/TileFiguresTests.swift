@@ -82,12 +82,12 @@ struct TileFiguresTests {
     let matched = try #require(row.matchedOverhead)
     // Between 900 and 1,000 bytes without tiles, 1,200 with them.
     #expect(matched > 20 && matched < 33.4)
-    // A score beyond what was measured has no such size.
+    // A score beyond the measured ones has no such size.
     let outside = try Self.records("a", Self.figures(Self.levels(), score: 60), wholeScore: 70)
     #expect(TileRow.all(outside + points).first?.matchedOverhead == nil)
   }
 
-  /// A picture that an older store has beside its tiles counts as long as there is no point.
+  /// A picture that an older store has with its tiles counts as long as there is no point.
   @Test func olderPicturesCountWithoutAPoint() throws {
     let records = try Self.records("a", Self.figures(Self.levels()))
     var older = records[1]
@@ -145,7 +145,7 @@ struct TileFiguresTests {
     #expect(places == ViewportCost(tiles: 2.84375, bytes: 149.1875, cpu: 2.84375))
   }
 
-  /// Level 0 takes 1,200 bytes in place of 1,000: 20 %, of which containers are 12.
+  /// Level 0 takes 1,200 bytes instead of 1,000: 20 %; containers are 12 of them.
   @Test func whatTilesTakeMoreIsContainersAndCodedPictures() throws {
     var figures = try Self.figures(Self.levels())
     (figures.figures[.container], figures.figures[.wholeContainer]) = (150, 30)
@@ -168,7 +168,7 @@ struct TileFiguresTests {
     #expect(all.map(\.images) == [2])
   }
 
-  /// Cuts with an overlap are told from those without wherever both are shown.
+  /// Cuts with and without an overlap are distinguished wherever both are shown.
   @Test func overlapsAreToldApart() throws {
     let view = PixelSize(width: 300, height: 200)
     let plain = try Self.records("a", Self.figures(Self.levels()))

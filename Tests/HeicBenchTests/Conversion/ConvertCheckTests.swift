@@ -37,7 +37,7 @@ struct ConvertCheckTests {
   private static let tools = ["heic": "heif-enc", "avif": "heif-enc", "webp": "cwebp", "jxl": "cjxl"]
     .filter { OutsideTool($0.value).path != nil }.keys.sorted()
 
-  /// The forecast is of the files that the printed command makes. `ConversionToolTests` tells which tools are missing.
+  /// The forecast is of the files that the printed command makes. `ConversionToolTests` says which tools are missing.
   @Test(arguments: tools) func thePrintedCommandMakesWhatWasSaid(codec: String) throws {
     let desk = try ProgramDesk()
     try photographs(desk, count: 10)

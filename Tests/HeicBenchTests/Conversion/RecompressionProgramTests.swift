@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--codec jxl:recompress=true` as its users run it.
+/// `--codec jxl:recompress=true` as users run it.
 @Suite(
   .enabled(if: CodecRegistry.standard.codec("jxl")?.traits.absence == nil, "SKIPPED: libjxl is not there"))
 struct RecompressionProgramTests {

@@ -19,7 +19,7 @@
       try desk.writeImage("source.ppm", width: 160, height: 120)
       let made = try desk.run(["thumbnails", "source.ppm", "made", "--size", "160"])
       #expect(made.status == 0, "\(made.errors)")
-      // What heicbench keeps a list of is its own and no picture to read.
+      // Files on heicbench's list are its own and are not read as pictures.
       try FileManager.default.copyItem(
         at: desk.folder.url.appending(path: "made/source.ppm.jpg"), to: photos.appending(path: "a.jpg"))
     }
@@ -54,7 +54,7 @@
       #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["peak_mib"]?.isEmpty == false })
       let again = try desk.run(Self.command)
       #expect(again.errors.contains("15 of 15 reads already there"), "\(again.errors)")
-      // The same name for other libraries are other reads, of which the latest is shown.
+      // Other libraries under the same name are other reads; the latest is shown.
       try build([1, 2, 3, 4])
       #expect(try desk.run(Self.command).errors.contains("8 of 15 reads already there"))
       #expect(try self.rows().count == 15)

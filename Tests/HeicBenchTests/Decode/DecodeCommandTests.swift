@@ -39,7 +39,7 @@ struct DecodeCommandTests {
     #expect(byRoute["full 50"]?.first?["delivered_height"] == "27")
     #expect(byRoute["scaled 50"]?.first?["status"] == "measured")
     #expect(byRoute["region 31x17"]?.first?["delivered_width"] == "31")
-    // Below the smallest size of SSIMULACRA2 the other score tells that nothing is lost.
+    // Below the smallest size of SSIMULACRA2 the other score shows that nothing is lost.
     #expect(byRoute["region 31x17"]?.first?["psnr_y_db"].flatMap(Double.init) == 100)
     #expect(byRoute["thumbnail 50"]?.first?["status"] == "unsupported")
     #expect(byRoute["thumbnail 50"]?.first?["error"] == "there is no embedded thumbnail")
@@ -70,7 +70,7 @@ struct DecodeCommandTests {
     let read = try desk.run(decode + ["--at", "42"])
     #expect(read.status == 0, "\(read.errors)")
     let page = try desk.text("results/decode.html")
-    // The picture as found, and what JPEG makes of it by its two routes.
+    // The picture as found, and its JPEG by both routes.
     #expect(page.components(separatedBy: "src=\"data:image/png").count - 1 == 3)
     #expect(page.components(separatedBy: "src=\"data:image/svg+xml").count - 1 == 2)
     let markdown = try desk.text("results/decode.md")
@@ -103,7 +103,7 @@ struct DecodeCommandTests {
       #expect(made.status == 0, "\(made.errors)")
     }
     try thumbnails("a.ppm", "files", ["--size", "512", "--quality", "0.6"])
-    // What heicbench keeps a list of is its own and no picture to read.
+    // Files on heicbench's list are its own and are not read as pictures.
     try FileManager.default.copyItem(
       at: desk.folder.url.appending(path: "files/a.ppm.jpg"), to: desk.folder.url.appending(path: "a.jpg"))
     // The pair of the read: all of the file reduced in linear light, and the decoder's own reduced size.
@@ -218,7 +218,7 @@ struct DecodeCommandTests {
           refused.status == 74 && refused.errors.contains("line \(first): “\(broken)”"), "\(refused.errors)")
       }
     }
-    // Memory that nothing has any more.
+    // Memory that nothing uses.
     let weightless = lines.enumerated().map { number, line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if number > 0, cells.count > peak { cells[peak] = "" }
@@ -232,7 +232,7 @@ struct DecodeCommandTests {
     let other = try desk.run(["check", "--baseline", "reads.csv", "--threshold", "total-bytes=1"])
     #expect(
       other.status == 1 && other.output.contains("only a sweep has it"), "\(other.output)")
-    // Routes that are not read any more, and results without reads.
+    // Routes that are no longer read, and results without reads.
     #expect(try desk.run(decode + ["--output", "fewer", "--sizes", "full"]).status == 0)
     let fewer = try desk.run(["check", "--baseline", "reads.csv", "--current", "fewer"])
     #expect(fewer.status == 1 && fewer.output.contains("The run lacks "), "\(fewer.output)")
@@ -266,7 +266,7 @@ struct DecodeCommandTests {
     #expect(cut.status == 1 && cut.output.contains("Fails now: "), "\(cut.output)")
     #expect(!cut.output.contains("has the name of the baseline's"))
     let accepted = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
-    #expect(accepted.errors.contains("what fails guards nothing: "), "\(accepted.errors)")
+    #expect(accepted.errors.contains("not covered, because they fail: "), "\(accepted.errors)")
     #expect(accepted.errors.contains("b.ppm ("))
   }
 

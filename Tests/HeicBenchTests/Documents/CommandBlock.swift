@@ -3,7 +3,7 @@ import TestSupport
 
 /// Command lines that people run one after the other in one folder, such as a fenced block of a document.
 struct CommandBlock: Sendable {
-  /// Where they stand: a file with the number of a line, or a command whose help has them.
+  /// Their place: a file and line number, or a command whose help has them.
   let source: String
   /// The lines as they are written; one that goes on behind a backslash is one line.
   var lines: [String]
@@ -39,8 +39,8 @@ struct CommandBlock: Sendable {
     return lines
   }
 
-  /// Whether a line shows what is to be filled in: it has an ellipsis, brackets around what may be left out, bars
-  /// between choices, or a word of capitals that is no variable.
+  /// Whether a line has parts to fill in: an ellipsis, brackets around what may be left out, bars between choices, or a
+  /// word of capitals that is no variable.
   static func isSyntax(_ line: String) -> Bool {
     let code = line.replacing(/\s#\s.*/, with: "")
     return code.contains("…") || code.contains(/\s\[[A-Z<]/) || code.contains(/[a-z]\|[a-z]/)

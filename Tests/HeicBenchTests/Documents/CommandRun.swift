@@ -15,7 +15,7 @@ struct ProgramCall: Sendable {
 struct LineResult: Sendable {
   let source: String
   let line: String
-  /// The exit code of the line; nil where the shell did not come to its end.
+  /// The exit code of the line; nil if the shell did not end.
   let status: Int32?
   /// Standard output and standard error.
   let text: String
@@ -65,8 +65,8 @@ struct CommandRunner: Sendable {
 
   private static func name(_ index: Int) -> String { String(format: "%03d", index) }
 
-  /// Variables and folders that a line sets are there for the next one; one that ends the shell has said how. No process may
-  /// use more than two minutes of CPU time.
+  /// A line's variables and folder are kept for the next one; a line that ends the shell has reported its exit code. No
+  /// process may use more than two minutes of CPU time.
   private static let shell = """
     ulimit -t 120
     trap 'echo $? >"$NOTES/status"' EXIT

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which lines are not run, and which end in another way than with 0.
 enum DocumentExceptions {
-  /// Lines, by the reason why a test cannot run them. A name alone stands for every line that begins with it.
+  /// Lines, by the reason why a test cannot run them. A name alone means every line that begins with it.
   static let notRun: [(reason: String, lines: [String])] = [
     (
       "needs a cluster, or machines that are not there",

@@ -4,9 +4,8 @@
   import TestSupport
   import Testing
 
-  /// Every command line that people are shown, run through the built program beside small stand-ins. The lines begin before
-  /// any test, since they take longest; the tests come one at a time, since all wait for them and would keep others from
-  /// running.
+  /// Every documented command line, run by the built program with small stand-ins. The lines begin before any test,
+  /// since they take longest; the tests come one at a time, since all wait for them and would keep others from running.
   @Suite("Documents are run", .serialized, EarlyStart()) struct DocumentTests {
     fileprivate static let run = Task { try await DocumentRun() }
 
@@ -145,7 +144,7 @@
       }
     }
 
-    /// Runs blocks on a few threads that are no one else's, the longest first.
+    /// Runs blocks on a few threads of its own, the longest first.
     private static func inTurns<Output: Sendable>(
       _ works: [Work], _ run: @escaping @Sendable (Work) throws -> Output
     ) async throws -> [Output] {
@@ -166,7 +165,7 @@
   }
 
   extension CommandRunner {
-    /// Runs a block in a folder of its own, and there what it printed to be copied, of each kind that was not yet run.
+    /// Runs a block in a folder of its own, then the commands that it printed, one of each new kind.
     fileprivate func run(_ block: CommandBlock, kinds: PrintedKinds) throws -> (
       results: [LineResult], printed: [LineResult]
     ) {
@@ -180,7 +179,7 @@
     }
   }
 
-  /// The kinds of lines that were printed to be copied: by which command, and for which program.
+  /// The kinds of lines printed for copying: by which command, and for which program.
   private final class PrintedKinds: Sendable {
     private struct State {
       var kinds: Set<String> = []
@@ -230,7 +229,7 @@
         .anchorsMatchLineEndings()
     }
 
-    /// What stands behind the options of a line that an encoder's program is to run.
+    /// What follows the options of a line for an encoder's program.
     private static let operands = [
       "cjpeg": " -outfile printed.jpg raw/a.ppm", "heif-enc": " map.png -o printed.heic",
       "cwebp": " map.png -o printed.webp", "cjxl": " map.png printed.jxl",

@@ -1,6 +1,6 @@
 #if os(Linux)
-  /// Command lines for the options and values that no document shows, run as documents are. What a line exits with stands
-  /// at its end where it is not 0. Each block has a folder of its own.
+  /// Command lines for the options and values that no document shows, run as documents are. A line's exit code is at
+  /// its end, unless it is 0. Each block has a folder of its own.
   enum OptionLines {
     static let blocks: [CommandBlock] = [
       block(

@@ -57,7 +57,7 @@ struct OptionTree: Decodable, Sendable {
   struct Use {
     /// The command that runs and what it is part of, without the program: `tiles export`.
     var command = ""
-    /// As much of it as was named; empty where heicbench itself chose.
+    /// The named part of it; empty where heicbench itself chose.
     var named = ""
     var options: [(name: String, value: String?)] = []
     var operands: [String] = []

@@ -58,7 +58,7 @@
       ("tile", 512, 512),
     ]
 
-    /// Waves of gray with a little noise: both codecs come to every score of the headline.
+    /// Waves of gray with a little noise: both codecs reach every score of the headline.
     private static func picture(_ width: Int, _ height: Int, seed: Int) -> Data {
       var bytes = Data("P6\n\(width) \(height)\n255\n".utf8)
       var state = UInt64(seed)

@@ -148,12 +148,12 @@ struct GenerationsCommandTests {
       try desk.run(["photos", "--qualities", "0.4", "--images", "none", "--output", "swept"]).status == 0)
     let swept = try desk.run(["check", "--baseline", "chains.csv", "--current", "swept"])
     #expect(swept.status == 1 && swept.output.contains("Nothing compared"), "\(swept.output)")
-    // A picture that cannot be read any more fails.
+    // A picture that can no longer be read fails.
     try desk.write("no image", to: "photos/2.ppm")
     #expect(try desk.run(Self.chains).status == 3)
     let broken = try desk.run(["check", "--baseline", "chains.csv"])
     #expect(broken.status == 1 && broken.output.contains("Fails now: "), "\(broken.output)")
-    // Generations are no points.
+    // Generations are not points.
     for sides in [
       ["chains.csv", "--current", "swept/measurements.csv"], ["swept", "--current", "chains.csv"],
     ] {

@@ -137,7 +137,7 @@ struct ImportProgramTests {
       #expect(passed.status == 0, "\(baseline): \(passed.output) \(passed.errors)")
     }
 
-    // A changed file is another one, and a file that is gone is no result any more.
+    // A changed file is another one, and a missing file is no longer a result.
     try copy("kept/a.ppm/heic-q0.7.heic", "others/a.heic")
     try FileManager.default.removeItem(at: desk.folder.url.appending(path: "others/b.heic"))
     #expect(try desk.run(Self.command).errors.contains("2 files imported"))
@@ -252,7 +252,7 @@ struct ImportProgramTests {
   func usage() throws {
     try writePicture("images/a.ppm", seed: 1)
     for (words, text) in [
-      (["heic=images"], "is a codec of heicbench"), (["x"], "NAME=FOLDER"), (["a b=images"], "is no name"),
+      (["heic=images"], "is a codec of heicbench"), (["x"], "NAME=FOLDER"), (["a b=images"], "is not a name"),
       (["x=images", "X=images"], "names two folders"),
     ] {
       let result = try desk.run(["import", "--reference", "images"] + words)

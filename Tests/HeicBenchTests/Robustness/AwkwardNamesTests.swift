@@ -35,7 +35,7 @@ struct AwkwardNamesTests {
     let file = (name + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { name in
       name.baseAddress.map { openat(folder, $0, O_WRONLY | O_CREAT, 0o644) } ?? -1
     }
-    // APFS refuses names that are no text.
+    // APFS refuses names that are not text.
     guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     try handle.write(contentsOf: Data(try UserFolder.image()))
@@ -146,7 +146,7 @@ struct AwkwardNamesTests {
     #expect(failures.output.contains("pointer.JPG: not an image: a Git LFS pointer"))
     #expect(failures.output.contains("git lfs pull"))
     #expect(try user.rows().count == 3)
-    // The same command again says so again, whatever it remembers of the files.
+    // The same command says so again, whatever it remembers about the files.
     #expect(
       try user.run("images", "--codec", "null", "--qualities", "0.5", "--metrics", "none").status == 3)
   }

@@ -8,14 +8,14 @@ import Testing
 
 /// A damaged file gives the same answer in every command, whatever files are read before and after it.
 @Suite(.timeLimit(.minutes(30))) struct DamagedFilesProgramTests {
-  /// A folder in which damaged files stand in some order.
+  /// A folder with damaged files in some order.
   struct Order {
     var folder: String
     /// Names in the folder, by the number of the damaged file.
     var names: [Int: String]
   }
 
-  /// What a command makes of each damaged file, by its number: parts by name.
+  /// A command's result for each damaged file, by its number: parts by name.
   typealias Answers = [Int: [String: Data]]
 
   enum Command: CaseIterable {
@@ -70,7 +70,7 @@ import Testing
     return try codec.encode(image, EncodeSettings(variant: variant, quality: 0.6, traits: codec.traits))
   }
 
-  /// The file with so many bits flipped behind its head; without any, its beginning.
+  /// The file with this many bits flipped after its header; for 0, its beginning.
   private static func damaged(_ file: [UInt8], bits: Int, using generator: inout SeededGenerator) -> [UInt8] {
     let behindHead = file.count / 3..<file.count
     guard bits > 0 else { return Array(file.prefix(Int.random(in: behindHead, using: &generator))) }
@@ -81,7 +81,7 @@ import Testing
     return bytes
   }
 
-  /// A folder in which files stand in the order of their numbers in the list.
+  /// A folder with files in the order of their numbers in the list.
   private static func order(
     _ folder: String, prefix: String, _ numbers: [Int], _ endings: [String]
   ) -> Order {

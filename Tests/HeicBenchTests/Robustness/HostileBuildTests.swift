@@ -14,7 +14,7 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    /// What x265 has to find in libnuma, and never calls where there is none to be had.
+    /// What x265 must find in libnuma, and does not call where there is none.
     private static let questions = [
       "allocate_cpumask", "allocate_nodemask", "bitmask_free", "bitmask_weight", "max_node", "node_to_cpus",
       "run_on_node_mask", "set_interleave_mask", "set_localalloc",

@@ -52,7 +52,7 @@ struct IsolationTests {
           "heicbench \(image) --codec null --codec null:fault=\(fault.name) --qualities 0.5 --metrics none "
             + "\(options)--fresh --output reproduced"), "\(listing.output)")
     }
-    // What failed stays so until it is asked for again.
+    // A failure is not tried again unless that is requested.
     let second = try user.program.run(
       ["a.ppm", "b.ppm", "--codec", "null", "--codec", "null:fault=\(fault.name)", "--qualities", "0.5"]
         + ["--metrics", "none"], in: user.folder.url)
@@ -114,7 +114,7 @@ struct IsolationTests {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(ProcessTable.wait { user.processes().isEmpty }, "\(user.processes())")
-      // What it left can be gone on with.
+      // What it left can be continued.
       let next = try user.run("a.ppm", "--codec", "null", "--qualities", "0.1", "--metrics", "none")
       #expect(next.status == 0, "\(next.errors)")
     }

@@ -40,8 +40,8 @@
       return workers.compactMap(niceness)
     }
 
-    /// Nil where the process is no worker: before its program begins, a child is a copy of its parent whose priority is still to
-    /// be set.
+    /// Nil if the process is not a worker: before its program begins, a child is a copy of its parent whose priority is
+    /// still to be set.
     private static func niceness(_ process: String) -> Int? {
       let line = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
       guard line.contains("worker") else { return nil }

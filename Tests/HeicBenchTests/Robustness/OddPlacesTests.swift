@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// The commands beside the sweep with inputs and outputs that are none, and when they are killed.
+/// The commands other than the sweep with unusable inputs and outputs, and when killed.
 @Suite("odd inputs, outputs and ends of all commands", .timeLimit(.minutes(30)))
 struct OddPlacesTests {
   private let user: UserFolder

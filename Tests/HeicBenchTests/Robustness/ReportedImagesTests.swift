@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which images a report shows when they are no longer what was measured, or where it was measured.
+/// Which images a report shows if they have changed or moved since.
 @Suite(.timeLimit(.minutes(30))) struct ReportedImagesTests {
   private let user: UserFolder
 

@@ -21,7 +21,7 @@ struct ResultsFolderTests {
     try user.writeImage("images/a.ppm")
     let first = try sweep("0.5")
     #expect(first.status == 0, "\(first.errors)")
-    // A store that is closed in order leaves nothing of SQLite's beside it.
+    // A store that is closed properly leaves no other file of SQLite's.
     let files = try files()
     #expect(!files.keys.contains { $0.hasSuffix("-shm") || $0.hasSuffix("-wal") }, "\(files.keys)")
     return files
@@ -38,7 +38,7 @@ struct ResultsFolderTests {
 
   /// Whether everything is still there as it was. SQLite may have left empty files of its own beside it.
   private func isUntouched(_ before: [String: Data]) throws -> Bool {
-    // SQLite's index of its log is no data: whoever opens the database makes it anew.
+    // SQLite's index of its log is not data: it is made again on opening the database.
     try before.filter { !$0.key.hasSuffix("-shm") }
       .allSatisfy { name, bytes in try user.bytes("results/" + name) == bytes }
   }
@@ -113,7 +113,7 @@ struct ResultsFolderTests {
       "\(second.errors)")
     kill(first.processIdentifier, SIGKILL)
     first.waitUntilExit()
-    // Whoever held the lock is gone, and so is the lock.
+    // The process that held the lock is gone, and so is the lock.
     #expect(try sweep("0.5").status == 0)
   }
 
@@ -122,7 +122,7 @@ struct ResultsFolderTests {
     let before = try makeResults()
     let folder = user.path("results")
     let words = ["images", "--codec", "null", "--qualities", "0.5,0.6", "--metrics", "none"]
-    // Root may write everywhere, and so it has to be somebody else for once.
+    // Root may write everywhere, so this needs another user.
     let other = "/usr/bin/setpriv"
     let isRoot = geteuid() == 0
     try #require(

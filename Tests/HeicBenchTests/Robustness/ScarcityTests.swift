@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// A system that gives no threads, descriptors or processes: the run ends by itself and says so.
+  /// A system that refuses threads, descriptors or processes: the run ends by itself and says so.
   @Suite("scarcity, through the program") struct ScarcityTests {
     let user: UserFolder
 

@@ -8,7 +8,7 @@ import Testing
 struct SharedFilesTests {
   /// Larger ones take longer and no other way.
   private static let largest = 24_000
-  /// What a worker cannot have answered.
+  /// Answers that a worker cannot have given.
   private static let losses = ["crash:", "timeout:", "memory:", "broken:"]
 
   /// Paths below the shared folder.
@@ -92,7 +92,7 @@ struct SharedFilesTests {
     let result = try desk.run(
       ["tiles", "export"] + files + ["out", "--base-only", "--jobs", "2"] + options)
     #expect(result.status == 3, "\(result.errors)")
-    // Each picture has its sentence, of what was made or of what is wrong.
+    // Each picture has a sentence that says what was made or what is wrong.
     let names = files.map { URL(filePath: $0).lastPathComponent }
     let said = result.output + result.errors
     let silent = names.filter { name in

@@ -38,7 +38,7 @@ struct UserFolder {
     Array(try text(results + "/measurements.csv").split(separator: "\n").dropFirst())
   }
 
-  /// Processes that have the folder's path in their environment, as those have that are started with it.
+  /// Processes that have the folder's path in their environment, as those started with it do.
   func processes() -> [String] {
     let mark = Data("HOME=\(folder.path)\0".utf8)
     let temporary = Data("TMPDIR=\(folder.path)\0".utf8)

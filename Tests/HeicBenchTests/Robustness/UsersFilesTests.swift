@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing of the user's is overwritten, removed or measured as what heicbench wrote itself.
+/// The user's files are not overwritten, removed or mistaken for heicbench's own.
 @Suite("the user's files, through the program", .timeLimit(.minutes(30)))
 struct UsersFilesTests {
   private let user: UserFolder
@@ -89,7 +89,7 @@ struct UsersFilesTests {
     try? FileManager.default.removeItem(atPath: user.path("r/" + name))
     try link("r/" + name, to: name == "report-images" ? "../precious" : "../precious/text")
     let report = try user.run("report", "r")
-    // A report needs no lock, and leaves no stamp.
+    // A report does not need a lock, and leaves no stamp.
     #expect(report.status == ([".heicbench.lock"].contains(name) ? 0 : 74), "\(report.errors)")
     #expect(try files("precious") == ["text": Data("precious".utf8)])
   }
@@ -128,7 +128,7 @@ struct UsersFilesTests {
         #expect(result.errors.contains("written by heicbench ("), "\(result.errors)")
       }
     }
-    // What 0.1.0 left has no list.
+    // Results of 0.1.0 have no list.
     try FileManager.default.removeItem(atPath: user.path("images/.heicbench-files"))
     #expect(try sweep("images", "--output", "images").status == 0)
   }
@@ -162,7 +162,7 @@ struct UsersFilesTests {
     #expect(refused.status == 74, "\(refused.errors)")
     #expect(refused.errors.contains("other/a.ppm/jpeg-q0.6.jpg” is in the way"), "\(refused.errors)")
     #expect(try files("other") == ["a.ppm/jpeg-q0.6.jpg": Data("mine".utf8)])
-    // The folder of the images themselves has files where folders would have to be.
+    // The images' own folder has files where folders are needed.
     let onCorpus = try sweep("images", "--keep-encoded", "images", "--output", "r3")
     #expect(
       onCorpus.status == 74 && onCorpus.errors.contains("is in the way: a folder should be there"),

@@ -9,7 +9,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// What a file may cost that claims much: the limits of a sweep hold for reads, cuts and thumbnails.
+/// The cost of a file with large claims: a sweep's limits hold for reads, cuts and thumbnails.
 struct WorkerLimitTests {
   private let desk: ProgramDesk
 
@@ -47,7 +47,7 @@ struct WorkerLimitTests {
     #expect(result.output.contains("1 thumbnail:"), "\(result.output)")
   }
 
-  /// A row of tiles is what has to come in time, so the codec is one that takes longer than that on any machine.
+  /// A row of tiles must come in time, so the codec takes longer than that on any machine.
   @Test(arguments: [
     ["thumbnails", "photos", "out"], ["tiles", "export", "photos/bomb.png", "out", "--codec", "heic"],
   ])

@@ -36,17 +36,17 @@ struct ProgramDesk {
   /// The bytes of a file in the folder.
   func data(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
 
-  /// The text of a file in the folder. What is no text is mended with an error for each fault, which Swift Testing
-  /// takes a backtrace of.
+  /// The text of a file in the folder. Invalid text is repaired with an error for each fault, and Swift Testing takes a
+  /// backtrace of each.
   func text(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
 
   /// The rows of a CSV file in the folder.
   func rows(of name: String) throws -> [[String: String]] { try Self.rows(in: try text(name)) }
 
-  /// The rows of a CSV text by the names of their columns. What these tests write has no quotation mark in a field.
+  /// The rows of a CSV text by the names of their columns. These tests do not write quotation marks into fields.
   static func rows(in text: String) throws -> [[String: String]] {
     let lines = text.split(separator: "\n").map { line in
-      // In quotation marks stands every other part, whose commas separate nothing.
+      // Every other part is in quotation marks, so its commas do not separate.
       line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().reduce(into: [""]) {
         fields, part in
         let pieces =

@@ -32,7 +32,7 @@ struct RunningView {
   /// A connection that has said nothing yet.
   func client() throws -> PageClient { try #require(PageClient(port: port)) }
 
-  /// The code of a request; 0 where it gets no answer.
+  /// The code of a request; 0 without an answer.
   func code(_ method: String = "GET", _ path: String? = nil, headers: [String]? = nil, body: [UInt8] = [])
     throws -> Int
   {
@@ -55,7 +55,7 @@ struct RunningView {
     return (client, try Self.event(client))
   }
 
-  /// The next text; pixels are passed over.
+  /// The next text; pixels are skipped.
   static func event(_ client: PageClient) throws -> [String: Any] {
     while true {
       let frame = try #require(client.frame())

@@ -47,7 +47,7 @@ struct ThumbnailsCommandTests {
     #expect((small.width, small.height) == (128, 69))
   }
 
-  /// A stated size that differs by less than a coding block is no reason to refuse a file, nor to stretch its picture.
+  /// A stated size that differs by less than a coding block neither makes a file refused nor stretches its picture.
   @Test func aFalseSizeStretchesNothing() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 64, height: 48)
@@ -140,7 +140,7 @@ struct ThumbnailsCommandTests {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 260, height: 140)
     try desk.writeImage("photos/b.ppm", width: 260, height: 140, seed: 2)
-    // The folder of the thumbnails may be among the photographs: they are none.
+    // The thumbnails' folder may be among the photographs: thumbnails do not count as such.
     let command = ["thumbnails", "photos", "photos/small", "--size", "64"]
     #expect(try desk.run(command).status == 0)
     let again = try desk.run(command)
@@ -194,7 +194,7 @@ struct ThumbnailsCommandTests {
     #expect(try desk.text("out/a.ppm.jpg") == "mine")
   }
 
-  /// Where a name is too long with its ending, or a folder has it, one picture has no thumbnail.
+  /// If a name is too long with its ending, or a folder has it, only that picture lacks its thumbnail.
   @Test func namesThatCannotBeFailAlone() throws {
     let desk = try ProgramDesk()
     let long = String(repeating: "L", count: 250) + ".ppm"
@@ -212,7 +212,7 @@ struct ThumbnailsCommandTests {
     #expect(try picture(desk, "out/z.ppm.jpg").width == 64)
   }
 
-  /// A name and a date say little: what stands under a picture's name has to be made of that picture.
+  /// Name and date say little: a thumbnail under a picture's name must be of that picture.
   @Test func anotherPicturesThumbnailIsNotTaken() throws {
     let desk = try ProgramDesk()
     let manager = FileManager.default
@@ -239,7 +239,7 @@ struct ThumbnailsCommandTests {
       [.modificationDate: Date(timeIntervalSince1970: 9e8)], ofItemAtPath: "\(desk.folder.path)/two/a.ppm")
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
     #expect(try desk.data("out/a.ppm.png") != second)
-    // One that somebody has changed is in the way, and a list that is none tells nothing.
+    // A changed one is in the way, and an invalid list does not help.
     try desk.write("[]", to: "out/.heicbench-thumbnails")
     let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])
     #expect(refused.status == 74 && refused.errors.contains("is in the way"), "\(refused.errors)")

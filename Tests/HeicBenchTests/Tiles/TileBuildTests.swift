@@ -7,7 +7,7 @@
 
   @testable import HeicBenchKit
 
-  /// Tiles with libraries out of a folder.
+  /// Tiles with libraries from a folder.
   @Suite("Tiles with builds of the libraries") struct TileBuildTests {
     private let desk: ProgramDesk
 
@@ -41,7 +41,7 @@
         Set(rows.map { $0["total_bytes"] }).count == 2 && rows.allSatisfy { $0["status"] == "measured" })
       #expect(try desk.text("results/tiles.md").contains("JPEG@other"))
       #expect(try desk.run(both).errors.contains("4 of 4 cuts already there"))
-      // Other libraries under the same name are cut anew.
+      // Other libraries under the same name cut again.
       try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
       #expect(try desk.run(both).errors.contains("2 of 4 cuts already there"))
       let idle = try desk.run(tiles)
@@ -78,7 +78,7 @@
       let made = try tiles("built")
       #expect(expected == made && count > 12)
       #expect(try plain(build).output.contains("\(count) kept"))
-      // Other libraries under the same name make them anew.
+      // Other libraries under the same name make them again.
       try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
       #expect(try plain(build).output.contains("\(count) made"))
       let idle = try plain(["c", "--build", "other=other"])

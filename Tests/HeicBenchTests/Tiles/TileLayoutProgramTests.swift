@@ -151,7 +151,7 @@ struct TileLayoutProgramTests {
     for factor in tile.scaleFactors {
       let level = factor.trailingZeroBitCount
       let size = scaled(all, by: factor)
-      // One that is the whole picture is asked for as “full”, which stands among the sizes.
+      // One that is the whole picture is requested as “full”, which is among the sizes.
       if max(size.width, size.height) <= tile.width { continue }
       for part in tiles(of: size, level: level, side: tile.width, overlap: 0, path: { _, _ in "" }) {
         let (x, y) = (part.region.x * factor, part.region.y * factor)

@@ -83,7 +83,7 @@ struct TileMetricTests {
       let nanoseconds = try #require(point.timing.decode.first?.cpuNanoseconds)
       #expect(abs(milliseconds - Double(nanoseconds) / 1e6) <= 0.005)
     }
-    // Another metric leaves the point as it is.
+    // Another metric does not change the point.
     #expect(try desk.run(Self.tiles + ["--metrics", "ssim"]).status == 0)
     #expect(try points()[0.5] == point)
     for row in try desk.rows(of: "results/tiles.csv") { #expect(row["whole_ssim"]?.isEmpty == false) }

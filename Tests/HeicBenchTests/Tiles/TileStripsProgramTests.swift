@@ -39,7 +39,7 @@ struct TileStripsProgramTests {
       image, EncodeSettings(variant: variant, quality: 0.9, traits: Self.jpeg.traits))
   }
 
-  /// PPM has no rows to come one after the other, PNG and JPEG have.
+  /// PPM is not read row by row; PNG and JPEG are.
   @Test(arguments: [
     ["--tile-size", "33"], ["--tile-size", "50", "--overlap", "25", "--layout", "names", "--jobs", "3"],
     ["--tile-size", "64", "--base-only"],
@@ -65,7 +65,7 @@ struct TileStripsProgramTests {
     #expect(whole.count >= 20)
     #expect(try tiles("of-png/a.png") == whole)
     #expect(try tiles("of-jpg/a.jpg") == whole)
-    // What is missing is made again, wherever it is, as it was.
+    // Missing tiles are made again, identical, wherever they are.
     let made = whole.keys.filter { $0.hasSuffix(".jpg") }.sorted()
     for name in made.enumerated().filter({ $0.offset % 5 == 0 }).map(\.element) {
       try desk.remove("of-png/a.png/\(name)")
@@ -96,7 +96,7 @@ struct TileStripsProgramTests {
     }
   }
 
-  /// What is wrong with a file may show in its last rows: nothing of it stays, and nothing else goes.
+  /// A fault may appear in a file's last rows: nothing of the file is kept, and nothing else is lost.
   @Test func brokenFilesLeaveNothing() throws {
     let image = try #require(SyntheticImage.waves(width: 300, height: 400))
     let (jpeg, png) = (try jpegFile(image), try PNGWriter().write(image))

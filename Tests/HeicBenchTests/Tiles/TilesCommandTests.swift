@@ -59,7 +59,7 @@ struct TilesCommandTests {
     #expect(page.contains("data:image/svg+xml") && !page.contains("<script") && !page.contains("{{"))
     #expect(try desk.text("results/tiles-viewport.svg").contains("Level: 0 is the picture itself"))
 
-    // The same again measures nothing, and says the same; what failed is tried again where that is asked for.
+    // The same command measures nothing and prints the same; failures are tried again on request.
     let before = try desk.text("results/tiles.csv")
     let again = try desk.run(Self.measure)
     #expect(again.status == 3 && again.errors.contains("12 of 12 cuts already there"), "\(again.errors)")
@@ -100,7 +100,7 @@ struct TilesCommandTests {
   @Test func gateKnowsTiles() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 150, height: 100)
-    // Lines are taken apart below, so that settings have no comma.
+    // Lines are split at commas below, so settings have none.
     let measure = Self.measure.map { $0.replacing(":preset=ultrafast", with: "") }
     #expect(try desk.run(measure).status == 0)
     #expect(try desk.run(["baseline", "--tiles", "--output", "tiles.csv"]).status == 0)
@@ -110,7 +110,7 @@ struct TilesCommandTests {
         passed.status == 0 && passed.output.contains("gate for tiles passed")
           && passed.output.contains("6 cuts compared"), "\(passed.output)\(passed.errors)")
     }
-    // A baseline with fewer bytes than there are now, and with a cut that is not made any more.
+    // A baseline with fewer bytes than now, and with a cut that is no longer made.
     let lines = try desk.text("tiles.csv").split(separator: "\n").map(String.init)
     let total = try #require(lines[0].split(separator: ",").firstIndex(of: "total_bytes"))
     var cells = lines[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -144,7 +144,7 @@ struct TilesCommandTests {
     #expect(first.output.contains("23 made"))
     let again = try desk.run(export)
     #expect(again.output.contains("23 kept"))
-    // A tile that is gone is made again, one that somebody changed is in the way.
+    // A missing tile is made again; a changed one is in the way.
     try FileManager.default.removeItem(atPath: desk.folder.url.appending(path: "out/a_files/8/0_0.jpg").path)
     #expect(try desk.run(export).output.contains("1 made"))
     try desk.write("mine", to: "out/a_files/8/0_0.jpg")
@@ -158,7 +158,7 @@ struct TilesCommandTests {
     return ((set as? [String: Any])?["recipe"] as? [String: Any])?["source"] as? String
   }
 
-  /// A picture keeps the name that its tiles have got, whatever else is cut with it or before it.
+  /// A picture keeps the name of its tiles, whatever else is cut with it or before it.
   @Test func anotherPicturesTilesStay() throws {
     let desk = try ProgramDesk()
     let paths = ["one/a.ppm", "two/a.ppm", "three/a.ppm"]
@@ -189,7 +189,7 @@ struct TilesCommandTests {
     #expect(try desk.data("out/a_files/8/0_0.jpg") == tiles[0])
   }
 
-  /// Names of files may be as long as names can be; those of tiles have endings besides.
+  /// File names may have the maximum length; tiles' names need endings as well.
   @Test func longNamesAreCut() throws {
     let desk = try ProgramDesk()
     let name = String(repeating: "語", count: 83)

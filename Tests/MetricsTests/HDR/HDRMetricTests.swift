@@ -66,7 +66,7 @@ struct HDRMetricTests {
     }
   }
 
-  /// The script's quantile over ranks that meet in one bin of leading bits, and that do not.
+  /// The script's quantile, with ranks in the same bin of leading bits and in different bins.
   @Test func quantilesAreInterpolatedBetweenRanks() {
     #expect(DifferencesITP.quantile(0.95, of: (0...100).map { Float($0) }) == 95)
     #expect(abs(DifferencesITP.quantile(0.95, of: [1, 2, 3, 4]) - 3.85) < 1e-6)

@@ -31,7 +31,7 @@ import Testing
     #expect(hash.hexDigest == hash.hexDigest)
   }
 
-  /// The processor's instructions and our own rounds say the same, whatever the processor of the test has.
+  /// The processor's instructions and our own rounds agree, whatever processor runs the test.
   @Test func instructionsChangeNothing() {
     for length in [0, 1, 55, 56, 63, 64, 65, 119, 128, 1000, 4096] {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 >> 8) }

@@ -25,7 +25,7 @@ struct FileSampleTests {
     #expect(counts.allSatisfy { abs($0 - 6000) < 325 }, "\(counts)")
   }
 
-  /// Files that stand together come in proportion, and a larger sample holds the smaller ones.
+  /// Neighbouring files are drawn in proportion, and a larger sample contains the smaller ones.
   @Test(arguments: [1 as UInt64, 2, 3]) func anOrderIsSampledEvenly(seed: UInt64) {
     let drawn = FileSample.spread(64, of: 1000, seed: seed)
     #expect(drawn == drawn.sorted() && Set(drawn).count == 64)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pixels
 
-/// Light from tables per channel, held against Little CMS, which tells what each colour is.
+/// Light from tables per channel, compared with Little CMS, which says what each colour is.
 @Suite("Light by channels") struct ChannelLightTests {
   /// RGB spaces with matrix profiles, smaller and larger than sRGB's gamut.
   enum Space: String, CaseIterable {
@@ -45,7 +45,7 @@ import Testing
         samples: depth == 8 ? .bytes(values.map { UInt8($0) }) : .words(values)))
   }
 
-  /// What Little CMS makes of each pixel.
+  /// Each pixel as converted by Little CMS.
   private func expected(_ image: RasterImage, _ icc: [UInt8]) throws -> [[Float]] {
     let (channels, full) = (image.format.layout.channels, Float(image.format.maximum))
     let samples: [Float] =
@@ -102,7 +102,7 @@ import Testing
     let transform = try ColorTransform.toLinearSRGB(icc)
     #expect(!transform.isOfMatrixProfile && ChannelLight(transform, maximum: 255) == nil)
     #expect(try farthest(noise(icc, depth: depth), icc) == 0)
-    // Tables are told by their colours, too, not by the profile's word for it.
+    // Tables are recognised by their colours, too, not by the profile's claim.
     guard let own = ICCProfile(icc),
       let linear = ColorProfiles.rgbProfile(primaries: .bt709, transfer: .linear),
       let posing = ColorTransform(

@@ -58,7 +58,7 @@ struct HDRLightTests {
         == HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 600))
   }
 
-  /// The screen shows light up to the knee as it is, and no more than white.
+  /// The screen shows light unchanged up to the knee, and no more than white.
   @Test func theScreenShowsWhatItCan() throws {
     let codes = [0.2, 0.5, 1, 5].map { TransferFunction.pq.encoded($0 * 203 / 10_000) }
     let samples = codes.flatMap { [UInt16](repeating: UInt16(($0 * 65535).rounded()), count: 3) }

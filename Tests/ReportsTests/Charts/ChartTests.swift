@@ -54,7 +54,7 @@ struct ChartTests {
     }
     analysis.imageDetails[3].variants[1].changeAtTargets[place] = nil
     let drawing = try #require(ChartKind.savingsStrip.drawing(of: analysis))
-    // A square's mark begins at its left edge and a circle's too: columns are told by comparing one shape with itself.
+    // A square's mark begins at its left edge and a circle's too: columns are found by comparing one shape with itself.
     // The legend's marks have no title.
     let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
       .map { $0.components(separatedBy: "</path>")[0] }.filter { $0.contains("<title>") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Analysis
 @testable import Reports
 
-/// Whatever numbers stand where figures come from: no trap, JSON that is JSON, and no gate that passes on them.
+/// Extreme figures cause no trap, the JSON is valid, and no gate passes on them.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeGateTests {
   private static func gate(_ before: [ResultRow], _ after: [ResultRow]) throws -> GateReport {
     var builder = GateBuilder(

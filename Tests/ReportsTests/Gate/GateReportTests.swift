@@ -71,7 +71,7 @@ struct GateReportTests {
     let parser = XMLParser(data: Data(JUnitReport.xml([SampleGate.worse(image: name)]).utf8))
     parser.delegate = counter
     #expect(parser.parse())
-    // The verdict, and five findings.
+    // The verdict and five findings.
     #expect(counter.failures == 6)
     #expect(counter.skipped == counter.declaredSkipped)
     #expect(counter.cases == counter.declared)

@@ -97,7 +97,7 @@ import Testing
     ]
     let places = try order.map { try #require(page.firstRange(of: $0)).lowerBound }
     #expect(places == places.sorted())
-    // The heading's score has no card of its own.
+    // The heading's score does not have a card.
     let cards = try #require(page.firstMatch(of: /<ul class="figures">.*?<\/ul>/)).output
     #expect(!cards.contains("SSIMULACRA2 80") && cards.contains("SSIMULACRA2 90"))
   }

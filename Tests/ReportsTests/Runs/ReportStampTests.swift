@@ -79,7 +79,7 @@ import Testing
       try stamp().leave(in: files)
     }
     let stored = try Data(contentsOf: folder.url.appending(path: ".heicbench-files"))
-    // A list that knows the name and another content: only the stamp says that the file is ours.
+    // A list with the name but another content: only the stamp shows that the file is ours.
     let lines = String(decoding: stored, as: UTF8.self).split(separator: "\n").map { line in
       line.hasSuffix(picture) ? String(repeating: "0", count: 64) + line.dropFirst(64) : String(line)
     }

@@ -6,11 +6,11 @@ import Testing
 @testable import Codecs
 @testable import Reports
 
-/// The commands that reports print, run as they are printed: they have to make the files that were measured.
+/// The commands that reports print, run as printed: they must make the measured files.
 struct PrintedCommandTests {
   private static let image = SyntheticImage.waves(width: 131, height: 77)
 
-  /// Our file, and what the printed command makes of the same picture.
+  /// Our file, and the printed command's file of the same picture.
   private func files(_ spelling: String, native: Int) throws -> (ours: [UInt8], printed: [UInt8]) {
     let (image, registry) = (try #require(Self.image), CodecRegistry.standard)
     let variant = try registry.variant(spelling)

@@ -21,7 +21,7 @@ import Testing
       CodecVariant(codec: "heic", settings: ["preset": "a b", "x265:a": "1; rm -rf ~"]),
       "heif-enc -q 74 -p preset='a b' -p 'x265:a=1; rm -rf ~'"
     ),
-    // What no option of the program stands for is not spelt as something else.
+    // A setting without an option in the program is not spelt as another one.
     (CodecVariant(codec: "heic", settings: ["depth": "10"]), nil),
     (CodecVariant(codec: "null"), nil),
   ])

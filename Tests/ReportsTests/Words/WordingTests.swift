@@ -178,7 +178,7 @@ import Testing
     )
   }
 
-  /// What to measure; nobody is told to measure beyond the end of a codec's scale.
+  /// What to measure; nobody is asked to measure beyond the end of a codec's scale.
   @Test func advice() throws {
     let apart = Self.sweep(images: 6) { row in
       let isLow = row.nativeQuality ?? 0 <= 50
@@ -228,7 +228,7 @@ import Testing
       ),
     ]
     #expect(try Self.difference(said, "unfinished") == nil)
-    // Why the others have no figure is not known yet.
+    // It is not yet known why the others have no figure.
     #expect(analysis.matchedQualities.allSatisfy { Wording.advice($0) == nil })
     #expect(!Wording(analysis).warnings.contains { $0.contains("could not be compared") })
   }
@@ -302,7 +302,7 @@ import Testing
     #expect(try Self.difference(said, "files") == nil)
   }
 
-  /// What a store tells of earlier runs.
+  /// What a store says about earlier runs.
   @Test func notices() throws {
     var search = SampleRun.manifest
     search.target = "ssim=0.9"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What is ours in a folder, and what is somebody else's.
+/// What is ours in a folder, and what is not.
 struct OwnedFolderTests {
   private let folder: TemporaryFolder
 

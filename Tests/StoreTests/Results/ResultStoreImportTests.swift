@@ -55,7 +55,7 @@ struct ResultStoreImportTests {
     #expect(rows[1].importedMaking == "Photos 1.5" && rows[1].importedFormat == "heic")
     #expect(rows[2].scores["psnr-y"] == .infinity)
     #expect(rows[3].error == "shows another picture")
-    // They are none of the points that a run has planned.
+    // They are not among a run's planned points.
     #expect(try store.progress(of: #require(try store.latestRun()).id)?.done == 1)
   }
 
@@ -82,7 +82,7 @@ struct ResultStoreImportTests {
     let manifest = try #require(try merged.latestRun()?.manifest)
     #expect(manifest.imports?.map(\.name) == ["phone", "camera"])
     let rows = try merged.latestRows().filter { $0.importedFile != nil }
-    // Of one file in two stores the first one stands.
+    // If two stores have the file, the first one counts.
     #expect(rows.map(\.encodedBytes) == [500, 800])
     try merged.merge([folder.path + "/y"])
     #expect(try merged.latestRows().filter { $0.importedFile != nil } == rows)

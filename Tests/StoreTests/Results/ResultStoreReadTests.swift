@@ -93,7 +93,7 @@ struct ResultStoreReadTests {
     #expect(try fresh.finished(.read, preparation: "", alone: false).isEmpty)
   }
 
-  /// Other libraries are other reads, of which the latest is shown.
+  /// Other libraries are other reads; the latest is shown.
   @Test func theLatestLibrariesAreShown() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)
@@ -121,7 +121,7 @@ struct ResultStoreReadTests {
     #expect(try target.reads() == records)
   }
 
-  /// Otherwise two calls with different metrics would undo each other's work for ever.
+  /// Otherwise two calls with different metrics would undo each other's work forever.
   @Test func scoresOfOtherMetricsStayWhileTheFileIsTheSame() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)

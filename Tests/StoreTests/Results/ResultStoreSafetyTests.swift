@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Nothing that was there is lost, whatever happens to the process, the disk or the file.
+/// No stored result is lost, whatever happens to the process, the disk or the file.
 @Suite(.serialized)
 struct ResultStoreSafetyTests {
   private let folder: TemporaryFolder

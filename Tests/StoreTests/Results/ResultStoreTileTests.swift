@@ -69,7 +69,7 @@ struct ResultStoreTileTests {
     #expect(try store.tileScope() == question)
     // The other viewport is another cut; what failed is tried again.
     #expect(try store.finished(.tiles, preparation: "plain").count == 2)
-    // Other libraries are other cuts, of which the latest is shown.
+    // Other libraries are other cuts; the latest is shown.
     try store.append(record(64, "lib 2"))
     #expect(try store.tilings(question).map(\.key.libraries) == ["lib 2", "lib 1", "lib 1"])
   }

@@ -148,7 +148,7 @@ struct StoreMergerTests {
           """, arguments: [latest.id.rawValue])
     }
     #expect(names == ["new.png", "z.png"])
-    // The point of the earlier run is there for whoever shows its image again.
+    // The point of the earlier run is there if its image is shown again.
     #expect(try target.row(of: StoreFixture.key(image)) != nil)
   }
 

@@ -17,7 +17,7 @@ struct CSVRoundTripTests {
 
   @Test("Every row comes back as it was, up to the decimals written")
   func everyField() throws {
-    // An image without a name is no row; the rest of the hostile names are.
+    // An image without a name does not make a row; the other hostile names do.
     let rows = SampleRows.mixed.filter { !$0.image.isEmpty }
     let back = try Self.roundTrip(rows)
     #expect(back.count == rows.count)

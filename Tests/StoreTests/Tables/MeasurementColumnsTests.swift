@@ -5,7 +5,7 @@ import Store
 import Testing
 
 struct MeasurementColumnsTests {
-  /// The output contract of the design, up to where extra columns may stand.
+  /// The output contract of the design, up to the place for extra columns.
   private static let contract = """
     image,width,height,bit_depth,alpha,source_format,codec,settings,quality,native_quality,status,\
     encoded_bytes,bits_per_pixel,compression_ratio,encode_wall_ms,encode_cpu_ms,decode_wall_ms,\

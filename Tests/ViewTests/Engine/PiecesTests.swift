@@ -5,7 +5,7 @@ import Testing
 
 @testable import View
 
-/// The order of pieces, estimates, and what is let go.
+/// The order of pieces, estimates, and what is dropped.
 struct PiecesTests {
   @Test(arguments: [(1, 1), (512, 512), (513, 700), (4000, 3000)], [true, false])
   func piecesAreThePicture(size: (Int, Int), isSlow: Bool) {
@@ -85,7 +85,7 @@ struct PiecesTests {
     #expect(received == (0..<12).map { "[\($0)]" })
   }
 
-  /// A message of which one sees if it is still there.
+  /// A message that shows whether it still exists.
   private final class Held: Sendable, Encodable {}
 
   @Test func aClosedOutboxLetsGoOfWhatWaits() async {

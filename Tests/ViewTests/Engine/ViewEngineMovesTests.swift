@@ -9,7 +9,7 @@ import Workers
 
 @testable import View
 
-/// What a slider's move brings to the page, by an engine with scripted codecs.
+/// What a slider's move makes the page show, by an engine with scripted codecs.
 @Suite(.timeLimit(.minutes(30))) struct ViewEngineMovesTests {
   /// A message to the page; pixels have the type `pixels`.
   private struct Message {
@@ -126,7 +126,7 @@ import Workers
     }
     found = await messages { $0.isFinal }
     #expect(found.first?.type == "whole" && found.first?.bytes == bytes(600, 40, 50))
-    // A further file would come before that of the next move.
+    // Another file would come before the next move's.
     move(2, on: .left, picture: 1, and: #""pieces":false"#)
     found = await messages { $0.isFinal }
     #expect(found.filter { $0.type != "pixels" }.map(\.number) == [2, 2, 2])
@@ -168,7 +168,7 @@ import Workers
     var found = await messages { $0.isFinal }
     #expect(found.last?.quality == 0.37 && found.last?.bytes == bytes(16, 16, 37))
     #expect(found.last?.fields["isReached"] as? Bool == true)
-    // What is on the screen, and to be saved, is what was found, whatever was tried last.
+    // The screen and the saved file have what was found, not what was tried last.
     #expect(found.last { $0.type == "whole" }?.quality == 0.37)
     #expect(engine.file(of: .right, number: 1)?.bytes.count == bytes(16, 16, 37))
     let tried = found.filter { $0.type == "whole" }.count

@@ -46,7 +46,7 @@ struct PageServerTests {
     limits.secondsToToken = 0.5
     try await serve(limits) { _, port in
       let client = try #require(PageClient(port: port))
-      // Blank lines before a request are passed over, however many there are.
+      // Blank lines before a request are skipped, however many there are.
       let lines = Array(repeatElement(Array("\r\n".utf8), count: 1 << 12).joined())
       let sent = (0..<1_000_000).prefix { _ in client.write(lines) }.count
       #expect(sent < 1_000_000)

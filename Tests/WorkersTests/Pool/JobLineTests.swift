@@ -21,7 +21,7 @@ struct JobLineTests {
     #expect(begun(&line) == ["b2"])
     line.end("a", isKnown: true)
     #expect(begun(&line) == ["a2", "a3"])
-    // What is known stays known.
+    // Known figures are kept.
     line.end("a", isKnown: false)
     #expect(begun(&line).isEmpty)
   }

@@ -82,7 +82,7 @@ import Testing
         }
       ])
       begun.wait()
-      // Stale when it is dropped, and not any more when its worker would be killed.
+      // Stale when it is dropped, but no longer when its worker would be killed.
       jobs.drop { _ in
         asked.withLock { asked in
           asked += 1

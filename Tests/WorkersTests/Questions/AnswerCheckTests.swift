@@ -6,7 +6,7 @@ import Testing
 
 @testable import Workers
 
-/// What a worker may answer, and what is no answer.
+/// What a worker may answer, and what is not an answer.
 @Suite struct AnswerCheckTests {
   private let setup = WorkerSetup(
     preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"],

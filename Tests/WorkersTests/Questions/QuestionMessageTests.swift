@@ -5,7 +5,7 @@ import Testing
 
 @testable import Workers
 
-/// Messages come out as they went in, and a line that is no message of ours is none.
+/// Messages are read as they were written, and other lines are not messages.
 @Suite struct QuestionMessageTests {
   private static let file = ImageFile(
     path: [0x2F, 0xFF], identity: ImageIdentity(name: "a.png", contentHash: "ab"), fileBytes: 7, header: nil)

@@ -68,8 +68,8 @@ struct HEIFBox {
   /// Most sibling boxes read; a real file has a few hundred properties.
   static let maximumCount = 20_000
 
-  /// Sibling boxes in `bytes`. A box longer than the bytes left is truncated if `isTruncationAllowed`, for the last box
-  /// of a cut-off file, else refused.
+  /// Sibling boxes in `bytes`. A box longer than the remaining bytes is refused, unless `isTruncationAllowed` (for the
+  /// last box of a truncated file).
   static func list(
     in bytes: ArraySlice<UInt8>, isTruncationAllowed: Bool = false
   ) throws(CodecError) -> [HEIFBox] {

@@ -95,7 +95,7 @@ struct HEIFItems {
     }
   }
 
-  /// Reads references, after the properties that tell alpha.
+  /// Reads references, after the properties that identify alpha.
   private mutating func readReferences(_ box: HEIFBox) throws(CodecError) {
     let (version, _, reader) = try box.full()
     let width = version == 0 ? 2 : 4

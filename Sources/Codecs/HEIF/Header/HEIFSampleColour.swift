@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// How an image's samples stand for colours: as its colour box says, or without one its own headers.
+/// What colours an image's samples mean: by its colour box, or without one by its own headers.
 struct HEIFSampleColour {
   /// Matrix coefficients (H.273), if stated.
   var matrix: Int?

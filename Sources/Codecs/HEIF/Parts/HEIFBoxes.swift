@@ -44,7 +44,7 @@ enum HEIFBoxes {
       let references = short(types.count) + short(tiles.count) + (1...tiles.count).flatMap(short)
       back += fullBox("iref", box("dimg", references)) + box("idat", derived.data)
     }
-    // The tone-mapped picture, for readers that know it, in place of the base.
+    // The tone-mapped picture, for readers that know it, instead of the base.
     if isToneMap {
       back += box("grpl", fullBox("altr", [types.count + 1, 2, types.count, primary].flatMap(long)))
     }

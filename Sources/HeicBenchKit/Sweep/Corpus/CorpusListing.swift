@@ -26,7 +26,7 @@ package struct CorpusEntry: Sendable, Hashable {
   package let header: ImageHeader?
   /// The reason that the image cannot be measured, known from its header alone; nil if it is worth trying.
   package let problem: Failure?
-  /// What the file holds beside its picture, or the reason why that cannot be told; nil unless it was asked for.
+  /// What the file holds beside its picture, or the reason why that is unknown; nil unless it was asked for.
   package let contents: Result<FileContents, Failure>?
 
   package init(

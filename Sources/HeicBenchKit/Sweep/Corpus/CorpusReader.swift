@@ -5,9 +5,9 @@ package import Workers
 /// Finds the images of a corpus, names and hashes them, and has workers read their headers.
 ///
 /// Images are recognised by content, never by name; but a file with an image's name and other content counts as an
-/// image with a problem instead of being passed over. An image's name is its path below the only named folder; with
-/// several roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend on
-/// the paths alone, so they are the same on every machine.
+/// image with a problem instead of being skipped. An image's name is its path below the only named folder; with several
+/// roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend on the paths
+/// alone, so they are the same on every machine.
 package struct CorpusReader: Sendable {
   let describer: any FileDescriber
   let limits: ReadLimits
@@ -20,7 +20,7 @@ package struct CorpusReader: Sendable {
     (self.describer, self.limits, self.cache) = (describer, limits, cache)
   }
 
-  /// Finds the files of named roots and a list without opening one. Missing listed files are passed over and counted.
+  /// Finds the files of named roots and a list without opening one. Missing listed files are skipped and counted.
   package static func find(
     roots: [[UInt8]], listed: [[UInt8]] = [], excluding patterns: PathPatterns = PathPatterns()
   ) throws(CorpusError) -> FoundFiles {
@@ -164,7 +164,7 @@ package struct CorpusReader: Sendable {
     return entry(for: candidate, fileBytes: description.fileBytes, found, description.contents)
   }
 
-  /// False if another program, another worker or another limit might tell something else of the same file.
+  /// False if another program, another worker or another limit might give another result for the same file.
   private static func isLasting(_ description: FileDescription) -> Bool {
     description.problem?.isWorthRetrying != true && description.fileBytes <= SourceFile.largestFile
   }

@@ -8,9 +8,9 @@ package struct GlancedFile: Sendable, Hashable {
   package let fileBytes: Int
   /// Time of the last content change, nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
-  /// Pixels of the picture; 12 million, an ordinary camera's, if the first bytes do not tell.
+  /// Pixels of the picture; 12 million, an ordinary camera's, if the first bytes do not say.
   package let pixels: Int
-  /// Format and size, which the files of one camera share; nil if the first bytes do not tell.
+  /// Format and size, which the files of one camera share; nil if the first bytes do not say.
   package let kind: String?
   /// Maker and model, where the first bytes hold the metadata.
   let camera: String?
@@ -49,7 +49,7 @@ extension CorpusReader {
     )
   }
 
-  /// Places of images by format, camera and size; those that share all of them stand in an order by chance.
+  /// Places of images by format, camera and size; those that share all of them are in random order.
   private func strata(of images: [GlancedFile]) -> [Int] {
     let kinds = images.map { (format: String($0.format), camera: $0.camera ?? "", pixels: $0.pixels) }
     let order = FileSample.order(of: images.map(\.name))

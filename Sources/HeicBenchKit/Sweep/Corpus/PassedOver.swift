@@ -160,7 +160,7 @@ extension PassedOver.Reason {
       switch self {
       case .missing: "does not exist"
       case .danglingLink: "is a link to something that does not exist"
-      case .notRegular: "is no regular file"
+      case .notRegular: "is not a regular file"
       default: "cannot be read"
       }
     return Failure(kind: .source, message: cause)

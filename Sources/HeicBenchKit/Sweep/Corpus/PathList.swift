@@ -5,8 +5,8 @@ package enum PathList {
   /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
-  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one. A byte
-  /// order mark is no part of the first path, and UTF-16, which PowerShell writes, becomes UTF-8.
+  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one. A
+  /// byte order mark is not part of the first path, and UTF-16, which PowerShell writes, becomes UTF-8.
   /// - Returns: nil for UTF-16 that is damaged.
   package static func parse(_ bytes: [UInt8]) -> [[UInt8]]? {
     switch ByteOrderMark(of: bytes) {
@@ -69,7 +69,7 @@ package enum PathList {
         name: ImageName.printable(path), reason: "it is longer than \(ByteSize.text(longestList))")
     }
     guard isRegular else {
-      throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")
+      throw .unreadableList(name: ImageName.printable(path), reason: "it is not a regular file")
     }
     guard let paths = parse(bytes) else {
       throw .unreadableList(

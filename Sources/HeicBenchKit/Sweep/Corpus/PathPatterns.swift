@@ -1,8 +1,8 @@
 /// Patterns of files and folders to leave out, as `--exclude` takes them.
 ///
-/// A pattern without a slash stands for the name of a file or folder at any depth, one with a slash for the path below
-/// the root. `*` and `?` stand for characters other than a slash, `**` for any characters, `[a-z]` for one of several.
-/// Letters compare as in names of images: however “ü” is encoded.
+/// A pattern without a slash matches the name of a file or folder at any depth, one with a slash the path below the
+/// root. `*` and `?` match characters other than a slash, `**` any characters, `[a-z]` one of several. Letters compare
+/// as in names of images: however “ü” is encoded.
 package struct PathPatterns: Sendable, Hashable {
   private enum Token: Sendable, Hashable {
     case one(Character)
@@ -25,7 +25,7 @@ package struct PathPatterns: Sendable, Hashable {
       let trimmed = isFolder ? String(text.dropLast()) : text
       let path = trimmed.hasPrefix("./") ? String(trimmed.dropFirst(2)) : trimmed
       let anchored = path.hasPrefix("/") ? String(path.dropFirst()) : path
-      // `**/` may also stand for no folder at all.
+      // `**/` may also match no folder at all.
       let spellings = path.contains("**/") ? [anchored, anchored.replacing("**/", with: "")] : [anchored]
       return spellings.filter { !$0.isEmpty }.map {
         Pattern(tokens: Self.tokens($0), isPath: path.contains("/"), isFolder: isFolder)
@@ -35,7 +35,7 @@ package struct PathPatterns: Sendable, Hashable {
 
   package var isEmpty: Bool { patterns.isEmpty }
 
-  /// True if a pattern stands for a file or folder.
+  /// True if a pattern matches a file or folder.
   /// - Parameter path: The path below the root.
   func match(_ path: String, isFolder: Bool) -> Bool {
     guard !patterns.isEmpty else { return false }
@@ -48,7 +48,7 @@ package struct PathPatterns: Sendable, Hashable {
 
   /// Follows all ways through a pattern at once, so that no pattern takes long.
   private static func match(_ tokens: [Token], _ text: [Character]) -> Bool {
-    /// Positions in the pattern, with those behind stars that stand for nothing.
+    /// Positions in the pattern, with those after stars that match nothing.
     func closed(_ places: Set<Int>) -> Set<Int> {
       var places = places
       for place in tokens.indices where places.contains(place) {

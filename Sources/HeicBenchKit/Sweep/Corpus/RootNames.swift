@@ -11,7 +11,7 @@ enum RootNames {
     return (path.first == slash ? [slash] : []) + text
   }
 
-  /// A name for each root: its last component, preceded by as many folders as it takes to tell it from the others.
+  /// A name for each root: its last component, preceded by as many folders as needed to distinguish it from the others.
   /// Roots with the same spelling share a name.
   static func labels(of roots: [[UInt8]]) -> [[UInt8]] {
     let components = roots.map(namedComponents)

@@ -9,8 +9,8 @@ enum HDRCodecs {
   /// AVIF and HEIC, which most devices show, with the fewest bits that suffice.
   static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(deepened) }
 
-  /// A variant that says nothing of its bits with 10 or the next that its codec has; nil without loss, and where the codec
-  /// leaves no choice.
+  /// A variant without a stated depth, with 10 bits or the next depth of its codec; nil if it is lossless or the codec
+  /// has one depth only.
   static func withMoreBits(_ variant: CodecVariant) -> CodecVariant? {
     // The choices of a build's codec are known only when the build is tried.
     let depth =

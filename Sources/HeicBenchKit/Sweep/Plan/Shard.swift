@@ -57,7 +57,7 @@ extension Shard: CustomStringConvertible {
 }
 
 extension Shard {
-  /// The variable with the number of shards, for engines that tell a job only its own index.
+  /// The variable with the number of shards, for engines that give a job only its own index.
   static let countVariable = "HEICBENCH_SHARDS"
 
   /// Parses `K/N`, or reads the variables of cluster engines for `auto`.
@@ -137,7 +137,7 @@ extension Shard {
     guard let text = environment[name], !text.isEmpty else { return nil }
     // Bounded, so that sums and differences of two such numbers cannot overflow.
     guard let value = Int(text), (0...Int(Int32.max)).contains(value) else {
-      throw HeicBenchError(.usage, "\(name) is “\(text)”, which is no whole number from 0")
+      throw HeicBenchError(.usage, "\(name) is “\(text)”, not a whole number from 0 up")
     }
     return value
   }

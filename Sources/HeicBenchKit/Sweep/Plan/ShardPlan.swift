@@ -21,8 +21,8 @@ package struct ShardPlan: Sendable, Hashable {
   /// the largest of K normal errors of standard deviation σ is expected below σ·√(2 ln K).
   package let longest: Double
 
-  /// Plans parts of `wanted` elapsed seconds, or longer ones where the largest image takes longer: one job measures most
-  /// of an image, whatever the others do. Nil if the cost of the sample tells nothing.
+  /// Plans parts of `wanted` elapsed seconds, or longer ones where the largest image takes longer: one job measures
+  /// most of an image, whatever the others do. Nil if the sample has no cost to plan by.
   init?(_ cost: RunCost, sample: DrawnSample?, jobs: Int, seconds wanted: Double) {
     let pixels = cost.images.reduce(0) { $0 + Double($1.pixels) }
     let whole = DrawnSample(

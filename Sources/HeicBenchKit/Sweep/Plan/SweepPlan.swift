@@ -28,7 +28,7 @@ package struct SweepPlan: Sendable {
   private var preparationInKey: String
   package var metrics: [String]
   package var repeats: Int
-  /// True if the qualities stand beside a grid's, as those to set do.
+  /// True if the qualities are added to a grid's, as those to set are.
   var isBesideGrid = false
 
   package init(

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The expected cost of encoding and decoding with a codec before much of it has been measured.
+/// The expected cost of encoding and decoding with a codec before much has been measured.
 struct CodecCost {
   /// CPU seconds per megapixel of a photograph at the middle quality.
   let seconds: Double

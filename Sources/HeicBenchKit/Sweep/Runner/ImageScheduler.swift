@@ -21,7 +21,7 @@ struct ImageScheduler {
   init(budget: MemoryBudget) { self.budget = budget }
 
   /// The image of `session`, by its index. On `wait` the session gives back its memory. On `nothing` it keeps it:
-  /// running points may bring further points of the image that its worker has open.
+  /// running points may add points of the image that its worker has open.
   /// - Parameters:
   ///   - waiting: the points of each image, none of which is empty.
   ///   - nextImage: adds the points of another image and returns its index; nil at the end.

@@ -73,7 +73,7 @@ struct ImageState {
     return points
   }
 
-  /// Enters an outcome. Returns true if it was the last one pending, in a search that of its variant.
+  /// Enters an outcome. Returns true if it was the last one pending, or in a search its variant's last.
   mutating func enter(_ key: Case, _ point: FinishedPoint) -> Bool {
     guard let place = plan.variants.firstIndex(where: { $0.variant == key.variant }) else { return false }
     variants[place].present[key.quality] = point

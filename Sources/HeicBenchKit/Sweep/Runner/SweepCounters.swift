@@ -6,7 +6,7 @@ struct SweepCounters {
   /// Time that points take, compared with their codecs' CPU time.
   private struct Pace {
     /// Seconds of encodes and decodes, and their CPU seconds. The initial values are those of a machine with little
-    /// else to do, since the first points are short and tell little.
+    /// else to do, since the first points are short and say little.
     var (coding, codingCPU) = (0.36, 0.3)
     /// Megapixels through everything but coding, with its seconds and CPU seconds.
     var (megapixels, rest, restCPU) = (0.0, 0.0, 0.0)
@@ -50,7 +50,7 @@ struct SweepCounters {
   /// Cached: the work left changes little from point to point and takes a moment to add up.
   private var lastAmount: (at: Int64, amount: WorkLeft.Amount?)?
   private static let restNanoseconds: Int64 = 200_000_000
-  /// Work needed before a time is told: a share of the total, or CPU seconds.
+  /// Work needed before a time is shown: a share of the total, or CPU seconds.
   private static let least = (share: 0.05, seconds: 2.0)
   /// The largest share of an image's own time that opening it again may take.
   private static let mostOpening = 0.02
@@ -118,7 +118,7 @@ struct SweepCounters {
     }
     let isWarm = !warm[session, default: []].insert(key.variant).inserted
     guard case .measured(let measurement) = outcome else {
-      // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
+      // How much of a failed point's time was the codec's is unknown; an unsupported one took none.
       let took: Double? = if case .unsupported = outcome { nil } else { seconds }
       return left.learn(key, of: image, seconds: took)
     }

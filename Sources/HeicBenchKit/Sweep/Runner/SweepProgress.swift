@@ -14,7 +14,7 @@ public struct SweepProgress: Sendable, Hashable {
   package var imageProblems = 0
   /// Seconds since the run began.
   public var elapsed: Double
-  /// Estimated seconds left; nil until enough work is done to tell.
+  /// Estimated seconds left; nil until enough work is done for an estimate.
   public var remaining: Double?
   /// The share of the work done, 0 to 1, by time; nil before the first points are done. Points of earlier runs count
   /// as no time.
@@ -38,7 +38,7 @@ public struct SweepOutlook: Sendable, Hashable {
   /// Number of points in the plan, including those of earlier runs. Figures may need more; see `SweepRequest.refines`.
   public let points: Int
   package let jobs: Int
-  /// Seconds left; nil until enough of the work is done to tell.
+  /// Seconds left; nil until enough of the work is done for an estimate.
   public var seconds: Double?
   /// CPU seconds left; nil until `seconds` is known.
   public var cpuSeconds: Double?
@@ -84,7 +84,7 @@ package struct SweepSummary: Sendable, Hashable {
   package var jobs = 1
   package var workersStarted = 0
   package var imagesOpened = 0
-  /// The highest resident memory of any worker, bytes, scoring included; nil if the system does not tell.
+  /// The highest resident memory of any worker, bytes, scoring included; nil if the system does not say.
   package var peakWorkerBytes: Int?
   /// The kernel's restrictions on the workers; nil if none was started.
   package var sandbox: SandboxStatus?

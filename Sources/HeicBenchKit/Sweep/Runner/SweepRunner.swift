@@ -7,7 +7,7 @@ package import Workers
 /// A point whose worker is lost (a crash, a hang, too much memory) is retried once at the end, alone and in a fresh
 /// worker, before it counts as failed. An unreadable image costs one record.
 ///
-/// A run with an end time is then stopped as if cancelled; its summary tells the difference.
+/// A run with an end time is then stopped as if cancelled; its summary says which of the two happened.
 package final class SweepRunner: Sendable {
   private let plan: SweepPlan
   private let sink: any RecordSink

@@ -26,7 +26,7 @@ final class SweepState {
   private var seen: [Bool]
   private var isFine: [Bool]
   private var scheduler: ImageScheduler
-  /// Points to hand out, in the order in which to do them; no image's are empty.
+  /// Points to hand out, in order; no image's list is empty.
   private var waiting: [Int: ArraySlice<Case>] = [:]
   private var retries: [Int: [Case]] = [:]
   private var retryOrder: ArraySlice<Int> = []
@@ -146,7 +146,7 @@ final class SweepState {
   private func beginFinely(_ image: Int, _ known: FinishedImage) throws -> Bool {
     isFine[image] = true
     guard let target = plan.target else { return try begin(image, .fine, known) }
-    // Failed points are left out: retrying them tells why a search ended.
+    // Failed points are left out: retrying them shows why a search ended.
     return try begin(image, .search, known.filter { target.canUse($2) })
   }
 

@@ -33,7 +33,7 @@ struct WorkLeft {
     let cost: CodecCost
     /// Points beside the grid expected of an image before any is done.
     let expected: Double
-    /// Images, weighted by how much each tells of others, and the weighted sum of the logarithms of their k.
+    /// Images, weighted by how much each says about others, and the weighted sum of the logarithms of their k.
     var images = 0.0
     var logarithms = 0.0
     /// Points beside the grid of finished images.
@@ -43,7 +43,7 @@ struct WorkLeft {
 
   /// Cost of a point at any size, in megapixels: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a million.
   private static let fixed = 0.003
-  /// Megapixels of an image that tells half as much of others as a large one; small ones are more often drawings.
+  /// Megapixels of an image that says half as much about others as a large one; small ones are more often drawings.
   private static let telling = 0.2
   /// Weights of the expected cost and of the expected points beside the grid, in images.
   private static let (costWeight, pointWeight) = (8.0, 2.0)
@@ -196,7 +196,7 @@ struct WorkLeft {
     return max(0, mean - Double(cell.asked))
   }
 
-  /// k of each variant: 0 if the codec has refused every point so far; nil if nothing tells it.
+  /// k of each variant: 0 if the codec has refused every point so far; nil if it is unknown.
   private var costs: [Double?] {
     let speed = speed
     return variants.map { variant in

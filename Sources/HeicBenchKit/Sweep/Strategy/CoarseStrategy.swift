@@ -113,7 +113,7 @@ package struct CoarseStrategy: Sendable {
 }
 
 extension CoarseStrategy {
-  /// The order in which images are begun: by chance, so that those done at any time are a sample of all, whose interval
+  /// The order in which images are begun: at random, so that those done at any time are a sample of all, whose interval
   /// holds.
   ///
   /// An image's points follow from each other, so few can be measured side by side: an image that would keep one worker

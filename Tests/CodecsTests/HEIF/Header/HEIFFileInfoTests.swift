@@ -88,7 +88,7 @@ struct HEIFFileInfoTests {
     }
   }
 
-  /// Each overlay stands on the next one sixteen times: 16⁶ images out of seven.
+  /// Each overlay uses the next one sixteen times: 16⁶ images out of seven.
   @Test(arguments: [1_000_000, Int.max])
   func refusesOverlaysThatUnfoldWithoutEnd(maximumPixels: Int) {
     var file = File(
@@ -146,7 +146,7 @@ struct HEIFFileInfoTests {
     #expect(throws: CodecError.self) { try HEIFFileInfo(head + absurd, maximumPixels: 1000) }
   }
 
-  /// A sound file with another box before all others of its `meta` box: of several of a kind the first counts.
+  /// A valid file with another box first in its `meta` box: the first box of a kind counts.
   private func file(with box: [UInt8]) -> [UInt8] {
     let bytes = File.single(width: 8, height: 8).bytes
     return Array(bytes[..<20]) + File.box("meta", Array(bytes[28..<32]) + box + Array(bytes[32...]))

@@ -101,7 +101,7 @@ struct TileTests {
     }
   }
 
-  /// A padded tile that shows less stays one that can be packed.
+  /// A padded tile that shows less can still be packed.
   @Test func cutTilesPack() throws {
     let image = try Self.square(seed: 9)
     let file = try Self.encode(image)
@@ -135,7 +135,7 @@ struct TileTests {
     var files = (0..<tiles.rows).flatMap { row in
       (0..<tiles.columns).map { tiles.file(column: $0, row: row) }
     }
-    // Padding in front is not told by the tiles, so that it shows unless somebody tells the size.
+    // Tiles do not record padding in front, so it shows unless the size is given.
     let padded = try HEICCodec().decode(try TilePacking.file(files, columns: tiles.columns, size: nil))
     #expect(padded.width == tiles.width && padded.height == tiles.height)
     let packed = try TilePacking.file(files, columns: tiles.columns, size: (whole.width, whole.height))
@@ -149,7 +149,7 @@ struct TileTests {
     #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
   }
 
-  /// A file is never trusted: whatever is cut off or turned over, there is a grid or an error, and no trap.
+  /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and no trap.
   @Test func brokenGridsAreErrors() throws {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")

@@ -71,7 +71,7 @@ struct CorpusReaderTests {
     #expect(corpus.entries.map(\.identity.name) == Self.impostors.map(\.name) + ["x.pam", "y.pbm"])
     #expect(
       corpus.entries.map { $0.problem?.message } == Self.impostors.map(\.message) + [
-        "is no regular file", "is a link to something that does not exist",
+        "is not a regular file", "is a link to something that does not exist",
       ])
     #expect(corpus.entries.allSatisfy { $0.problem?.kind == .source && $0.header == nil })
     #expect(corpus.passedOver.counts == [.hidden: 1, .notAnImage: 1])
@@ -136,7 +136,8 @@ struct CorpusReaderTests {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
     let corpus = try read(folder.path)
     #expect(corpus.entries.filter { $0.problem == nil }.map(\.identity.name) == ["a.png"])
-    #expect(corpus.entries.map { $0.problem?.message } == [nil, "is no regular file", "is no regular file"])
+    #expect(
+      corpus.entries.map { $0.problem?.message } == [nil, "is not a regular file", "is not a regular file"])
     #expect(throws: CorpusError.notFileOrFolder(root: "/dev/zero")) { try read(Array("/dev/zero".utf8)) }
     #expect(throws: Failure.self) { try SourceFile.bytes(at: folder.path("pipe.png")) }
   }

@@ -38,7 +38,7 @@ struct PathListTests {
   @Test("a list without an end is an error", .timeLimit(.minutes(30)))
   func endless() {
     #expect(
-      throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is no regular file")
+      throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is not a regular file")
     ) { try PathList.read(Array("/dev/zero".utf8)) }
   }
 

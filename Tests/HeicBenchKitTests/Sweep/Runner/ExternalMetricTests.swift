@@ -59,7 +59,7 @@ import Testing
 
   @Test("nothing that a program starts outlives it, in a session of its own or not", .timeLimit(.minutes(30)))
   func descendantsEnd() throws {
-    // A time that no other process sleeps for, by which these are found.
+    // A time that no other process sleeps for, which identifies these.
     let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
     var sweep = try ScriptedSweep(qualities: "0.5")
     let script =

@@ -33,7 +33,7 @@ import Testing
     var sweep = try ScriptedSweep(
       images: ["nothing", "nothing"], variants: ["scripted:do=\(accident.script),at=50"],
       qualities: "0.4...0.6")
-    // Only what has to run out of time gets little of it, so that a busy machine fails no other case.
+    // Only cases that must time out get a short time, so that a busy machine does not fail others.
     sweep.configuration.timeout = accident.kind == .timeout ? 3 : 60
     let summary = try sweep.run()
     #expect(summary.measured == 4)

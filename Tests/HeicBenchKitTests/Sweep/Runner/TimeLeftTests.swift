@@ -7,9 +7,9 @@ import Workers
 @testable import Analysis
 @testable import HeicBenchKit
 
-/// The time left, as it is told over runs that were recorded.
+/// The time left, as shown during recorded runs.
 @Suite struct TimeLeftTests {
-  /// What was told after a point, and how long it took in the end.
+  /// The time shown after a point, and how long it really took.
   private struct Told {
     var (share, seconds, cpuSeconds) = (0.0, 0.0, 0.0)
     var (trueSeconds, trueCPUSeconds) = (0.0, 0.0)
@@ -58,7 +58,7 @@ import Workers
         qualities: qualities, refinement: strategy, preparation: Preparation(), metrics: [])
     }
 
-    /// What was told after each point, until a time was told and the run came to its last tenth.
+    /// The times shown after each point, from the first one to the last tenth of the run.
     ///
     /// - Parameters:
     ///   - cold: seconds that a slot waits for the disk when it meets a codec.
@@ -142,7 +142,7 @@ import Workers
     let first = try #require(told.first)
     #expect(first.share < 0.15, "it is told early")
     for line in told {
-      // Other programs came to take the cores while five codecs ran, which nobody could know before.
+      // Other programs took the cores while five codecs ran, which was not predictable.
       #expect(
         name == "five-codecs" || Self.isClose(line.seconds, line.trueSeconds, factor: 1.5), "\(line)")
       #expect(Self.isClose(line.cpuSeconds, line.trueCPUSeconds, factor: 1.7), "\(line)")

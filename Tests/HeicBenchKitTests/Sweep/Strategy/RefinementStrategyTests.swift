@@ -56,7 +56,7 @@ import Testing
 
   private static func grid(_ natives: [Int]) -> [Quality] { natives.compactMap { Quality(native: $0) } }
 
-  /// Goes on until the strategy has what it wants.
+  /// Continues until the strategy has what it needs.
   private static func refine(
     _ codec: Codec, _ grid: [Quality], _ strategy: RefinementStrategy
   ) -> [Quality: FinishedPoint] {

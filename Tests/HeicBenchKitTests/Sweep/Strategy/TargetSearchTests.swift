@@ -9,7 +9,7 @@ import Testing
 @testable import Workers
 
 @Suite struct TargetSearchTests {
-  /// The same images, prepared the same way, with a search in place of a grid.
+  /// The same images and preparation, with a search instead of a grid.
   private func searching(_ sweep: ScriptedSweep, _ target: QualityTarget) -> ScriptedSweep {
     var search = sweep
     search.plan = PlanBuilder(registry: .scripted).plan(
