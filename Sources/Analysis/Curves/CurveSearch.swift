@@ -100,6 +100,29 @@ package struct CurveTries: Sendable {
   }
 }
 
+extension CurveTries {
+  /// A step of a search that ends with the score between two tries, never beyond one: slower than `CurveSearch`, for
+  /// figures that are compared with each other.
+  package func bracketing(
+    _ score: Double, in range: ClosedRange<Int>, from start: Int, leastStep: Int
+  ) -> CurveSearch.Step {
+    guard !known.isEmpty else { return .try(start) }
+    let below = known.filter { $0.value.score < score }.max { $0.key < $1.key }
+    let above = known.filter { $0.value.score >= score }.min { $0.key < $1.key }
+    guard let below, let above else {
+      guard let near = below ?? above else { return .outOfReach }
+      let step = max(leastStep, Int(min(abs(near.value.score - score).rounded(.up), 25)))
+      let next = min(max(near.key + (above == nil ? step : -step), range.lowerBound), range.upperBound)
+      return next == near.key ? .outOfReach : .try(next)
+    }
+    guard let place = place(of: score, likely: nil) else { return .outOfReach }
+    guard !place.isClose, above.key - below.key > 1 else { return .found(place) }
+    let guess = Int(min(max(place.native.rounded(), Double(below.key + 1)), Double(above.key - 1)))
+    guard self[guess] != nil else { return .try(guess) }
+    return (below.key + 1..<above.key).first { self[$0] == nil }.map { .try($0) } ?? .outOfReach
+  }
+}
+
 /// A search for the quality at which a variant keeps a score, begun where other files of a folder had it.
 package struct CurveSearch {
   /// Tries that follow the curve; then the search halves what is left.

@@ -12,7 +12,7 @@ extension GainMapMetadata {
       var numbers: [Double] = []
       for text in texts {
         guard let number = Double(text) else {
-          throw .malformed("the gain map's hdrgm:\(name) is no number")
+          throw .malformed("the gain map's hdrgm:\(name) is not a number")
         }
         numbers.append(number)
       }

@@ -106,10 +106,7 @@ enum OutlookText {
   /// `24 images (9.4 MP) with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the
   /// results`.
   static func plan(_ outlook: SweepOutlook) -> String {
-    let codecs = outlook.codecs
-    let names =
-      codecs.count > 1
-      ? codecs.dropLast().joined(separator: ", ") + " and " + (codecs.last ?? "") : codecs.joined()
+    let names = Numerals.listed(outlook.codecs)
     let qualities = outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
     let pixels = Numerals.megapixels(Int((outlook.megapixels * 1e6).rounded()))
     return

@@ -216,7 +216,7 @@ extension BlindRecord {
       guard (record.other != nil) == isOfTwo, record.other?.isWhole != false,
         isOfTwo || record.answer != .same
       else {
-        return "this is no trial of a blind test"
+        return "this is not a trial of a blind test"
       }
       return nil
     }

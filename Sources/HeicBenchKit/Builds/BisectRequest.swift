@@ -55,7 +55,8 @@ package struct BisectRequest: Request {
       "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)")
     try HeicBenchError.require(builds.count(where: \.isSystem) < 2, "the system's libraries are given twice")
     try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have one name")
-    try HeicBenchError.require(!codec.contains("@"), "the codec names no build: every build is tried with it")
+    try HeicBenchError.require(
+      !codec.contains("@"), "--codec must not name a build, since bisect tries every build with it")
     try HeicBenchError.require(
       !quantities.contains(.score) || !metrics.isEmpty, "there is no metric to score with")
     try HeicBenchError.require(

@@ -98,10 +98,10 @@ extension CaseRecord {
 
   var codec: String { key.encodedAt == nil ? figures?.format ?? key.variant.codec : key.variant.codec }
 
-  /// Kind of the file in words: `HEIC as found`, `HEIC (preset=medium) at quality 0.8`.
+  /// Kind of the file in words: `HEIC files`, `HEIC (preset=medium) at quality 0.8`.
   var kind: String {
     guard let encoding = key.encoding else {
-      let found = figures.map { "\(CodecName.title(of: $0.format ?? "")) as found" } ?? "files as found"
+      let found = figures.map { "\(CodecName.title(of: $0.format ?? "")) files" } ?? "files"
       return key.build.map { "\(found), read by \($0)" } ?? found
     }
     return "\(encoding.variant.title) at quality \(encoding.quality)"

@@ -11,8 +11,8 @@ extension DecodeReport {
 
   private static let mostNamed = 3
 
-  /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG as found (12 MP) 32 ms, 0.7 MiB at
-  /// the decoder's reduced size; HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
+  /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG files (12 MP) 32 ms, 0.7 MiB at
+  /// the decoder's reduced size; HEIC files (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
   /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--score).`
   var headline: String {
     let ranked = answers.filter(\.isRanked)
@@ -32,7 +32,7 @@ extension DecodeReport {
       + (rest > 0 ? "; \(Numerals.counted(rest, "further kind")) in the table." : ".")
   }
 
-  /// `HEIC as found (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from …`
+  /// `HEIC files (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from …`
   private func phrase(_ answer: RouteAnswer) -> String {
     let pixels = answer.megapixels.map { Self.text($0, decimals: $0.upperBound < 9.95 ? 1 : 0) + " MP" }
     let files = [pixels, answer.files > 1 ? Numerals.counted(answer.files, "file") : nil].compactMap(\.self)
@@ -127,7 +127,7 @@ extension DecodeReport {
       .text("kind", "Files") { $0.kind }, Self.wanted,
       Self.milliseconds("cpu_ms", "CPU", unit: "ms") { $0.cheapest?.cpu },
       .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.cheapest?.peakMiB }, Self.route,
-      Column("honest", title: "Honest on") { answer in
+      Column("honest", title: "Good enough in") { answer in
         Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
       },
       Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { $0.whole?.cpu },
@@ -183,7 +183,7 @@ extension DecodeReport {
       .text("kind", "Files") { $0.answer.kind }, .code("wanted", "Wanted") { $0.answer.wanted.description },
       .code("route", "Route") { $0.route.route.rawValue },
       Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
-      .count("honest", "Honest") { $0.answer.isRanked ? $0.route.honestFiles : nil },
+      .count("honest", "Good enough in") { $0.answer.isRanked ? $0.route.honestFiles : nil },
       .number("cpu_ms", "CPU", unit: "ms", decimals: 1) { $0.route.cpu },
       .number("peak_mib", "Memory", unit: "MiB", decimals: 1) { $0.route.peakMiB },
       .number("ssimulacra2", "Score", decimals: 1) { $0.route.score },
@@ -266,7 +266,7 @@ extension DecodeReport {
       "These files differ in quality (SSIMULACRA2: \(scores)), so do not compare codecs here. \(remedy)"
   }
 
-  /// `320 px from HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  /// `320 px from HEIC files (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
   func sentence(_ answer: RouteAnswer) -> String {
     let start =
       "\(answer.wanted.phrase) from \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "

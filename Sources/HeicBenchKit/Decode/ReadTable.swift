@@ -104,7 +104,7 @@ struct ReadTable: Sendable {
     }
   }
 
-  /// `HEIC as found`, or `HEIC as found, 4 to 16 MP` where there are other sizes.
+  /// `HEIC files`, or `HEIC files, 4 to 16 MP` where there are other sizes.
   func title(of group: Group) -> String {
     numbers[group.kind].map { $0.count > 1 } == true ? "\(group.kind), \(group.size.title)" : group.kind
   }

@@ -56,7 +56,7 @@ package struct GateConfiguration: Equatable {
     do {
       node = try Yams.compose(yaml: yaml)
     } catch {
-      throw HeicBenchError(.usage, "is no YAML: \(error)")
+      throw HeicBenchError(.usage, "is not YAML: \(error)")
     }
     guard let node, node.null == nil else { return }
     guard let mapping = node.mapping else {

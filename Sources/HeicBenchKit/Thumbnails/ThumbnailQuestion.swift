@@ -92,7 +92,7 @@ struct ThumbnailQuestion: Question {
       try check.require(sides.contains(file.width) && sides.contains(file.height), "the thumbnail's size")
     }
     try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
-    try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+    try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is not a number")
     thumbnail.remarks = try check.clean(thumbnail.remarks)
     if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
   }

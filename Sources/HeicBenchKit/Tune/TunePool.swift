@@ -196,31 +196,16 @@ final class TunePool: TuneMeter {
   private var next: @Sendable (Search) -> Int? {
     let (range, score) = (range, score)
     return { search in
-      let tries = search.tries.known
-      guard !tries.isEmpty else { return search.start }
-      let below = tries.filter { $0.value.score < score }.max { $0.key < $1.key }
-      let above = tries.filter { $0.value.score >= score }.min { $0.key < $1.key }
-      guard let below else { return above.flatMap { Self.step(down: true, from: $0, to: score, in: range) } }
-      guard let above else { return Self.step(down: false, from: below, to: score, in: range) }
-      guard let place = search.tries.place(of: score, likely: nil) else { return nil }
-      if !place.isClose, above.key - below.key > 1 {
-        let guess = Int(min(max(place.native.rounded(), Double(below.key + 1)), Double(above.key - 1)))
-        return tries[guess] == nil ? guess : (below.key + 1..<above.key).first { tries[$0] == nil }
-      }
-      return search.around.map { Int(place.native.rounded()) + $0 }.first { wanted in
-        // Searches for the score have measured near some of these.
-        range.contains(wanted) && !tries.keys.contains { abs($0 - wanted) < Self.leastStep }
+      switch search.tries.bracketing(score, in: range, from: search.start, leastStep: Self.leastStep) {
+      case .try(let native): native
+      case .outOfReach: nil
+      case .found(let place):
+        search.around.map { Int(place.native.rounded()) + $0 }.first { wanted in
+          // Searches for the score have measured near some of these.
+          range.contains(wanted) && !search.tries.known.keys.contains { abs($0 - wanted) < Self.leastStep }
+        }
       }
     }
-  }
-
-  /// A step beyond a try; nil at the end of the scale.
-  private static func step(
-    down: Bool, from near: (key: Int, value: CurveTries.Try), to score: Double, in range: ClosedRange<Int>
-  ) -> Int? {
-    let step = max(leastStep, Int(min(abs(near.value.score - score).rounded(.up), 25)))
-    let next = down ? max(near.key - step, range.lowerBound) : min(near.key + step, range.upperBound)
-    return next == near.key ? nil : next
   }
 
   private func place(_ variant: CodecVariant, _ image: Int) -> Int? {

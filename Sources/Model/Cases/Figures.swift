@@ -280,7 +280,7 @@ extension Figures {
     let rules: [(Bool, String)] = [
       (Bound.bytes.contains(encodedBytes), "the file's size"),
       (times.allSatisfy(Bound.time.contains), "its times"),
-      (scores.values.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
+      (scores.values.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is not a number"),
       (remarks.count < 1000, "its remarks"),
     ]
     return rules.first { !$0.0 }?.1 ?? problem(of: way, repeats: repeats)

@@ -136,7 +136,7 @@ package struct TiledLevels: Sendable, Hashable, Codable {
       (headerBytes.allSatisfy((0...Self.mostBytes).contains), "a size"),
       (
         [seamStep, wholeSeamStep].allSatisfy { $0.map { $0.isFinite || $0 == .infinity } ?? true },
-        "a score that is no number"
+        "a score that is not a number"
       ),
     ]
     return rules.first { !$0.0 }?.1

@@ -28,6 +28,14 @@ package enum Numerals {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  /// Names in a sentence: `jpeg`, `jpeg and heic`, and of more than six `a, b, c, d, e and 91 more`.
+  package static func listed(_ names: [String]) -> String {
+    let shown = names.count > 6 ? 5 : names.count - 1
+    guard shown > 0 else { return names.joined() }
+    let last = names.count > 6 ? "\(names.count - shown) more" : names[shown]
+    return names.prefix(shown).joined(separator: ", ") + " and " + last
+  }
+
   /// Bytes of files: `1.50 GB`, `41.2 MB`, `3.1 kB`, `512 bytes`.
   package static func size(_ bytes: Double) -> String {
     switch bytes {

@@ -235,7 +235,7 @@ extension StoreNotice {
       return "“\(image)” has changed since an earlier run. heicbench measures it again."
     case .replaced(let folder, let run, let points):
       let question = run.target.map { ", searched for \($0)" } ?? ""
-      let names = run.variants.map(\.variant.name).joined(separator: ", ")
+      let names = Numerals.listed(run.variants.map(\.variant.name))
       return "“\(folder)” has results for \(run.roots.joined(separator: " ")) (\(names)\(question); "
         + "\(Numerals.counted(points, "encode"))). heicbench keeps them and replaces the reports."
     }

@@ -134,7 +134,7 @@ package final class ResultStore: Sendable {
       throw .inTheWay(
         path: path + suffix,
         reason: status.kind == .link
-          ? "it is a link, and heicbench follows none here" : "it is not a regular file")
+          ? "it is a link, and heicbench does not follow links here" : "it is not a regular file")
     }
   }
 

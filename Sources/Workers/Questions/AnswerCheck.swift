@@ -45,7 +45,7 @@ package struct AnswerCheck {
     let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
       try require(asked.contains(name), "a score that nobody asked for")
-      try require(score.isFinite || score == .infinity, "a score that is no number")
+      try require(score.isFinite || score == .infinity, "a score that is not a number")
     }
   }
 

@@ -48,6 +48,28 @@ struct CurveSearchTests {
     #expect(abs(found.native - native(wanted)) < 1 && tries <= 6, "\(found.native) in \(tries) tries")
   }
 
+  @Test("a bracketing search ends with the score between two tries", arguments: [45, 60, 70, 80, 90, 95.0])
+  func bracketing(wanted: Double) throws {
+    var tries = CurveTries()
+    var found: CurveTries.Place?
+    search: while true {
+      switch tries.bracketing(wanted, in: 0...100, from: 50, leastStep: 3) {
+      case .try(let native):
+        try #require(tries[native] == nil && (0...100).contains(native), "\(native) is tried once more")
+        tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
+      case .found(let place):
+        found = place
+        break search
+      case .outOfReach: break search
+      }
+    }
+    guard wanted < score(100) else { return #expect(found == nil && tries[100] != nil) }
+    let place = try #require(found)
+    #expect(abs(place.bytes / bytes(native(wanted)) - 1) < 0.02)
+    let scores = tries.known.values.map(\.score)
+    #expect(scores.contains { $0 < wanted } && scores.contains { $0 >= wanted } && tries.known.count <= 8)
+  }
+
   @Test func bytesBetweenAndBeyondTriesFollowTheCurve() throws {
     var tries = CurveTries()
     #expect(tries.bytes(at: 50, near: 80, likely: nil) == nil)

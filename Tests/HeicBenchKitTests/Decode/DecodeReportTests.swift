@@ -15,12 +15,12 @@ struct DecodeReportTests {
   @Test("Answers compare the cheapest honest route with decoding all of the same files")
   func answers() {
     let sentence =
-      "320 px from HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
+      "320 px from HEIC files (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
       + "(SSIMULACRA2 85 against the full decode), 500 ms and 70 MiB by a full decode."
     #expect(report.answers.first.map(report.sentence) == sentence)
     #expect(
       report.feature().answer
-        == "A picture of 320 px: HEIC as found (12 MP, 2 files) 5.0 ms, 3.0 MiB from the embedded thumbnail.")
+        == "A picture of 320 px: HEIC files (12 MP, 2 files) 5.0 ms, 3.0 MiB from the embedded thumbnail.")
     #expect(
       report.feature().markdown.contains("![CPU time of the decode against the wanted size](decode-time.svg)")
     )
@@ -65,7 +65,7 @@ struct DecodeReportTests {
     }
     let report = DecodeReport(records)
     let kinds = Set(report.answers.map(\.kind))
-    #expect(kinds.isSuperset(of: ["HEIC as found, 4 to 16 MP", "HEIC as found, up to 0.25 MP"]), "\(kinds)")
+    #expect(kinds.isSuperset(of: ["HEIC files, 4 to 16 MP", "HEIC files, up to 0.25 MP"]), "\(kinds)")
     #expect(report.answers.map(\.files).max() == 2)
     let markdown = report.feature().markdown
     #expect(markdown.contains("1 file is an exact copy of another and counts once."))
@@ -126,11 +126,11 @@ struct DecodeReportTests {
   @Test("Charts show what was measured")
   func charts() throws {
     let time = try #require(report.feature().charts.first { $0.name == "decode-time" }?.svg)
-    #expect(time.contains("HEIC as found, thumbnail") && time.contains("JPEG at quality 0.8, scaled"))
+    #expect(time.contains("HEIC files, thumbnail") && time.contains("JPEG at quality 0.8, scaled"))
     // Two kinds of file with two routes at two sizes each.
     #expect(time.components(separatedBy: "<title>").count - 1 == 8)
     let memory = try #require(report.feature().charts.first { $0.name == "decode-memory" }?.svg)
-    #expect(memory.contains("HEIC as found, full: 70 MiB, pixels"))
+    #expect(memory.contains("HEIC files, full: 70 MiB, pixels"))
     #expect(DecodeReport([]).feature().charts.isEmpty)
   }
 

@@ -51,7 +51,7 @@ struct RouteAnswerTests {
     #expect(answer.cheapest?.route == .thumbnail)
     #expect(answer.cheapest?.score == 72)
     #expect(answers(rows, honestScore: 75).first?.cheapest?.route == .scaled)
-    #expect(answer.kind == "HEIC as found")
+    #expect(answer.kind == "HEIC files")
     #expect(answer.files == 1)
   }
 

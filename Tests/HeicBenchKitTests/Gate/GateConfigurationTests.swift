@@ -37,7 +37,7 @@ struct GateConfigurationTests {
     arguments: [
       ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "has to be keys"),
       ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "has to be a number"),
-      ("fail-on: rain", "regression or improvement"), ("a: [", "no YAML"),
+      ("fail-on: rain", "regression or improvement"), ("a: [", "not YAML"),
     ])
   func refused(yaml: String, hint: String) {
     let error = #expect(throws: HeicBenchError.self) { try GateConfiguration(yaml: yaml) }

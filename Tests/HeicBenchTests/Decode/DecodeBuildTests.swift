@@ -38,7 +38,7 @@
     @Test func filesAsFoundAreReadByEachBuild() throws {
       let first = try desk.run(Self.command)
       #expect(first.status == 0, "\(first.errors)")
-      #expect(first.output.contains("JPEG as found, read by other"), "\(first.output)")
+      #expect(first.output.contains("JPEG files, read by other"), "\(first.output)")
       let rows = try rows()
       // By its gain map the system alone reads a file.
       #expect(rows.count == 15 && rows.count { $0["build"] == "other" } == 7)
@@ -82,7 +82,7 @@
       let result = try desk.run(command)
       #expect(result.status == 0 && !result.errors.contains("no picture"), "\(result.errors)")
       let page = try desk.text("results/decode.html")
-      for kind in ["JPEG as found", "JPEG as found, read by other", "JPEG@other at quality 0.8"] {
+      for kind in ["JPEG files", "JPEG files, read by other", "JPEG@other at quality 0.8"] {
         let parts = page.components(separatedBy: "<h3>a.jpg, \(kind)</h3>")
         let shown = parts.count == 2 ? parts[1].components(separatedBy: "<h3>")[0] : ""
         // All of it, and at the decoder's reduced size.

@@ -77,4 +77,12 @@ struct NumeralsTests {
     #expect([70, 72.5, -0.25].map(Numerals.brief) == ["70", "72.5", "−0.25"])
     #expect([0.0123, 0.151, 0.997, 2.44, 44.4].map(Numerals.ratio) == ["0.012", "0.15", "1.0", "2.4", "44"])
   }
+
+  @Test("of many names the first are listed, and the rest counted")
+  func lists() {
+    #expect(Numerals.listed([]).isEmpty && Numerals.listed(["a"]) == "a")
+    #expect(Numerals.listed(["a", "b"]) == "a and b")
+    #expect(Numerals.listed(["a", "b", "c", "d", "e", "f"]) == "a, b, c, d, e and f")
+    #expect(Numerals.listed((1...96).map(String.init)) == "1, 2, 3, 4, 5 and 91 more")
+  }
 }
