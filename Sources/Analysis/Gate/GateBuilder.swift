@@ -3,7 +3,7 @@ package import Model
 package import Store
 
 /// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
-/// the run, image by image. Rows of other ways than points have no quality, and the way as the imported file's name.
+/// the run, image by image.
 package struct GateBuilder: Sendable {
   let metrics: [MetricTraits]
   let options: AnalysisOptions
