@@ -3,8 +3,7 @@ package import Model
 package import Store
 
 /// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
-/// the run, image by image. Rows of ways other than points have no quality, and have the way instead of an imported
-/// file's name.
+/// the run, image by image.
 package struct GateBuilder: Sendable {
   let metrics: [MetricTraits]
   let options: AnalysisOptions
@@ -193,7 +192,7 @@ extension GateBuilder {
   /// Returns the baseline's variant for each variant of the run with another name there.
   func partners() -> [Int: Int] {
     guard pairsCodecs else { return [:] }
-    // The manifest lists all of the run's variants; rows add them one by one.
+    // The manifest lists all of the run's variants; rows bring them one by one.
     let known = manifests.after?.variants.compactMap { variants.known($0.variant) } ?? runVariants
     let run = Set(known).union(runVariants)
     let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))

@@ -50,19 +50,22 @@ struct GatePoint: Sendable {
     _ row: ResultRow, of subject: GateSubject, variant: Int, libraries: Int?, versions: Int?,
     metrics: [MetricTraits]
   ) {
-    let isPoint = subject == .points
-    guard let named = PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
-    place = isPoint ? named : .way(named.name ?? "")
+    guard let place = subject.place(of: row) else { return nil }
+    self.place = place
     self.variant = variant
     isRefined = row.origin == .refined
     self.libraries = libraries
     self.versions = versions
     status = row.status
-    bytes = row.encodedBytes ?? 0
+    bytes = (subject == .reads ? row.way.touchedBytes : row.encodedBytes) ?? 0
     // A read may touch no byte, but no file of a point is empty.
-    if status == .measured, bytes <= 0, isPoint { return nil }
-    scores = metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) ?? .nan }
-    memory = isPoint ? nil : row.figures[.decodePeak]
+    if status == .measured, bytes <= 0, subject == .points { return nil }
+    let aligned = subject == .reads ? row.scores[ReadScore.aligned.name] : nil
+    scores = metrics.map { metric in
+      let judged = aligned.flatMap { metric.id == ReadScore.plain.name ? $0 : nil }
+      return (judged ?? row.scores[metric.id])?.roundedAsInFiles(metric.decimals) ?? .nan
+    }
+    memory = subject == .points ? nil : row.figures[.decodePeak]
     error = status == .measured ? nil : row.error
     times = OperationTable { Self.interval(row, $0) }
   }
@@ -81,18 +84,6 @@ struct GatePoint: Sendable {
     PointSample(
       place: place, bytes: bytes, isRefined: isRefined, scores: [score(metric)],
       cpu: times.compactMapValues(\.median))
-  }
-}
-
-extension MetricTraits {
-  /// Returns a score with the decimals of machine-readable files; nil for NaN.
-  fileprivate func roundedAsInFiles(_ score: Double) -> Double? {
-    guard !score.isNaN else { return nil }
-    var scale = 1.0
-    for _ in 0..<min(max(decimals, 0) + Cell.exactDecimals, 12) { scale *= 10 }
-    let scaled = score * scale
-    // Beyond 2⁵³ there are no decimals to round.
-    return abs(scaled) < 0x1p53 ? scaled.rounded() / scale : score
   }
 }
 

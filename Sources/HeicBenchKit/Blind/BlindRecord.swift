@@ -184,12 +184,7 @@ extension BlindRecord {
         Column(prefix + "quality", title: title + "Quality") {
           $0[keyPath: path].map { .numeral($0.rung.quality.description) } ?? .empty
         }
-      ) { field, coded throws(CSVError) in
-        guard let quality = field.text.flatMap({ Quality($0) }) else {
-          throw field.broken("a quality from 0 to 1")
-        }
-        coded.rung.quality = quality
-      },
+      ) { field, coded throws(CSVError) in coded.rung.quality = try field.quality() },
       column(
         .number(prefix + "ssimulacra2", title + "SSIMULACRA2", decimals: 2) { $0[keyPath: path]?.rung.score }
       ) { field, coded throws(CSVError) in

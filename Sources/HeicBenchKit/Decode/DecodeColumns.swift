@@ -120,14 +120,3 @@ extension CaseRecord {
     return text
   }
 }
-
-extension GatedTable {
-  init(reads: [CaseRecord]) {
-    // Those of every read have columns already.
-    let further = MetricTraits.standard.filter { metric in
-      ![MetricTraits.headline.id, "psnr-y"].contains(metric.id)
-        && reads.contains { $0.figures?.scores[metric.id] != nil }
-    }
-    self.init(.reads, DecodeColumns.all(furtherMetrics: further), reads, record: \.self)
-  }
-}

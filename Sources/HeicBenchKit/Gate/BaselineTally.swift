@@ -50,20 +50,18 @@ struct BaselineRows {
   init(_ file: String, _ subject: GateSubject) throws {
     let input = try ResultsInput(file)
     if subject == .points {
-      try input.rows().forEachRow { add($0) }
+      try input.rows().forEachRow { add($0, subject) }
     } else {
-      try input.rows(of: subject).forEach { add($0) }
+      try input.rows(of: subject).forEach { add($0, subject) }
     }
   }
 
-  private mutating func add(_ row: ResultRow) {
+  private mutating func add(_ row: ResultRow, _ subject: GateSubject) {
     var row = row
     // Times differ from run to run.
     row.times = .init()
-    let name = [
-      row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? "",
-    ]
-    rows[name.hashValue] = row.hashValue
+    let place = subject.place(of: row).map { "\($0)" }
+    rows[[row.image, row.variant?.name, place].hashValue] = row.hashValue
   }
 
   func difference(from before: BaselineRows) -> String {

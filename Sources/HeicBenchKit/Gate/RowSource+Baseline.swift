@@ -31,9 +31,7 @@ extension RowSource {
     // As in measurements.csv, the columns of HDR identify an HDR run.
     let light = isHDR ? MetricTraits.hdr : []
     let metrics = light + metrics(with: scores).filter { metric in !light.contains { $0.id == metric.id } }
-    let all = MeasurementColumns.all(metrics: metrics)
-    let names = BaselineSelection.columns(metricColumns: metrics.map(\.column))
-    let columns = names.compactMap { name in all.first { $0.name == name } }
+    let columns = BaselineColumns.all(.point, scores: metrics)
     var (stream, rows) = (TableStream(RowWriter(csv: columns), to: output), [ResultRow]())
     func writeRows() {
       for row in BaselineSelection.sorted(rows) { stream.append(row) }
@@ -58,7 +56,7 @@ extension ResultsInput {
       let ways = GateSubject.allCases.filter { $0 != .points }
       guard let store else {
         let columns = TableCSV.columns(ofFile: path) ?? []
-        return ways.filter { $0.requiredColumns.allSatisfy(columns.contains) }
+        return ways.filter { BaselineColumns.required($0.kind).allSatisfy(columns.contains) }
       }
       return try ways.filter { subject in
         switch subject {
@@ -72,30 +70,41 @@ extension ResultsInput {
   }
 
   func rows(of subject: GateSubject) throws -> [ResultRow] {
-    guard let store else {
-      return try TableCSV.rows(
-        ofFile: path, required: subject.requiredColumns, amounts: GateSubject.amountColumns
-      ).map(subject.row)
-    }
-    return try Self.table(of: subject, store)?.rows ?? []
+    guard let store else { return try MeasurementsCSV.rows(ofFile: path, of: subject.kind) }
+    return try Self.rows(of: subject, store).rows
   }
 
-  private static func table(of subject: GateSubject, _ store: ResultStore) throws -> GatedTable? {
+  /// The rows in the order of a baseline, and the metrics that have columns in it even without scores.
+  private static func rows(
+    of subject: GateSubject, _ store: ResultStore
+  ) throws -> (rows: [ResultRow], metrics: [String]) {
+    var (rows, metrics): ([ResultRow], [String]) = ([], [])
     switch subject {
-    case .points: nil
-    case .reads: GatedTable(reads: try store.reads())
-    case .tiles: try TileReport(of: store)?.gated
-    case .generations: try store.chains().map(GatedTable.init(chains:))
+    case .points: break
+    case .reads:
+      rows = try store.reads().map(ResultRow.init(read:))
+      metrics = Figures.readMetrics + [ReadScore.aligned.name]
+    case .tiles:
+      rows = try TileReport(of: store)?.rows.map(ResultRow.init(cut:)) ?? []
+      metrics = [MetricTraits.headline.id, BaselineColumns.wholeScore]
+    case .generations:
+      let chains = try store.chains() ?? []
+      rows = GenerationColumns.Row.all(chains).map(ResultRow.init(generation:))
+      metrics = chains.flatMap { $0.figures?.asked ?? [] }
     }
+    func name(_ row: ResultRow) -> String {
+      "\(row.variant?.name ?? "") \(subject.place(of: row)?.way ?? "")"
+    }
+    let named = rows.map { (row: $0, name: name($0)) }
+    return (named.sorted { ($0.row.image, $0.name) < ($1.row.image, $1.name) }.map(\.row), metrics)
   }
 
   func writeBaseline(
     of subject: GateSubject, to output: inout some TextOutputStream, seeing: (ResultRow) -> Void = { _ in }
   ) throws {
     if subject == .points { return try rows().writeBaseline(to: &output, seeing: seeing) }
-    guard let table = try Self.table(of: subject, try store ?? ResultStore(reading: path)),
-      !table.rows.isEmpty
-    else {
+    let (rows, metrics) = try Self.rows(of: subject, try store ?? ResultStore(reading: path))
+    guard !rows.isEmpty else {
       let lack =
         switch subject {
         case .points, .reads: "no files were read into “\(path)” yet; “heicbench decode” reads them"
@@ -104,7 +113,9 @@ extension ResultsInput {
         }
       throw HeicBenchError(.resultsUnusable, lack)
     }
-    output.write(table.baseline())
-    table.rows.forEach(seeing)
+    let scored = rows.reduce(into: Set(metrics)) { $0.formUnion($1.scores.keys) }
+    let scores = BaselineColumns.scores(of: subject.kind).filter { scored.contains($0.id) }
+    output.write(RowWriter(csv: BaselineColumns.all(subject.kind, scores: scores)).text(rows))
+    rows.forEach(seeing)
   }
 }

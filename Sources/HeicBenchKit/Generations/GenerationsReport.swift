@@ -222,12 +222,3 @@ enum GenerationColumns {
     .code("variant", "Codec") { $0.record.key.variant.name }, quality, .text("error", "Why") { $0.problem },
   ]
 }
-
-extension GatedTable {
-  init(chains: [CaseRecord]) {
-    let scored = Set(chains.flatMap { $0.figures?.asked ?? [] })
-    let metrics = MetricTraits.standard.filter { scored.contains($0.id) }
-    self.init(
-      .generations, GenerationColumns.rows(metrics), GenerationColumns.Row.all(chains), record: \.record)
-  }
-}

@@ -195,13 +195,8 @@ struct TileReport: Sendable {
     var report = FeatureReport(
       Self.files, title: "What tiles cost", anchor: "tiles",
       answer: summary.answer, blocks: summary.blocks,
-      table: StreamedTable(columns, rows))
+      table: StreamedTable(TileRow.columns(of: rows, viewport: view), rows))
     report.brief = [.list(summary.sentences)]
     return report
   }
-
-  private var columns: [Column<TileRow>] { TileRow.columns(of: rows, viewport: view) }
-
-  /// The cuts as the gate compares them.
-  var gated: GatedTable { GatedTable(.tiles, columns, rows, record: \.record) }
 }

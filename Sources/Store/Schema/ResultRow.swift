@@ -1,6 +1,6 @@
 package import Model
 
-/// A row of the store or a measurements.csv, the input of tables, curves and the gate. Empty fields are nil.
+/// A row of the store, a measurements.csv or a baseline, the input of tables, curves and the gate. Empty fields are nil.
 package struct ResultRow: Sendable, Hashable {
   /// The outcome of a point, or of an image that could not be read at all.
   package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
@@ -46,6 +46,12 @@ package struct ResultRow: Sendable, Hashable {
     }
   }
 
+  /// The fields of a read, a cut or a file of a chain beside those of a point, spelled as in its table.
+  package struct WayFields: Sendable, Hashable {
+    package var route, wanted: String?
+    package var touchedBytes, tileSize, overlap, wholeBytes, level0Bytes, generation: Int?
+  }
+
   package var image: String
   package var imageHash: String?
   package var width: Int?
@@ -82,6 +88,7 @@ package struct ResultRow: Sendable, Hashable {
   package var importedFormat: String?
   /// The making of an imported file on one line (`FileMaking.summary`).
   package var importedMaking: String?
+  package var way = WayFields()
   /// The reason it was measured; nil if unknown, as in older files.
   package var origin: PointOrigin?
   /// Remarks on the image, the file and the point, a short phrase each.

@@ -82,3 +82,14 @@ package enum Cell: Sendable, Hashable {
     self = change.flatMap { $0.isNaN ? nil : .change($0, decimals: decimals) } ?? .empty
   }
 }
+
+extension Double {
+  /// The number with the decimals of files for programs, of which people see `decimals`.
+  package func roundedAsInFiles(_ decimals: Int) -> Double {
+    var scale = 1.0
+    for _ in 0..<min(max(decimals, 0) + Cell.exactDecimals, 12) { scale *= 10 }
+    let scaled = self * scale
+    // Beyond 2⁵³ there are no decimals to round.
+    return abs(scaled) < 0x1p53 ? scaled.rounded() / scale : self
+  }
+}

@@ -13,11 +13,14 @@ package enum MeasurementColumns {
   }
 
   package static func scores(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {
-    scoreTraits(metrics: metrics, isHDR: isHDR).map { metric in
-      Column(metric.column, title: metric.title, unit: metric.unit) {
-        Cell(number: $0.scores[metric.id], decimals: metric.decimals)
-      }
-    }
+    scoreTraits(metrics: metrics, isHDR: isHDR).map(score)
+  }
+
+  static func score(_ metric: MetricTraits) -> Column<ResultRow> {
+    Column(
+      metric.column, title: metric.title, unit: metric.unit,
+      read: { field, row throws(CSVError) in row.scores[metric.id] = try field.score() },
+      cell: { Cell(number: $0.scores[metric.id], decimals: metric.decimals) })
   }
 
   /// The metrics of the score columns in order, those of HDR in every HDR run, which distinguishes its file from an SDR
@@ -52,11 +55,7 @@ extension MeasurementColumns {
       },
       .init(
         CSVColumnNames.quality, "Quality", .trailing,
-        read: { field, row throws(CSVError) in
-          guard let text = field.text else { return }
-          guard let quality = Quality(text) else { throw field.broken("a quality from 0 to 1") }
-          row.quality = quality
-        },
+        read: { field, row throws(CSVError) in row.quality = try field.quality() },
         cell: { row in row.quality.map { .numeral($0.description) } ?? .empty }),
       .integer(
         CSVColumnNames.nativeQuality, "Native quality", in: Int(Int32.min)...Int(Int32.max), \.nativeQuality
@@ -86,13 +85,7 @@ extension MeasurementColumns {
       // The gate distinguishes points by origin, so an unknown value of a later version is an error.
       .init(
         CSVColumnNames.origin, "Origin",
-        read: { field, row throws(CSVError) in
-          guard let text = field.text else { return }
-          guard let origin = PointOrigin(rawValue: text) else {
-            throw field.broken("one of \(PointOrigin.allCases.map(\.rawValue).joined(separator: ", "))")
-          }
-          row.origin = origin
-        },
+        read: { field, row throws(CSVError) in row.origin = try field.word() as PointOrigin },
         cell: { Cell(code: $0.origin?.rawValue) }),
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes) { $0.sourceBytes },
       .figure(.encodePeak), .figure(.decodePeak),
@@ -118,7 +111,7 @@ extension MeasurementColumns {
 // MARK: - Kinds of columns
 
 extension Column<ResultRow> {
-  fileprivate init(
+  init(
     _ name: String, _ title: String, unit: String = "", _ alignment: Alignment = .leading,
     type: ColumnType? = nil, read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
   ) {
@@ -126,11 +119,11 @@ extension Column<ResultRow> {
   }
 
   /// The destination of a parsed value. Cells use a getter instead: a key path would copy the row for each cell.
-  fileprivate typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
-  fileprivate typealias Getter<Value> = @Sendable (ResultRow) -> Value?
+  typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
+  typealias Getter<Value> = @Sendable (ResultRow) -> Value?
 
   /// A name; with `isProse` a text such as a message.
-  fileprivate static func text(
+  static func text(
     _ name: String, _ title: String, isProse: Bool = false, _ path: any Path<String>,
     _ value: @escaping Getter<String>
   ) -> Self {
@@ -155,7 +148,7 @@ extension Column<ResultRow> {
     return Self(name, title, type: .flag, read: read) { Cell(flag: value($0)) }
   }
 
-  fileprivate static func integer(
+  static func integer(
     _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>, _ path: any Path<Int>,
     _ value: @escaping Getter<Int>
   ) -> Self {

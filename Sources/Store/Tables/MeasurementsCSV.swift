@@ -7,25 +7,29 @@ package import Model
 /// not measured. The column of a known metric is a score under the metric's identifier, any other numeric column a
 /// score under the column's name; the rest are ignored.
 package enum MeasurementsCSV {
-  /// Passes on a file's rows in order, reading incrementally.
+  /// Passes on a file's rows in order, reading incrementally. Rows of another kind than points have just the columns of
+  /// `BaselineColumns`, as far as the file has them.
   /// - Throws: `CSVError` for an unusable file, or errors of `body`.
   package static func forEachRow(
-    ofFile path: String, metrics: [MetricTraits], _ body: (ResultRow) throws -> Void
+    ofFile path: String, of kind: Way.Kind = .point, metrics: [MetricTraits] = [],
+    _ body: (ResultRow) throws -> Void
   ) throws {
     var reader: MeasurementsReader?
     try forEachRecord(ofFile: path) { record in
       if let reader {
         try body(try reader.row(record))
       } else {
-        reader = try MeasurementsReader(header: record, path: path, metrics: metrics)
+        reader = try MeasurementsReader(header: record, path: path, kind: kind, metrics: metrics)
       }
     }
     if reader == nil { throw CSVError(path: path, reason: "the file is empty") }
   }
 
-  package static func rows(ofFile path: String, metrics: [MetricTraits]) throws -> [ResultRow] {
+  package static func rows(
+    ofFile path: String, of kind: Way.Kind = .point, metrics: [MetricTraits] = []
+  ) throws -> [ResultRow] {
     var rows: [ResultRow] = []
-    try forEachRow(ofFile: path, metrics: metrics) { rows.append($0) }
+    try forEachRow(ofFile: path, of: kind, metrics: metrics) { rows.append($0) }
     return rows
   }
 

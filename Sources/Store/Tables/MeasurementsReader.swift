@@ -1,18 +1,19 @@
 import Metrics
-import Model
+package import Model
 
 struct MeasurementsReader {
   private typealias Names = CSVColumnNames
 
   private let path: String
+  private let kind: Way.Kind
   private let columns: [String: Int]
   private let fieldCount: Int
   private let fields: [(index: Int, name: String, read: Column<ResultRow>.Read)]
-  /// Score columns. Values of a known metric must be possible scores.
+  /// Score columns of points. Values of a known metric must be possible scores.
   private let scores: [(index: Int, id: String, metric: MetricTraits?)]
 
-  init(header: CSVRecord, path: String, metrics: [MetricTraits]) throws(CSVError) {
-    self.path = path
+  init(header: CSVRecord, path: String, kind: Way.Kind, metrics: [MetricTraits]) throws(CSVError) {
+    (self.path, self.kind) = (path, kind)
     fieldCount = header.count
     var columns: [String: Int] = [:]
     for index in 0..<header.count {
@@ -20,20 +21,23 @@ struct MeasurementsReader {
         throw CSVError(path: path, line: header.line, reason: "the column “\(header[index])” is there twice")
       }
     }
-    for required in [Names.image, Names.codec, Names.quality, Names.encodedBytes]
-    where columns[required] == nil {
+    for required in BaselineColumns.required(kind) where columns[required] == nil {
       throw CSVError(
         path: path, line: header.line,
-        reason: "there is no column “\(required)”, so this is no measurements.csv")
+        reason: "there is no column “\(required)”\(kind == .point ? ", so this is no measurements.csv" : "")")
     }
     let traits = Dictionary(metrics.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = MeasurementColumns.leading + MeasurementColumns.trailing
+    let known =
+      kind == .point
+      ? MeasurementColumns.leading + MeasurementColumns.trailing
+      : BaselineColumns.all(kind, scores: BaselineColumns.scores(of: kind))
+        + BaselineColumns.named(Names.error)
     fields = known.compactMap { field in
       guard let index = columns[field.name], let read = field.read else { return nil }
       return (index, field.name, read)
     }
     let fixed = Set(known.map(\.name))
-    scores = columns.filter { !fixed.contains($0.key) }
+    scores = columns.filter { kind == .point && !fixed.contains($0.key) }
       .map { (index: $0.value, id: traits[$0.key]?.id ?? $0.key, metric: traits[$0.key]) }
       .sorted { $0.index < $1.index }
     self.columns = columns
@@ -53,7 +57,11 @@ struct MeasurementsReader {
     for (index, name, read) in fields where !record.isEmpty(index) {
       try read(CSVField(record: record, index: index, column: name, path: path), &row)
     }
-    try complete(&row, record)
+    if kind == .point {
+      try complete(&row, record)
+    } else if let origin = row.timesOrigin, origin.processor.isEmpty || origin.jobs == 0 {
+      row.timesOrigin = nil
+    }
     for score in scores {
       let field = record[score.index]
       if let value = CSVField.number(field), score.metric?.allows(value) ?? true {
@@ -79,10 +87,12 @@ struct MeasurementsReader {
     }
   }
 
-  /// Derives the status in older files: they list only measured points, or leave the size of others empty.
+  /// Derives the status in older files, which list only measured points or leave the size of others empty, and in a
+  /// generations.csv.
   private func status(_ record: CSVRecord) throws(CSVError) -> ResultRow.Status {
     guard columns[Names.status] != nil else {
-      return field(record, Names.encodedBytes)?.text == nil ? .failed : .measured
+      guard field(record, Names.encodedBytes)?.text == nil else { return .measured }
+      return field(record, Names.error)?.text?.hasPrefix("unsupported: ") == true ? .unsupported : .failed
     }
     guard let status = field(record, Names.status)?.text.flatMap(ResultRow.Status.init) else {
       throw broken(record, Names.status, "measured, unsupported or failed")
@@ -91,7 +101,8 @@ struct MeasurementsReader {
   }
 
   private func variant(_ record: CSVRecord) throws(CSVError) -> CodecVariant? {
-    guard let codec = field(record, Names.codec)?.text else {
+    // A read file of an unknown format has none.
+    guard let codec = field(record, Names.codec)?.text ?? (kind == .point ? nil : "") else {
       if field(record, Names.encodedBytes)?.text != nil { throw broken(record, Names.codec, "a codec") }
       return nil
     }
@@ -148,6 +159,25 @@ package struct CSVField {
     guard let plain else { return nil }
     guard let value = Self.number(plain), value.isFinite else { throw broken("a number") }
     return value
+  }
+
+  /// Memory in MiB or a time in milliseconds: whole bytes fit an `Int`.
+  func amount() throws(CSVError) -> Double {
+    guard let amount = try number(), (0...0x1p43).contains(amount) else {
+      throw broken("a number from 0 to 2⁴³")
+    }
+    return amount
+  }
+
+  /// A score, which may be infinite.
+  func score() throws(CSVError) -> Double {
+    guard let score = Self.number(record[index]) else { throw broken("a score") }
+    return score
+  }
+
+  package func quality() throws(CSVError) -> Quality {
+    guard let quality = text.flatMap({ Quality($0) }) else { throw broken("a quality from 0 to 1") }
+    return quality
   }
 
   package func boolean() throws(CSVError) -> Bool? {

@@ -12,9 +12,6 @@ package enum TableCSV {
     return columns
   }
 
-  /// The range of memory in MiB and times in milliseconds: whole bytes fit an `Int`.
-  private static let amounts = 0...0x1p43
-
   /// All rows of a file with these columns, each read into a copy of `blank`. Fields are empty in `optional` columns alone.
   /// - Parameter check: Throws the reason why a row cannot be.
   /// - Throws: `CSVError` for an unreadable file, a missing column, or a field that its column does not allow.
@@ -50,11 +47,9 @@ package enum TableCSV {
     return rows
   }
 
-  /// All rows; empty fields are absent. `amounts` are columns of memory and times.
-  /// - Throws: `CSVError` for an unreadable file, a missing `required` column, or an invalid memory or time.
-  package static func rows(
-    ofFile path: String, required: [String], amounts: Set<String> = []
-  ) throws -> [[String: String]] {
+  /// All rows; empty fields are absent.
+  /// - Throws: `CSVError` for an unreadable file, or a missing `required` column.
+  package static func rows(ofFile path: String, required: [String]) throws -> [[String: String]] {
     var names: [String]?
     var rows: [[String: String]] = []
     try MeasurementsCSV.forEachRecord(ofFile: path) { record in
@@ -67,11 +62,6 @@ package enum TableCSV {
       var row: [String: String] = [:]
       for (index, name) in columns.enumerated() where !record.isEmpty(index) {
         row[name] = SpreadsheetText.unguarded(record[index])
-        guard amounts.contains(name) else { continue }
-        let field = CSVField(record: record, index: index, column: name, path: path)
-        guard let amount = try field.number(), Self.amounts.contains(amount) else {
-          throw field.broken("a number from 0 to 2⁴³")
-        }
       }
       rows.append(row)
     }

@@ -1,3 +1,4 @@
+import Metrics
 import Model
 import SampleData
 import Testing
@@ -29,13 +30,13 @@ import Testing
   }
 
   @Test func onlyDeterministicFieldsStay() {
-    let columns = BaselineSelection.columns(metricColumns: ["ssimulacra2"])
+    let columns = BaselineColumns.all(.point, scores: [.headline]).map(\.name)
     #expect(!columns.contains { $0.hasSuffix("_ms") || $0.hasSuffix("_mib") || $0 == "host" || $0 == "jobs" })
     #expect(Set(columns).isSuperset(of: ["encoded_bytes", "ssimulacra2", "libraries", "image_sha256"]))
   }
 
   @Test func columnsAreNamedAsInTheMeasurements() {
-    let columns = BaselineSelection.columns(metricColumns: ["ssimulacra2"])
+    let columns = BaselineColumns.all(.point, scores: [.headline]).map(\.name)
     let known = Set(CSVColumnNames.header(metrics: []) + ["ssimulacra2"])
     #expect(columns.allSatisfy(known.contains))
     #expect(Set(columns).count == columns.count)

@@ -8,10 +8,10 @@ import Testing
 @Suite("Outcome of a gate")
 struct GateOutcomeTests {
   private static func read(bytes: Int, score: Double) -> ResultRow {
-    GateSubject.reads.row([
-      "image": "a.png", "codec": "heic", "quality": "0.5", "route": "full", "wanted": "full",
-      "status": "measured", "touched_bytes": String(bytes), "ssimulacra2": String(score),
-    ])
+    var read = ResultRow(image: "a.png", status: .measured)
+    (read.variant, read.quality, read.scores) = (CodecVariant(codec: "heic"), 0.5, ["ssimulacra2": score])
+    (read.way.route, read.way.wanted, read.way.touchedBytes) = ("full", "full", bytes)
+    return read
   }
 
   @Test("gives its findings as values")
