@@ -23,7 +23,7 @@ package struct CorpusImage: Sendable {
     CorpusImage("photo/portrait.png", "large soft shapes, upright: the easiest photo-like scene") {
       PhotoScenes.portrait.paint().raster()
     },
-    CorpusImage("gray/ruins.png", "one channel: gray has to stay gray") {
+    CorpusImage("gray/ruins.png", "one channel: gray must stay gray") {
       PhotoScenes.ruins.paint().grayRaster()
     },
     CorpusImage("deep/dusk.png", "16 bits a sample: reduced alike for every codec") {

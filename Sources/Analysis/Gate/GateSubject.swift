@@ -17,7 +17,7 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     var noun: String
     var kind: Way.Kind
     var slack = 1e-9
-    /// Quantities besides bytes and scores that are held against thresholds.
+    /// Quantities besides bytes and scores that are compared with thresholds.
     var costs: [GateQuantity] = []
   }
 
@@ -36,7 +36,7 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// Allowance for rounding in a baseline file. Other scores are rounded alike before they are compared.
   var slack: Double { traits.slack }
 
-  /// Quantities held against thresholds in ways other than points.
+  /// Quantities compared with thresholds in ways other than points.
   package var quantities: [GateQuantity] {
     let scores = MetricTraits.standard.map { GateQuantity.score($0.id) }.filter { $0.traits.tolerance != nil }
     return [.pointBytes] + scores + traits.costs

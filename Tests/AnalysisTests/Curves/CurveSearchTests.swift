@@ -67,7 +67,7 @@ struct CurveSearchTests {
     let place = try #require(found)
     #expect(abs(place.bytes / bytes(native(wanted)) - 1) < 0.02)
     let scores = tries.known.values.map(\.score)
-    #expect(scores.contains { $0 < wanted } && scores.contains { $0 >= wanted } && tries.known.count <= 8)
+    #expect(scores.contains { $0 < wanted } && scores.contains { $0 >= wanted } && tries.known.count <= 12)
   }
 
   @Test func bytesBetweenAndBeyondTriesFollowTheCurve() throws {

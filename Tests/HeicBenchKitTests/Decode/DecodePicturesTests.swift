@@ -193,15 +193,15 @@ import Testing
       read("a", .scaled, side: 640, peak: 9 << 20, decoded: 1000),
     ])
     #expect(
-      bars == "PPM as found, full: 70 MiB, pixels 46; PPM as found, scaled, 640: 9.0 MiB, pixels 2.9; "
-        + "PPM as found, scaled, 320: 4.0 MiB, pixels 0.7.")
+      bars == "PPM files, full: 70 MiB, pixels 46; PPM files, scaled, 640: 9.0 MiB, pixels 2.9; "
+        + "PPM files, scaled, 320: 4.0 MiB, pixels 0.7.")
   }
 
   @Test func measuredAndPredictedMemoryAreOfTheSameFiles() throws {
     let some = [
       read("a", peak: 10 << 20, predicted: 12 << 20), read("b", peak: 500 << 20), read("c", peak: 500 << 20),
     ]
-    #expect(try memory(some) == "PPM as found, full: 10 MiB, pixels 0.3, predicted 12.")
-    #expect(try memory(Array(some[1...])) == "PPM as found, full: 500 MiB, pixels 0.3.")
+    #expect(try memory(some) == "PPM files, full: 10 MiB, pixels 0.3, predicted 12.")
+    #expect(try memory(Array(some[1...])) == "PPM files, full: 500 MiB, pixels 0.3.")
   }
 }
