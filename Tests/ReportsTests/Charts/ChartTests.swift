@@ -81,7 +81,7 @@ struct ChartTests {
       all.map(\.colour) == Array(0...CodecName.all.count) && Set(all.map { $0.dashes[0] }).count == all.count)
     for style in all.dropLast() {
       #expect(SeriesStyle.all(of: ["other", CodecName.all[style.colour].id])[1] == style)
-      #expect(SeriesStyle.all(of: [CodecName.all[style.colour].title + " as found, full"]) == [style])
+      #expect(SeriesStyle.all(of: [CodecName.all[style.colour].title + " files, full"]) == [style])
     }
     let variants = SeriesStyle.all(of: ["heic", "jpegli", "heic@new:preset=fast", "HEIC, 512 px"])
     #expect(variants.map(\.colour) == [1, CodecName.all.count, 1, 1])
