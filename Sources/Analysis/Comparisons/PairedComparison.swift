@@ -80,15 +80,12 @@ struct PairedRatios: Sendable {
   /// By the later variant of a pair, then by the earlier one.
   private var pairs: [[Ratios]] = []
 
-  /// Adds an image by the curve of each variant; `ratio` is nil where one of the two does not reach the score.
-  mutating func add(
-    _ curves: [RateQualityCurve?], ratio: (RateQualityCurve, RateQualityCurve) -> Double?
-  ) {
-    while pairs.count < curves.count { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
-    for (later, own) in curves.enumerated() {
-      guard let own else { continue }
+  /// Adds an image with a number of variants; `ratio` of two is nil where one of them does not come to the score.
+  mutating func add(_ variants: Int, ratio: (Int, Int) -> Double?) {
+    while pairs.count < variants { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
+    for later in 0..<variants {
       for earlier in 0..<later {
-        if let ratio = curves[earlier].flatMap({ ratio(own, $0) }) { pairs[later][earlier].add(log(ratio)) }
+        if let ratio = ratio(later, earlier) { pairs[later][earlier].add(log(ratio)) }
       }
     }
   }

@@ -145,15 +145,17 @@ extension AnalysisBuilder {
     let curves = columns.map { try? $0.curves[headline].get() }
     for (index, target) in options.targets.enumerated() {
       guard let score = metrics[headline].curvePosition(of: target) else { continue }
-      ratios[index].add(curves) { own, other in
-        guard let bytes = own.bytes(at: score), let others = other.bytes(at: score) else { return nil }
-        return bytes / others
+      let bytes = curves.map { $0?.bytes(at: score) }
+      ratios[index].add(curves.count) { own, other in
+        guard let own = bytes[own], let other = bytes[other] else { return nil }
+        return own / other
       }
     }
     guard options.takesBDRates else { return }
     let band = metrics[headline].curveRange(of: options.band)
-    bandRatios.add(curves) { own, other in
-      (try? BDRate.over(band, own, against: other)).map { 1 + $0.percent / 100 }
+    bandRatios.add(curves.count) { own, other in
+      guard let own = curves[own], let other = curves[other] else { return nil }
+      return (try? BDRate.over(band, own, against: other)).map { 1 + $0.percent / 100 }
     }
   }
 

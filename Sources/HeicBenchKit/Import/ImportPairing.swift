@@ -13,7 +13,7 @@ struct ImportPairing {
   }
 
   /// A line of a list of pairs.
-  struct Line {
+  struct Line: Equatable {
     var reference: String
     var file: String
     var bytes: Int?
@@ -41,9 +41,11 @@ struct ImportPairing {
       return
     }
     listed = try Dictionary(list.map { ($0.file, $0) }) { first, second in
-      guard first.reference == second.reference else {
-        throw HeicBenchError(
-          .usage, "--pairs gives one file two originals: “\(first.reference)” and “\(second.reference)”")
+      guard first == second else {
+        let difference =
+          first.reference == second.reference
+          ? "sizes" : "originals: “\(first.reference)” and “\(second.reference)”"
+        throw HeicBenchError(.usage, "--pairs gives the file “\(first.file)” two \(difference)")
       }
       return first
     }
@@ -151,7 +153,7 @@ extension ImportPairing {
       }
       let bytes = row["bytes"].flatMap { Int($0) }
       guard row["bytes"] == nil || bytes.map(Bound.bytes.contains) == true else {
-        throw problem("bytes is not a number from 1 up")
+        throw problem("bytes, “\(row["bytes"] ?? "")”, is not a number from 1 up")
       }
       return Line(reference: reference, file: file, bytes: bytes)
     }

@@ -81,7 +81,11 @@ package enum BaselineColumns {
 
   private static let codecAndBuild = Column<ResultRow>(
     Names.codec, "Codec",
-    read: { _, row in row.variant = row.variant.flatMap { CodecVariant(unchecked: $0.name) } },
+    read: { field, row throws(CSVError) in
+      guard let named = row.variant else { return }
+      guard let variant = CodecVariant(unchecked: named.name) else { throw field.broken("a codec") }
+      row.variant = variant
+    },
     cell: { Cell(code: $0.variant?.codecAndBuild) })
 
   private static let costs =
@@ -116,9 +120,12 @@ package enum BaselineColumns {
     .init(
       name, name,
       read: { field, row throws(CSVError) in
-        var timing = row[.decode, .cpu] ?? ResultRow.Timing(minimum: 0, median: 0, deviation: 0)
-        timing[keyPath: path] = try field.amount()
-        row[.decode, .cpu] = timing
+        let amount = try field.amount()
+        // The median, which comes first, stands for a minimum that a file does not have.
+        if row[.decode, .cpu] == nil, path == \.median {
+          row[.decode, .cpu] = ResultRow.Timing(minimum: amount, median: amount, deviation: 0)
+        }
+        row[.decode, .cpu]?[keyPath: path] = amount
       }, cell: { Cell(number: $0[.decode, .cpu]?[keyPath: path], decimals: 2) })
   }
 

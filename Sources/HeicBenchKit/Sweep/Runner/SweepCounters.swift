@@ -154,10 +154,10 @@ struct SweepCounters {
   }
 
   /// False if opening an image twice takes too much of its time.
-  func mayOpenTwice(_ image: Int) -> Bool {
+  func mayOpenAgain(_ image: Int, times: Int) -> Bool {
     guard opened.megapixels > 0, pace.isKnown, let whole = left.whole(image) else { return true }
     let opening = opened.seconds / opened.megapixels * left.megapixels[image]
-    return opening <= Self.mostOpening * pace.seconds(whole)
+    return Double(times) * opening <= Self.mostOpening * pace.seconds(whole)
   }
 
   func closed(wasCancelled: Bool, slots: [WorkerSlot]) -> SweepSummary {

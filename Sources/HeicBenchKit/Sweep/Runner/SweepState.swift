@@ -11,6 +11,9 @@ final class SweepState {
   /// True in the second pass, over points that lost their worker.
   private(set) var isRetrying = false
 
+  /// The most images for which a coarse stage has more than the headline's round.
+  private static let mostImagesInRounds = 10_000
+
   private let plan: SweepPlan
   private let sink: any RecordSink
   private let finished: any FinishedPoints
@@ -49,7 +52,9 @@ final class SweepState {
     counters = SweepCounters(plan: plan, jobs: jobs)
     scheduler = ImageScheduler(budget: budget)
     isCoarse = plan.coarse != nil
-    guesses = Array(repeating: CoarseGuesses(), count: plan.coarse?.rounds ?? 0)
+    // Points beside the grid are remembered until their image's fine stage, which takes memory for very many images.
+    let rounds = plan.entries.count <= Self.mostImagesInRounds ? plan.coarse?.rounds ?? 0 : 1
+    guesses = Array(repeating: CoarseGuesses(), count: rounds)
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
@@ -115,7 +120,7 @@ final class SweepState {
   func nextImage() throws -> Int? {
     while isCoarse, coarsePlace < order.count * guesses.count {
       let (round, place) = coarsePlace.quotientAndRemainder(dividingBy: order.count)
-      guard counters.mayOpenTwice(order[place]) else { break }
+      guard counters.mayOpenAgain(order[place], times: round + 1) else { break }
       coarsePlace += 1
       if try beginCoarsely(order[place], round: round) { return order[place] }
     }
@@ -128,11 +133,12 @@ final class SweepState {
   }
 
   private func beginCoarsely(_ image: Int, round: Int) throws -> Bool {
-    // One that is still in an earlier round waits for its fine stage.
-    guard begun[image] == nil, !isFine[image], !unusable.contains(image), let known = try look(at: image)
+    // One that is still in an earlier round, or lost a point there, waits for its fine stage.
+    guard begun[image] == nil, retries[image] == nil, !isFine[image], !unusable.contains(image),
+      let known = try look(at: image)
     else { return false }
     // An image with a complete grid continues finely: a second look at all images is slow if nothing is left to do.
-    guard plan.misses(known) else { return try beginFinely(image, known) }
+    guard round > 0 || plan.misses(known) else { return try beginFinely(image, known) }
     return try begin(image, .coarse, round: round, known)
   }
 

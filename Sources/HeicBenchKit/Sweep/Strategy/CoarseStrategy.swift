@@ -134,7 +134,7 @@ extension CoarseStrategy {
   }
 }
 
-/// Places in the grid of the headline's score in earlier images, tried first in the next one.
+/// Places in the grid of a score in earlier images, tried first in the next one.
 struct CoarseGuesses {
   private var counts: [CodecVariant: [Int: Int]] = [:]
 

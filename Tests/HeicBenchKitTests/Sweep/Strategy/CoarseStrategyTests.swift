@@ -205,16 +205,16 @@ import Testing
 
   /// Says what is finished, and counts how often it is asked.
   private final class Ledger: FinishedPoints {
-    let points: Points
+    let points: Mutex<Points>
     let questions = Mutex(0)
 
-    init(_ points: Points) { self.points = points }
+    init(_ points: Points) { self.points = Mutex(points) }
 
     func finished(
       _ image: ImageIdentity, preparation: String, metric: String?
     ) -> FinishedImage {
       questions.withLock { $0 += 1 }
-      return FinishedImage(image: image, preparation: preparation, among: points)
+      return points.withLock { FinishedImage(image: image, preparation: preparation, among: $0) }
     }
   }
 
@@ -227,7 +227,49 @@ import Testing
     #expect(try state.nextImage() == nil)
     #expect(finished.questions.withLock { $0 } == plan.entries.count)
     let progress = state.progress()
-    #expect(progress.done == finished.points.count && progress.total == finished.points.count)
+    let count = finished.points.withLock { $0.count }
+    #expect(progress.done == count && progress.total == count)
+  }
+
+  @Test(
+    "a point that lost its worker holds up no further round, and its image's other points are not retried")
+  func lostPoint() throws {
+    let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) }, scores: [70, 80, 90])
+    let finished = Ledger([:])
+    let state = SweepState(
+      plan: plan, jobs: 1, budget: MemoryBudget(total: 1 << 40), sink: RecordingSink(), finished: finished)
+    var lost: Case?
+    let picture = Picture(ease: 80)
+    func pass(isLast: Bool) throws -> Set<Case> {
+      var done: Set<Case> = []
+      while true {
+        var key: Case?
+        let dummy: @Sendable (WorkerSlot) throws -> PointReport = { _ in throw CancellationError() }
+        _ = try state.next(for: 0) { point, _ in
+          key = point
+          return dummy
+        }
+        guard let key else { return done }
+        let point = picture.point(key.variant, key.quality)
+        var report = PointReport(
+          key: key, image: 0, response: .failed(Failure(kind: .crash, message: "lost")), seconds: 1)
+        if lost == nil || lost == key, !isLast {
+          lost = key
+        } else {
+          #expect(done.insert(key).inserted, "a point is measured once")
+          report.recorded = Self.outcome(point)
+          finished.points.withLock { $0[key] = point }
+        }
+        try state.absorb(report, session: 0)
+      }
+    }
+    let first = try pass(isLast: false)
+    let grid = Set(plan.points(of: plan.entries[0]))
+    #expect(grid.subtracting(first) == [try #require(lost)])
+    state.beginRetries(sessions: 1)
+    #expect(try pass(isLast: true).contains(try #require(lost)))
+    let progress = state.progress()
+    #expect(progress.done == progress.total)
   }
 
   @Test func whereOthersHaveTheScoreItIsFoundSooner() throws {
