@@ -74,6 +74,13 @@ struct TilesExportCommand: ParsableCommand {
   )
   var address = ""
 
+  @Option("The heading of the pictures on the page, instead of their names.", value: "text")
+  var title: String?
+
+  @Option(
+    "A line on the page that says whose the pictures are, such as “© A. Name, CC BY 4.0”.", value: "text")
+  var licence: String?
+
   @OptionGroup var limit: PixelLimitOptions
 
   @OptionGroup var work: WorkerOptions
@@ -120,6 +127,7 @@ struct TilesExportCommand: ParsableCommand {
     request.rewraps = rewrap
     request.isBaseOnly = baseOnly
     request.padsEdges = pad
+    (request.title, request.licence) = (title, licence)
     request.address = address.isEmpty || address.hasSuffix("/") ? address : address + "/"
     request.workers = work.settings
     return request

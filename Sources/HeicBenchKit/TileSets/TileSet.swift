@@ -28,6 +28,10 @@ struct TileSet: Sendable, Hashable, Codable {
   }
 
   var name: String
+  /// Shown on the page instead of the name.
+  var title: String?
+  /// The line on the page that says whose the picture is.
+  var licence: String?
   /// Without the dot.
   var fileExtension: String
   var recipe: Recipe
@@ -94,12 +98,14 @@ enum TilePage {
 
   private struct Picture: Encodable {
     var name, layout, `extension`: String
+    var title, licence: String?
     var width, height, tileSize, overlap: Int
     var origin: [Int]
     var tiles: [[Int]]
 
     init(_ set: TileSet) {
       (name, layout, `extension`) = (set.name, set.recipe.layout.rawValue, set.fileExtension)
+      (title, licence) = (set.title, set.licence)
       let pyramid = set.recipe.pyramid
       (width, height) = (pyramid.width, pyramid.height)
       (tileSize, overlap) = (pyramid.tileSize, pyramid.overlap)
@@ -112,7 +118,7 @@ enum TilePage {
     return try HTMLTemplate.filled(
       String(cString: hb_tiles_html()),
       with: [
-        "title": HTMLText.escaped(sets.map(\.name).joined(separator: ", ")),
+        "title": HTMLText.escaped(sets.map { $0.title ?? $0.name }.joined(separator: ", ")),
         "policy": HTMLTemplate.contentSecurityPolicy(style: style, script: script),
         "style": style, "script": script,
         "data": HTMLText.script(sets.map(Picture.init)),

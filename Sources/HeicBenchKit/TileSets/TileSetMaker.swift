@@ -46,7 +46,8 @@ struct TileSetMaker {
         end: request.layout.end)
     else { throw Failure.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
     set = TileSet(
-      name: name, fileExtension: coding.codec.traits.fileExtension,
+      name: name, title: request.title, licence: request.licence,
+      fileExtension: coding.codec.traits.fileExtension,
       recipe: TileSet.Recipe(
         source: entry.identity.contentHash, preparation: coding.preparation.canonicalSpelling,
         layout: request.layout, pyramid: pyramid, origin: [rewrap?.x ?? 0, rewrap?.y ?? 0],

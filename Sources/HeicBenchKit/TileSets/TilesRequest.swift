@@ -39,6 +39,10 @@ package struct TilesRequest: Request {
   package var padsEdges = false
   /// For IIIF: the address that the folder will be served under, with a final slash.
   package var address = ""
+  /// The heading of the pictures on the page; nil for their names.
+  package var title: String?
+  /// A line below the pictures that says whose they are.
+  package var licence: String?
   /// Worker settings; `jobs` counts tiles encoded side by side.
   package var workers = WorkerSettings()
 

@@ -107,6 +107,7 @@
         heicbench tiles measure images/a.png --codec jpeg --tile-size 64 --metrics ssim -j 1 --time --fresh --retry-failed -o cuts -q
         heicbench tiles export map.png deep --layout dzi --codec jpeg --quality 0.7 --tile-size 256 --overlap 1 --downscale 2 --max-pixels 1 --exclude 'x*' --jobs 1 --memory 1GiB --quiet --timeout 60 --memory-per-job 2GiB --nice --require-sandbox
         heicbench tiles export map.png deep --layout names --base-only -j 1 -q
+        heicbench tiles export map.png deep --title 'An old map' --licence 'CC BY 4.0'
         heicbench tiles export map.png deep --layout iiif --address https://example.com/tiles/
         heicbench tiles export a.png deep --tile-size 64 --codec heic:preset=ultrafast --pad --base-only
         heicbench tiles pack 0_0.heic 1_0.heic 0_1.heic 1_1.heic one.heic --columns 2 --require-sandbox

@@ -21,6 +21,20 @@ struct TilesCommandTests {
     return try desk.rows(of: "results/tiles.csv")
   }
 
+  @Test func aTitleAndALicenceAreShownAndReplaced() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("map.ppm", width: 100, height: 70)
+    let export = ["tiles", "export", "map.ppm", "deep", "--tile-size", "64"]
+    #expect(try desk.run(export + ["--title", "Old <b>map</b>", "--licence", "CC BY 4.0"]).status == 0)
+    let page = try desk.text("deep/index.html")
+    #expect(page.contains("<title>Old &lt;b&gt;map&lt;/b&gt;</title>") && !page.contains("<b>map"))
+    #expect(page.contains(#""licence":"CC BY 4.0""#) && page.contains(#"id="licence""#))
+    let again = try desk.run(export + ["--title", "Map"])
+    #expect(again.status == 0, "\(again.errors)")
+    let other = try desk.text("deep/index.html")
+    #expect(other.contains("<title>Map</title>") && !other.contains("CC BY 4.0"))
+  }
+
   @Test func everyCutIsAccountedFor() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 260, height: 140)

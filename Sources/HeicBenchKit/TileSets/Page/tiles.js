@@ -187,8 +187,10 @@
     pyramid = new Pyramid(sets[index]);
     byId("problem").hidden = true;
     counts.failed = 0;
-    byId("name").textContent =
-      sets.length > 1 ? `${sets[index].name} · ${index + 1}/${sets.length}` : sets[index].name;
+    const { name, title = name, licence = "" } = sets[index];
+    byId("name").textContent = sets.length > 1 ? `${title} · ${index + 1}/${sets.length}` : title;
+    byId("licence").textContent = licence;
+    byId("licence").hidden = licence === "";
     byId("previous").disabled = index === 0;
     byId("next").disabled = index === sets.length - 1;
     fit();
