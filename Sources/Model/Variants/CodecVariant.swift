@@ -45,6 +45,9 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   /// True where chroma is stated to be whole.
   package var isWholeChroma: Bool { settings["chroma"] == "444" }
 
+  /// True where more than 8 bits per coded sample are stated.
+  package var isDeep: Bool { (settings["depth"].flatMap { Int($0) } ?? 8) > 8 }
+
   /// The same in 4:4:4; nil where its chroma is stated already, or is whole in any case.
   package var withWholeChroma: CodecVariant? {
     settings["chroma"] == nil && !losesNothing ? setting("chroma", "444") : nil

@@ -177,12 +177,19 @@ extension Wording {
     let bound = analysis.matchedQualities.filter { 2 * $0.boundByChroma > $0.bytes?.images ?? 0 }
     let targets = Set(bound.map(\.target)).sorted()
     guard let lowest = targets.first else { return nil }
+    let isDeep = analysis.variants.contains(where: \.isDeep)
+    let further = [
+      analysis.variants.contains(where: \.isWholeChroma) ? nil : (option: "--chroma both", measures: "4:4:4"),
+      isDeep ? nil : (option: "--depth both", measures: "10 bits"),
+    ].compactMap(\.self)
     let remedy =
-      analysis.variants.contains(where: \.isWholeChroma)
-      ? "" : " Add --chroma both --depth both to measure 4:4:4 and 10 bits."
+      further.isEmpty
+      ? ""
+      : " Add \(further.map(\.option).joined(separator: " ")) to measure "
+        + "\(further.map(\.measures).joined(separator: " and "))."
     return
       "At \(headline.phrase(lowest))\(targets.count > 1 ? " and above" : ""), halved chroma (4:2:0) causes more than half of "
-      + "the loss in most images, and rounding to 8 bits adds to it.\(remedy)"
+      + "the loss in most images\(isDeep ? "" : ", and rounding to 8 bits adds to it").\(remedy)"
   }
 
   private var timesOrigin: String? {

@@ -124,6 +124,8 @@ import Testing
     let chroma = Self.sweep { row in
       if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
     }
+    var deep = chroma
+    deep.variants[1] = CodecVariant(codec: "heic", settings: ["depth": "10"])
     let halfChroma = Self.sweep { row in if row.image >= "image4" { row.figures[.chromaBound] = 92 } }
     let lossy = Self.sweep { row in
       (row.sourceIsLossy, row.conditions) = (row.image < "image2", .contended)
@@ -135,6 +137,7 @@ import Testing
     let said = [
       try Self.said("rows on different images", different),
       try Self.said("halved chroma in most images", chroma, targets: scores),
+      try Self.said("halved chroma in most images, one codec with ten bits", deep, targets: scores),
       try Self.said("halved chroma in half of them", halfChroma, targets: scores),
       try Self.said("lossy sources, timed beside other jobs", lossy),
       Self.said("the same, shrunk first", shrunk.finish()),
