@@ -25,10 +25,11 @@ package enum Python {
   /// Runs a script of the project, given by its path there, over a built program, with a temporary folder; returns what
   /// `run` does.
   package static func script(
-    _ path: String, _ arguments: [String], program: BuiltProgram, in folder: String
+    _ path: String, _ arguments: [String], program: BuiltProgram, in folder: String,
+    environment: [String: String] = [:]
   ) throws -> (status: Int32, text: String) {
-    let environment = ["HEICBENCH": program.executable.path, "TMPDIR": folder]
-    return try run([project.appending(path: path).path] + arguments, environment)
+    let own = ["HEICBENCH": program.executable.path, "TMPDIR": folder]
+    return try run([project.appending(path: path).path] + arguments, own.merging(environment) { $1 })
   }
 
   private static let project = URL(filePath: #filePath).appending(path: "../../..").standardized
