@@ -57,7 +57,7 @@ package enum Bootstrap {
 
 package enum StudentT {
   /// Returns the 95 % interval of the mean, or nil for fewer than `Bootstrap.minimumImages`. Beyond
-  /// `Bootstrap.maximumImages` it is the normal one, which agrees with it there to a thousandth of its width.
+  /// `Bootstrap.maximumImages` it is the normal one, which is 0.12 % narrower there.
   /// - Parameter population: As in `Bootstrap.interval`.
   package static func interval(of values: ImageValues, population: Int? = nil) -> ConfidenceInterval? {
     let count = values.count

@@ -23,8 +23,8 @@ extension ConversionTrial {
       "\(Numerals.counted(sample.entries.count, "file")) of \(Numerals.fixed(pixels, decimals: pixels < 10 ? 1 : 0)) "
       + "megapixels: about \(start)\(Numerals.duration(whole * pixels / speed)) to the whole "
       + "(\(Numerals.fixed(minutes, decimals: minutes < 10 ? 1 : 0)) CPU minutes, "
-      + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C and --budget answer with what was measured by then, a smaller --sample "
-      + "takes less"
+      + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C and --budget answer with what was measured by then, "
+      + "a smaller --sample takes less"
   }
 
   /// CPU seconds a second that workers get beside the processes that run already.

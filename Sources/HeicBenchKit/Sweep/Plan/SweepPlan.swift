@@ -178,7 +178,8 @@ package struct PlanBuilder: Sendable {
   }
 
   /// A plan over `entries`, or over a shard of them. All images are measured around the first score of `headline`, then
-  /// around the others, before any is measured finely; without one, image by image. A `target` is searched for instead of measuring the qualities.
+  /// around the others, before any is measured finely; without one, image by image. A `target` is searched for instead of
+  /// measuring the qualities.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,

@@ -29,7 +29,7 @@ struct ImageState {
   }
 
   let stage: Stage
-  /// Which score's of the coarse stage.
+  /// The round of the coarse stage.
   let round: Int
   private let entry: CorpusEntry
   private let plan: SweepPlan

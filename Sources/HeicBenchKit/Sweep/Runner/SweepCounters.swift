@@ -153,7 +153,7 @@ struct SweepCounters {
     return progress
   }
 
-  /// False if opening an image twice takes too much of its time.
+  /// False if opening an image so many times more takes too much of its time.
   func mayOpenAgain(_ image: Int, times: Int) -> Bool {
     guard opened.megapixels > 0, pace.isKnown, let whole = left.whole(image) else { return true }
     let opening = opened.seconds / opened.megapixels * left.megapixels[image]

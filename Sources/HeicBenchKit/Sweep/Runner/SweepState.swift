@@ -11,7 +11,8 @@ final class SweepState {
   /// True in the second pass, over points that lost their worker.
   private(set) var isRetrying = false
 
-  /// The most images for which a coarse stage has more than the headline's round.
+  /// The most images for which a coarse stage has more than the headline's round. Points beside the grid are remembered
+  /// until their image's fine stage, which takes memory.
   private static let mostImagesInRounds = 10_000
 
   private let plan: SweepPlan
@@ -52,9 +53,10 @@ final class SweepState {
     counters = SweepCounters(plan: plan, jobs: jobs)
     scheduler = ImageScheduler(budget: budget)
     isCoarse = plan.coarse != nil
-    // Points beside the grid are remembered until their image's fine stage, which takes memory for very many images.
-    let rounds = plan.entries.count <= Self.mostImagesInRounds ? plan.coarse?.rounds ?? 0 : 1
-    guesses = Array(repeating: CoarseGuesses(), count: rounds)
+    let rounds = plan.coarse?.rounds ?? 0
+    guesses = Array(
+      repeating: CoarseGuesses(),
+      count: plan.entries.count > Self.mostImagesInRounds ? min(rounds, 1) : rounds)
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }

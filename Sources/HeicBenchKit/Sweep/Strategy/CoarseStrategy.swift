@@ -33,7 +33,7 @@ package struct CoarseStrategy: Sendable {
   /// - Parameters:
   ///   - guess: the index in the grid below the score in other images.
   func next(
-    _ variant: CodecVariant, round: Int = 0, known: [Quality: FinishedPoint], guess: Int
+    _ variant: CodecVariant, round: Int, known: [Quality: FinishedPoint], guess: Int
   ) -> [Quality] {
     let position = positions[round]
     switch place(of: position, known, guess: guess) {
@@ -50,7 +50,7 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  func found(_ known: [Quality: FinishedPoint], round: Int = 0) -> Int? {
+  func found(_ known: [Quality: FinishedPoint], round: Int) -> Int? {
     guard case .between(let below, _) = place(of: positions[round], known, guess: 0) else { return nil }
     return below
   }
