@@ -241,7 +241,7 @@ package struct ConversionReport: Sendable {
 
 // The verdict.
 extension ConversionReport {
-  /// `Convert? At 90: no, saves 3 %. At 80: yes, saves 67 %; … HEIC; 10 files, 41 MB now.`
+  /// `Convert? At 90: no, saves 3 %. At 80: yes, saves 67 %; … HEIC; 10 of 40 files measured, 41 MB now.`
   package var answer: String {
     guard !isEmpty else { return "Convert? heicbench measured nothing." }
     let codecs = projections.map(\.family).reduce(into: [CodecVariant]()) {
@@ -257,7 +257,8 @@ extension ConversionReport {
     let files = Numerals.counted(folder.files, "file")
     let base =
       isProjected
-      ? "\(done < folder.files ? "\(done) of " : "")\(files)" : "\(Numerals.counted(done, "file")) so far"
+      ? "\(done < folder.files ? "\(done) of " : done == 1 ? "" : subject.isEmpty ? "All " : "all ")\(files) measured"
+      : "\(Numerals.counted(done, "file")) measured so far"
     let now = projections.first?.bytesWhereSmaller?.known ?? Double(folder.bytes)
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }

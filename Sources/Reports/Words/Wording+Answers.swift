@@ -138,12 +138,11 @@ extension Wording {
     return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
   }
 
-  private func phrase(_ pair: PairedComparison) -> String {
+  private func phrase(_ pair: PairedComparison) -> String? {
     let (name, other) = (pair.variant.title(beside: pair.against), pair.against.title(beside: pair.variant))
     if pair.isSame { return "\(name) and \(other) make equally large files" }
-    guard let interval = pair.interval else {
-      return "\(name) needs \(Self.than(pair.changePercent)) \(other)"
-    }
+    // Too few images order nothing; comparisons.csv has the change.
+    guard let interval = pair.interval else { return nil }
     guard pair.isToldApart else {
       return
         "\(name) and \(other) cannot be told apart (\(Self.side(interval.lower)) to \(Self.side(interval.upper)))"
@@ -172,7 +171,7 @@ extension Wording {
       (abs($0 - place) > 1 || max($0, place) >= Self.mostNamed) && !isOwn(verdicts[$0])
         && isComplete(verdicts[$0])
     }.prefix(Self.mostNamed).compactMap {
-      analysis.comparison(of: verdicts[$0].variant, against: best.variant, at: target).map(phrase)
+      analysis.comparison(of: verdicts[$0].variant, against: best.variant, at: target).flatMap(phrase)
     }
     return others.isEmpty
       ? nil

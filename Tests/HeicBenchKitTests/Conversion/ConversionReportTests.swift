@@ -54,7 +54,7 @@ struct ConversionReportTests {
         "Convert? HEIC: at 90: perhaps, saves 40 % (95 % interval 5 to 63 %); about three quarters of your files get smaller (5 of 6 "
           + "measured). WebP: at 90: perhaps, saves 31 % (95 % interval 0 to 56 %); about two thirds of your files get "
           + "smaller (4 of 6 measured). AVIF: at 90: no, fewer than nine in ten files reach that score. JPEG XL: without "
-          + "loss: nothing could be measured. 6 of 40 files, 80.0 MB now.\n"),
+          + "loss: nothing could be measured. 6 of 40 files measured, 80.0 MB now.\n"),
       "\(text)")
     #expect(
       text.contains(
@@ -89,7 +89,7 @@ struct ConversionReportTests {
     let told = text(isTold: true)
     #expect(
       told.hasPrefix(
-        "Convert? At 90: yes, saves 51 %; all files get smaller. HEIC; 3 files so far, 6.0 MB now."),
+        "Convert? At 90: yes, saves 51 %; all files get smaller. HEIC; 3 files measured so far, 6.0 MB now."),
       "\(told)")
     #expect(
       told.contains(
@@ -177,7 +177,7 @@ struct ConversionReportTests {
       (90, -5, "At 90: no, no file gets smaller."),
     ])
   func verdicts(score: Double, percent: Int, verdict: String) {
-    #expect(answer(score, saves: percent) == "Convert? \(verdict) HEIC; 5 files, 5.0 kB now.")
+    #expect(answer(score, saves: percent) == "Convert? \(verdict) HEIC; all 5 files measured, 5.0 kB now.")
   }
 
   @Test func fewOfTheFilesSayPerhapsAtMost() {
@@ -210,12 +210,13 @@ struct ConversionReportTests {
       ConversionReport(folder: folder, projections: [row(asked)], wasInterrupted: asked < 8)
     }
     #expect(
-      report(4).answer.contains("saves 60 %; all files get smaller. HEIC (preset=ultrafast); 8 files"),
+      report(4).answer.contains("saves 60 %; all files get smaller. HEIC (preset=ultrafast); all 8 files"),
       "\(report(4).answer)")
     #expect(report(4).text().contains("the figures at 90 are estimates for HEIC (preset=ultrafast)."))
     // From five files on, the others' bytes are corrected by the results of those.
     #expect(
-      report(5).answer.contains("saves 56 %; all files get smaller. HEIC; 8 files"), "\(report(5).answer)")
+      report(5).answer.contains("saves 56 %; all files get smaller. HEIC; all 8 files"), "\(report(5).answer)"
+    )
     #expect(report(5).text().contains("At 90, 3 of 8 files were not yet made at the quality to set."))
     #expect(!report(8).text().contains("ultrafast"))
   }

@@ -93,7 +93,7 @@ struct ConvertCheckTests {
     #expect(result.output.contains("heicbench cannot read 1 file: broken.jpg"), "\(result.output)")
     #expect(
       result.output.contains(
-        "Convert? At 99.9: no, fewer than nine in ten files reach that score. WebP; 5 files"))
+        "Convert? At 99.9: no, fewer than nine in ten files reach that score. WebP; all 5 files"))
     #expect(result.output.contains("5 of 5 measured files do not at any quality."), "\(result.output)")
   }
 
@@ -105,12 +105,12 @@ struct ConvertCheckTests {
     let result = try desk.run(["convert-check", "photos", "--score", "40"])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.hasPrefix("Convert? At 40: yes, saves "), "\(result.output)")
-    #expect(result.output.contains("HEIC; 5 files, "), "\(result.output)")
+    #expect(result.output.contains("HEIC; all 5 files measured, "), "\(result.output)")
     #expect(result.output.contains("1 file is an exact copy of another and counts once."))
     let price = try #require(result.errors.split(separator: "\n").first)
     #expect(price.contains("5 files of ") && price.contains(" to a first answer, "), "\(result.errors)")
     // The fast settings first.
-    #expect(result.errors.contains("HEIC (preset=ultrafast); 5 files"), "\(result.errors)")
+    #expect(result.errors.contains("HEIC (preset=ultrafast); all 5 files"), "\(result.errors)")
   }
 
   @Test(arguments: [

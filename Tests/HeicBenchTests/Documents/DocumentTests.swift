@@ -26,6 +26,15 @@
       print("documents: \(run.printed.count) kinds of printed lines run")
     }
 
+    @Test("every percentage that is derived from samples has its interval")
+    func percentages() async throws {
+      let run = try await Self.run.value
+      for result in run.documented + run.ofOptions {
+        let bare = PercentClaims.withoutInterval(in: result.text)
+        #expect(bare.isEmpty, "\(result.source): \(result.line)\n\(bare.joined(separator: "\n"))")
+      }
+    }
+
     @Test("what is not run is still in a document, or printed")
     func exceptions() async throws {
       let seen = try await Self.run.value.all

@@ -1,0 +1,25 @@
+/// Percentages that sentences derive from samples. Each needs an interval, or a word that says why it has none.
+package enum PercentClaims {
+  /// The sentences of a text with more such percentages than intervals. Rows of tables are left out: their intervals stand
+  /// in columns.
+  package static func withoutInterval(in text: String) -> [String] {
+    text.split(separator: "\n").map(String.init).filter { line in
+      !line.hasPrefix("|") && !line.contains("   ") && !excuses.contains(where: line.contains)
+        && !line.contains(/([Aa]ll \d+ files|[.;] 1 file) measured|measured so far/)
+        && line.matches(of: claim).count > line.matches(of: interval).count
+    }
+  }
+
+  /// A picture or folder measured whole is itself, a sum is exact, a difference that is not told has no size, and what was
+  /// asked for is no finding.
+  private static let excuses = [
+    "this one image", "in total", "exactly", "Best image", "includes no difference", "too few",
+    "No measured setting",
+  ]
+
+  private static var claim: Regex<Substring> {
+    /% (?:fewer|more|less|smaller|larger)|(?:saves|costs) [\d.]+ %|[+−]\d+(?:\.\d+)? % (?:bytes|CPU)|BD-rate[^%]*\d %/
+  }
+
+  private static var interval: Regex<Substring> { /\d(?: % (?:fewer|more|less))? to [−+]?\d/ }
+}
