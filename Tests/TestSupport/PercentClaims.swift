@@ -1,7 +1,7 @@
 /// Percentages that sentences derive from samples. Each needs an interval, or a word that says why it has none.
 package enum PercentClaims {
-  /// The sentences of a text with more such percentages than intervals. Rows of tables are left out: their intervals stand
-  /// in columns.
+  /// The lines of a text with more such percentages than intervals. Rows of tables are left out, since their intervals
+  /// stand in columns.
   package static func withoutInterval(in text: String) -> [String] {
     text.split(separator: "\n").map(String.init).filter { line in
       !line.hasPrefix("|") && !line.contains("   ") && !excuses.contains(where: line.contains)
@@ -10,8 +10,7 @@ package enum PercentClaims {
     }
   }
 
-  /// A picture or folder measured whole is itself, a sum is exact, a difference that is not told has no size, and what was
-  /// asked for is no finding.
+  /// Totals and figures of one image are exact, a few images allow no interval, and a wish is no finding.
   private static let excuses = [
     "this one image", "in total", "exactly", "Best image", "includes no difference", "too few",
     "No measured setting",

@@ -255,9 +255,10 @@ extension ConversionReport {
     }
     let subject = groups.count > 1 ? "" : "\(name(of: groups[0])); "
     let files = Numerals.counted(folder.files, "file")
+    let all = done == 1 ? "" : subject.isEmpty ? "All " : "all "
     let base =
       isProjected
-      ? "\(done < folder.files ? "\(done) of " : done == 1 ? "" : subject.isEmpty ? "All " : "all ")\(files) measured"
+      ? "\(done < folder.files ? "\(done) of " : all)\(files) measured"
       : "\(Numerals.counted(done, "file")) measured so far"
     let now = projections.first?.bytesWhereSmaller?.known ?? Double(folder.bytes)
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."

@@ -49,29 +49,26 @@ struct TileSummary: Sendable {
   /// `A viewport of 1920×1080 takes the least in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
   /// +2.6 %) against no tiles), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
   var answer: String {
-    var hasIntervals = true
+    let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
+    let images = Set(counted.map(\.record.key.image.contentHash)).count
     let parts = answering.byName.enumerated().compactMap { index, sizes -> String? in
       guard let best = best(of: sizes) else { return nil }
       let cost =
         "\(Numerals.fixed(best.viewport.bytes / 1000, decimals: 0)) kB, "
         + "\(Numerals.fixed(best.viewport.cpu, decimals: 0)) ms"
-      let change = best.matched ?? best.overhead
-      hasIntervals = hasIntervals && (change == nil || change?.interval != nil)
-      let overhead = change.map { change in
+      let overhead = (best.matched ?? best.overhead).map { change in
         "; \(Numerals.signed(change.mean, decimals: 1)) %\(index == 0 ? " bytes" : "")"
           + Self.ends(change.interval, unit: " %") + (index == 0 ? " against no tiles" : "")
-          + (change.images < best.images ? " on \(change.images)" : "")
+          + (change.images < images ? " on \(Self.pictures(change.images))" : "")
       }
       return
         "\(index == 0 ? "tiles of " : "")\(best.tileSize)\(index == 0 ? " pixels" : "") with \(best.name) "
         + "(\(cost)\(overhead ?? ""))"
     }
     guard !parts.isEmpty else { return leftOut ?? sentences.first ?? nothing }
-    let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
-    let images = Set(counted.map(\.record.key.image.contentHash)).count
     return
       "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
-      + "\(Self.pictures(images, hasIntervals)).\(parts.count > 1 ? unequal : "")"
+      + "\(Self.pictures(images)).\(parts.count > 1 ? unequal : "")"
   }
 
   /// ` Codecs at the same quality numbers (0.5, 0.8) do not look the same: compare sizes of tiles, not codecs.`
@@ -252,8 +249,9 @@ struct TileSummary: Sendable {
     return " (\(ends[0]) to \(ends[1])\(unit))"
   }
 
-  private static func pictures(_ count: Int, _ hasIntervals: Bool) -> String {
-    Numerals.counted(count, "picture") + (hasIntervals ? "" : ", too few for an interval")
+  /// `12 pictures`, `4 pictures, too few for an interval`.
+  private static func pictures(_ count: Int) -> String {
+    Numerals.counted(count, "picture") + (count < Bootstrap.minimumImages ? ", too few for an interval" : "")
   }
 
   /// `heic: against the picture without tiles at equal SSIMULACRA2, level 0 takes 3.1 % more in 512-pixel tiles …`
@@ -267,10 +265,9 @@ struct TileSummary: Sendable {
     guard let last = parts.last, let first = sizes.first else { return nil }
     let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA2"
     let others = parts.dropLast().joined(separator: ", ")
-    let change = first.matched ?? first.overhead
     return "\(first.name): against the picture without tiles \(basis), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")
-      + "; \(Self.pictures(change?.images ?? first.images, change?.interval != nil))."
+      + "; \(Self.pictures((first.matched ?? first.overhead)?.images ?? first.images))."
   }
 
   private func choice(_ sizes: [TileFigures]) -> String? {
@@ -302,8 +299,10 @@ struct TileSummary: Sendable {
     let share = Numerals.fixed(over.mean, decimals: 0)
     let words = "; the next, \(next.tileSize), takes \(share == "0" ? "as many" : "\(share) % more") bytes"
     let isClear = over.interval.map { $0.lower > 0 } ?? true
-    let ends = over.interval == nil ? " (too few pictures for an interval)" : ""
-    return words + Self.ends(over.interval, decimals: 0, unit: " %") + ends
+    let ends =
+      over.interval == nil
+      ? " (too few pictures for an interval)" : Self.ends(over.interval, decimals: 0, unit: " %")
+    return words + ends
       + (isClear ? "" : ", which these pictures cannot tell from none")
   }
 

@@ -141,7 +141,7 @@ extension Wording {
   private func phrase(_ pair: PairedComparison) -> String? {
     let (name, other) = (pair.variant.title(beside: pair.against), pair.against.title(beside: pair.variant))
     if pair.isSame { return "\(name) and \(other) make equally large files" }
-    // Too few images order nothing; comparisons.csv has the change.
+    // A change without an interval supports no order; comparisons.csv has it.
     guard let interval = pair.interval else { return nil }
     guard pair.isToldApart else {
       return

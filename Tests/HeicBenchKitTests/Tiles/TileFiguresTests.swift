@@ -168,6 +168,17 @@ struct TileFiguresTests {
     #expect(all.map(\.images) == [2])
   }
 
+  @Test(arguments: [4, 5])
+  func changesHaveIntervalsFromFivePicturesOn(pictures: Int) throws {
+    let records = try (1...pictures).flatMap { try Self.records("\($0)", Self.figures(Self.levels())) }
+    let summary = TileSummary(TileRow.all(records), viewport: PixelSize(width: 300, height: 200))
+    for sentence in [summary.answer] + summary.sentences {
+      #expect(PercentClaims.withoutInterval(in: sentence) == [])
+      #expect(sentence.contains("(+20.0 to +20.0 %)") == (pictures == 5), "\(sentence)")
+      #expect(sentence.hasSuffix("; 4 pictures, too few for an interval.") == (pictures == 4), "\(sentence)")
+    }
+  }
+
   /// Cuts with and without an overlap are distinguished wherever both are shown.
   @Test func overlapsAreToldApart() throws {
     let view = PixelSize(width: 300, height: 200)
