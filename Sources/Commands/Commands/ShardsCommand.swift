@@ -48,11 +48,9 @@ struct ShardsCommand: ParsableCommand {
       wasInterrupted: outcome.wasInterrupted && !outcome.ranOutOfTime, hasFailures: false)
     try outcome.requireUsableImages()
     tell(outcome.failures)
-    guard let plan = try outcome.shards(of: minutes * 60) else {
-      if !outcome.failures.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
-      throw HeicBenchError(
-        .resultsUnusable,
-        "the sample in “\(outcome.folder)” does not tell what the images take; --fresh measures it again")
+    let plan: ShardPlan
+    do { plan = try outcome.shards(of: minutes * 60) } catch {
+      throw outcome.failures.isEmpty ? error : ExitCode(ExitStatus.someFailed.rawValue)
     }
     StandardOutput.tell(answer(plan))
     StandardOutput.write(commands(of: plan))

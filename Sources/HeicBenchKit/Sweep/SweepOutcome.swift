@@ -97,16 +97,29 @@ public struct SweepOutcome: Sendable {
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
-  /// The parts of the sweep of all images that take so many seconds each, by what this run took; nil if it measured
-  /// nothing, or on different processors.
-  /// - Throws: `HeicBenchError` if the results cannot be read.
-  package func shards(of seconds: Double) throws -> ShardPlan? {
+  /// The parts of the sweep of all images that take so many seconds each, by what this run took.
+  /// - Throws: `HeicBenchError` if the results cannot be read or do not tell what images take, with the reason.
+  package func shards(of seconds: Double) throws -> ShardPlan {
     try HeicBenchError.mapping {
       let cost = try store.cost(of: self.run.id)
-      guard !summary.wasCancelled, !cost.images.isEmpty, cost.processors.count == 1 else { return nil }
-      return ShardPlan(
-        cost, sample: self.run.manifest.sample, jobs: self.run.manifest.jobs, seconds: seconds)
+      let manifest = self.run.manifest
+      guard !summary.wasCancelled,
+        let plan = ShardPlan(cost, sample: manifest.sample, jobs: manifest.jobs, seconds: seconds)
+      else {
+        throw HeicBenchError(
+          .resultsUnusable,
+          "the sample in “\(folder)” does not tell what the images take: \(reason(cost)); --fresh measures it again"
+        )
+      }
+      return plan
     }
+  }
+
+  private func reason(_ cost: RunCost) -> String {
+    if summary.wasCancelled { return "it was stopped" }
+    if cost.images.isEmpty { return "nothing of it was measured" }
+    if cost.processors.count != 1 { return "its times are of \(cost.processors.count) processors" }
+    return "it took \(cost.images.reduce(0) { $0 + $1.seconds }) seconds of CPU time"
   }
 
   package func requireUsableImages() throws {

@@ -134,7 +134,7 @@ extension Wording {
   private func detailsAtEqualQuality(_ verdict: Verdict) -> [String?] {
     guard verdict.unmeasured == nil, let headline = analysis.headline else { return [] }
     var details = [verdict.agreement.flatMap(sentence)]
-    if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
+    if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf, figure.interval != nil,
       case .band(let low, let high) = rate.range
     {
       let images = figure.images < figure.outOf ? "; \(Self.images(figure))" : ""

@@ -119,8 +119,7 @@ package struct Wording {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// `−33.0 % (95 % interval −37.2 to −29.1 %)`. In a list, only the first `isNamed`. Where images are too few for an
-  /// interval, the answer itself says so.
+  /// `−33.0 % (95 % interval −37.2 to −29.1 %)`. In a list, only the first `isNamed`.
   static func rate(_ mean: Double, _ interval: ConfidenceInterval?, isNamed: Bool = true) -> String {
     let ends = interval.map { " (\(isNamed ? "95 % interval " : "")\($0.ends(decimals: 1)) %)" } ?? ""
     return "\(Numerals.plain(mean, 1)) %\(ends)"

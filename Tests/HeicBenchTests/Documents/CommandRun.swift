@@ -21,6 +21,8 @@ struct LineResult: Sendable {
   let text: String
   /// The calls of heicbench that it made.
   let calls: [ProgramCall]
+  /// CPU seconds of the line and of what it started; nil if the line ended the shell.
+  let cpu: Double?
   /// What it says to write and did not.
   var missing: [String] = []
 
@@ -70,9 +72,10 @@ struct CommandRunner: Sendable {
   private static let shell = """
     ulimit -t 120
     trap 'echo $? >"$NOTES/status"' EXIT
+    TIMEFORMAT='%U %S'
     for NOTES in "$1"/*; do
       export NOTES
-      eval "$(<"$NOTES/line")" >"$NOTES/out" 2>"$NOTES/err" </dev/null
+      { time eval "$(<"$NOTES/line")" >"$NOTES/out" 2>"$NOTES/err" </dev/null; } 2>"$NOTES/cpu"
       echo $? >"$NOTES/status"
     done
     trap - EXIT
@@ -93,9 +96,15 @@ struct CommandRunner: Sendable {
     var result = LineResult(
       source: block.source, line: line,
       status: Int32(text("status").trimmingCharacters(in: .whitespacesAndNewlines)),
-      text: text("out") + text("err"), calls: calls)
+      text: text("out") + text("err"), calls: calls, cpu: Self.seconds(text("cpu")))
     result.missing = calls.flatMap(missing(after:))
     return result
+  }
+
+  /// The sum of the two figures that the shell took.
+  private static func seconds(_ text: String) -> Double? {
+    let figures = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    return figures.count == 2 ? figures.reduce(0, +) : nil
   }
 
   /// Libraries are large and only read.

@@ -15,7 +15,10 @@
       for result in run.documented { expect(result) }
       let reasons = Dictionary(grouping: run.notRun, by: \.reason).sorted { $0.key < $1.key }
       print("documents: \(run.documented.count) lines run, \(run.notRun.count) not run")
-      for (reason, lines) in reasons { print("  \(lines.count) not run: \(reason)") }
+      for (reason, lines) in reasons { print("documents: \(lines.count) not run: \(reason)") }
+      for result in run.dearest.prefix(10) {
+        print("documents: \(String(format: "%.1f", result.cpu ?? 0)) CPU s: \(result.source): \(result.line)")
+      }
     }
 
     @Test("what the program prints to be copied runs")
@@ -93,6 +96,10 @@
     var notRun: [(line: String, reason: String)] = []
     /// Every line, run or not.
     var all: [String] = []
+    /// The lines that took the most CPU time.
+    var dearest: [LineResult] {
+      (documented + ofOptions + printed).sorted { $0.cpu ?? 0 > $1.cpu ?? 0 }
+    }
 
     private struct Work {
       let block: CommandBlock
