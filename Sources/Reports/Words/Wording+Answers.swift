@@ -98,7 +98,9 @@ extension Wording {
 
   private func details(_ verdicts: [Verdict]) -> [String] {
     let rated = verdicts.compactMap { verdict in
-      verdict.bdRate?.percent.flatMap { $0.standsOnHalf && $0.interval != nil ? (verdict: verdict, figure: $0) : nil }
+      verdict.bdRate?.percent.flatMap {
+        $0.standsOnHalf && $0.interval != nil ? (verdict: verdict, figure: $0) : nil
+      }
     }
     let rates = rated.enumerated().map { index, rate in
       let images = rate.figure.images < rate.figure.outOf ? ", \(Self.images(rate.figure))" : ""
