@@ -51,6 +51,27 @@ const hb_heif_functions *hb_heif_load(char *reason, size_t size) {
   return &heif;
 }
 
+static FILE *real_errors, *kept_errors;
+static char *kept_text;
+static size_t kept_size;
+
+// The stream is replaced and not its descriptor, which a sandbox may not let go.
+void hb_log_begin(void) {
+  kept_text = NULL;
+  kept_errors = open_memstream(&kept_text, &kept_size);
+  if (!kept_errors) return;
+  real_errors = stderr;
+  stderr = kept_errors;
+}
+
+char *hb_log_end(void) {
+  if (!kept_errors) return NULL;
+  stderr = real_errors;
+  fclose(kept_errors);
+  kept_errors = NULL;
+  return kept_text;
+}
+
 void hb_heif_set_limits(struct heif_context *context, int maximum_side, uint64_t maximum_pixels) {
   heif.context_set_maximum_image_size_limit(context, maximum_side);
   // libheif 1.19 replaced the one limit on the side of an image by a structure, which a header of 1.15 does not

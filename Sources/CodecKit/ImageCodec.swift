@@ -201,6 +201,12 @@ public protocol ImageCodec: Sendable {
   /// Encodes an image as a complete file, with its profile if that needs embedding.
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
+  /// Encodes like `encode`, and has the encoder say in its own words with which settings it ran; nil where it does not
+  /// tell. May take what the process prints meanwhile, so that only workers call it.
+  func encodeReporting(
+    _ image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> (file: [UInt8], settings: String)?
+
   /// Decodes a file that `encode` wrote. Gray stays gray if the format has it, and alpha stays alpha.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage
 
@@ -237,6 +243,11 @@ public protocol ImageCodec: Sendable {
 extension ImageCodec {
   /// By default there is nothing to check.
   public func validate(_ variant: CodecVariant) throws(CodecError) {}
+
+  /// By default the encoder does not tell.
+  public func encodeReporting(
+    _ image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> (file: [UInt8], settings: String)? { nil }
 
   /// By default a codec makes no gain maps.
   public func gainMapBase(

@@ -51,6 +51,27 @@ struct SweepCommandTests {
     #expect(second.output == csv)
   }
 
+  @Test("reports say with which settings x265 ran, and a run that measures nothing says it too")
+  func settingsAsRun() throws {
+    try writeImage("images/a.ppm", width: 64, height: 48)
+    func told(_ codecs: String...) throws -> [String: String] {
+      let result = try desk.run(
+        ["images", "--qualities", "0.5", "--refine", "off", "--metrics", "none", "--images", "none"]
+          + codecs.flatMap { ["--codec", $0] })
+      #expect(result.status == 0, "\(result.errors)")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(run("report", "results", "--format", "json").output.utf8))
+      let manifest = (json as? [String: Any])?["manifest"] as? [String: Any]
+      return manifest?["settings_as_run"] as? [String: String] ?? [:]
+    }
+    let first = try told("heic", "heic:chroma=444", "jpeg")
+    #expect(first.keys.sorted() == ["heic", "heic:chroma=444"])
+    #expect(first["heic:chroma=444"]?.contains("Cb/Cr QP Offset: 6 / 6") == true, "\(first)")
+    #expect(try told("heic") == first.filter { $0.key == "heic" })
+    #expect(try text("results/summary.md").contains("heic as it ran"))
+    #expect(try told("jpeg") == [:])
+  }
+
   @Test("--chroma both adds 4:4:4 where codecs have it; points of halved chroma say what that alone leaves")
   func bothChromas() throws {
     try writeImage("images/a.ppm", width: 64, height: 48)

@@ -32,6 +32,7 @@
   USE(encoder_set_lossy_quality)                     \
   USE(encoder_set_lossless)                          \
   USE(encoder_set_parameter)                         \
+  USE(encoder_set_logging_level)                     \
   USE(image_handle_release)                          \
   USE(image_handle_get_width)                        \
   USE(image_handle_get_height)                       \
@@ -69,6 +70,11 @@ typedef struct {
 // Opens libheif and starts it with its plugins. Returns its functions; or NULL, and why not in `reason`, which holds
 // `size` characters. Called once, before everything else here.
 const hb_heif_functions *hb_heif_load(char *reason, size_t size);
+
+// Has what the process prints to its standard error stream kept until `hb_log_end`, which returns it for `free`, or NULL
+// without memory. Only for a process in which nothing else prints meanwhile.
+void hb_log_begin(void);
+char *hb_log_end(void);
 
 // Sets the limits that an untrusted file meets: pixels along a side and in all.
 void hb_heif_set_limits(struct heif_context *context, int maximum_side, uint64_t maximum_pixels);

@@ -67,6 +67,12 @@ struct GainMapCodec: ImageCodec {
     try settings.variant.hasGainMap ? nil : codec.encodeByProgram(file, of: image, settings)
   }
 
+  func encodeReporting(
+    _ image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> (file: [UInt8], settings: String)? {
+    try settings.variant.hasGainMap ? nil : codec.encodeReporting(image, settings)
+  }
+
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard settings.variant.hasGainMap else { return try codec.encode(image, settings) }
     guard case .light = image.profile else {

@@ -116,6 +116,18 @@ package struct HEICCodec: HEIFCodec {
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
+  /// x265 prints them for whoever asks libheif for its log; they cannot be read from a file, since libheif leaves x265's
+  /// note of them out.
+  package func encodeReporting(
+    _ image: RasterImage, _ settings: EncodeSettings
+  ) throws(CodecError) -> (file: [UInt8], settings: String)? {
+    guard settings["encoder"] == "x265" else { return nil }
+    var encoding = encoding(settings)
+    encoding.logLevel = X265Log.level
+    let (file, log) = try X265Log.keeping { () throws(CodecError) in try encoding.file(of: image) }
+    return X265Log.settings(in: log).map { (file, $0) }
+  }
+
   /// libheif gives x265 whole rate factors, (100 − q) / 2.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     native > 0 && native.isMultiple(of: 2) && (variant.settings["encoder"] ?? "x265") == "x265"

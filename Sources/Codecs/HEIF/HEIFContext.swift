@@ -115,6 +115,11 @@ struct HEIFEncoder: ~Copyable {
     try HEIFStatus(heif.encoder_set_lossless(pointer, 1)).check()
   }
 
+  /// Levels are those of the encoder: 2 is x265's “info”.
+  borrowing func setLogLevel(_ level: Int) throws(CodecError) {
+    try HEIFStatus(heif.encoder_set_logging_level(pointer, Int32(clamping: level))).check()
+  }
+
   borrowing func set(_ name: String, _ value: String) throws(CodecError) {
     try HEIFStatus(heif.encoder_set_parameter(pointer, name, value)).check()
   }

@@ -18,6 +18,8 @@ struct HEIFEncoding {
   let bitDepth: Int
   let parameters: [(name: String, value: String)]
   var thumbnailSide = 0
+  /// nil for libheif's default, which is silence; its level 0 shows x265's errors.
+  var logLevel: Int?
 
   /// - Parameter jpeg: The raster's file, to be encoded as heif-enc does; nil for the raster itself.
   func file(of raster: RasterImage, asProgramOf jpeg: [UInt8]? = nil) throws(CodecError) -> [UInt8] {
@@ -26,7 +28,7 @@ struct HEIFEncoding {
     guard let encoder = context.encoder(for: compression, named: encoder) else {
       throw .unsupported(missingEncoder)
     }
-    // The log level stays: libheif's default is silence, and its level 0 shows x265's errors.
+    if let logLevel { try encoder.setLogLevel(logLevel) }
     if isLossless { try encoder.setLossless() }
     try encoder.setQuality(quality)
     for parameter in parameters { try encoder.set(parameter.name, parameter.value) }

@@ -176,6 +176,7 @@ struct SweepRun {
     // A run whose reports are current has measured the settings, too.
     if !hasCurrent || !summary.changedNothing { try measureSettings(of: run, into: sink, &summary) }
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
+    try store.note(settingsAsRun: summary.settingsAsRun, of: run)
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
       let start = MonotonicClock.now()

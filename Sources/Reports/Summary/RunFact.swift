@@ -33,7 +33,7 @@ struct RunFact {
             "\(Numerals.grouped($0.images)) of \(Numerals.counted($0.population, "image")), seed \($0.seed)"))
       },
       RunFact("Jobs", .text(jobs(manifest))),
-    ].compactMap(\.self) + defaults(manifest) + libraries(manifest) + machine(manifest.machine)
+    ].compactMap(\.self) + defaults(manifest) + settings(manifest) + libraries(manifest) + machine(manifest.machine)
       + (manifest.sandbox.map { [RunFact("Sandbox of the workers", .text($0.summary))] } ?? [])
       + [RunFact("Cite as", .text(citation(of: manifest)))]
   }
@@ -57,6 +57,13 @@ struct RunFact {
     unique(manifest.variants.map(\.variant).filter { $0.build == nil }.map(\.codec)).compactMap { codec in
       guard let text = manifest.defaults?[codec], !text.isEmpty else { return nil }
       return RunFact("Defaults of \(codec)", .text(text))
+    }
+  }
+
+  /// The encoders' own words, which tell what a library sets beside what it was asked for.
+  private static func settings(_ manifest: RunManifest) -> [RunFact] {
+    manifest.variants.map(\.variant.name).compactMap { name in
+      manifest.settingsAsRun?[name].map { RunFact("\(name) as it ran", .text($0)) }
     }
   }
 

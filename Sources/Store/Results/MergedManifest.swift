@@ -43,6 +43,7 @@ enum MergedManifest {
     merged.sample = a.sample == b.sample ? a.sample : nil
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)
+    merged.settingsAsRun = union(a.settingsAsRun, b.settingsAsRun) { first, _ in first }
     merged.sandbox = SandboxStatus.common([a.sandbox, b.sandbox].compactMap(\.self))
     return merged
   }

@@ -98,6 +98,27 @@ extension ResultStore {
     }
   }
 
+  /// Notes the settings with which a run's encoders said that they ran, by the variant's name. Those of variants that it
+  /// found measured are the ones of the last run with the same libraries that tells.
+  package func note(settingsAsRun told: [String: String], of run: RunID) throws(StoreError) {
+    let runs = try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 20", [run.rawValue])
+    guard let own = runs.first?.manifest else { return }
+    var settings = told
+    for earlier in runs.dropFirst().map(\.manifest) {
+      for (name, text) in earlier.settingsAsRun ?? [:] where settings[name] == nil {
+        if own.variants.contains(where: { $0.variant.name == name && earlier.variants.contains($0) }) {
+          settings[name] = text
+        }
+      }
+    }
+    guard !settings.isEmpty else { return }
+    try write { [settings] db in
+      try db.execute(
+        sql: "UPDATE run SET manifest = json_set(manifest, '$.settingsAsRun', json(?)) WHERE id = ?",
+        arguments: [try StoredJSON.text(settings), run.rawValue])
+    }
+  }
+
   package func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])

@@ -26,8 +26,15 @@ extension WorkerSlot {
       figures.figures[.residentPeak] = nil
       return .answered(figures)
     }
+    if case .answered = response { try askForSettings(of: key.variant, within: seconds) }
     guard request.leavesFile, case .answered(let measurement) = response else { return response }
     return try scored(measurement, key, seconds)
+  }
+
+  private func askForSettings(of variant: CodecVariant, within seconds: Double) throws {
+    guard settingsAsRun[variant.name] == nil else { return }
+    let answer = try put(SettingsAsRunQuestion(variant: variant), to: variant.build, within: seconds).value
+    settingsAsRun[variant.name] = answer?.settings ?? ""
   }
 
   /// Adds the scores of a build's file, which the system's worker decodes.

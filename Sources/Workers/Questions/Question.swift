@@ -115,7 +115,7 @@ package enum Questions {
     OpenQuestion.self, MeasureQuestion.self, TimeQuestion.self, RenderQuestion.self,
     CompareFilesQuestion.self,
     PairQuestion.self, InspectQuestion.self, DescribeFiles.self, HandOverQuestion.self, TakeQuestion.self,
-    EncodedScoreQuestion.self, TryProgramsQuestion.self,
+    EncodedScoreQuestion.self, TryProgramsQuestion.self, SettingsAsRunQuestion.self,
   ]
 
   /// The type's name. `String(describing:)` has the runtime search all conformances for each type first: a tenth of a

@@ -142,6 +142,29 @@ struct HEICCodecTests {
       try file(["chroma-offset": "-3"]) == file(["x265:cbqpoffs": "-3", "x265:crqpoffs": "-3"]))
   }
 
+  /// What libheif and x265 set by themselves is in x265's words: what the default's name says, and chroma in 4:4:4.
+  @Test(
+    arguments: [
+      (
+        [:],
+        ["Main Still Picture profile", "AQ: mode / str / qg-size / cu-tree: 1 / 1.0", "rd=4 psy-rd=1.00"]
+      ),
+      (["chroma": "444"], ["Main 4:4:4", "Cb/Cr QP Offset: 6 / 6"]),
+      (["chroma": "444", "chroma-offset": "2"], ["Cb/Cr QP Offset: 2 / 2"]),
+      (["depth": "10", "x265:psy-rd": "0"], ["Main 10", "psy-rdoq=1.00"]),
+    ] as [([String: String], [String])])
+  func settingsAsRun(values: [String: String], words: [String]) throws {
+    let image = try #require(SyntheticImage.waves(width: 64, height: 64))
+    let settings = try settings(of: codec, native: 50, values)
+    let reported = try #require(try codec.encodeReporting(image, settings))
+    #expect(try reported.file == codec.encode(image, settings))
+    for word in words { #expect(reported.settings.contains(word), "\(reported.settings)") }
+    if values.isEmpty {
+      #expect(codec.traits.defaults.contains("slow with libheif’s aq-mode 1 and psy-rd 1"))
+    }
+    #expect(reported.settings.contains("psy-rd=1.00") != values.keys.contains("x265:psy-rd"))
+  }
+
   @Test func refusesBytesOfNoImage() {
     #expect(throws: CodecError.self) { try codec.decode([]) }
     #expect(throws: CodecError.self) { try codec.decode([UInt8](repeating: 0, count: 100)) }

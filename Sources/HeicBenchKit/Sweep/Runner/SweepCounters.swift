@@ -166,6 +166,9 @@ struct SweepCounters {
     summary.wallNanoseconds = MonotonicClock.now() - start
     summary.workersStarted = slots.reduce(0) { $0 + $1.started }
     summary.sandbox = SandboxStatus.common(slots.compactMap(\.sandbox))
+    summary.settingsAsRun = slots.reduce(into: [:]) { all, slot in
+      all.merge(slot.settingsAsRun.filter { !$0.value.isEmpty }) { first, _ in first }
+    }
     return summary
   }
 

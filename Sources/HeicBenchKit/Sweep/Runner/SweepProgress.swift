@@ -88,6 +88,8 @@ package struct SweepSummary: Sendable, Hashable {
   package var peakWorkerBytes: Int?
   /// The kernel's restrictions on the workers; nil if none was started.
   package var sandbox: SandboxStatus?
+  /// The settings with which encoders said that they ran, by the variant's name.
+  package var settingsAsRun: [String: String] = [:]
 
   package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
@@ -104,6 +106,7 @@ package struct SweepSummary: Sendable, Hashable {
     cpuSeconds += pass.cpuSeconds
     workersStarted += pass.workersStarted
     imagesOpened += pass.imagesOpened
+    settingsAsRun.merge(pass.settingsAsRun) { first, _ in first }
     (wasCancelled, ranOutOfTime) = (pass.wasCancelled, pass.ranOutOfTime)
   }
 
