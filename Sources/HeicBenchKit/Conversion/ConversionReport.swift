@@ -105,15 +105,16 @@ package struct ConversionReport: Sendable {
     }
     let seed = "drawn at random (seed \(folder.seed)\(drawn))"
     let of = done < folder.sample ? "\(done) of the " : ""
+    // The answer says that all files were measured.
     let sample =
       !isProjected
-      ? "Stopped early: the figures cover only the \(Numerals.counted(done, "file")) done so far."
+      ? " Stopped early: the figures cover only the \(Numerals.counted(done, "file")) done so far."
       : done == folder.files
-        ? "All were measured."
-        : "Projected from \(of)\(Numerals.counted(folder.sample, "file")) \(seed)."
+        ? ""
+        : " Projected from \(of)\(Numerals.counted(folder.sample, "file")) \(seed)."
     var texts = [
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Numerals.size(Double(folder.bytes))) "
-        + "(\(formats.joined(separator: ", "))). \(sample)"
+        + "(\(formats.joined(separator: ", "))).\(sample)"
     ]
     texts += [Wording.copies(folder.copies, "file")].compactMap(\.self)
     texts += folder.skipped.lines + remarks.lines.map { $0 + "." }
