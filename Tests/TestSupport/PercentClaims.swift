@@ -6,7 +6,7 @@ package enum PercentClaims {
     text.split(separator: "\n").map(String.init).filter { line in
       !line.hasPrefix("|") && !line.contains("   ") && !excuses.contains(where: line.contains)
         && !line.contains(/([Aa]ll \d+ files|[.;] 1 file) measured|measured so far/)
-        && line.matches(of: claim).count > line.matches(of: interval).count
+        && line.matches(of: claim).count > line.replacing(band, with: "").matches(of: interval).count
     }
   }
 
@@ -17,7 +17,12 @@ package enum PercentClaims {
   ]
 
   private static var claim: Regex<Substring> {
-    /% (?:fewer|more|less|smaller|larger)|(?:saves|costs) [\d.]+ %|[+−]\d+(?:\.\d+)? % (?:bytes|CPU)|BD-rate[^%]*\d %/
+    /% (?:fewer|more|less|smaller|larger)|(?:saves|costs) [\d.]+ %|[+−]\d+(?:\.\d+)? % (?:bytes|CPU)|BD-rate[^%]*[ −+][\d.]+ %(?! interval)/
+  }
+
+  /// A range of scores, which is no interval.
+  private static var band: Regex<Substring> {
+    /(?:SSIM|SSIMULACRA2|PSNR|PSNR-[A-Z]+|Butteraugli|PU21[-A-Z]*) [\d.]+(?: dB)? to [\d.]+/
   }
 
   private static var interval: Regex<Substring> { /\d(?: % (?:fewer|more|less))? to [−+]?\d/ }

@@ -87,18 +87,19 @@ extension PageData {
           }
           return Mean.Curve(
             v: index, b: curve.points.map { rounded($0.bitsPerPixel, decimals: 5) },
-            saving: rate.map { saving($0, titles, headline: analysis.options.headlineMetric) })
+            saving: rate.flatMap { saving($0, titles, headline: analysis.options.headlineMetric) })
         })
     }
   }
 
   private static func saving(
     _ rate: BDRateSummary, _ titles: [String: String], headline: String
-  ) -> String {
-    guard let percent = rate.percent else { return "" }
+  ) -> String? {
+    guard let percent = rate.percent, let interval = percent.interval else { return nil }
     let range = BDRateColumns.spelling(of: rate, titles: titles, headlineID: headline)
     return "\(rate.variant.title) \(Numerals.signed(percent.mean, decimals: 1)) % bytes at equal "
-      + "\(titles[rate.metric] ?? rate.metric) (BD-rate, \(range), \(percent.images) of \(percent.outOf) images)"
+      + "\(titles[rate.metric] ?? rate.metric) (BD-rate, \(range), 95 % interval "
+      + "\(interval.ends(decimals: 1)) %, \(percent.images) of \(percent.outOf) images)"
   }
 }
 

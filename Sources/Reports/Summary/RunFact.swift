@@ -33,7 +33,8 @@ struct RunFact {
             "\(Numerals.grouped($0.images)) of \(Numerals.counted($0.population, "image")), seed \($0.seed)"))
       },
       RunFact("Jobs", .text(jobs(manifest))),
-    ].compactMap(\.self) + defaults(manifest) + settings(manifest) + libraries(manifest) + machine(manifest.machine)
+    ].compactMap(\.self) + defaults(manifest) + settings(manifest) + libraries(manifest)
+      + machine(manifest.machine)
       + (manifest.sandbox.map { [RunFact("Sandbox of the workers", .text($0.summary))] } ?? [])
       + [RunFact("Cite as", .text(citation(of: manifest)))]
   }

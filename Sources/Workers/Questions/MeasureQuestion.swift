@@ -70,13 +70,11 @@ extension MeasureQuestion {
   private func warmUp(_ session: WorkerSession, _ image: RasterImage) {
     guard session.warm.insert(variant).inserted,
       let tiny = Self.tinyImage(image.format)?.tagged(image.profile),
-      var measurer = try? session.measurer(variant, quality, of: tiny)
+      var measurer = try? session.measurer(variant, quality, of: tiny),
+      let encoded = try? measurer.encode(until: { _ in true })
     else { return }
     // The point itself will report the codec's defects.
-    let reported = try? measurer.codec.encodeReporting(tiny, measurer.settings)
-    session.settingsAsRun[variant] = reported?.settings
-    guard let file = reported?.file ?? (try? measurer.encode(until: { _ in true }))?.first else { return }
-    _ = try? measurer.decode(file) { _ in true }
+    _ = try? measurer.decode(encoded.first) { _ in true }
   }
 
   private static func tinyImage(_ format: PixelFormat) -> RasterImage? {

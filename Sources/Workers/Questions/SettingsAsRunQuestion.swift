@@ -1,6 +1,9 @@
+import CodecKit
 import Model
+import Pixels
 
-/// The settings with which a variant's encoder ran in a worker that has measured a point of it.
+/// Asks with which settings a variant's encoder runs. The picture is the same one for all runs, in colour, since an encoder
+/// says less of a gray one.
 struct SettingsAsRunQuestion: Question {
   var variant: CodecVariant
 
@@ -9,8 +12,17 @@ struct SettingsAsRunQuestion: Question {
     var settings: String?
   }
 
-  func reply(in session: WorkerSession, _: [UInt8]) -> Answer {
-    Answer(settings: session.settingsAsRun[variant])
+  private static let side = 64
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Answer {
+    let samples = [UInt8](repeating: 128, count: Self.side * Self.side * 3)
+    let format = PixelFormat(layout: .rgb)
+    guard
+      let picture = RasterImage(
+        width: Self.side, height: Self.side, format: format, samples: .bytes(samples))
+    else { return Answer() }
+    let measurer = try session.measurer(variant, 0.5, of: picture)
+    return Answer(settings: try measurer.codec.encodeReporting(picture, measurer.settings)?.settings)
   }
 
   func verify(_ answer: inout Answer, by check: AnswerCheck) {

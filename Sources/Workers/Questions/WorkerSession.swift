@@ -13,8 +13,6 @@ package final class WorkerSession {
   package var external: ExternalScorer?
   package var image: OpenImage?
   var warm: Set<CodecVariant> = []
-  /// The settings with which encoders said that they ran.
-  var settingsAsRun: [CodecVariant: String] = [:]
   private var state: [ObjectIdentifier: Any] = [:]
 
   init(

@@ -36,6 +36,9 @@
         let bare = PercentClaims.withoutInterval(in: result.text)
         #expect(bare.isEmpty, "\(result.source): \(result.line)\n\(bare.joined(separator: "\n"))")
       }
+      #expect(run.written.count > 50)
+      let bare = Set(run.written.flatMap { PercentClaims.withoutInterval(in: $0) })
+      #expect(bare.isEmpty, "in reports: \(bare.sorted().joined(separator: "\n"))")
     }
 
     @Test("what is not run is still in a document, or printed")
@@ -93,6 +96,8 @@
     var documented: [LineResult] = []
     var ofOptions: [LineResult] = []
     var printed: [LineResult] = []
+    /// Of each block, the lines and sentences with percentages in the reports that its folder has afterwards.
+    var written: [String] = []
     var notRun: [(line: String, reason: String)] = []
     /// Every line, run or not.
     var all: [String] = []
@@ -134,6 +139,7 @@
       documented = results.filter { !$0.work.isOfOptions }.flatMap(\.done.results)
       ofOptions = results.filter(\.work.isOfOptions).flatMap(\.done.results)
       printed = results.flatMap(\.done.printed)
+      written = results.map(\.done.written).filter { !$0.isEmpty }
       notRun += kinds.notRun
       all += kinds.all
       withExtendedLifetime(standIns) {}
@@ -183,7 +189,7 @@
   extension CommandRunner {
     /// Runs a block in a folder of its own, then the commands that it printed, one of each new kind.
     fileprivate func run(_ block: CommandBlock, kinds: PrintedKinds) throws -> (
-      results: [LineResult], printed: [LineResult]
+      results: [LineResult], printed: [LineResult], written: String
     ) {
       let desk = try TemporaryFolder()
       try copyTemplate(to: desk.url)
@@ -191,7 +197,19 @@
       let lines = results.flatMap { kinds.new(in: $0, tree) }
       let printed =
         lines.isEmpty ? [] : try run(CommandBlock("printed by \(block.source)", lines), in: desk.url)
-      return (results, printed)
+      return (results, printed, try written(in: desk.url))
+    }
+
+    private func written(in desk: URL) throws -> String {
+      let grep = BuiltProgram(URL(filePath: "/bin/grep"))
+      return try [
+        ["-rh", "%", ".", "--include=*.md"],
+        // Sentences of a page stand between tags, those of its data between quotation marks.
+        [
+          "-rohE", #"[^"<>]*(% (fewer|more|less|smaller|larger|bytes|CPU)|BD-rate)[^"<>]*"#, ".",
+          "--include=*.html",
+        ],
+      ].map { try grep.run($0, in: desk).output }.joined()
     }
   }
 

@@ -159,7 +159,9 @@ import Testing
     var builder = AnalysisBuilder(variants: variants, metrics: Self.metrics)
     // By image, variant and metric.
     var curves: [[[RateQualityCurve]]] = []
-    for (image, hardness) in [("a.png", 1.0), ("b.png", 1.3)] {
+    for (image, hardness) in [
+      ("a.png", 1.0), ("b.png", 1.3), ("c.png", 1.1), ("d.png", 0.9), ("e.png", 1.2),
+    ] {
       let rows = zip(variants, [2000, 1200]).map { Self.rows(image, $0, bytes: hardness * $1) }
       for row in rows.joined() { try builder.add(row) }
       curves.append(
@@ -172,12 +174,12 @@ import Testing
     let means = PageData.means(of: analysis)
     for (index, metric) in Self.metrics.enumerated() {
       let mean = try #require(means[metric.id])
-      #expect(mean.y.count > 20 && mean.y.count < 200 && mean.n == mean.y.map { _ in 2 })
+      #expect(mean.y.count > 20 && mean.y.count < 200 && mean.n == mean.y.map { _ in 5 })
       #expect(mean.curves.map(\.v) == [0, 1] && mean.curves.map(\.b.count) == [mean.y.count, mean.y.count])
       for curve in mean.curves {
         for (y, rate) in zip(mean.y, curve.b) {
           let bytes = try curves.map { try #require($0[curve.v][index].drawnBytes(at: y)) }
-          #expect(abs((bytes[0] * bytes[1]).squareRoot() * 8 / 8000 - rate) < 2e-5)
+          #expect(abs(exp(bytes.reduce(0) { $0 + log($1) } / 5) * 8 / 8000 - rate) < 2e-5)
         }
       }
       let figure = try #require(analysis.bdRates.first { $0.metric == metric.id }?.percent)

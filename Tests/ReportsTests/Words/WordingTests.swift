@@ -20,6 +20,14 @@ import Testing
     return try Golden.difference(text, "words-\(name).txt")
   }
 
+  @Test("a range of scores is no interval, and a figure with neither an interval nor an excuse is found")
+  func claims() {
+    let claim = "HEIC −45.6 % bytes at equal SSIMULACRA2 (BD-rate, SSIMULACRA2 50 to 90, 7 of 14 images)"
+    #expect(PercentClaims.withoutInterval(in: claim) == [claim])
+    #expect(PercentClaims.withoutInterval(in: claim + ", 95 % interval −63.0 to −28.1 %") == [])
+    #expect(PercentClaims.withoutInterval(in: claim + " for this one image") == [])
+  }
+
   private static func said(_ title: String, _ analysis: Analysis) -> Said {
     let wording = Wording(analysis)
     var lines = wording.answers.flatMap { [$0.sentence] + $0.details.map { "- \($0)" } }
