@@ -51,6 +51,26 @@ struct SweepCommandTests {
     #expect(second.output == csv)
   }
 
+  #if os(Linux)
+    @Test("CPU times are as fine where CPU time is limited")
+    func limitedCPUTime() throws {
+      try writeImage("images/a.ppm")
+      let shell = BuiltProgram(URL(filePath: "/bin/bash"))
+      let sweep = "images --codec jpeg --qualities 0.1...1.0 --refine off --metrics none --images none"
+      let result = try shell.run(
+        ["-c", "ulimit -t 600; exec \"$0\" \(sweep) --format csv", program.executable.path], in: folder.url)
+      #expect(result.status == 0, "\(result.errors)")
+      let rows = result.output.split(separator: "\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+      for name in ["encode_cpu_ms", "decode_cpu_ms"] {
+        let column = try #require(rows.first?.firstIndex { $0 == name })
+        let times = try rows.dropFirst().map { try #require(Double($0[column])) }
+        #expect(times.count == 10 && times.allSatisfy { $0 > 0 }, "\(name): \(times)")
+      }
+    }
+  #endif
+
   @Test("reports say with which settings x265 ran, and a run that measures nothing says it too")
   func settingsAsRun() throws {
     try writeImage("images/b.ppm", width: 64, height: 48)

@@ -58,6 +58,38 @@ struct ViewProgramTests {
     #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"\#(codec)","quality":\#(quality),"view":[0,0,9,9],"settled":true}"#
   }
 
+  @Test("the quality that view finds for a score is the one that a sweep says to set")
+  func sameQualityAsASweep() throws {
+    try desk.writeImage("images/a.ppm", width: 160, height: 128)
+    // Scores of WebP rise too unevenly for its curve: a sweep's setting may be some steps above the lowest.
+    let codecs = ["jpeg", "heic:preset=ultrafast", "heic:chroma=444,preset=ultrafast"]
+    let sweep = try desk.run(
+      ["images", "--qualities", "0.1...1.0", "--score", "70", "--images", "none", "--metrics", "ssimulacra2"]
+        + codecs.flatMap { ["--codec", $0] })
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let answer = try desk.run(["recommend", "results", "--score", "70", "--format", "json"]).output
+    let json = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+    let settings = try #require(json?["fulfilling"] as? [[String: Any]])
+    #expect(settings.count == codecs.count)
+
+    let view = try RunningView(desk, ["images"])
+    let (client, _) = try view.connect()
+    client.send(#"{"type":"show","picture":0}"#)
+    _ = try RunningView.event("opened", client)
+    for (index, setting) in settings.enumerated() {
+      let codec = try #require(setting["variant"] as? String)
+      client.send(
+        #"{"type":"move","side":"left","number":\#(index + 1),"picture":0,"codec":"\#(codec)","quality":0.5,"score":70,"view":[0,0,9,9],"settled":true}"#
+      )
+      var found = try RunningView.event("scored", client)
+      while found["isFinal"] as? Bool != true || found["number"] as? Int != index + 1 {
+        found = try RunningView.event("scored", client)
+      }
+      #expect(found["quality"] as? Double == setting["quality"] as? Double, "\(codec)")
+    }
+    view.end()
+  }
+
   #if os(Linux)
     @Test func aSideRunsWithTheLibrariesOfABuild() throws {
       try desk.writeImage("images/a.ppm")

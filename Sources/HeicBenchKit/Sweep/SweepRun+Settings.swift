@@ -1,3 +1,5 @@
+import CodecKit
+import Codecs
 import Model
 import Store
 
@@ -30,8 +32,20 @@ extension SweepRun {
     else { return [] }
     try store.forEachRow(of: run) { builder.add($0) }
     return builder.finish().fulfilling.compactMap { found in
-      found.interpolated.map { (found.variant, $0) }
+      let lowest = Self.lowest(like: found.set, found.variant)
+      // The curves may err by a step: what is known to be too low is not tried again.
+      let isTooLow = found.tooLow.map { lowest <= $0.quality } ?? false
+      let quality = isTooLow ? found.set : lowest
+      return quality == found.quality ? nil : (found.variant, quality)
     }
+  }
+
+  /// The lowest quality that makes the same files: the one to set.
+  private static func lowest(like quality: Quality, _ variant: CodecVariant) -> Quality {
+    guard let codec = CodecRegistry.standard.codec(variant.codec) else { return quality }
+    let native = quality.nativeValue(in: codec.traits.nativeQuality)
+    let lowest = codec.lowestQuality(like: native, variant)
+    return lowest < native ? Quality(native: lowest) ?? quality : quality
   }
 
   private func measure(
