@@ -8,8 +8,8 @@ extension SweepRun {
   /// two.
   private static let mostRounds = 10
 
-  /// Measures every variant at the quality to set for the headline's score, so that the advice is about existing files.
-  /// The quality is read from the images' curves, so the new points may move it.
+  /// Measures every variant at the quality to set for the headline's score, so that the advice is about existing files,
+  /// and at the next lower one. The quality is read from the images' curves, so the new points may move it.
   ///
   /// Nothing is done for a search, without refinement, for a shard, whose images alone do not determine the quality,
   /// and for a run that was stopped.
@@ -32,20 +32,23 @@ extension SweepRun {
     else { return [] }
     try store.forEachRow(of: run) { builder.add($0) }
     return builder.finish().fulfilling.compactMap { found in
-      let lowest = Self.lowest(like: found.set, found.variant)
-      // The curves may err by a step: what is known to be too low is not tried again.
-      let isTooLow = found.tooLow.map { lowest <= $0.quality } ?? false
-      let quality = isTooLow ? found.set : lowest
-      return quality == found.quality ? nil : (found.variant, quality)
+      Self.qualityToMeasure(found).map { (found.variant, $0) }
     }
   }
 
-  /// The lowest quality that makes the same files: the one to set.
-  private static func lowest(like quality: Quality, _ variant: CodecVariant) -> Quality {
-    guard let codec = CodecRegistry.standard.codec(variant.codec) else { return quality }
-    let native = quality.nativeValue(in: codec.traits.nativeQuality)
-    let lowest = codec.lowestQuality(like: native, variant)
-    return lowest < native ? Quality(native: lowest) ?? quality : quality
+  /// The quality to set, unless it is measured; else the next lower one, which shows that it is the smallest; nil if that
+  /// is measured, too. Of qualities that make the same files, it is the lowest.
+  private static func qualityToMeasure(_ found: Recommendation) -> Quality? {
+    guard let codec = CodecRegistry.standard.codec(found.variant.codec) else { return found.interpolated }
+    let range = codec.traits.nativeQuality
+    func lowest(_ native: Int) -> Int { codec.lowestQuality(like: native, found.variant) }
+    let known = found.quality.nativeValue(in: range)
+    let tooLow = found.tooLow.map { $0.quality.nativeValue(in: range) } ?? range.lowerBound - 1
+    // The curves may say one whose files are known to be too low; only its own score takes that back.
+    let (said, least) = (found.set.nativeValue(in: range), lowest(found.set.nativeValue(in: range)))
+    let set = least > tooLow ? least : said
+    let wanted = set == known ? lowest(max(known - 1, range.lowerBound)) : set
+    return wanted > tooLow && wanted < known ? Quality(native: wanted) : nil
   }
 
   private func measure(

@@ -26,15 +26,16 @@ extension WorkerSlot {
       figures.figures[.residentPeak] = nil
       return .answered(figures)
     }
-    if case .answered = response { try askForSettings(of: key.variant, within: seconds) }
+    if case .answered = response { askForSettings(of: key.variant, within: seconds) }
     guard request.leavesFile, case .answered(let measurement) = response else { return response }
     return try scored(measurement, key, seconds)
   }
 
-  private func askForSettings(of variant: CodecVariant, within seconds: Double) throws {
+  /// The point is measured: whatever goes wrong here shows at the next one.
+  private func askForSettings(of variant: CodecVariant, within seconds: Double) {
     guard settingsAsRun[variant.name] == nil else { return }
-    let answer = try put(SettingsAsRunQuestion(variant: variant), to: variant.build, within: seconds).value
-    settingsAsRun[variant.name] = answer?.settings ?? ""
+    let response = try? put(SettingsAsRunQuestion(variant: variant), to: variant.build, within: seconds)
+    settingsAsRun[variant.name] = response?.value?.settings ?? ""
   }
 
   /// Adds the scores of a build's file, which the system's worker decodes.
