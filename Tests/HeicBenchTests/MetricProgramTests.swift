@@ -168,8 +168,8 @@ struct MetricProgramTests {
     #expect(refused.errors.contains("d:lower="))
     let declared = try sweep("d:lower" + command, "--headline", "d", "--at", "99000")
     #expect(declared.status == 0, "\(declared.errors)")
-    // That of the setting which reaches 99000 is the only one that the first sweep does not have.
-    #expect(declared.errors.contains(#/heicbench: [01] encodes? in/#), "\(declared.errors)")
+    // The setting which reaches 99000 and a few below it are the only ones that the first sweep does not have.
+    #expect(declared.errors.contains(#/heicbench: \d encodes? in/#), "\(declared.errors)")
     let searched = try user.program.run(
       [
         "images", "--codec", "jpeg", "--target", "d=99000", "--metrics", "none", "--images", "none",
