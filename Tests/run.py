@@ -26,7 +26,7 @@ DEAREST = 20
 LONGEST = "HeicBenchTests.DocumentTests"
 # Modules whose suites are quick share processes; each of these suites takes one for itself.
 SLOW_MODULES = ("HeicBenchTests", "HeicBenchKitTests", "WorkersTests", "CodecsTests")
-# What lines begin with that passed tests print for the log.
+# Lines with this prefix go from a passed test to the log.
 NOTE = "documents: "
 # Lines of a crashed process that are shown.
 CRASH_LINES = 10

@@ -201,8 +201,8 @@ public protocol ImageCodec: Sendable {
   /// Encodes an image as a complete file, with its profile if that needs embedding.
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
-  /// Encodes like `encode`, and has the encoder say in its own words with which settings it ran; nil where it does not
-  /// tell. May take what the process prints meanwhile, so that only workers call it.
+  /// Encodes like `encode` and returns the encoder's own list of the settings it ran with, too; nil if it does not give
+  /// one. May capture the process's standard error meanwhile, so only workers call it.
   func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)?
@@ -244,7 +244,7 @@ extension ImageCodec {
   /// By default there is nothing to check.
   public func validate(_ variant: CodecVariant) throws(CodecError) {}
 
-  /// By default the encoder does not tell.
+  /// By default nil.
   public func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)? { nil }

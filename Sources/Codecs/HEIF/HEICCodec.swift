@@ -116,8 +116,7 @@ package struct HEICCodec: HEIFCodec {
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
-  /// x265 prints them for whoever asks libheif for its log; they cannot be read from a file, since libheif leaves x265's
-  /// note of them out.
+  /// Reads x265's log. Files do not have the settings, because libheif leaves x265's note of them out.
   package func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)? {

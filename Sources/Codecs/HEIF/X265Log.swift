@@ -2,7 +2,7 @@ import CHEIFShim
 import CodecKit
 import Foundation
 
-/// What x265 prints of itself while it encodes.
+/// The list of parameters that x265 prints when it starts to encode.
 enum X265Log {
   /// x265's “info”, at which it lists its parameters.
   static let level = 2

@@ -117,9 +117,9 @@ public struct SweepOutcome: Sendable {
 
   private func reason(_ cost: RunCost) -> String {
     if summary.wasCancelled { return "it was stopped" }
-    if cost.images.isEmpty { return "nothing of it was measured" }
+    if cost.images.isEmpty { return "none of its images was measured" }
     if cost.processors.count != 1 { return "its times are of \(cost.processors.count) processors" }
-    return "it took \(cost.images.reduce(0) { $0 + $1.seconds }) seconds of CPU time"
+    return "its encodes took \(cost.images.reduce(0) { $0 + $1.seconds }) seconds of CPU time"
   }
 
   package func requireUsableImages() throws {

@@ -4,8 +4,7 @@ import Model
 import Store
 
 extension SweepRun {
-  /// Each round measures a hundredth that no earlier one has, between two qualities of the grid. Photographs need one or
-  /// two.
+  /// Each round measures a hundredth that no earlier one has, between two qualities of the grid.
   private static let mostRounds = 10
 
   /// Measures every variant at the quality to set for the headline's score, so that the advice is about existing files,
@@ -15,10 +14,13 @@ extension SweepRun {
   /// and for a run that was stopped.
   func measureSettings(of run: RunID, into sink: any RecordSink, _ summary: inout SweepSummary) throws {
     guard plan.refinement != nil, plan.target == nil, manifest.shard == nil else { return }
+    var last: [(CodecVariant, Quality)] = []
     for _ in 0..<Self.mostRounds {
       guard !summary.wasCancelled else { return }
       let missing = try settingsToMeasure(of: run)
-      if missing.isEmpty { return }
+      // What was measured and is asked for again gives the same answer.
+      if missing.elementsEqual(last, by: ==) { return }
+      last = missing
       for (variant, quality) in missing where !summary.wasCancelled {
         try measure(variant, at: quality, into: sink, &summary)
       }
@@ -36,17 +38,17 @@ extension SweepRun {
     }
   }
 
-  /// The quality to set, unless it is measured; else the next lower one, which shows that it is the smallest; nil if that
-  /// is measured, too. Of qualities that make the same files, it is the lowest.
+  /// The quality to set if it is not measured. If it is, the next lower one, which shows that it is the smallest; nil if
+  /// that is measured, too. Of qualities that make the same files, the lowest.
   private static func qualityToMeasure(_ found: Recommendation) -> Quality? {
     guard let codec = CodecRegistry.standard.codec(found.variant.codec) else { return found.interpolated }
     let range = codec.traits.nativeQuality
     func lowest(_ native: Int) -> Int { codec.lowestQuality(like: native, found.variant) }
     let known = found.quality.nativeValue(in: range)
     let tooLow = found.tooLow.map { $0.quality.nativeValue(in: range) } ?? range.lowerBound - 1
-    // The curves may say one whose files are known to be too low; only its own score takes that back.
-    let (said, least) = (found.set.nativeValue(in: range), lowest(found.set.nativeValue(in: range)))
-    let set = least > tooLow ? least : said
+    let estimate = found.set.nativeValue(in: range)
+    // The curves may give a quality whose files are known to be too low. Measuring it corrects the curves.
+    let set = lowest(estimate) > tooLow ? lowest(estimate) : estimate
     let wanted = set == known ? lowest(max(known - 1, range.lowerBound)) : set
     return wanted > tooLow && wanted < known ? Quality(native: wanted) : nil
   }

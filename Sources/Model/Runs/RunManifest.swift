@@ -95,8 +95,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var imports: [ImportedSeries]?
   /// The sandbox common to all workers that encoded and scored; nil without any, and in runs up to 0.2.0.
   package var sandbox: SandboxStatus?
-  /// The settings with which encoders said that they ran, in their words, by the variant's name; nil where none told,
-  /// and in runs up to 0.2.0.
+  /// Each encoder's own list of the settings it ran with, by the variant's name; nil if none gave one, and in runs up to
+  /// 0.2.0.
   package var settingsAsRun: [String: String]?
 
   package init(

@@ -98,14 +98,14 @@ extension Wording {
 
   private func details(_ verdicts: [Verdict]) -> [String] {
     let rated = verdicts.compactMap { verdict in
-      verdict.bdRate?.percent.flatMap {
-        $0.standsOnHalf && $0.interval != nil ? (verdict: verdict, figure: $0) : nil
+      verdict.bdRate?.percent.flatMap { figure in
+        figure.standsOnHalf ? figure.interval.map { (verdict: verdict, figure: figure, interval: $0) } : nil
       }
     }
     let rates = rated.enumerated().map { index, rate in
       let images = rate.figure.images < rate.figure.outOf ? ", \(Self.images(rate.figure))" : ""
       return "\(rate.verdict.variant.title(beside: rate.verdict.reference)) "
-        + "\(Self.rate(rate.figure.mean, rate.figure.interval, isNamed: index == 0))\(images)"
+        + "\(Self.rate(rate.figure.mean, rate.interval, isNamed: index == 0))\(images)"
     }
     var details = [amongThemselves(verdicts), besideBestReference(verdicts)].compactMap(\.self)
     if case .band(let low, let high)? = verdicts.first?.bdRate?.range, let headline = analysis.headline,

@@ -134,12 +134,13 @@ extension Wording {
   private func detailsAtEqualQuality(_ verdict: Verdict) -> [String?] {
     guard verdict.unmeasured == nil, let headline = analysis.headline else { return [] }
     var details = [verdict.agreement.flatMap(sentence)]
-    if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf, figure.interval != nil,
+    if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
+      let interval = figure.interval,
       case .band(let low, let high) = rate.range
     {
       let images = figure.images < figure.outOf ? "; \(Self.images(figure))" : ""
       details.insert(
-        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): BD-rate \(Self.rate(figure.mean, figure.interval))\(images).",
+        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): BD-rate \(Self.rate(figure.mean, interval))\(images).",
         at: 0)
     }
     let choice = analysis.matchedQualities.first {

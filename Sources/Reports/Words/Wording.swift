@@ -120,9 +120,9 @@ package struct Wording {
   }
 
   /// `−33.0 % (95 % interval −37.2 to −29.1 %)`. In a list, only the first `isNamed`.
-  static func rate(_ mean: Double, _ interval: ConfidenceInterval?, isNamed: Bool = true) -> String {
-    let ends = interval.map { " (\(isNamed ? "95 % interval " : "")\($0.ends(decimals: 1)) %)" } ?? ""
-    return "\(Numerals.plain(mean, 1)) %\(ends)"
+  static func rate(_ mean: Double, _ interval: ConfidenceInterval, isNamed: Bool = true) -> String {
+    let ends = "\(isNamed ? "95 % interval " : "")\(interval.ends(decimals: 1)) %"
+    return "\(Numerals.plain(mean, 1)) % (\(ends))"
   }
 
   /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides instead of the value.

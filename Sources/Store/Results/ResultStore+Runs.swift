@@ -98,8 +98,8 @@ extension ResultStore {
     }
   }
 
-  /// Notes the settings with which a run's encoders said that they ran, by the variant's name. Those of variants that it
-  /// found measured are the ones of the last run with the same libraries that tells.
+  /// Notes the encoders' own lists of the settings they ran with, by the variant's name. A variant that the run found
+  /// measured takes its list from the last run that has one with the same libraries.
   package func note(settingsAsRun told: [String: String], of run: RunID) throws(StoreError) {
     let runs = try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 20", [run.rawValue])
     guard let own = runs.first?.manifest else { return }

@@ -18,8 +18,8 @@ package enum MonotonicClock {
 
   /// CPU time of this process with all its threads, nanoseconds.
   package static func processCPU() -> Int64 {
-    // Where CPU time is limited (`ulimit -t`), Linux keeps the process's in steps of a timer tick, of which a short call
-    // takes none. Asking for the thread's own has the kernel enter that first; threads that have stopped have entered theirs.
+    // With a CPU limit (`ulimit -t`), Linux advances the process's clock only at timer ticks, so a short call seems to take
+    // no time. Reading the thread's clock first makes the kernel add this thread's time. Stopped threads are counted.
     _ = read(CLOCK_THREAD_CPUTIME_ID)
     return read(CLOCK_PROCESS_CPUTIME_ID)
   }

@@ -28,7 +28,7 @@ package final class WorkerSlot: @unchecked Sendable {
   package private(set) var started = 0
   /// The sandbox that all workers have had in common; nil before the first worker.
   package private(set) var sandbox: SandboxStatus?
-  /// The settings with which encoders said that they ran, by the variant's name, empty where one does not tell.
+  /// Each encoder's own list of the settings it ran with, by the variant's name; empty if it does not give one.
   package internal(set) var settingsAsRun: [String: String] = [:]
   /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?

@@ -2,13 +2,13 @@ import CodecKit
 import Model
 import Pixels
 
-/// Asks with which settings a variant's encoder runs. The picture is the same one for all runs, in colour, since an encoder
-/// says less of a gray one.
+/// Asks for a variant's settings as its encoder lists them. All runs encode the same picture for it, in colour, because
+/// the list for a gray one is shorter.
 struct SettingsAsRunQuestion: Question {
   var variant: CodecVariant
 
   struct Answer: Codable, Sendable {
-    /// In the encoder's words; nil if it does not tell.
+    /// The encoder's own list; nil if it does not give one.
     var settings: String?
   }
 

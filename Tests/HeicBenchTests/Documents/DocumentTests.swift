@@ -37,7 +37,9 @@
         #expect(bare.isEmpty, "\(result.source): \(result.line)\n\(bare.joined(separator: "\n"))")
       }
       #expect(run.written.count > 50)
-      let bare = Set(run.written.flatMap { PercentClaims.withoutInterval(in: $0) })
+      // Most folders have the same reports, those of the stand-ins.
+      let lines = Set(run.written.flatMap { $0.split(separator: "\n") })
+      let bare = PercentClaims.withoutInterval(in: lines.joined(separator: "\n"))
       #expect(bare.isEmpty, "in reports: \(bare.sorted().joined(separator: "\n"))")
     }
 

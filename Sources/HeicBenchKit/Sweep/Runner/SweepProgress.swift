@@ -88,7 +88,7 @@ package struct SweepSummary: Sendable, Hashable {
   package var peakWorkerBytes: Int?
   /// The kernel's restrictions on the workers; nil if none was started.
   package var sandbox: SandboxStatus?
-  /// The settings with which encoders said that they ran, by the variant's name.
+  /// Each encoder's own list of the settings it ran with, by the variant's name.
   package var settingsAsRun: [String: String] = [:]
 
   package var changedNothing: Bool {
