@@ -24,8 +24,11 @@ TICKS = os.sysconf("SC_CLK_TCK")
 DEAREST = 20
 # The suite that takes longest by far, begun first.
 LONGEST = "HeicBenchTests.DocumentTests"
-# Modules whose suites are quick share processes; each of these suites takes one for itself.
-SLOW_MODULES = ("HeicBenchTests", "HeicBenchKitTests", "WorkersTests", "CodecsTests")
+# Suites that mostly wait, for browsers and for programs that hang. They take turns beside all others.
+WAITING = ("HeicBenchTests.ViewProgramTests", "HeicBenchKitTests.IsolationTests", "HeicBenchTests.IsolationTests")
+# Suites share a process until they have so many tests, which is a few seconds. Starting one takes 0.1 CPU seconds.
+SHARED_TESTS = 60
+PROGRAM_MODULE, SHARED_PROGRAM_TESTS = "HeicBenchTests", 12
 # Lines with this prefix go from a passed test to the log.
 NOTE = "documents: "
 # Lines of a crashed process that are shown.
@@ -53,8 +56,8 @@ class Test:
 class Group:
     """Suites that one process runs."""
 
-    def __init__(self, name, suites):
-        self.name, self.suites = name, suites
+    def __init__(self, suites):
+        self.suites = suites
         self.tests = {}
         self.cpu = 0.0
         self.crash = None
@@ -72,18 +75,21 @@ def list_suites(bundle, pattern):
 
 
 def groups(suites):
-    """The longest suite first, then whole modules, then dear suites, so that no long group is left for the end."""
-    shared, alone = collections.defaultdict(list), []
-    for suite, count in suites.items():
-        module = suite.split(".")[0]
-        if module in SLOW_MODULES:
-            alone.append((suite == LONGEST, module == "HeicBenchTests", count, Group(suite, [suite])))
+    """The longest suite and those that wait, each alone; then those that start programs, and the rest."""
+    alone = [suite for suite in (LONGEST, *WAITING) if suite in suites]
+    shared = []
+
+    def is_program(suite):
+        return suite.startswith(PROGRAM_MODULE + ".")
+
+    for suite in sorted(set(suites).difference(alone), key=lambda suite: (not is_program(suite), -suites[suite], suite)):
+        limit = SHARED_PROGRAM_TESTS if is_program(suite) else SHARED_TESTS
+        last = shared[-1].suites if shared else []
+        if last and is_program(last[0]) == is_program(suite) and sum(suites[name] for name in [*last, suite]) <= limit:
+            last.append(suite)
         else:
-            shared[module].append(suite)
-    alone.sort(key=lambda entry: entry[:3], reverse=True)
-    first = [group for is_longest, *_, group in alone if is_longest]
-    rest = [group for is_longest, *_, group in alone if not is_longest]
-    return first + [Group(module, shared[module]) for module in sorted(shared)] + rest
+            shared.append(Group([suite]))
+    return [Group([suite]) for suite in alone] + shared
 
 
 def cpu_of(pid):
@@ -148,7 +154,7 @@ def run(bundle, group, scratch):
                 [bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern,
                  "--event-stream-output-path", fifo, "--event-stream-version", "0"],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                env={**os.environ, "HEICBENCH_TEST_STARTS": starts, "TMPDIR": scratch})
+                env={**os.environ, "TEST_STARTS": starts, "TMPDIR": scratch})
             # Without a writer of our own, opening would wait for ever for a process that dies at once.
             keeper = os.open(fifo, os.O_RDWR)
             stream = open(fifo, encoding="utf-8", errors="replace")
@@ -178,7 +184,7 @@ def note_crash(group, status, text):
     for test in running:
         test.state, test.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
     if not running:
-        lost = group.tests[group.name] = Test(group.name)
+        lost = group.tests[group.suites[0]] = Test(group.suites[0])
         lost.state, lost.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
 
 
@@ -225,15 +231,20 @@ def main():
     with (
         tempfile.TemporaryDirectory(prefix="tests-", dir=scratch_folder()) as scratch,
         concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
+        concurrent.futures.ThreadPoolExecutor(len(WAITING)) as waiting,
     ):
         # Some workers run as another user.
         os.chmod(scratch, 0o755)
-        futures = [pool.submit(run, options.bundle, group, scratch) for group in planned]
+        futures = [
+            (waiting if group.suites[0] in WAITING else pool).submit(run, options.bundle, group, scratch)
+            for group in planned]
         for future in concurrent.futures.as_completed(futures):
             group = future.result()
             done.append(group)
-            failed = sum(test.state == "failed" for test in group.tests.values())
-            print(f"{'FAIL' if failed else 'pass'} {group.name}: {len(group.tests)} tests, {group.cpu:.1f} CPU s", flush=True)
+            for suite in group.suites:
+                tests = [test for test in group.tests.values() if test.name.rpartition("/")[0] == suite]
+                result = "FAIL" if any(test.state == "failed" for test in tests) else "pass"
+                print(f"{result} {suite}: {len(tests)} tests, {sum(test.cpu for test in tests):.1f} CPU s", flush=True)
     sys.exit(0 if report(done, started, options.record) else 1)
 
 

@@ -17,10 +17,11 @@ package struct BuiltProgram: Sendable {
   /// Where the program is.
   package let executable: URL
 
-  /// Finds a program of the package beside the test bundle; nil where it was not built. `HEICBENCH_UNDER_TEST` names
-  /// another build of heicbench: `scripts/test` takes the release.
+  /// Finds a program of the package beside the test bundle; nil where it was not built. `PROGRAM_UNDER_TEST` names
+  /// another build of heicbench: `scripts/test` takes the release. The name must not begin with `HEICBENCH_`: each program
+  /// would look through its options for it.
   package init?(_ name: String) {
-    if name == "heicbench", let other = ProcessInfo.processInfo.environment["HEICBENCH_UNDER_TEST"] {
+    if name == "heicbench", let other = ProcessInfo.processInfo.environment["PROGRAM_UNDER_TEST"] {
       executable = URL(filePath: other)
       return
     }
@@ -53,7 +54,7 @@ package struct BuiltProgram: Sendable {
 
   /// Adds a byte to the file in which `Tests/run.py` counts the programs that each test starts.
   package static func countStart() {
-    guard let path = ProcessInfo.processInfo.environment["HEICBENCH_TEST_STARTS"],
+    guard let path = ProcessInfo.processInfo.environment["TEST_STARTS"],
       let file = FileHandle(forWritingAtPath: path)
     else { return }
     file.seekToEndOfFile()

@@ -53,9 +53,14 @@ package enum HTMLText {
   package static func script(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // By bytes: a search in characters took 1.6 % of a short sweep.
-    return try encoder.encode(value).split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\\u003c")
+    var rest = try encoder.encode(value)
+    var text = ""
+    // Searched for as data: a split of bytes or characters took 1.6 % of the time of a short sweep.
+    while let mark = rest.range(of: Data("<".utf8)) {
+      text += String(decoding: rest[..<mark.lowerBound], as: UTF8.self) + "\\u003c"
+      rest = rest[mark.upperBound...]
+    }
+    return text + String(decoding: rest, as: UTF8.self)
   }
 
   private static let units = ["%", "kB", "MB", "MiB", "ms", "px", "dB"]

@@ -75,10 +75,6 @@ package final class PeakMemory {
   }
 
   private func status(_ field: String) -> Int? {
-    guard let text = readStatus(),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),
-      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
-    else { return nil }
-    return Int(kilobytes).map { $0 * 1024 }
+    SmallFile.number(field, in: readStatus()).map { $0 * 1024 }
   }
 }

@@ -12,12 +12,8 @@ package struct MachineMemory: Sendable {
   var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
 
   private static var machine: Int {
-    let line = SmallFile.text(at: "/proc/meminfo")?.split(separator: "\n")
-      .first { $0.hasPrefix("MemTotal:") }
-    if let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) {
-      return kilobytes * 1024
-    }
-    return Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    SmallFile.number("MemTotal:", in: SmallFile.text(at: "/proc/meminfo")).map { $0 * 1024 }
+      ?? Int(clamping: ProcessInfo.processInfo.physicalMemory)
   }
 
   /// The memory limits of the process's control groups and all their ancestors. Version 2 writes `0::/path`, version 1
@@ -50,8 +46,7 @@ package struct MachineMemory: Sendable {
 enum OutOfMemoryKills {
   /// The counter `oom_kill` of `/proc/vmstat`, which includes control groups; nil if there is none.
   static func count(text: String? = SmallFile.text(at: "/proc/vmstat")) -> Int? {
-    let line = text?.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
-    return line?.split(separator: " ").last.flatMap { Int($0) }
+    SmallFile.number("oom_kill ", in: text)
   }
 }
 
@@ -62,5 +57,14 @@ enum SmallFile {
     guard let file = try? FileSystem.open(Array(path.utf8)), (try? file.read(1 << 16, into: &bytes)) != nil
     else { return nil }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The number after a name at the start of a line. Searched for as bytes: workers ask several times for each point, and
+  /// taking lines apart took 1.5 % of the time of a short sweep.
+  static func number(_ name: String, in text: String?) -> Int? {
+    let bytes = Data("\n\(text ?? "")".utf8)
+    let end = bytes.range(of: Data("\n\(name)".utf8))?.upperBound
+    let rest = end.map { String(decoding: bytes[$0...].prefix(24), as: UTF8.self) }
+    return rest?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
   }
 }
