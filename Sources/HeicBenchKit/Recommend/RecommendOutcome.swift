@@ -22,6 +22,7 @@ package struct RecommendOutcome: Sendable {
     var blocks: [ReportBlock] = [.answer(answer)]
     if isFulfilled, let caution { blocks.append(.paragraph(answer == caution ? sentence : caution)) }
     if let unfinished { blocks.append(.paragraph(unfinished)) }
+    if let leftOut { blocks.append(.paragraph(leftOut)) }
     if isFulfilled {
       blocks += [
         .table(ReportTable("Settings", brief, found.fulfilling)), .paragraph(legend),
@@ -57,7 +58,8 @@ package struct RecommendOutcome: Sendable {
         ("answer", .text(answer)), ("caution", .text(isFulfilled ? caution : nil)),
         ("picture", .text(picture?.joined(separator: "\n"))), ("wishes", .object(wished)),
         ("reference", .text(found.reference?.name)),
-        ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
+        ("images", .integer(found.images)), ("images_unscored", .integer(found.unscored)),
+        ("unfinished", .text(progress?.phrase)),
         ("fulfilling", .rows(all, found.fulfilling)), ("others", .rows(all, found.others)),
       ])
   }
@@ -102,12 +104,19 @@ package struct RecommendOutcome: Sendable {
     guard let progress, !progress.isFinished else { return nil }
     let planned = progress.planned.map { " of \(Numerals.counted($0, "planned encode"))" } ?? " encodes"
     var text = "The run is not finished (\(Numerals.grouped(progress.done))\(planned)"
-    if found.images < progress.images {
+    if found.images + found.unscored < progress.images {
       text += ", \(found.images) of \(Numerals.counted(progress.images, "image"))"
     }
     text += "), so lines may cover different images."
     guard let command = manifest?.command, !command.isEmpty else { return text }
     return text + " To continue: " + command.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  private var leftOut: String? {
+    guard found.unscored > 0 else { return nil }
+    let verb = found.unscored == 1 ? "has" : "have"
+    return
+      "\(Numerals.counted(found.unscored, "image")) without a \(headline.title) score \(verb) been left out."
   }
 
   private var legend: String {

@@ -14,7 +14,7 @@ struct Recommendation: Sendable {
 
   var variant: CodecVariant
   var quality: Quality
-  /// Images measured at this quality: all usable ones, or perhaps fewer in an unfinished run.
+  /// Images encoded at this quality, or that could not be: all with a score, or perhaps fewer in an unfinished run.
   var images: Int
   var holding: Int
   /// Image with the lowest score, and that score.
@@ -44,15 +44,19 @@ struct Recommendations: Sendable {
   var fulfilling: [Recommendation] = []
   /// The nearest setting of each other variant, with its shortfalls.
   var others: [Recommendation] = []
-  /// Usable images of the run, or those with points in an unfinished one.
+  /// Images of the run with a score, or those with points in an unfinished one.
   var images = 0
+  /// Images without a score, such as those too small for the metric. They count neither for a setting nor against it.
+  var unscored = 0
   var reference: CodecVariant?
 }
 
 /// Search for settings in the rows of a run. Rows of one image must be contiguous.
 struct RecommendationBuilder {
   private struct Sums {
+    /// Those measured, and those that the codec failed on, which do not have the score.
     var images = 0
+    var measured = 0
     var holding = 0
     var worst: NamedFigure?
     var logBitsPerPixel = 0.0
@@ -69,6 +73,7 @@ struct RecommendationBuilder {
   private var order: [CodecVariant]
   private var sums: [CodecVariant: [Quality: Sums]] = [:]
   private var images = 0
+  private var unscored = 0
   private var owners = ContentOwners()
   private var current: [ResultRow] = []
   private var needed = NeededQualities()
@@ -95,7 +100,7 @@ struct RecommendationBuilder {
 
   consuming func finish() -> Recommendations {
     finishImage()
-    var result = Recommendations(images: images, reference: reference)
+    var result = Recommendations(images: images, unscored: unscored, reference: reference)
     let isWanted = { [wishes] (variant: CodecVariant) in
       wishes.codecs.isEmpty || !Set(wishes.codecs).isDisjoint(with: [variant.codec, variant.name])
     }
@@ -137,12 +142,13 @@ struct RecommendationBuilder {
 
   private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
     let lower = own.filter { $0.quality < best.quality }.max { $0.quality < $1.quality }
-    guard let lower, lower.shortfalls == [.score] else { return best }
+    guard lower.map({ $0.shortfalls == [.score] }) ?? true else { return best }
     var best = best
-    best.tooLow = (lower.quality, lower.holding)
+    best.tooLow = lower.map { ($0.quality, $0.holding) }
+    // Some images may be measured below the lowest quality that all have.
     best.interpolated = needed.quality(of: best.variant, share: wishes.share)
       .flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }
-      .flatMap { lower.quality < $0 && $0 < best.quality ? $0 : nil }
+      .flatMap { found in found < best.quality && lower.map { $0.quality < found } ?? true ? found : nil }
     return best
   }
 
@@ -154,6 +160,10 @@ struct RecommendationBuilder {
     else { return }
     if let hash = measured.first?.imageHash, !hash.isEmpty {
       guard owners.enter(name, contentHash: hash) == .new else { return }
+    }
+    guard measured.contains(where: { $0.scores[headline.id]?.isNaN == false }) else {
+      unscored += 1
+      return
     }
     images += 1
     var samples: [CodecVariant: [PointSample]] = [:]
@@ -172,16 +182,18 @@ struct RecommendationBuilder {
         image: NamedImage(name: name), pixels: nil, at: position, (own, other),
         metric: index)
     }
-    for row in measured { sum(row) }
+    for row in current where row.importedFile == nil { sum(row) }
   }
 
   private mutating func sum(_ row: ResultRow) {
-    guard let variant = row.variant, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0,
-      let pixels = row.pixels, pixels > 0, let score = row.scores[headline.id], !score.isNaN
-    else { return }
+    guard let variant = row.variant, let quality = row.quality else { return }
     if !order.contains(variant) { order.append(variant) }
-    var sum = sums[variant]?[quality] ?? Sums()
-    sum.images += 1
+    sums[variant, default: [:]][quality, default: Sums()].images += 1
+    guard row.status == .measured, let bytes = row.encodedBytes, bytes > 0, let pixels = row.pixels,
+      pixels > 0,
+      let score = row.scores[headline.id], !score.isNaN, var sum = sums[variant]?[quality]
+    else { return }
+    sum.measured += 1
     if headline.higherIsBetter ? score >= self.score : score <= self.score { sum.holding += 1 }
     let isWorse = sum.worst.map { headline.higherIsBetter ? score < $0.value : score > $0.value } ?? true
     if isWorse { sum.worst = NamedFigure(image: row.image, value: score) }
@@ -198,7 +210,7 @@ struct RecommendationBuilder {
     guard let worst = sum.worst else { return nil }
     var found = Recommendation(
       variant: variant, quality: quality, images: sum.images, holding: sum.holding, worst: worst,
-      bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)),
+      bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.measured)),
       change: matched[variant]?.summary(outOf: images, options: options).bytes,
       cpu: sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 })
     found.shortfalls = shortfalls(found)

@@ -79,12 +79,28 @@ struct RecommendationTests {
     let gone: (inout ResultRow) -> Void = { row in
       // Two images have nothing but the lowest quality of the first variant so far.
       let isFirst = row.variant?.codec == "jpeg" && row.quality == Quality(thousandths: 50)
-      if ["image6.png", "image7.png"].contains(row.image), !isFirst { row.status = .failed }
+      if ["image6.png", "image7.png"].contains(row.image), !isFirst {
+        (row.status, row.quality) = (.failed, nil)
+      }
     }
     #expect(try find(Wishes(score: 70, share: 1), change: gone).fulfilling.isEmpty)
     let found = try find(Wishes(score: 70, share: 1), isFinished: false, change: gone)
     #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
     #expect(found.fulfilling.allSatisfy { $0.images == 6 && $0.holding == 6 } && found.images == 8)
+  }
+
+  @Test("images without a score are left out, and those that a codec fails on do not have it")
+  func unscored() throws {
+    let found = try find(Wishes(score: 70)) { row in
+      if row.image == "image3.png" { row.scores = [:] }
+      if row.image == "image5.png", row.variant?.codec == "heic" { row.status = .failed }
+    }
+    #expect(found.images == 7 && found.unscored == 1)
+    #expect(found.fulfilling.map(\.variant.name) == ["jpeg"])
+    #expect(found.fulfilling.first?.images == 7 && found.fulfilling.first?.holding == 7)
+    // Six in seven are fewer than nine in ten.
+    #expect(found.others.first.map { [$0.holding, $0.images] } == [6, 7])
+    #expect(found.others.first?.shortfalls == [.score])
   }
 
   @Test("the share of images decides, and the worst one has its name")
