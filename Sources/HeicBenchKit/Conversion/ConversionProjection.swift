@@ -81,7 +81,7 @@ struct ConversionProjection: Sendable {
       variant, score, setting, isTold, quick
     )
     isProjected = sample != nil
-    let isPartly = tried.contains(where: \.isQuick)
+    let isPartly = setting != .outOfReach && tried.contains(where: \.isQuick)
     let correction = isPartly ? QuickCorrection(tried) : nil
     isQuick = isPartly && correction == nil
     let files = isPartly ? tried.map { correction?.corrected($0) ?? $0.asQuick } : tried
@@ -136,7 +136,7 @@ struct ConversionProjection: Sendable {
 
   var converted: Int { files.count { $0.bytes != nil } }
   var smaller: Int { files.count(where: \.isSmaller) }
-  var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
+  var outOfReach: [TriedConversion] { files.filter { $0.outcome == .outOfReach } }
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
 

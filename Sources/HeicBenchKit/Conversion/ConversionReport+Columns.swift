@@ -21,7 +21,9 @@ extension ConversionReport {
     Column("megabytes_smaller", title: "Where smaller", unit: "MB") { megabytes($0.bytesWhereSmaller) },
     .change("change_smaller", "change", decimals: 1) { $0.bytesWhereSmaller?.changePercent },
     .text("interval_smaller", "95 %") { interval($0.bytesWhereSmaller, of: $0) },
-    Column("smaller", title: "Smaller") { .text("\($0.smaller) of \($0.files.count)") },
+    .text("smaller", "Smaller") {
+      $0.setting == .outOfReach ? nil : "\($0.smaller) of \($0.files.count)"
+    },
     .number("encode_cpu_s", "Encode CPU", unit: "s", decimals: 1) { $0.seconds?.total },
   ]
 
@@ -109,7 +111,7 @@ extension ConversionReport {
       ("rough", .cell(.flag(projection.isRough))),
       ("smaller_share", .number(projection.smallerShare, decimals: 4)),
       ("converted", .integer(projection.converted)), ("smaller", .integer(projection.smaller)),
-      ("out_of_reach", .integer(projection.outOfReach)), ("failed", .integer(projection.failed)),
+      ("out_of_reach", .integer(projection.outOfReach.count)), ("failed", .integer(projection.failed)),
       ("bytes", estimate(projection.bytes)), ("bytes_where_smaller", estimate(projection.bytesWhereSmaller)),
       ("encode_cpu_s", estimate(projection.seconds)), ("files", .rows(files, projection.files)),
     ])

@@ -146,12 +146,7 @@ package struct ConversionReport: Sendable {
   /// What a row of the table cannot say; nil if it says all.
   private func sentence(_ projection: ConversionProjection) -> String? {
     if projection.setting == .outOfReach, let score = projection.score {
-      let text = "\(subject(projection)): fewer than nine in ten files reach it"
-      let missed = projection.outOfReach
-      return missed > 0
-        ? "\(text); \(missed) of \(Numerals.counted(projection.files.count, "measured file")) do not at any quality. "
-          + "Ask for less than --score \(Numerals.short(score)), or keep your files."
-        : "\(text)."
+      return "\(subject(projection)): \(missed(projection, score))"
     }
     guard projection.bytesWhereSmaller != nil else {
       return "\(subject(projection)): nothing could be measured."
@@ -165,9 +160,22 @@ package struct ConversionReport: Sendable {
       + "Keep your files.\(rest)"
   }
 
+  private func missed(_ projection: ConversionProjection, _ score: Double) -> String {
+    let missed = projection.outOfReach
+    let measured = missed.count + projection.converted
+    guard !missed.isEmpty else { return "fewer than nine in ten files reach it." }
+    // A few files decide for the folder. Without them it may have an answer.
+    let remedy = missed.count * 2 < measured ? "Leave them out with --exclude, ask" : "Ask"
+    return
+      "\(missed.count) of \(Numerals.counted(measured, "measured file")) \(missed.count == 1 ? "does" : "do") not reach it "
+      + "at any quality (\(Numerals.listed(missed.map(\.image)))). \(remedy) for less than "
+      + "--score \(Numerals.short(score)), or keep your files."
+  }
+
   private var notes: [String] {
     var notes: [String] = []
-    for projection in projections where projection.isQuick || projection.guessed > 0 {
+    for projection in projections
+    where projection.setting != .outOfReach && (projection.isQuick || projection.guessed > 0) {
       let place = projection.score.map { "at \(Numerals.short($0))" } ?? "without loss"
       let title = projection.shown.title
       notes.append(

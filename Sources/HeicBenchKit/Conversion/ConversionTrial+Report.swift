@@ -59,12 +59,17 @@ extension ConversionTrial {
       }
       return (rows, Quality(native: native).map(ConversionSetting.quality))
     case .outOfReach?:
+      let highest = lowestQuality(like: goals[goal].range.upperBound, goals[goal])
       let rows = files.map { file in
+        let tries = state.tries[file]?[asked]?.known ?? [:]
         // The file that just has the score.
-        let hit = state.tries[file]?[asked]?.known.filter { $0.value.score >= score }.min { $0.key < $1.key }
-        var outcome = fate(file, goal, state)
-        if hit == nil, case .converted = outcome { outcome = .outOfReach }
-        return conversion(file, goal, outcome, state, made: hit?.value, at: hit?.key)
+        let hit = tries.filter { $0.value.score >= score }.min { $0.key < $1.key }
+        // The search ends once enough files miss the score. Of the others only the first pass is known.
+        let isBeyond = hit == nil && tries[highest] != nil
+        let outcome = isBeyond ? .outOfReach : fate(file, goal, state)
+        var row = conversion(file, goal, outcome, state, made: hit?.value, at: hit?.key)
+        row.isQuick = hit == nil && row.bytes != nil
+        return row
       }
       return (rows, .outOfReach)
     case nil: break

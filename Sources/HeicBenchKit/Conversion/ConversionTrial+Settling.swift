@@ -105,14 +105,14 @@ extension ConversionTrial {
     return zip(own, quick).map { own, quick in own ?? quick.map { $0 + (shift ?? 0) } }
   }
 
-  /// Files that all goals have at the quality which they try at present.
+  /// Files that all goals have made with the requested settings. The search may come back to them at another quality.
   private func filesDone() -> Int {
     let lossy = lossy
     return state.withLock { state in
       sample.entries.indices.count { file in
         lossy.allSatisfy { goal in
-          guard isOpen(Place(file: file, goal: goal), state), let aim = state.aims[goal] else { return true }
-          return state.tries[file]?[goals[goal].asked.variant]?[aim] != nil
+          !isOpen(Place(file: file, goal: goal), state)
+            || state.tries[file]?[goals[goal].asked.variant] != nil
         }
       }
     }

@@ -22,7 +22,9 @@ struct ConversionProjectionTests {
     #expect(projection.seconds.map { $0.total.rounded() } == 10)
     #expect(abs(projection.smallerShare - 0.2) < 1e-9)
     #expect(
-      [projection.converted, projection.smaller, projection.outOfReach, projection.failed] == [2, 1, 1, 1])
+      [projection.converted, projection.smaller, projection.outOfReach.count, projection.failed] == [
+        2, 1, 1, 1,
+      ])
     let beyond = ConversionProjection(
       CodecVariant(codec: "heic"), score: 90, setting: .outOfReach, files: files, sample: nil)
     #expect([beyond.bytes, beyond.bytesWhereSmaller, beyond.seconds].allSatisfy { $0 == nil })

@@ -41,9 +41,10 @@ import Testing
 
   /// A photograph in a plain format, said to be of another one.
   private func photograph(
-    _ name: String = "a", format: String = "ppm", contents: FileContents? = nil, side: Int? = nil
+    _ name: String = "a", format: String = "ppm", contents: FileContents? = nil, side: Int? = nil,
+    of raster: RasterImage? = nil
   ) throws -> CorpusEntry {
-    let picture = side.map { SyntheticImage.waves(width: $0, height: $0) } ?? Self.photograph
+    let picture = raster ?? side.map { SyntheticImage.waves(width: $0, height: $0) } ?? Self.photograph
     let image = try #require(picture)
     let header = ImageHeader(
       format: format, width: image.width, height: image.height, bitDepth: 8, layout: .rgb, isLossy: false)
@@ -228,7 +229,22 @@ import Testing
     #expect(
       row.files.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for it")],
       "\(row.files.map(\.outcome))")
-    #expect(row.setting == .outOfReach && row.bytes == nil && row.outOfReach == 1)
+    #expect(row.setting == .outOfReach && row.bytes == nil && row.outOfReach.count == 1)
+  }
+
+  /// The search ends with the file that cannot have the score, which says nothing of the other.
+  @Test func oneFileThatCannotReachTheScoreIsNotAll() throws {
+    let pair: [UInt8] = [255, 0, 0, 0, 0, 255]
+    let line = Array(repeatElement(pair, count: 32).joined())
+    let rows = Array(repeatElement(line + line.reversed(), count: 32).joined())
+    let dots = try #require(RasterImage(width: 64, height: 64, layout: .rgb, bytes: rows))
+    let trial = trial(
+      [try photograph(side: 64), try photograph("dots", of: dots)], [try goal("jpeg", score: 50)])
+    try run(trial)
+    try run(trial, settles: true)
+    let row = trial.projections()[0]
+    #expect(row.setting == .outOfReach && row.outOfReach.map(\.image) == ["dots"], "\(row.files)")
+    #expect(row.files.first { $0.image == "a" }?.bytes != nil)
   }
 
   @Test func metadataThatTheProgramKeepsCountWithThePicture() throws {
