@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures images in parts that Ray, Dask or this process hands out, and says the answer so far. See docs/scale.md.
+"""Measures images in parts that Ray, Dask or this process hands out, and prints the answer so far. See docs/scale.md.
 
     python3 docs/scale/ray-sweep.py /data/images /data/results --parts 64 --address auto
     python3 docs/scale/ray-sweep.py /data/images /data/results --parts 64 --engine dask -- sweep --images none
 
-Both folders have to be the same on all machines. After “--” stands what is measured, with its options. The same
-command again goes on from what is in the results folder, which holds a store for each part that is done, one for each
-that is not (in “checkpoints”), and “merged”.
+Both folders must be the same on all machines. After “--” comes the heicbench command with its options. Running the
+same command again continues from the results folder, which holds a store for each finished part, one for each
+unfinished part (in “checkpoints”), and “merged”.
 """
 import argparse, os, pathlib, shutil, sqlite3, subprocess, sys, tempfile, time, uuid
 from contextlib import closing
@@ -19,15 +19,15 @@ def listed(images):
 
 
 def copy(store, target, results):
-    """Copies a store, even one that is being written, so that the target is whole or stays as it was."""
-    # Only main() makes this folder: where the disk is not mounted there is none, and nothing is written beside it.
+    """Copies a store, even one that is being written; the target is either complete or unchanged."""
+    # Only main() makes this folder. Without it, the disk is not mounted, and nothing may be written there.
     new = results / "checkpoints" / f"new.{uuid.uuid4()}"
     try:
         with tempfile.TemporaryDirectory(dir=store.parent) as own:  # SQLite needs a local disk
             snapshot = pathlib.Path(own, store.name)
             with closing(sqlite3.connect(store)) as source, closing(sqlite3.connect(snapshot)) as to:
                 source.backup(to)
-                to.execute("PRAGMA journal_mode = delete")  # no files beside it while it is read
+                to.execute("PRAGMA journal_mode = delete")  # no extra files while it is read
             shutil.copyfile(snapshot, new)
         with open(new, "rb") as file:
             os.fsync(file.fileno())
@@ -38,7 +38,7 @@ def copy(store, target, results):
 
 
 def measure(part, options):
-    """Measures one part on any machine. It may run again, or twice at once: only what is done replaces what is done."""
+    """Measures one part on any machine. It may run again, or twice at once: only finished parts replace results."""
     name = f"shard-{part}-of-{options.parts}"
     done, checkpoint = options.results / name / "heicbench.sqlite", options.results / "checkpoints" / name
     with tempfile.TemporaryDirectory(prefix="heicbench-") as scratch:
@@ -52,7 +52,7 @@ def measure(part, options):
             own = pathlib.Path(scratch, "files")
             own.write_bytes(b"".join(listed(options.images)[part - 1 :: options.parts]))
             images = ["--files", own]
-        # What is measured ends with the engine's process, should that be killed.
+        # If the engine's process is killed, heicbench ends with it.
         call = ["setpriv", "--pdeathsig", "KILL", options.heicbench, *options.command, *images,
                 "--jobs", str(options.jobs), "--quiet", "--output", store.parent]
         with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, errors="replace") as process:
@@ -66,9 +66,9 @@ def measure(part, options):
                             copy(store, checkpoint, options.results)
             finally:
                 process.kill()
-        if process.returncode in (64, 66):  # wrong usage, or no images: no other try ends in another way
+        if process.returncode in (64, 66):  # wrong usage, or no images: trying again will not help
             raise ValueError(message)
-        if process.returncode not in (0, 3):  # 3: some points failed, which is in the results
+        if process.returncode not in (0, 3):  # 3: some encodes failed; the results list them
             raise RuntimeError(f"heicbench ended with {process.returncode}: {message}")
         copy(store, done, options.results)
         checkpoint.unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def alone(options):
 
 
 def merge(options, parts):
-    """Adds parts to what is merged; adding one twice changes nothing."""
+    """Adds parts to the merged results; adding a part twice changes nothing."""
     stores = [options.results / f"shard-{part}-of-{options.parts}" for part in parts]
     status = subprocess.run([options.heicbench, "merge", "--quiet", options.merged, *stores]).returncode
     if status != 0:
@@ -120,15 +120,15 @@ def merge(options, parts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("images", help="a folder, or a list of files, as every machine sees it")
-    parser.add_argument("results", type=pathlib.Path, help="the folder of all parts, as every machine sees it")
+    parser.add_argument("images", help="a folder, or a list of files, at the same path on every machine")
+    parser.add_argument("results", type=pathlib.Path, help="the folder of all parts, at the same path on every machine")
     parser.add_argument("--merged", type=pathlib.Path, help="where to merge, on a local disk (RESULTS/merged)")
-    parser.add_argument("--parts", type=int, default=16, help="several for each process: the last ends with the others")
+    parser.add_argument("--parts", type=int, default=16, help="use several for each process, so that all end together")
     parser.add_argument("--engine", choices=["ray", "dask", "none"], default="ray")
-    parser.add_argument("--address", help="the cluster; without it, one on this machine")
+    parser.add_argument("--address", help="the cluster (default: one on this machine)")
     parser.add_argument("--jobs", type=int, default=1, help="cores for each part")
-    parser.add_argument("--retries", type=int, default=5, help="for each part")
-    parser.add_argument("--every", type=float, default=60, help="seconds from one checkpoint, or answer, to the next")
+    parser.add_argument("--retries", type=int, default=5, help="retries for each part")
+    parser.add_argument("--every", type=float, default=60, help="seconds between checkpoints, and between answers")
     parser.add_argument("--heicbench", default="heicbench", help="the program, on every machine")
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
@@ -149,7 +149,7 @@ def main():
         if arrived and (time.monotonic() > due or done + failed == options.parts):
             began = time.monotonic()
             print(f"{done} of {options.parts} parts, {failed} failed: {merge(options, arrived)}", flush=True)
-            # The reports of a large archive take long: no more than a tenth of the time goes into them.
+            # The reports of a large archive take long: spend at most a tenth of the time on them.
             arrived, due = [], time.monotonic() + max(options.every, 9 * (time.monotonic() - began))
     sys.exit(1 if failed else 0)
 

@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
-# Imports files of other encoders into what slurm-merge.sh joined; submit it to run after the merge. See docs/scale.md.
+# Imports files from other encoders into the merged results; submit it to run after slurm-merge.sh. See docs/scale.md.
 #
 #   CORPUS=/data/images RESULTS=/data/results IMPORTS="phone=/data/phone" \
 #     sbatch --dependency=afterok:MERGE --kill-on-invalid-dep=yes --cpus-per-task=8 slurm-import.sh
 #
-# Nothing is encoded, so that one node does it for a corpus that took many to sweep.
+# Nothing is encoded, so one node is enough even for a corpus that needed many nodes to sweep.
 #
 #SBATCH --job-name=heicbench-import
 #SBATCH --cpus-per-task=1
 #SBATCH --output=heicbench-import-%j.log
 set -euo pipefail
 
-: "${CORPUS:?has to name the folder of the originals, as for the sweep}"
-: "${RESULTS:?has to name the folder that holds “merged”}"
-: "${IMPORTS:?has to name the files: NAME=FOLDER, several with spaces between}"
+: "${CORPUS:?must name the folder of the originals, as for the sweep}"
+: "${RESULTS:?must name the folder that holds “merged”}"
+: "${IMPORTS:?must name the files: NAME=FOLDER, or several separated by spaces}"
 read -ra imports <<<"$IMPORTS"
 
 status=0
 "${HEICBENCH:-heicbench}" import --reference "$CORPUS" "${imports[@]}" --output "$RESULTS/merged" \
   --jobs "${SLURM_CPUS_PER_TASK:-1}" || status=$?
 
-# 3 means that some files were refused. They are in the results with their reasons.
+# 3 means that some files were refused. The results list them with their reasons.
 [ "$status" -ne 3 ] || status=0
 exit "$status"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Merges what sweep-part.sh measured; submit it to run after the array. See docs/scale.md.
+# Merges the results of sweep-part.sh; submit it to run after the array. See docs/scale.md.
 #
 #   RESULTS=/data/results sbatch --dependency=afterok:ARRAY --kill-on-invalid-dep=yes slurm-merge.sh
 #
@@ -8,9 +8,9 @@
 #SBATCH --output=heicbench-merge-%j.log
 set -euo pipefail
 
-: "${RESULTS:?has to name the folder with one folder for each shard}"
+: "${RESULTS:?must name the folder with one folder for each shard}"
 
-# Set SCRATCH to a disk of the node's own where RESULTS is on a network file system.
+# Set SCRATCH to a local disk of the node if RESULTS is on a network file system.
 if [ -z "${SCRATCH:-}" ]; then
   exec "${HEICBENCH:-heicbench}" merge "$RESULTS/merged" "$RESULTS"/shard-*
 fi
