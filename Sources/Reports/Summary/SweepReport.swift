@@ -345,11 +345,20 @@ extension SweepReport {
   private var opening: [ReportBlock] {
     let answers = wording.answers.flatMap { answer in [answer.sentence] + answer.details.map { "  \($0)" } }
     let before = answers + ImportWording(analysis).sentences + [wording.files].compactMap(\.self)
-    let after = [wording.sample].compactMap(\.self) + wording.warnings.map { "note: \($0)" }
+    let after = [wording.sample].compactMap(\.self) + notes
     guard !analysis.fileComparisons.isEmpty else { return [.list(before + after)] }
     let files = ReportTable(
       "Against the files themselves", FileColumns.all(headline: analysis.headline), analysis.fileComparisons)
     return [.list(before), .table(files), .list(after)]
+  }
+
+  private static let mostNotes = 3
+
+  private var notes: [String] {
+    let (all, most) = (wording.warnings, Self.mostNotes)
+    let rest = all.count - most
+    return all.prefix(most).map { "note: \($0)" }
+      + (rest > 0 ? ["summary.md has \(Numerals.counted(rest, "more note"))."] : [])
   }
 
   private var brief: [ReportBlock] {

@@ -5,6 +5,7 @@ import Store
 
 // The warnings to read before the figures, and the notes under tables of times.
 extension Wording {
+  /// What weighs most on the conclusions comes first.
   package var warnings: [String] {
     let (counts, usable) = (analysis.counts, analysis.usableImages)
     let isComparison = analysis.variants.count > 1
@@ -16,18 +17,18 @@ extension Wording {
     add(
       isComparison && analysis.headline == nil,
       "No comparison at equal quality: \(noScores).")
-    found += [Self.copies(counts.copies, "image")].compactMap(\.self)
-    add(counts.lossyImages > 0, lossySources)
-    add(counts.gainMapImages > 0, gainMaps)
-    found += analysis.remarks.lines.map { $0 + "." }
-    add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
     add(!analysis.sanity.isClean, contradictions)
     add(
       isComparison && (1..<Bootstrap.minimumImages).contains(usable),
       "\(Numerals.counted(usable, "image")) \(usable == 1 ? "is" : "are") too few to generalise: intervals need at least "
         + "\(Bootstrap.minimumImages).")
+    add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
+    add(counts.lossyImages > 0, lossySources)
+    found += incompleteFigures + [Self.copies(counts.copies, "image")].compactMap(\.self)
+    add(counts.gainMapImages > 0, gainMaps)
     if let side = analysis.headline?.dependableSide { add(counts.smallImages > 0, smallImages(under: side)) }
-    return found + incompleteFigures + timeWarnings
+    add(!analysis.remarks.lines.isEmpty, analysis.remarks.lines.joined(separator: "; ") + ".")
+    return found + timeWarnings
   }
 
   private static func unfinished(_ progress: RunProgress) -> String {

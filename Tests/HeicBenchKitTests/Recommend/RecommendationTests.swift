@@ -134,6 +134,19 @@ struct RecommendationTests {
     #expect(found.fulfilling.count == 2)
   }
 
+  @Test("below the lowest quality of all images, the curves of those measured there decide")
+  func belowTheGrid() throws {
+    let found = try find(Wishes(score: 50, share: 0.85)) { row in
+      if row.image == "image0.png", let quality = row.quality, quality.thousandths < 500 {
+        (row.status, row.quality) = (.failed, nil)
+      }
+    }
+    let jpeg = try #require(found.fulfilling.first { $0.variant.name == "jpeg" })
+    #expect(jpeg.quality == Quality(thousandths: 500) && jpeg.tooLow == nil)
+    // 20 + 75 q is 50 at 0.4.
+    #expect(jpeg.set.thousandths >= 400 && jpeg.set.thousandths <= 430, "\(jpeg.set)")
+  }
+
   @Test("a quality that some images lack, and files of other encoders, are no settings")
   func partial() throws {
     let found = try find(Wishes(score: 70, share: 1)) { row in

@@ -146,6 +146,20 @@ import Testing
     #expect(try Self.difference(said, "warnings") == nil)
   }
 
+  @Test func aTerminalShowsThreeNotesAtMost() throws {
+    var analysis = try Self.sweep(images: 6) { row in
+      if row.image < "image4.png" { (row.width, row.height) = (112, 500) }
+      row.sourceIsLossy = row.image < "image2"
+    }.analysis()
+    (analysis.times.exclusive, analysis.times.spread, analysis.times.disturbed) = (100, 7, 5)
+    let warnings = Wording(analysis).warnings
+    let report = RunReport(manifest: nil, analysis: analysis, digest: RunDigest())
+    let lines = SweepReport(report).text().split(separator: "\n").map(String.init)
+    #expect(warnings.count == 4, "\(warnings)")
+    #expect(lines.filter { $0.hasPrefix("note: ") } == warnings.prefix(3).map { "note: \($0)" })
+    #expect(lines.contains("summary.md has 1 more note."))
+  }
+
   @Test func aCleanSweepHasNoWarnings() throws {
     #expect(Wording(try SampleRows().analysis()).warnings.isEmpty)
   }
