@@ -105,7 +105,7 @@ extension Wording {
       (counts.unsupported, "encode", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
       (counts.unusableImages, "image", "could not be read"),
     ].filter { $0.0 > 0 }.map { count, noun, lack in "\(Numerals.counted(count, noun)) \(lack)" }
-    return parts.joined(separator: ", ") + ". No figure includes them."
+    return parts.joined(separator: ", ") + ". No figure includes them; summary.md has the reasons."
   }
 
   private var contradictions: String {
