@@ -11,9 +11,11 @@ lines, the skipped tests with their reasons, and the failed ones with their outp
 import argparse
 import collections
 import concurrent.futures
+import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,8 @@ CRASH_LINES = 10
 # Where tests make their folders if there is room: on a disk, making and removing so many files takes a sixth of the time.
 MEMORY_FOLDER = "/dev/shm"
 MEMORY_BYTES = 4 << 30
+# The number of the runner's process follows.
+FOLDER_PREFIX = "heicbench-tests-"
 
 
 class Test:
@@ -135,11 +139,14 @@ def follow(group, stream, pid, starts):
 
 
 def scratch_folder():
-    """Where temporary folders go; None for the system's own place."""
+    """Where temporary folders go; None for the system's own place. Removes what killed runs left in memory."""
     try:
         there = os.statvfs(MEMORY_FOLDER)
     except OSError:
         return None
+    for left in glob.glob(f"{MEMORY_FOLDER}/{FOLDER_PREFIX}*"):
+        if not os.path.exists(f"/proc/{left.removeprefix(f'{MEMORY_FOLDER}/{FOLDER_PREFIX}').partition('-')[0]}"):
+            shutil.rmtree(left, ignore_errors=True)
     return MEMORY_FOLDER if there.f_bavail * there.f_frsize >= MEMORY_BYTES else None
 
 
@@ -229,7 +236,7 @@ def main():
         sys.exit("no test matches")
     done = []
     with (
-        tempfile.TemporaryDirectory(prefix="tests-", dir=scratch_folder()) as scratch,
+        tempfile.TemporaryDirectory(prefix=f"{FOLDER_PREFIX}{os.getpid()}-", dir=scratch_folder()) as scratch,
         concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
         concurrent.futures.ThreadPoolExecutor(len(WAITING)) as waiting,
     ):
