@@ -24,7 +24,7 @@
     private static let tool = ["/usr/bin/avifenc", "/usr/local/bin/avifenc"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// The folder of a build with that library; of the system's it is in a folder alone.
+    /// The folder of a build with libavif. For the system's libavif, a new folder that holds nothing else.
     private func build() throws -> String {
       let library = URL(filePath: try #require(Self.library))
       guard library.path.hasPrefix("/usr/") else { return library.deletingLastPathComponent().path }
@@ -37,7 +37,7 @@
       return folder.path
     }
 
-    /// Sweeps a committed picture and returns the row and the file of its one point.
+    /// Sweeps a committed picture, and returns the row and the file of its only point.
     private func point(_ picture: String, _ settings: String, _ more: String...) throws -> (
       row: [String: String], file: Data
     ) {
@@ -58,7 +58,7 @@
     }
 
     @Test(
-      "is recorded with its codecs, and decoded by libheif or by itself",
+      "is recorded with its codecs, and decoded by libheif or by the build itself",
       .enabled(if: library != nil, "\(needsLibrary)"), arguments: ["market", "gray", "alpha", "display-p3"])
     func isMeasured(picture: String) throws {
       for settings in ["", ":chroma=444"] {
@@ -71,14 +71,14 @@
           scores.count == 2 && scores.allSatisfy { $0 > 28 } && abs(scores[0] - scores[1]) < 3, "\(scores)")
       }
       #expect(try point(picture, ":lossless").row["psnr_rgb_db"].flatMap(Double.init) == 100)
-      // aom is lossless at 1.0, and does not tune that.
+      // aom codes losslessly at 1.0 and then ignores the tuning.
       let best = try point(picture, "", "--qualities", "1.0", "--quiet").row["psnr_rgb_db"].flatMap(
         Double.init)
       #expect(try #require(best) > 30)
     }
 
     @Test(
-      "has the bytes of avifenc",
+      "makes the same bytes as avifenc",
       .enabled(if: library != nil && tool != nil, "SKIPPED: needs libavif 1.0 or later and avifenc"),
       arguments: [
         ("market", "", ["-y", "420"]), ("market", ":chroma=444,speed=8", ["-y", "444", "-s", "8"]),
@@ -93,7 +93,7 @@
     }
 
     @Test(
-      "has the bytes of avifenc with SVT-AV1",
+      "makes the same bytes as avifenc with SVT-AV1",
       .enabled(
         if: tool != nil && library?.contains("builds/libavif-") == true,
         "SKIPPED: needs avifenc, and builds/libavif-…, which scripts/builds makes"),
@@ -106,7 +106,7 @@
       #expect(files.own == files.tool)
     }
 
-    /// A picture's file, and that of avifenc over the same library.
+    /// The file that heicbench makes of a picture, and the one that avifenc makes with the same library.
     private func files(_ picture: String, _ settings: String, _ arguments: [String]) throws -> (
       own: Data, tool: Data
     ) {
@@ -114,7 +114,7 @@
       let output = desk.folder.path + "/tool.avif"
       let process = Process()
       process.executableURL = URL(filePath: try #require(Self.tool))
-      // Without a profile avifenc states no colours, where heicbench states sRGB's.
+      // Without a profile, avifenc does not state colours, while heicbench states those of sRGB.
       let colours =
         picture == "display-p3" ? [] : ["--cicp", settings.contains("lossless") ? "1/13/0" : "1/13/6"]
       let quality = settings.contains("lossless") ? [] : ["-q", "60"]

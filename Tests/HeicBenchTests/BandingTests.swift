@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  /// The script that measures bands, with its chart of docs/hdr.md.
+  /// The script that measures banding and draws the chart of docs/hdr.md.
   @Suite(.enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
   struct BandingTests {
     let user: UserFolder
@@ -19,7 +19,7 @@
       return said
     }
 
-    /// Gray of one code; from the 30th column on it has another.
+    /// Gray of one code, and of another code from column 30 on.
     private func gray(_ code: UInt8, then other: UInt8, _ file: ([UInt8]) -> [UInt8]) throws -> String {
       let row = (0..<64).flatMap { x in [UInt8](repeating: x < 30 ? code : other, count: 3) }
       let path = user.path("\(code)-\(other).png")
@@ -31,7 +31,7 @@
       let pq = { PNGFile.pq(width: 64, height: 2, rgb: $0) }
       let step = try run("step", gray(128, then: 128, pq), gray(128, then: 129, pq))
       #expect(abs(try #require(Double(step.dropLast())) - 720.0 / 255) < 1e-4)
-      // SDR: sRGB with its white at 203 cd/m².
+      // SDR is sRGB with white at 203 cd/m².
       let sdr = { (rgb: [UInt8]) in
         (try? PNGWriter().write(#require(RasterImage(width: 64, height: 2, layout: .rgb, bytes: rgb)))) ?? []
       }
@@ -41,7 +41,7 @@
       #expect(abs(try #require(Double(other.dropLast())) - 720 * (white - darker)) < 1e-3)
     }
 
-    @Test("ramps of 8 bits have bands, those of 10 have none", .timeLimit(.minutes(30)))
+    @Test("ramps have bands in 8 bits and none in 10", .timeLimit(.minutes(30)))
     func chart() throws {
       let table = try run(user.path("banding"), "--qualities", "0.9,1.0")
       let rows = table.split(separator: "\n").map {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `heicbench view --blind` as users run it: its socket does not reveal the side, and every answer is kept.
+/// `heicbench view --blind` as users run it: its socket does not reveal which side is which, and it keeps every answer.
 @Suite("view --blind, run as a program")
 struct BlindProgramTests {
   let desk: ProgramDesk
@@ -56,7 +56,7 @@ struct BlindProgramTests {
         .contains("no threshold found"))
   }
 
-  @Test("a log that another program holds stops no page, and the answer is asked for again")
+  @Test("a locked log does not stop the page, which asks for the answer again")
   func heldLog() throws {
     try desk.writeImage("images/a.ppm", width: 96, height: 80)
     let view = try RunningView(desk, ["images", "--blind", "--codec", "jpeg", "--output", "own"])

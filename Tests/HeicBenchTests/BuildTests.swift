@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// Variants that run with libraries out of a folder.
+  /// Variants that use libraries from a folder.
   @Suite("Builds beside the system's libraries") struct BuildTests {
     private let desk: ProgramDesk
 
@@ -16,7 +16,7 @@
       return folder
     }
 
-    /// A folder with a file in the place of libjpeg.
+    /// Makes a folder with a file in place of libjpeg.
     private func build(_ name: String, _ bytes: [UInt8]) throws {
       try Data(bytes).write(to: try folder(name).appending(path: "libjpeg.so.62"))
     }
@@ -31,7 +31,7 @@
       try desk.rows(of: folder + "/measurements.csv")
     }
 
-    @Test("stand in one sweep with them, as variants of their own")
+    @Test("run in one sweep with them, as separate variants")
     func oneSweep() throws {
       try desk.writeImage("images/a.ppm")
       try desk.writeImage("images/b.ppm", seed: 2)
@@ -40,7 +40,7 @@
       #expect(first.status == 0, "\(first.errors)")
       let rows = try rows()
       #expect(rows.count == 8)
-      // A build's worker is sandboxed before it can open its memory mark, so it gets it from the parent.
+      // A build's worker is sandboxed before it can open the file that marks its memory, so the parent passes it on.
       #expect(rows.allSatisfy { $0["encode_peak_mib"] != "" && $0["decode_peak_mib"] != "" }, "\(rows)")
       for row in rows {
         let libraries = row["libraries"] ?? ""
@@ -53,7 +53,7 @@
       #expect(
         try sweep("--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other").errors.contains(
           "0 encodes in"))
-      // The same name for other libraries, and another decoder, are other points.
+      // The same name with other libraries, or with another decoder, makes other points.
       try build("other", try MappedJPEG.bytes(buildID: [1, 2, 3, 4]))
       let swapped = try sweep("--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other")
       #expect(swapped.errors.contains("4 encodes in"), "\(swapped.errors)")
@@ -63,7 +63,7 @@
       #expect(try !desk.text("results/measurements.csv").contains("scored through"))
     }
 
-    @Test("come through shards, merge, times and the gate")
+    @Test("pass through shards, merging, times and the gate")
     func everythingElse() throws {
       try desk.writeImage("images/a.ppm")
       try desk.writeImage("images/b.ppm", seed: 2)
@@ -92,7 +92,7 @@
       #expect(gate.status == 0 && gate.output.contains("4 encodes compared"), "\(gate.output)\(gate.errors)")
     }
 
-    /// What is in a folder that is refused, and a part of what is said.
+    /// What is in the refused folder, and a part of the message.
     enum Fault: String, CaseIterable {
       case missing = "there is no such folder"
       case empty = "holds no shared library"
@@ -104,7 +104,7 @@
     }
 
     @Test(
-      "that are not what they are said to be are refused before anything is measured",
+      "that are not what --build says are refused before anything is measured",
       arguments: Fault.allCases)
     func refused(fault: Fault) throws {
       try desk.writeImage("images/a.ppm")
@@ -129,7 +129,7 @@
       #expect(!FileManager.default.fileExists(atPath: desk.folder.url.appending(path: "results").path))
     }
 
-    @Test("are searched for the one that moved, each time taken anew, also of a single file")
+    @Test("are searched for the one that changed, with new times, even for a single file")
     func searched() throws {
       try desk.writeImage("images/a.ppm", width: 256, height: 256)
       try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
@@ -148,7 +148,7 @@
       }
       let answer = try JSONDecoder().decode(Answer.self, from: Data(times.output.utf8))
       let contrast = try #require(answer.bisections.first?.steps.first?.contrast)
-      // A time that is given twice makes an interval without a width.
+      // The same time used twice would give an interval of no width.
       #expect(contrast.rounds == 5 && contrast.lower < contrast.upper, "\(contrast)")
       let sizes = try desk.run(["bisect", "images", "--of", "bytes", "--codec", "jpeg"] + builds)
       #expect(sizes.status == 0 && sizes.output.contains(": no change."), "\(sizes.errors)")
@@ -159,7 +159,7 @@
           && scores.output.contains("0.00 dB"),
         "\(scores.output)\(scores.errors)")
       #expect(try desk.run(["bisect", "images", "--comparison-time", "0"] + builds).status == 64)
-      // The system's own libraries may be an end, of a search and of nothing else.
+      // The system's own libraries may be one end of a search, and nothing else.
       let own = ["--build", "now=system", "--build", "b=two"]
       for what in [
         ["--of", "bytes,encode", "--codec", "jpeg", "--rounds", "5"], ["--as-found", "--rounds", "5"],
@@ -196,10 +196,10 @@
     }
   }
 
-  /// The libjpeg that this process has mapped, and what lies beside it.
+  /// The libjpeg that this process has mapped, and libraries beside it.
   enum MappedJPEG {
-    /// Its file, or that of another library of the system, with another build id where one is given: a library that calls
-    /// itself the same and is another file.
+    /// The bytes of libjpeg, or of another library in its folder. A build id makes it a different file that calls
+    /// itself the same.
     static func bytes(of library: String = "libjpeg.so.62", buildID: [UInt8]?) throws -> [UInt8] {
       // A file that the kernel generates has no size, which Data would need to read it.
       let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))

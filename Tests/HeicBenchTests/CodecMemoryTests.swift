@@ -29,7 +29,7 @@ struct CodecMemoryTests {
   }
 
   @Test(
-    "does not depend on the metrics or on the order of the points",
+    "does not depend on the metrics or the order of the points",
     .enabled(if: FileManager.default.isWritableFile(atPath: "/proc/self/clear_refs")),
     .timeLimit(.minutes(30)))
   func independence() throws {
@@ -44,10 +44,10 @@ struct CodecMemoryTests {
         #expect(abs(one - other) < 0.3 + 0.05 * one, "\(key): \(values), \(second[key] ?? [])")
       }
       #expect(values[2] == max(values[0], values[1]))
-      // The decoded raster alone has 1.8 MiB; the metrics would add some 50.
+      // The decoded raster alone is 1.8 MiB; the metrics would add about 50.
       #expect(values[1] > 1.7 && values[1] < 12, "\(key): \(values)")
     }
-    // A progressive JPEG keeps all coefficients, two bytes each.
+    // A progressive JPEG keeps all coefficients, at two bytes each.
     #expect((first["progressive=true 0.7"]?[0] ?? 0) > (first[" 0.7"]?[0] ?? .infinity) + 1)
   }
 }

@@ -13,7 +13,7 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    /// Faults in the PNG that serves as heicbench's picture of a file, and what the script says about them.
+    /// Faults in the PNG that stands in for heicbench's picture of a file, and what the script says about each.
     private static let faults = [
       ("alpha dropped", "UNEXPLAINED: Pillow: alpha"), ("alpha inverted", "UNEXPLAINED: Pillow: alpha"),
       ("not turned", "UNEXPLAINED: Pillow: orientation"),
@@ -23,7 +23,7 @@
       ("gamma dropped", "UNEXPLAINED: Pillow: pixels"), ("cropped", "UNEXPLAINED: Pillow: size"),
     ]
 
-    /// Compares pairs, all by one start of the script.
+    /// Compares pairs, starting the script once.
     private func compare(_ names: [String]) throws -> (status: Int32, text: String) {
       try Python.run(Self.pairs, Self.script, desk.folder.path, names.joined(separator: ","))
     }
@@ -44,7 +44,7 @@
       }
     }
 
-    /// As many pictures as files, or none of them is known to be which.
+    /// Each file needs a picture, or nobody knows which picture belongs to which file.
     @Test func aPairTooFewIsRefused() throws {
       let found = try Python.run(
         "import subprocess, sys; sys.exit(subprocess.run([sys.executable, *sys.argv[1:]]).returncode)",
@@ -53,7 +53,7 @@
       #expect(found.status == 64 && found.text.contains("1 --pair for 2 images"), "\(found.text)")
     }
 
-    /// The program's own pictures, and a file that no one reads.
+    /// The program's own pictures, and a file that no reader can read.
     @Test func aFolderIsCompared() throws {
       for seed: UInt64 in 1...2 { try desk.writeImage("images/\(seed).ppm", seed: seed) }
       try Data("\u{89}PNG\r\n\u{1a}\n".utf8).write(to: desk.folder.url.appending(path: "images/broken.png"))
@@ -70,7 +70,7 @@
     private static let script = URL(filePath: #filePath).appending(path: "../../../scripts/conformance")
       .standardized.path
 
-    /// Writes the pair of each name, and runs the script over them.
+    /// Writes the pair for each name and runs the script on them.
     private static let pairs = """
       import os, struct, subprocess, sys, zlib, numpy
       from PIL import Image, ImageOps

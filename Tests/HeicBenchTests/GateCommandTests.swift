@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// The gate and merging, as users run them.
+/// The gate and its baselines, as users run them.
 @Suite("check and compare, run as a program")
 struct GateCommandTests {
   let desk: ProgramDesk
@@ -20,7 +20,7 @@ struct GateCommandTests {
       ["images", "--codec", "jpeg", "--qualities", "0.2...0.9", "--metrics", "psnr-y", "--quiet"] + more)
   }
 
-  /// A committed baseline from a run, with every size changed by a factor: more than 1 is an earlier run that
+  /// Writes a baseline from a run, with every size multiplied by a factor. More than 1 stands for an earlier run that
   /// was worse.
   private func writeBaseline(sizesTimes factor: Double) throws {
     #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
@@ -36,7 +36,7 @@ struct GateCommandTests {
   func gate() throws {
     #expect(try sweep().status == 0)
     try writeBaseline(sizesTimes: 1)
-    // Rows in any order are the same baseline.
+    // The order of rows does not matter.
     let lines = try desk.text("same.csv").split(separator: "\n")
     let backwards = lines.prefix(1) + lines.dropFirst().reversed()
     try desk.write(backwards.joined(separator: "\n") + "\n", to: "backwards.csv")
@@ -80,7 +80,7 @@ struct GateCommandTests {
     #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/other"))
   }
 
-  @Test("improvements pass, fail where asked to, and a ratchet takes them over")
+  @Test("improvements pass, fail on request, and a ratchet adopts them")
   func improvement() throws {
     #expect(try sweep().status == 0)
     try writeBaseline(sizesTimes: 1.05)
@@ -92,7 +92,7 @@ struct GateCommandTests {
     #expect(try desk.run(command + ["--fail-on", "improvement"]).status == 0)
   }
 
-  @Test("a gate passes nothing that it could not look at")
+  @Test("a gate fails if it cannot compare")
   func nothingFailsOpen() throws {
     #expect(try sweep().status == 0)
     try writeBaseline(sizesTimes: 1)
@@ -143,7 +143,7 @@ struct GateCommandTests {
     #expect(renamed.output.contains("Compared although renamed (same content): z.ppm → a.ppm"))
   }
 
-  @Test("a threshold of 0 and a baseline that spells defaults out pass a run against itself")
+  @Test("a run passes against itself with a threshold of 0 and with defaults spelled out")
   func exactness() throws {
     #expect(try sweep().status == 0)
     #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
@@ -157,7 +157,7 @@ struct GateCommandTests {
     #expect(spelt.status == 0, "\(spelt.output)")
   }
 
-  @Test("a replaced image is another image, and a downscaled run says so")
+  @Test("a replaced image counts as another image, and a downscaled run says so")
   func replacedImages() throws {
     #expect(try sweep().status == 0)
     #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
@@ -174,7 +174,7 @@ struct GateCommandTests {
     #expect(half.output.contains("the images have another size than the baseline's"))
   }
 
-  @Test("a shard is no baseline, and no whole run")
+  @Test("a shard is neither a baseline nor a whole run")
   func shards() throws {
     #expect(try sweep().status == 0)
     #expect(try desk.run(["baseline", "--output", "whole.csv"]).status == 0)
@@ -192,7 +192,7 @@ struct GateCommandTests {
     #expect(try desk.text("merged.csv") == desk.text("whole.csv"))
   }
 
-  @Test("a changed setting fails, with what it would cost")
+  @Test("a changed setting fails, and the gate says what it costs")
   func otherSettings() throws {
     #expect(try sweep().status == 0)
     #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
@@ -206,7 +206,7 @@ struct GateCommandTests {
     #expect(try desk.text("gate.xml").contains("name=\"total-bytes\">\n      <skipped"))
   }
 
-  @Test("what a baseline holds and changes is said, and what fails in it")
+  @Test("a new baseline says what it holds, what changes and what fails")
   func acceptance() throws {
     #expect(try sweep().status == 0)
     let first = try desk.run(["baseline", "--output", "same.csv"])
@@ -224,7 +224,7 @@ struct GateCommandTests {
     #expect(passed.errors.hasSuffix("1 image cannot be used: exit code 3\n"), "\(passed.errors)")
   }
 
-  @Test("a gate that has not looked says so, also where an older one did")
+  @Test("a gate that could not compare says so, even after one that did")
   func unlooked() throws {
     #expect(try sweep().status == 0)
     #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
@@ -237,13 +237,13 @@ struct GateCommandTests {
     #expect(spent.status == 4, "\(spent.errors)")
     #expect(spent.errors.contains("the gate has not looked: the budget"), "\(spent.errors)")
     #expect(try desk.text("gate.xml").contains("<error message=\"the gate has not looked: the budget"))
-    // What was cut off ends with the command for the rest, and not with one that is refused.
+    // An interrupted run ends with the command for the rest, not with one that would be refused.
     let check = try desk.run(["check", "--baseline", "same.csv"])
     #expect(check.status == 1 && check.output.contains("Measure the rest:"), "\(check.output)")
     #expect(!check.output.contains("update the baseline"))
   }
 
-  @Test("wrong usage of the gate is 64, a missing baseline 74")
+  @Test("wrong usage of the gate exits with 64, a missing baseline with 74")
   func errors() throws {
     #expect(try sweep().status == 0)
     try writeBaseline(sizesTimes: 1)
@@ -256,7 +256,7 @@ struct GateCommandTests {
     #expect(try desk.run(["compare", "baseline.csv"]).status == 64)
   }
 
-  @Test("runs stand side by side")
+  @Test("runs are compared side by side")
   func compare() throws {
     #expect(try sweep().status == 0)
     #expect(try sweep("--codec", "jpeg:optimise", "--output", "other").status == 0)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures of unscored light, and pictures whose gain map is left out, through every command that reads pictures.
+/// HDR pictures that heicbench cannot score, and pictures whose gain map is left out, in every command that reads
+/// pictures.
 @Suite("HDR pictures, by command")
 struct HDRProgramTests {
   let desk: ProgramDesk
@@ -14,13 +15,13 @@ struct HDRProgramTests {
     return Data(PNGFile.pq(width: width, height: height, rgb: Array(image.suffix(width * height * 3))))
   }
 
-  /// `photos/pq.png` and, beside it, a picture that can be used.
+  /// Writes `photos/pq.png` and, beside it, a usable picture.
   private func writePhotographs() throws {
     try desk.writeImage("photos/sdr.ppm", width: 96, height: 80)
     try Self.pq(width: 96, height: 80).write(to: desk.folder.url.appending(path: "photos/pq.png"))
   }
 
-  /// A command, its exit code, and the files that it says it in; those without a file print it.
+  /// A command, its exit code, and the files that contain its message. A command without files prints it.
   struct Call: Sendable, CustomTestStringConvertible {
     let words: [String]
     let status: Int32
@@ -53,7 +54,7 @@ struct HDRProgramTests {
   @Test(arguments: calls)
   func isRefusedWithWhatToDo(call: Call) throws {
     try writePhotographs()
-    // What another encoder made of both: the comment makes it another file.
+    // Files of both pictures by another encoder. The comment makes each a different file.
     let pixels = try ProgramDesk.image(width: 96, height: 80, seed: 1).dropFirst(2)
     try FileManager.default.createDirectory(
       at: desk.folder.url.appending(path: "other"), withIntermediateDirectories: true)
@@ -71,7 +72,7 @@ struct HDRProgramTests {
     }
   }
 
-  /// A metric of HDR does not depend on the pictures, so it is refused before the first one is read.
+  /// HDR metrics do not depend on the pictures, so they are refused before the first one is read.
   @Test(
     arguments: [
       ["decode", "photos"], ["generations", "photos"], ["tiles", "photos"], ["view", "photos"],
@@ -99,7 +100,7 @@ struct HDRProgramTests {
 
   // MARK: Gain maps
 
-  /// A JPEG with a second picture that its metadata call a gain map, as Ultra HDR has it.
+  /// Writes a JPEG with a second picture that its metadata declare to be a gain map, as in Ultra HDR.
   private func writeGainMap() throws {
     try desk.writeImage("raw/a.ppm", width: 96, height: 80)
     let sweep = try desk.run([

@@ -4,14 +4,14 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Sweeps of HDR by the program: what it reads, writes, prints and refuses.
+/// Sweeps of HDR with the program: what it reads, writes, prints and refuses.
 @Suite("HDR runs")
 struct HDRRunTests {
   let desk: ProgramDesk
 
   init() throws { desk = try ProgramDesk() }
 
-  /// A picture of 16 bits with highlights; `light` is what its file says, nil for nothing.
+  /// Writes a picture of 16 bits with highlights. `light` is what its file states; nil for nothing.
   private func write(_ name: String, _ light: HDRLight?, seed: UInt64 = 1) throws {
     let waves = try #require(SyntheticImage.waves(width: 192, height: 184, bitDepth: 16, seed: seed))
     let file = desk.folder.url.appending(path: name)
@@ -84,7 +84,7 @@ struct HDRRunTests {
     for text in [try desk.text("results/summary.md"), try desk.text("results/report.html")] {
       #expect(text.contains("The base pictures of gain maps, as SDR"))
     }
-    // No analysis uses the base's score: it is not one of the run's metrics.
+    // No analysis uses the base's score, because it is not one of the run's metrics.
     #expect(try !desk.text("results/savings.csv").contains("ssimulacra2"))
   }
 
@@ -100,7 +100,7 @@ struct HDRRunTests {
       #expect(baseline.status == 0, "\(baseline.errors)")
       #expect(try desk.text("\(folder).csv").contains("pu21") == (folder == "hdr"))
     }
-    // The folder shows its latest run alone.
+    // The folder shows only its latest run.
     let rows = try desk.rows(of: "results/measurements.csv")
     #expect(!rows.isEmpty && rows.allSatisfy { $0["pu21_ms_ssim"] != "" && $0["ssimulacra2"] == "" })
     let same = try desk.run(["check", "--baseline", "hdr.csv"])
@@ -111,7 +111,7 @@ struct HDRRunTests {
     #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
     let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
     #expect(compared.status == 74 && compared.errors.contains("are of HDR and SDR"), "\(compared.output)")
-    // Without a single score, files still state their light.
+    // Even without a score, files state their light.
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
     #expect(bare.status == 0, "\(bare.errors)")

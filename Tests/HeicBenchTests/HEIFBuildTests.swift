@@ -3,13 +3,13 @@
   import TestSupport
   import Testing
 
-  /// Builds of libheif that `scripts/builds` has made together with their heif-enc, whose coded data ours have to equal.
+  /// Builds of libheif by `scripts/builds`, with their heif-enc. heicbench's coded data must be the same as heif-enc's.
   @Suite("libheif of builds") struct HEIFBuildTests {
     private let desk: ProgramDesk
 
     init() throws { desk = try ProgramDesk() }
 
-    /// The folder of a build that is there with its heif-enc, by the beginning of its name.
+    /// The folder of a build that has its heif-enc, by the beginning of its name.
     private static func folder(_ name: String) -> String? {
       let builds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "builds").path
@@ -18,7 +18,7 @@
         .last { FileManager.default.isExecutableFile(atPath: $0 + "/heif-enc") }
     }
 
-    /// Encodes a committed picture by a build's libheif and by its heif-enc.
+    /// Encodes a committed picture with a build's libheif and with its heif-enc.
     private func files(_ build: String, _ codec: String, _ picture: String, _ arguments: [String]) throws -> (
       row: [String: String], own: Data, tool: Data
     ) {
@@ -46,14 +46,14 @@
       return (row, try coded(kept + "/" + own), try coded(output))
     }
 
-    /// What follows the header of the box of coded data, the last box of a file.
+    /// What follows the header of the coded data's box, which is a file's last box.
     private func coded(_ path: String) throws -> Data {
       let file = try Data(contentsOf: URL(filePath: path))
       return file[try #require(file.range(of: Data("mdat".utf8), options: .backwards)).upperBound...]
     }
 
     @Test(
-      "encode by kvazaar as its heif-enc does",
+      "encode with kvazaar as its heif-enc does",
       .enabled(if: folder("libheif-kvazaar") != nil, "SKIPPED: run scripts/builds libheif-kvazaar before"),
       arguments: [
         ("market", "encoder=kvazaar", ["-e", "kvazaar"]), ("gray", "encoder=kvazaar", ["-e", "kvazaar"]),
@@ -76,9 +76,9 @@
       }
     }
 
-    /// The system's libde265 and ffmpeg give the same picture, but for how two releases of libheif round RGB.
+    /// The system's libde265 and ffmpeg give the same picture, except for how two releases of libheif round RGB.
     @Test(
-      "decode by ffmpeg",
+      "decode with ffmpeg",
       .enabled(if: folder("libheif-ffmpeg") != nil, "SKIPPED: run scripts/builds libheif-ffmpeg before"))
     func ffmpeg() throws {
       let build = try #require(Self.folder("libheif-ffmpeg"))

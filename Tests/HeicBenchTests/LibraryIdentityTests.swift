@@ -4,14 +4,14 @@
   import TestSupport
   import Testing
 
-  /// Points belong to the libraries that really ran, whatever those call themselves.
-  @Suite("Libraries that are swapped") struct LibraryIdentityTests {
+  /// Points belong to the libraries that really ran, whatever they call themselves.
+  @Suite("Swapped libraries") struct LibraryIdentityTests {
     private let desk: ProgramDesk
 
     init() throws { desk = try ProgramDesk() }
 
-    /// A copy of the libjpeg that this process has mapped, with another build id: a library that calls itself
-    /// the same and is another file.
+    /// A copy of the libjpeg that this process has mapped, with another build id. It calls itself the same but is a
+    /// different file.
     private func otherLibrary(in name: String, _ library: String = "libjpeg.so.62") throws -> String {
       let file = try MappedJPEG.bytes(of: library, buildID: [0xDE, 0xAD, 0xBE, 0xEF])
       let folder = desk.folder.url.appending(path: name)
@@ -20,7 +20,7 @@
       return folder.path
     }
 
-    @Test("what has no codec is read anew, too, when another library reads it")
+    @Test("images without a codec are read again when another library reads them")
     func swappedReader() throws {
       let image = try #require(SyntheticImage.waves(width: 40, height: 30))
       try desk.writeImage("images/a.ppm")
@@ -43,7 +43,7 @@
       #expect(libraries.contains { $0.0 == "b.png" } && libraries.allSatisfy { !$0.1.isEmpty })
     }
 
-    @Test("a swapped library is measured anew, and both keep their points")
+    @Test("a swapped library is measured again, and both keep their points")
     func swappedLibrary() throws {
       try desk.writeImage("images/a.ppm")
       let command = [
@@ -61,7 +61,7 @@
       #expect(try desk.run(command, environment: environment).errors.contains("0 encodes in"))
     }
 
-    @Test("libraries that are opened at run time are opened only by who asks for them")
+    @Test("libraries are opened at run time only by commands that need them")
     func librariesOnDemand() throws {
       try desk.writeImage("images/a.ppm")
       let loader = ["LD_DEBUG": "files"]
@@ -78,7 +78,7 @@
       #expect(codecs.contains("libjxl") && codecs.contains("libheif"))
     }
 
-    @Test("a library that cannot be opened costs its codecs, which say why, and nothing else")
+    @Test("a library that cannot be opened disables only its codecs, which say why")
     func unusableLibrary() throws {
       try desk.writeImage("images/a.ppm")
       try FileManager.default.createDirectory(
@@ -96,7 +96,7 @@
         heic.status == 64 && heic.errors.contains("broken/libheif.so.1: file too short"), "\(heic.errors)")
     }
 
-    /// Where `scripts/builds mozjpeg` puts it.
+    /// Where `scripts/builds mozjpeg` puts mozjpeg.
     private static let mozjpeg = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "builds/mozjpeg").path
 
@@ -126,7 +126,7 @@
       }
     }
 
-    @Test("codecs names the libraries that are loaded")
+    @Test("codecs names the loaded libraries")
     func listing() throws {
       let environment = ["LD_LIBRARY_PATH": try otherLibrary(in: "other")]
       #expect(try desk.run(["codecs", "jpeg"], environment: environment).output.contains("(build deadbeef)"))

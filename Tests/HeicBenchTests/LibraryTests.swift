@@ -9,7 +9,7 @@ import Workers
 
 @Suite("The library")
 struct LibraryTests {
-  @Test("a program of another package sweeps and judges", .timeLimit(.minutes(30)))
+  @Test("a program of another package sweeps and runs the gate", .timeLimit(.minutes(30)))
   func example() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
@@ -28,7 +28,7 @@ struct LibraryTests {
     let gate = try run("gate")
     #expect(gate.status == 0 && gate.output.hasSuffix(" points compared\n"), "\(gate.output)\(gate.errors)")
     #expect(!gate.output.hasPrefix("0"))
-    // A baseline that promises less than the run needs is a regression.
+    // A baseline with less than the run needs makes it a regression.
     let baseline = URL(filePath: user.path("results/baseline.csv"))
     var lines = try String(contentsOf: baseline, encoding: .utf8).split(separator: "\n").map(String.init)
     let column = try #require(lines[0].split(separator: ",").firstIndex(of: "encoded_bytes"))
@@ -42,7 +42,7 @@ struct LibraryTests {
     let worse = try run("gate")
     #expect(worse.status == 1 && worse.output.contains("\nworse "), "\(worse.output)\(worse.errors)")
     #expect(try program.run([]).status == 64)
-    // A codec that only this program has.
+    // A codec that exists only in this program.
     let codec = try run("codec")
     #expect(codec.status == 0 && !codec.output.contains("broken"), "\(codec.output)\(codec.errors)")
     #expect(
@@ -50,7 +50,7 @@ struct LibraryTests {
     )
   }
 
-  @Test("a program that does not serve as a worker starts none")
+  @Test("a program that does not serve workers starts none")
   func workers() throws {
     let error = #expect(throws: HeicBenchError.self) {
       try WorkerSettings().configuration(limits: ReadLimits())
@@ -61,7 +61,7 @@ struct LibraryTests {
     #expect(try settings.configuration(limits: ReadLimits()).workerExecutable == "/usr/bin/heicbench")
   }
 
-  @Test("requests that cannot be are refused before anything is made")
+  @Test("impossible requests are refused before anything is made")
   func refusesWhatTheCommandRefuses() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
@@ -83,7 +83,7 @@ struct LibraryTests {
     #expect(throws: HeicBenchError.self) { try CodecVariant("nonsense") }
   }
 
-  @Test("what is cancelled before it begins is called at once, and released")
+  @Test("an observer of what is already cancelled is called at once and released")
   func cancellation() {
     let cancellation = Cancellation()
     let calls = Counter()
@@ -99,7 +99,7 @@ struct LibraryTests {
 }
 
 private final class Counter: @unchecked Sendable {
-  // Sendable because the test calls it from one thread.
+  // Sendable because only one thread of the test calls it.
   private(set) var count = 0
   func add() { count += 1 }
 }

@@ -27,7 +27,7 @@ struct MergeCommandTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// A run as its deterministic columns, in an order that depends on nothing else.
+  /// A run's deterministic columns, in an order that depends on nothing else.
   private func deterministic(_ results: String) throws -> String {
     let result = try desk.run(["baseline", results, "--output", "-"])
     #expect(result.status == 0, "\(result.errors)")
@@ -41,7 +41,7 @@ struct MergeCommandTests {
     try database.close()
   }
 
-  @Test("a shard that was cut off leaves the whole unfinished, and everything says so, until it is there")
+  @Test("an interrupted shard leaves the merged run unfinished until it is complete")
   func unfinishedShard() throws {
     try writeCorpus()
     for index in 1...2 { try sweep("shard-\(index)", "--shard", "\(index)/2") }
@@ -88,7 +88,7 @@ struct MergeCommandTests {
     return try JSONDecoder().decode(TimeTables.self, from: Data(json.output.utf8)).analysis
   }
 
-  @Test("times of unlike processors stand side by side, each with its own ratios, and are never one figure")
+  @Test("times of unlike processors are side by side with their own ratios, never pooled")
   func unlikeProcessors() throws {
     for number in 0..<12 {
       try desk.writeImage("images/\(number).ppm", width: 64, height: 48, seed: UInt64(number + 1))
@@ -127,12 +127,12 @@ struct MergeCommandTests {
       let found = unlike.times_by_processor.first { ($0.processor == "Unlike 9") == (index == 2) }
       #expect(found?.encode_cpu_ms_per_megapixel == own)
     }
-    // The same points in both, so that they differ in times alone.
+    // Both have the same points and differ only in times.
     let totals = try ["like", "unlike"].map { try desk.run(["report", $0, "--format", "totals"]).output }
     #expect(totals[0] != totals[1] && totals[1].contains("progressive"))
   }
 
-  @Test("times of tiles of unlike processors are told apart: one does not change the other's")
+  @Test("tile times of unlike processors are kept apart")
   func unlikeTiles() throws {
     for number in 0..<3 {
       try desk.writeImage("images/\(number).ppm", width: 150, height: 100, seed: UInt64(number + 1))
@@ -144,7 +144,7 @@ struct MergeCommandTests {
       ]
       #expect(try desk.run(tiles).status == 0)
     }
-    // At least ten times as slow, so that a mean over both differs from either.
+    // At least ten times as slow, so that a mean of both differs from either.
     try change(
       """
       UPDATE result SET detail = replace(json_set(detail, '$.timesOrigin.processor', 'Unlike 9'),
@@ -156,7 +156,7 @@ struct MergeCommandTests {
     let rows = try desk.rows(of: "unlike/tiles.csv")
     #expect(own.count == 2 && rows.count == 3 && rows.count { $0["processor"] == "Unlike 9" } == 1)
     #expect(own.allSatisfy { $0["processor"] == nil })
-    /// The first rows of the table of a viewport, by the titles of columns.
+    /// The first rows of the viewport's table, by column title.
     func viewports(_ folder: String) throws -> [[String: String]] {
       let table = try desk.text("\(folder)/tiles.md").split(separator: "\n## A viewport of")[1]
       let lines = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
@@ -173,7 +173,7 @@ struct MergeCommandTests {
     #expect(both[1]["Processor"] == "`Unlike 9`" && both[1]["CPU (ms)"] != both[0]["CPU (ms)"])
   }
 
-  @Test("reads are answered from the processor that timed the most of them, and from no other")
+  @Test("times of reads come only from the processor that timed the most of them")
   func unlikeReads() throws {
     for number in 0..<3 { try desk.writeImage("images/\(number).ppm", seed: UInt64(number + 1)) }
     for index in 1...2 {
@@ -200,7 +200,7 @@ struct MergeCommandTests {
     #expect(try rows.count { $0["processor"] == "Unlike 9" } == desk.rows(of: "shard-2/decodes.csv").count)
   }
 
-  @Test("three shards merged are the whole run, and merging again changes nothing")
+  @Test("three merged shards equal the whole run, and merging again changes nothing")
   func shardsAreTheWhole() throws {
     try writeCorpus()
     try sweep("whole")
@@ -223,7 +223,7 @@ struct MergeCommandTests {
     #expect(try desk.text("merged/measurements.csv") == csv)
   }
 
-  @Test("shards may join one after the other, and what is missing is said")
+  @Test("shards may be merged one at a time, and missing ones are named")
   func missingShards() throws {
     try writeCorpus()
     for index in 1...3 { try sweep("shard-\(index)", "--shard", "\(index)/3") }
@@ -236,7 +236,7 @@ struct MergeCommandTests {
     #expect(try deterministic("merged") == deterministic("whole"))
   }
 
-  @Test("a single part of one part is the whole")
+  @Test("shard 1/1 is the whole run")
   func onlyShard() throws {
     try writeCorpus()
     try sweep("part", "--shard", "1/1")
@@ -245,7 +245,7 @@ struct MergeCommandTests {
     #expect(try deterministic("merged") == deterministic("part"))
   }
 
-  @Test("equal points with other bytes are refused, with both hosts and the point")
+  @Test("the same point with other bytes is refused, with both hosts and the point")
   func conflict() throws {
     try desk.writeImage("images/a.ppm")
     try sweep("one")

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Metrics that are programs, through the program.
+/// Metrics that are programs, run by heicbench.
 @Suite("metrics that are programs")
 struct MetricProgramTests {
   let user: UserFolder
@@ -13,7 +13,7 @@ struct MetricProgramTests {
     try user.writeImage("images/a.ppm")
   }
 
-  /// Makes a script that may be executed.
+  /// Makes an executable script.
   private func script(_ name: String, _ body: String) throws {
     try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: user.path(name)))
     chmod(user.path(name), 0o755)
@@ -27,14 +27,14 @@ struct MetricProgramTests {
       ] + more, in: user.folder.url, environment: ["TMPDIR": user.folder.path])
   }
 
-  @Test("a changed program or command is measured anew, an unchanged one is not", .timeLimit(.minutes(30)))
+  @Test("a changed program or command is run again, an unchanged one is not", .timeLimit(.minutes(30)))
   func identity() throws {
     try script("score", "echo 7")
     let path = user.path("score")
     #expect(try sweep("mine=\(path) {reference} {distorted}").output.contains(",7.0"))
     let again = try sweep("mine=\(path) {reference} {distorted}")
     #expect(again.errors.contains("0 encodes in"), "\(again.errors)")
-    // The direction is a matter of judging.
+    // The direction only matters for the analysis.
     let declared = try sweep("mine:higher=\(path) {reference} {distorted}")
     #expect(declared.errors.contains("0 encodes in"), "\(declared.errors)")
     try script("score", "echo 9")
@@ -69,7 +69,7 @@ struct MetricProgramTests {
     #expect(typo.output.contains("other cannot be started: No such file or directory"))
   }
 
-  @Test("what is wrong with a program is said before the sweep, by two identical images")
+  @Test("a faulty program is reported before the sweep, from two identical images")
   func trial() throws {
     let command = "mine=\(user.path("score")) {reference} {distorted}"
     for (body, reason) in [
@@ -82,7 +82,7 @@ struct MetricProgramTests {
         errors.range(of: "“mine” gives no score for two identical images: \(reason)"), "\(errors)")
       #expect(errors[warning.upperBound...].contains("3 encodes in"), "\(errors)")
     }
-    // Its answer is kept as long as the program is the same.
+    // Its answer is kept as long as the program does not change.
     try script("score", "cmp -s $1 $2 && test -e \(user.path("gone")) && exit 1; echo 5")
     #expect(try !sweep(command).errors.contains("identical"))
     try Data().write(to: URL(filePath: user.path("gone")))
@@ -90,7 +90,7 @@ struct MetricProgramTests {
     #expect(try sweep(command, "--fresh").errors.contains("identical"))
   }
 
-  @Test("a program whose score does not move with quality is reported, with what it gives identical images")
+  @Test("a score that does not change with quality is reported, with that of identical images")
   func standstill() throws {
     try script("score", "cmp -s $1 $2 && echo 0 || echo 372.7")
     let command = "mine:lower=\(user.path("score")) {reference} {distorted}"
@@ -104,7 +104,7 @@ struct MetricProgramTests {
     #expect(!(try user.run("report", "results", "--format", "markdown").output.contains("same score")))
   }
 
-  @Test("programs get ten bits as plain 16-bit PNG, which old libraries read right")
+  @Test("programs get ten bits as plain 16-bit PNG, which old libraries read correctly")
   func plainPNG() throws {
     let result = try user.program.run(
       [
@@ -135,7 +135,7 @@ struct MetricProgramTests {
   }
 
   @Test func programsHaveAPlaceForTemporaryFiles() throws {
-    // As Python and others look for one.
+    // Python and other programs look for a temporary folder like this.
     let result = try sweep("mine=sh -c 'mktemp && echo 5' {reference} {distorted}")
     #expect(result.status == 0 && result.output.contains(",5.0"), "\(result.output)\(result.errors)")
   }
@@ -155,9 +155,9 @@ struct MetricProgramTests {
   }
 
   @Test(
-    "scores that fall as files grow are not concluded from unless someone said so", .timeLimit(.minutes(30)))
+    "scores that fall as files grow are not used unless the direction is declared", .timeLimit(.minutes(30)))
   func direction() throws {
-    // Faint noise, which a low quality wipes out: the larger the decoded PNG file, the more of it was kept.
+    // Low qualities wipe out faint noise, so the decoded PNG file is larger the more noise is left.
     var generator = SeededGenerator(seed: 5)
     let noise = (0..<96 * 96 * 3).map { _ in UInt8(110 + generator.unit() * 20) }
     try Data(Array("P6\n96 96\n255\n".utf8) + noise).write(to: URL(filePath: user.path("images/a.ppm")))
@@ -168,7 +168,7 @@ struct MetricProgramTests {
     #expect(refused.errors.contains("d:lower="))
     let declared = try sweep("d:lower" + command, "--headline", "d", "--at", "99000")
     #expect(declared.status == 0, "\(declared.errors)")
-    // The setting which reaches 99000 and a few below it are the only ones that the first sweep does not have.
+    // The first sweep lacks only the setting that reaches 99000 and a few below it.
     #expect(declared.errors.contains(#/heicbench: \d encodes? in/#), "\(declared.errors)")
     let searched = try user.program.run(
       [
@@ -213,7 +213,7 @@ struct MetricProgramTests {
     }
   }
 
-  @Test("without a temporary folder there is a sentence and 74")
+  @Test("without a temporary folder there is a message and exit code 74")
   func noTemporaryFolder() throws {
     let sweep = try user.program.run(
       [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The order of points and the budget, as users meet them.
+/// The order of points and the budget, as users see them.
 @Suite("heicbench --order and --budget")
 struct OrderCommandTests {
   let desk: ProgramDesk
@@ -16,7 +16,7 @@ struct OrderCommandTests {
 
   private func writeCorpus(_ count: Int, side: Int = 64) throws {
     for number in 0..<count {
-      // The largest first, so that the coarse stage has another order than the tables.
+      // The largest comes first, so that the coarse stage has a different order from the tables.
       try desk.writeImage(
         "images/\(number).ppm", width: side + 16 * (count - number), height: side, seed: UInt64(number + 1))
     }
@@ -45,7 +45,7 @@ struct OrderCommandTests {
     var status: Int32 = 4
     while status == 4, runs < 60 {
       runs += 1
-      // A little more each time: on a busy machine the start alone may take all of it.
+      // A little more each time, since the start alone may use it up on a busy machine.
       let budget = "\(0.2 * Double(runs))s"
       let result = try desk.run(Self.sweep + ["--budget", budget, "--output", "pieces"])
       status = result.status
@@ -61,7 +61,7 @@ struct OrderCommandTests {
     #expect(try deterministic("pieces") == whole)
   }
 
-  @Test("what is no time is refused", arguments: ["0", "soon", "-1"])
+  @Test("texts that are not times are refused", arguments: ["0", "soon", "-1"])
   func refused(budget: String) throws {
     try writeCorpus(1)
     let result = try desk.run(Self.sweep + ["--budget=\(budget)"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of results that go to standard output or beside the page.
+/// Results that go to standard output or beside the page.
 @Suite("output, run as a program")
 struct OutputTests {
   let desk: ProgramDesk
@@ -10,7 +10,7 @@ struct OutputTests {
   init() throws { desk = try ProgramDesk() }
 
   @Test(
-    "a full disk behind standard output is an error, and a reader that has gone away is none",
+    "a full disk behind standard output is an error, but a reader that stops is not",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "SKIPPED: needs /dev/full"))
   func standardOutput() throws {
     let process = desk.program.process(["codecs"], in: desk.folder.url)
@@ -32,7 +32,7 @@ struct OutputTests {
     #expect(unread.terminationStatus == 0)
   }
 
-  @Test("a page made without pictures leaves none of an earlier page behind")
+  @Test("a page without pictures removes those of an earlier page")
   func picturesAreTakenAway() throws {
     try desk.writeImage("images/a.ppm")
     let sweep = [
@@ -46,7 +46,7 @@ struct OutputTests {
   }
 
   @Test(
-    "every two codecs are compared image by image, and --reference asks against which one the report compares"
+    "each pair of codecs is compared image by image, and --reference sets the report's reference"
   )
   func pairs() throws {
     for number in 1...6 {

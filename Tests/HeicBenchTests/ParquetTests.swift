@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `heicbench report --format parquet`, read by what people read it with.
+/// `heicbench report --format parquet`, read with the libraries that people use.
 struct ParquetTests {
-  /// Compares each field of a CSV file with the Parquet file beside it, as a library reads that, and prints the rows.
+  /// Compares each field of a CSV file with the Parquet file beside it, as a library reads it, and prints the rows.
   private static let comparison = """
     import csv, sys
     folder, module, *names = sys.argv[1:]
@@ -45,19 +45,19 @@ struct ParquetTests {
     """
 
   @Test(
-    "says to DuckDB what the CSV files say, with types",
+    "gives DuckDB what the CSV files have, with types",
     .enabled(if: Python.has("duckdb"), "SKIPPED: needs DuckDB; scripts/setup --tests brings it"))
   func isReadByDuckDB() throws { #expect(try differences(by: "duckdb") == []) }
 
-  @Test("says the same to Polars", .enabled(if: Python.has("polars"), "SKIPPED: needs Python's polars"))
+  @Test("gives Polars the same", .enabled(if: Python.has("polars"), "SKIPPED: needs Python's polars"))
   func isReadByPolars() throws { #expect(try differences(by: "polars") == []) }
 
   @Test(
-    "says the same to pyarrow, by which pandas reads",
+    "gives the same to pyarrow, which pandas uses",
     .enabled(if: Python.has("pyarrow"), "SKIPPED: needs Python's pyarrow"))
   func isReadByArrow() throws { #expect(try differences(by: "pyarrow") == []) }
 
-  /// The tables that a library does not read as the CSV files have them, with what it says.
+  /// The tables that a library reads differently from the CSV files, with its message.
   private func differences(by module: String) throws -> [String] {
     let desk = try ProgramDesk()
     for seed in 1...3 {

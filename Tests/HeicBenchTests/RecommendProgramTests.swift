@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What to set, as users ask.
+/// Which setting to use, as users ask for it.
 @Suite("heicbench recommend")
 struct RecommendProgramTests {
-  @Test("an answer with commands, as text and JSON; none where nothing fits; usage errors")
+  @Test("an answer with commands, as text and JSON; no answer where nothing fits; usage errors")
   func answers() throws {
     let desk = try ProgramDesk()
     for number in 1...2 {
@@ -36,7 +36,7 @@ struct RecommendProgramTests {
     #expect(try desk.run(["recommend", "nowhere"]).status == 74)
   }
 
-  @Test("tables, page and recommend name one quality for one wish, and a sweep measures it at its headline")
+  @Test("tables, page and recommend give the same quality, which a sweep measures at its headline")
   func oneAnswer() throws {
     let desk = try ProgramDesk()
     for number in 1...6 {
@@ -77,7 +77,7 @@ struct RecommendProgramTests {
       #expect(
         settings.contains { $0.variant == row.variant && $0.quality == row.quality }, "\(row) \(settings)")
       #expect(row.quality_measured == row.quality && row.holding * 10 >= row.images * 9)
-      // The bytes are those of the files.
+      // The bytes are those of the measured files.
       let files = try desk.rows(of: "results/measurements.csv").filter {
         $0["variant"] == row.variant && $0["quality"].flatMap(Double.init) == row.quality
       }

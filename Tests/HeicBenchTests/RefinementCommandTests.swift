@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Points beside the grid, as users meet them.
+/// Points beside the grid, as users see them.
 @Suite("heicbench --refine")
 struct RefinementCommandTests {
   let desk: ProgramDesk
@@ -34,7 +34,7 @@ struct RefinementCommandTests {
     return result.output
   }
 
-  /// Origins in the order of the rows.
+  /// Origins, in the order of the rows.
   private func origins(_ results: String) throws -> [String] {
     try desk.rows(of: "\(results)/measurements.csv").map { row in
       #expect(row["error"] != nil)
@@ -42,7 +42,7 @@ struct RefinementCommandTests {
     }
   }
 
-  @Test("a second run does nothing, and off keeps to the grid")
+  @Test("a second run measures nothing, and off keeps to the grid")
   func resumes() throws {
     try writeCorpus()
     try sweep("on")
@@ -54,7 +54,7 @@ struct RefinementCommandTests {
     #expect(second.errors.contains(" 0 encodes in"))
     #expect(second.errors.contains("\(points.count) already there"))
 
-    // Grid first, refinement later: the same points.
+    // The grid first and the refinement later give the same points.
     try sweep("later", "--refine", "off")
     #expect(try origins("later") == Array(repeating: "grid", count: 18))
     let third = try sweep("later")
@@ -63,29 +63,29 @@ struct RefinementCommandTests {
     #expect(try deterministic("later") == deterministic("on"))
     #expect(!summary.isEmpty)
 
-    // The grid alone again, in a folder that has more.
+    // The grid alone, in a folder that has more points.
     try sweep("later", "--refine", "off")
     #expect(try origins("later") == Array(repeating: "grid", count: 18))
   }
 
-  @Test("a point of an earlier finer grid serves the refinement, and is refined there")
+  @Test("the refinement uses points of an earlier finer grid, as refined points")
   func reusesEarlierPoints() throws {
     try writeCorpus()
     try sweep("fine", "--qualities", "0.30...0.90:0.02", "--refine", "off")
     let again = try sweep("fine")
-    // Of the refinement only what lies beyond the finer grid was missing.
+    // Only the refinement's points beyond the finer grid were missing.
     let refined = try origins("fine").count { $0 == "refined" }
     let reused = try #require(again.errors.firstMatch(of: #/(\d+) already there/#)).1
     #expect(try #require(Int(reused)) > 18 && refined > 0)
     try sweep("on")
-    // What the finer grid measured still counts; nothing that the other run has is missing.
+    // The points of the finer grid still count, so that none of the other run's points are missing.
     #expect(try origins("fine").count >= origins("on").count)
-    // In the grid of a later run they are grid again.
+    // A later run with that grid counts them as grid points again.
     try sweep("fine", "--qualities", "0.30...0.90:0.02", "--refine", "off")
     #expect(try !origins("fine").contains("refined"))
   }
 
-  @Test("shards merged are the whole run, and a killed run goes on where it was")
+  @Test("merged shards equal the whole run, and a killed run resumes where it stopped")
   func shardsAndKills() throws {
     try writeCorpus()
     try sweep("whole")
@@ -94,7 +94,7 @@ struct RefinementCommandTests {
     #expect(merged.status == 0, "\(merged.errors)")
     #expect(try deterministic("merged") == deterministic("whole"))
 
-    // A run that ended in the middle of the refinement: some of its points are gone.
+    // A run that ended in the middle of the refinement lacks some of its points.
     let path = desk.folder.path + "/whole/heicbench.sqlite"
     let before = try deterministic("whole")
     let database = try DatabaseQueue(path: path)
@@ -111,7 +111,7 @@ struct RefinementCommandTests {
       try deterministic("whole").split(separator: "\n").count >= before.split(separator: "\n").count - gone)
   }
 
-  @Test("a search's points say so")
+  @Test("points of a search are marked as such")
   func searchedPoints() throws {
     try writeCorpus()
     let result = try desk.run([
@@ -122,7 +122,7 @@ struct RefinementCommandTests {
     #expect(Set(try origins("t")) == ["searched"])
   }
 
-  @Test("one run against the other: points that only one of them needed have not vanished")
+  @Test("points that only one of two runs needed do not count as missing")
   func theGateKnowsThem() throws {
     try writeCorpus()
     try sweep("on")
@@ -135,7 +135,7 @@ struct RefinementCommandTests {
   }
 }
 
-/// A default sweep's figures against those of every quality, on photographs.
+/// The figures of a default sweep compared with those of every quality, on photographs.
 @Suite(.enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
 struct RefinedFigureTests {
   @Test("figures are those of a fine sweep", .timeLimit(.minutes(30)))
@@ -148,7 +148,7 @@ struct RefinedFigureTests {
       "--codec", "heic:preset=ultrafast", "--output",
     ]
     #expect(try desk.run(photographs + common + ["default"]).status == 0)
-    // HEIC has 51 steps, so that every other quality is each of them; JPEG has every one near the targets.
+    // HEIC has 51 steps, so every other quality hits each of them. JPEG has every quality near the targets.
     let qualities = "0.3...0.7:0.02,0.59...0.63:0.01,0.81...0.84:0.01,0.93...0.97:0.01"
     let fine = photographs + common + ["fine", "--refine", "off", "--qualities", qualities]
     #expect(try desk.run(fine).status == 0)

@@ -7,7 +7,7 @@ enum DrivenBrowser {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Whether a browser is there to open pages with, and Python to drive it.
+  /// Whether there are a browser to open pages with and Python to drive it.
   static let isPresent =
     Python.isPresent
     && ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
@@ -16,7 +16,7 @@ enum DrivenBrowser {
   /// A file of the project.
   static func file(_ path: String) -> URL { root.appending(path: path) }
 
-  /// Runs a driver of pages, which says what it finds and fails where something is wrong.
+  /// Runs a script that drives a page, prints what it finds and fails if something is wrong.
   static func check(_ driver: String, _ arguments: [String]) throws {
     let process = Process()
     process.executableURL = file("Tests/Drivers/\(driver)")
@@ -26,14 +26,14 @@ enum DrivenBrowser {
     try process.run()
     let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    // Failures come first: an excerpt of a long report shows its beginning.
+    // Failures come first, because an excerpt of a long report shows its beginning.
     let lines = report.split(separator: "\n")
     let failed = lines.filter { $0.contains("FAILED") }
     #expect(process.terminationStatus == 0 && failed.isEmpty, "\((failed + lines).joined(separator: "\n"))")
   }
 }
 
-/// The report as a person uses it: made by the program, opened in headless Chromium, clicked and dragged.
+/// The report as people use it: made by the program, opened in headless Chromium, clicked and dragged.
 @Suite struct ReportPageTests {
   @Test(
     .enabled(
@@ -43,7 +43,7 @@ enum DrivenBrowser {
     let folder = try TemporaryFolder()
     let corpus = folder.url.appending(path: "corpus")
     try FileManager.default.createDirectory(at: corpus, withIntermediateDirectories: false)
-    // A name that is markup, so that a page that does not escape shows itself as an error in the console.
+    // A name that is markup: a page that does not escape it prints an error in the console.
     for (source, name) in [
       ("drawn/gradient.png", "<img src=x onerror=alert(1)>.png"), ("alpha/badge.png", "b&\"'.png"),
     ] {

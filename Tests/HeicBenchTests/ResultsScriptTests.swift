@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The script that makes the tables of the documents and holds the documents against them.
+  /// The script that makes the documents' tables and compares the documents with them.
   @Suite(.enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
   struct ResultsScriptTests {
     let desk: ProgramDesk
@@ -37,7 +37,7 @@
       (status, said) = try run()
       #expect(status == 0 && said.contains("1 tables, 0 differences"), "\(said)")
 
-      // The first figure of the row of 50; a document may print its interval.
+      // The first figure of the row of 50. A document may print its interval as well.
       let row = try #require(written.firstMatch(of: #/\| 50 \| (\S+) /#))
       let figure = String(row.1)
       func with(_ other: String) throws {

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Samples of a folder, and its parts by what a sample takes.
+/// Samples of a folder, and shards sized by the time that a sample takes.
 @Suite("Samples and shards, run as a program")
 struct SampleCommandTests {
   let desk: ProgramDesk
@@ -31,7 +31,7 @@ struct SampleCommandTests {
     return (result, Set(try desk.rows(of: "\(output)/measurements.csv").compactMap { $0["image"] }))
   }
 
-  @Test("the same sample is drawn again, in proportion, and a larger one holds it")
+  @Test("a sample is proportional and repeatable, and a larger one includes it")
   func samples() throws {
     let (first, images) = try sample("--sample", "6", output: "six")
     #expect(images.count == 6 && (1...3).contains(images.count { $0.hasPrefix("large/") }))
@@ -43,13 +43,13 @@ struct SampleCommandTests {
     #expect(more.images.count == 9 && images.isSubset(of: more.images))
     #expect(more.result.errors.contains("24 already there"))
     #expect(try sample("--sample", "6", "--seed", "3", output: "other").images != images)
-    // All images are not a sample.
+    // All images do not count as a sample.
     #expect(try !sample("--sample", "12", output: "all").result.output.contains("drawn"))
     let both = try desk.run(["images", "--sample", "6", "--limit", "6"] + Self.sweep)
     #expect(both.status == 64 && both.errors.contains("--sample and --limit"))
   }
 
-  @Test("shards of a sample are shards of one sweep, and what they merge into is the sample")
+  @Test("shards of a sample are shards of one sweep, and merge into the sample")
   func partsOfASample() throws {
     let (_, images) = try sample("--sample", "6", output: "whole")
     let parts = try (1...2).map {
@@ -58,13 +58,13 @@ struct SampleCommandTests {
     #expect(parts[0].isDisjoint(with: parts[1]) && parts[0].union(parts[1]) == images)
     let merged = try desk.run(["merge", "merged", "part-1", "part-2"])
     #expect(merged.output.contains("Intervals are for all 12 images: 6 were drawn evenly"))
-    // Samples of two kinds do not add up to one.
+    // Different samples do not add up to one.
     _ = try sample("--sample", "5", "--seed", "9", output: "part-1")
     let mixed = try desk.run(["merge", "mixed", "part-1", "part-2"])
     #expect(mixed.status == 0 && !mixed.output.contains("drawn"))
   }
 
-  @Test("parts of a time are told with a command that runs one of them")
+  @Test("shards by time are printed with a command for one of them")
   func shards() throws {
     let command = [
       "shards", "images", "--minutes", "0.00001", "--sample", "5", "--jobs", "1", "--output", "cut",
@@ -80,7 +80,7 @@ struct SampleCommandTests {
     let part = try desk.run(line.split(separator: " ").dropFirst().map(String.init))
     #expect(part.status == 0, "\(part.errors)")
     #expect(try Set(desk.rows(of: "cut/part-1/measurements.csv").compactMap { $0["image"] }).count == 1)
-    // One long part does not need others.
+    // A single long part does not need others.
     let one = try desk.run(["shards", "images", "--minutes", "600", "--output", "cut"] + Self.sweep)
     #expect(one.output.contains("12 images take ") && one.output.contains(": 1 part of "))
     #expect(one.output.contains("--shard 1/1 ") && !one.output.contains("Likewise"))
@@ -106,7 +106,7 @@ struct SampleCommandTests {
     #expect(again.status == 3 && again.errors.contains("the sample lacks 2 encodes"), "\(again.errors)")
   }
 
-  @Test("parts are told where a sample has images that cannot be used, which are named")
+  @Test("shards are printed even if a sample has unusable images, which are named")
   func unusableImagesOfASample() throws {
     try desk.writeImage("some/whole.ppm", seed: 1)
     try desk.write("P6\n9 9\n255\n", to: "some/broken.ppm")

@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// `--shard auto` under the variables that engines set, from the program's environment to the images measured.
+/// `--shard auto` with the variables that engines set, from the program's environment to the images measured.
 @Suite("--shard auto, run as a program")
 struct ShardDetectionProgramTests {
   let desk: ProgramDesk
 
   init() throws { desk = try ProgramDesk() }
 
-  /// The tests themselves may run on such an engine; an empty variable counts as none.
+  /// The tests themselves may run on such an engine. An empty variable counts as not set.
   static let none = Dictionary(
     uniqueKeysWithValues: [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP",
@@ -47,7 +47,7 @@ struct ShardDetectionProgramTests {
   }
 
   @Test(
-    "unusable images alone are a finished part, by --shard or of a list, and no corpus; no images are none")
+    "unusable images alone make a finished shard but no corpus, and no images make neither")
   func unusable() throws {
     try desk.writeImage("images/a.ppm")
     try desk.write("P6 9 9 255", to: "images/b.ppm")
@@ -62,7 +62,7 @@ struct ShardDetectionProgramTests {
   }
 
   @Test(
-    "what is missing or wrong in the environment is a usage error that names the variable",
+    "missing or wrong values in the environment are usage errors that name the variable",
     arguments: [
       ([String: String](), "JOB_COMPLETION_INDEX"),
       (["PARALLEL_SEQ": "2"], "HEICBENCH_SHARDS"),

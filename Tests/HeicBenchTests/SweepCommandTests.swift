@@ -52,7 +52,7 @@ struct SweepCommandTests {
   }
 
   #if os(Linux)
-    @Test("CPU times are as fine where CPU time is limited")
+    @Test("CPU times are as exact under a CPU limit")
     func limitedCPUTime() throws {
       try writeImage("images/a.ppm")
       let shell = BuiltProgram(URL(filePath: "/bin/bash"))
@@ -71,10 +71,10 @@ struct SweepCommandTests {
     }
   #endif
 
-  @Test("reports say with which settings x265 ran, and a run that measures nothing says it too")
+  @Test("reports list x265's settings, even for a run that measures nothing")
   func settingsAsRun() throws {
     try writeImage("images/b.ppm", width: 64, height: 48)
-    // Of a gray picture x265 would say less, and it comes first.
+    // x265 reports fewer settings for a gray picture, and this one comes first.
     try Data(Array("P5\n64 48\n255\n".utf8) + [UInt8](repeating: 9, count: 64 * 48)).write(
       to: folder.url.appending(path: "images/a.pgm"))
     func told(_ codecs: String...) throws -> [String: String] {
@@ -96,7 +96,7 @@ struct SweepCommandTests {
     #expect(try told("jpeg") == [:])
   }
 
-  @Test("--chroma both adds 4:4:4 where codecs have it; points of halved chroma say what that alone leaves")
+  @Test("--chroma both adds 4:4:4 where codecs have it; points of halved chroma have its bound")
   func bothChromas() throws {
     try writeImage("images/a.ppm", width: 64, height: 48)
     let result = try run(
@@ -111,7 +111,7 @@ struct SweepCommandTests {
     #expect(bounds["jpeg"] == bounds["webp"])
     let bound = try #require(bounds["jpeg"]?.first.flatMap(Double.init))
     #expect(bounds["jpeg"]?.count == 1 && bound < 100)
-    // The file of best quality cannot score much more.
+    // The file of the highest quality cannot score much higher.
     let best = rows.filter { $0["variant"] == "jpeg" }.compactMap { $0["ssimulacra2"].flatMap(Double.init) }
       .max()
     #expect(try #require(best) < bound + 2)
@@ -133,7 +133,7 @@ struct SweepCommandTests {
         "jxl:depth=10,effort=1",
       ])
     #expect(rows.allSatisfy { $0["status"] == "measured" })
-    // What is coded in ten bits is decoded and scored in ten.
+    // Pictures coded in ten bits are decoded and scored in ten bits.
     let scores = rows.compactMap { row in
       row["variant"].flatMap { name in row["ssimulacra2"].map { (name, $0) } }
     }
@@ -141,7 +141,7 @@ struct SweepCommandTests {
     #expect(byName["jxl:effort=1"] != byName["jxl:depth=10,effort=1"])
   }
 
-  @Test("reports that still hold are left alone, others are written again")
+  @Test("current reports are left alone, others are written again")
   func currentReports() throws {
     try writeImage("images/a.ppm")
     let command = [
@@ -157,7 +157,7 @@ struct SweepCommandTests {
     let again = try program.run(command.dropLast(), in: folder.url)
     #expect(again.status == 0 && again.output == told.output)
     #expect(try page() == first)
-    // The stamp has the answer, so that it is not worked out once more. Nobody else can put one there.
+    // The stamp contains the answer, which is then not computed again. Only heicbench can write a valid stamp.
     let stamp = folder.url.appending(path: "results/.heicbench-reports.json")
     let stamped = try text("results/.heicbench-reports.json")
     #expect(try stamped.contains(#require(told.output.split(separator: "\n").first)))
@@ -193,7 +193,7 @@ struct SweepCommandTests {
     #expect(try !text("results/measurements.csv").contains("b.ppm"))
   }
 
-  @Test("totals are the last lines of a sweep that cannot compare scores, from the database alone")
+  @Test("totals end a sweep that cannot compare scores, and come from the database alone")
   func totals() throws {
     try writeImage("images/a.ppm")
     try writeImage("images/b.ppm", seed: 2)
@@ -209,7 +209,7 @@ struct SweepCommandTests {
     #expect(sweep.output.hasSuffix(totals.output))
   }
 
-  @Test("a codec beside others that take alpha or not has its points of opaque images measured once")
+  @Test("opaque images are measured once, whether or not the other codecs support alpha")
   func pointsAreMeasuredOnce() throws {
     try writeImage("images/a.ppm")
     let options = ["--qualities", "0.4,0.8", "--metrics", "none", "--images", "none"]
@@ -222,7 +222,7 @@ struct SweepCommandTests {
     #expect(try text("results/measurements.csv").split(separator: "\n").count == 5)
   }
 
-  @Test("an image that cannot be used costs one row and exit code 3")
+  @Test("an unusable image adds one row and exit code 3")
   func someFailed() throws {
     try writeImage("images/good.ppm")
     try Data("P6\n100 100\n255\nshort".utf8).write(to: folder.url.appending(path: "images/cut.ppm"))
@@ -237,7 +237,7 @@ struct SweepCommandTests {
   }
 
   @Test(
-    "wrong usage is 64 and says what is allowed",
+    "wrong usage exits with 64 and says what is allowed",
     arguments: [
       (["x", "--codec", "hiec"], "did you mean “heic”?"),
       (["x", "--codec", "heic:chroma=421"], "420, 422 or 444"),
@@ -261,7 +261,7 @@ struct SweepCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("a codec that is named twice, once by a default of its own, is measured once, which is said")
+  @Test("a codec named twice, once with its defaults, is measured once, with a message")
   func namedTwice() throws {
     try writeImage("a.ppm")
     let arguments = ["a.ppm", "--qualities", "0.5", "--metrics", "none", "--codec", "jpeg", "--codec"]
@@ -276,7 +276,7 @@ struct SweepCommandTests {
   }
 
   @Test(
-    "the other commands say it too",
+    "the other commands say so, too",
     arguments: [
       "decode --sizes full", "generations --generations 2 --qualities 0.5", "tiles", "convert-check --quiet",
     ])
@@ -287,7 +287,7 @@ struct SweepCommandTests {
     #expect(same.errors.contains("named twice are measured once"), "\(same)")
   }
 
-  @Test("no usable input is 66 and leaves no results behind")
+  @Test("without usable input, the exit code is 66 and no results are left")
   func noInput() throws {
     let missing = try run("nowhere")
     #expect(missing.status == 66)
@@ -298,7 +298,7 @@ struct SweepCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["empty"])
   }
 
-  @Test("results that cannot be written are 74")
+  @Test("results that cannot be written exit with 74")
   func unwritable() throws {
     try writeImage("a.ppm")
     let result = try run("a.ppm", "--output", "a.ppm/results", "--codec", "jpeg")
@@ -307,7 +307,7 @@ struct SweepCommandTests {
     #expect(try run("baseline", "nowhere").status == 74)
   }
 
-  @Test("a baseline has the deterministic columns alone, sorted")
+  @Test("a baseline has only the deterministic columns, sorted")
   func baseline() throws {
     try writeImage("b.ppm")
     try writeImage("a.ppm", seed: 3)
@@ -325,7 +325,7 @@ struct SweepCommandTests {
     #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
   }
 
-  @Test("scores come under the names of the measurements")
+  @Test("scores have the names of the measurements' columns")
   func score() throws {
     try writeImage("a.ppm")
     try writeImage("b.ppm", seed: 2)
@@ -339,7 +339,7 @@ struct SweepCommandTests {
     #expect(lines[2].hasPrefix("a.ppm,c.ppm,,,") && lines[2].contains("size"))
   }
 
-  @Test("paths that are no text are measured, and lists are read from standard input")
+  @Test("paths that are not valid text are measured, and lists are read from standard input")
   func rawPaths() throws {
     try writeImage("a.ppm")
     let script = """
@@ -361,7 +361,7 @@ struct SweepCommandTests {
     #expect(output.contains("\na.ppm,32,24,"))
   }
 
-  @Test("shards together are the whole, and an empty one is fine")
+  @Test("shards add up to the whole, and an empty one is allowed")
   func shards() throws {
     for name in ["a", "b", "c"] { try writeImage("images/\(name).ppm", seed: UInt64(name.utf8.first ?? 0)) }
     var names: [String] = []
@@ -375,7 +375,7 @@ struct SweepCommandTests {
     #expect(names.sorted() == ["a.ppm", "b.ppm", "c.ppm"])
   }
 
-  @Test("a target is searched for, and what was found is not measured again")
+  @Test("a target is searched for, and its points are not measured again")
   func target() throws {
     try writeImage("a.ppm", width: 96, height: 64)
     let command = [
@@ -400,7 +400,7 @@ struct SweepCommandTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
   }
 
-  @Test("exclusive times stand beside those of the sweep, for the qualities asked for")
+  @Test("exclusive times are listed beside those of the sweep, for the requested qualities")
   func timing() throws {
     try writeImage("a.ppm")
     let command = [
@@ -413,7 +413,7 @@ struct SweepCommandTests {
     #expect(try run("a.ppm", "--qualities", "0.5", "--time-qualities", "0.6").status == 64)
   }
 
-  @Test("an interrupt ends with 130 and keeps what is finished", .timeLimit(.minutes(30)))
+  @Test("an interrupt ends with 130 and keeps finished points", .timeLimit(.minutes(30)))
   func interruption() throws {
     try writeImage("images/small.ppm")
     try writeImage("images/tall.ppm", width: 1500, height: 1500)
@@ -435,7 +435,7 @@ struct SweepCommandTests {
     #expect((3...4).contains(rows.count))
   }
 
-  /// How many points a results folder has by now, also while the sweep goes on.
+  /// How many points a results folder has so far, even while the sweep runs.
   private func finishedPoints(in name: String) throws -> Int {
     guard let store = try? ResultStore(reading: folder.path + "/" + name), let run = try store.latestRun()
     else {

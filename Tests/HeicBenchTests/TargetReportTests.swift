@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reports of a search, as users see them.
+/// Reports of a search, as users see them.
 @Suite("heicbench --target")
 struct TargetReportTests {
   let desk: ProgramDesk
@@ -17,7 +17,7 @@ struct TargetReportTests {
       ["images", "--codec", "jpeg", "--codec", "jpeg:chroma=444", "--images", "none"] + arguments)
   }
 
-  @Test("a score: every report answers at the target")
+  @Test("a score as target: every report answers at it")
   func score() throws {
     let run = try sweep("--target", "psnr-y=38", "--metrics", "psnr-y,ssimulacra2")
     #expect(run.status == 0, "\(run.errors)")
@@ -29,14 +29,14 @@ struct TargetReportTests {
       #expect(!text.contains("SSIMULACRA2 70") && !text.contains("BD-rate −") && !text.contains("BD-rate 1"))
     }
     #expect(run.output.contains("At the target exactly"))
-    // Each image's points are at qualities of its own, so that totals by quality would say nothing.
+    // Each image has its own qualities, so totals by quality would be meaningless.
     #expect(!summary.contains("Every codec and quality") && !page.contains("Every codec and quality"))
     let again = try desk.run(["report", "--images", "none"])
     #expect(again.status == 0, "\(again.errors)")
     #expect(try desk.text("results/summary.md") == summary)
   }
 
-  @Test("a size: which codec looks better, with every score in targets.csv")
+  @Test("a size as target: which codec looks better, with every score in targets.csv")
   func size() throws {
     let run = try sweep("--target", "bytes=2kB", "--metrics", "psnr-y,ssimulacra2")
     #expect(run.status == 0, "\(run.errors)")
@@ -50,7 +50,7 @@ struct TargetReportTests {
       "\(header)")
   }
 
-  @Test("what cannot be is 64, and the reports stay")
+  @Test("impossible targets exit with 64, and the reports stay")
   func refused() throws {
     let both = try sweep("--target", "psnr-y=38", "--qualities", "0.5")
     #expect(both.status == 64 && both.errors.contains("--qualities is for a sweep"), "\(both.errors)")

@@ -22,7 +22,7 @@ struct TuneCommandTests {
     try #require(document["answers"] as? [[String: Any]])
   }
 
-  @Test("finds what JPEG files are smaller with, confirms it, and measures nothing twice")
+  @Test("finds and confirms settings for smaller JPEG files, and measures nothing twice")
   func jpeg() throws {
     let words = ["tune", "photos", "--codec", "jpeg", "--score", "60", "--format", "json"]
     let first = try desk.run(words)
@@ -32,7 +32,7 @@ struct TuneCommandTests {
     #expect(document["images_searched"] as? Int == 6 && document["images_confirming"] as? Int == 5)
     let best = try #require(try answers(document).first { $0["wish"] as? String == "Fewest bytes" })
     let variant = try #require(best["variant"] as? String)
-    // The same samples in fewer bytes, whatever the picture.
+    // Both settings store the same samples in fewer bytes, whatever the picture.
     #expect(variant.contains("optimise=true") || variant.contains("progressive=true"))
     let (change, upper) = (
       try #require(best["bytes_percent"] as? Double), try #require(best["bytes_upper"] as? Double)
@@ -45,7 +45,7 @@ struct TuneCommandTests {
     for file in ["tune.html", "tune.md", "tune.csv", "tune.json"] {
       #expect(!(try desk.text("results/\(file)")).isEmpty)
     }
-    // Bytes come from files that exist.
+    // The bytes are those of existing files.
     let second = try desk.run(words)
     #expect(second.output == first.output)
     let report = try desk.run(["report", "results", "--format", "csv"])
@@ -70,7 +70,7 @@ struct TuneCommandTests {
     #expect(confirmed["images_searched"] as? Int == 11 && confirmed["images_confirming"] as? Int == 5)
   }
 
-  @Test("the answers of text", arguments: [["--cpu", "100000ms/MP"], []])
+  @Test("the answers as text", arguments: [["--cpu", "100000ms/MP"], []])
   func text(arguments: [String]) throws {
     let result = try desk.run(["tune", "photos", "--codec", "webp:method=2", "--score", "50"] + arguments)
     #expect(result.status == 0, "\(result.errors)")
@@ -93,7 +93,7 @@ struct TuneCommandTests {
     #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
   }
 
-  @Test("what is skipped is said, in JSON too")
+  @Test("skipped files are reported, in JSON too")
   func skipped() throws {
     try Data(Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 500)).write(
       to: desk.folder.url.appending(path: "photos/x.gif"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The server of `heicbench view` against another program of the machine, or a page of another site.
+/// The server of `heicbench view` against another program on the machine, or a page of another site.
 @Suite("view, attacked")
 struct ViewAttackTests {
   let desk: ProgramDesk
@@ -52,9 +52,9 @@ struct ViewAttackTests {
       client.write(bytes("G"))
       return client
     }
-    // As browsers do, which connect before they know what to ask for.
+    // Browsers do this: they connect before they know what to request.
     let page = try view.client()
-    #expect(waiting[0].isHungUpOn(), "the oldest gives way")
+    #expect(waiting[0].isHungUpOn(), "the oldest is closed")
     #expect(page.ask("GET", "/\(view.token)/", headers: view.headers).code == 200)
     view.end()
   }
@@ -70,7 +70,7 @@ struct ViewAttackTests {
   }
 
   @Test(arguments: [
-    // Without a mask; with the first reserved bit; an unknown opcode; a part of a text.
+    // A frame without a mask, one with the first reserved bit, one with an unknown opcode, and a part of a text.
     [0x81, 2, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x8F, 0x80, 0, 0, 0, 0],
     [0x01, 0x80, 0, 0, 0, 0],
   ])
@@ -104,7 +104,7 @@ struct ViewAttackTests {
       let part = [UInt8](repeating: 0, count: 1 << 20)
       let taken = (0..<256).prefix { _ in client.write(part) }.count
       #expect(taken < 256, "only what the system holds for a connection")
-      #expect(try seconds(of: view.process) < 2, "of CPU time, in which it is not taken for another request")
+      #expect(try seconds(of: view.process) < 2, "the body is not parsed as another request")
       view.end()
     }
 
@@ -115,7 +115,7 @@ struct ViewAttackTests {
       return try #require(Double(fields[11])) / 100 + (try #require(Double(fields[12]))) / 100
     }
 
-    /// The most memory that a process has had, bytes.
+    /// The peak memory of a process, in bytes.
     private func highWater(of process: Process) throws -> Int {
       let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -144,7 +144,7 @@ struct ViewAttackTests {
       #expect(!lines[2].contains(view.token))
       #expect(lines[3...].joined().contains("url=http://\(view.host)/\(view.token)/\""))
       view.end()
-      #expect(!FileManager.default.fileExists(atPath: lines[2]), "it goes with the view")
+      #expect(!FileManager.default.fileExists(atPath: lines[2]), "it is removed with the view")
     }
   #endif
 

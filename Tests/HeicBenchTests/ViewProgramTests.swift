@@ -5,7 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// `heicbench view` as users run it: the address that it prints, the page, the socket, and its end.
+/// `heicbench view` as users run it: the address that it prints, the page, the socket, and how it ends.
 @Suite("view, run as a program")
 struct ViewProgramTests {
   let desk: ProgramDesk
@@ -26,7 +26,7 @@ struct ViewProgramTests {
     #expect(!original.isText)
     #expect(original.payload.count == 24 + width * height * 4)
 
-    // An older number after a newer one is ignored.
+    // A message with an older number is ignored after a newer one.
     for (number, quality) in [(7, 0.9), (3, 0.1)] {
       client.send(
         #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"jpeg","quality":\#(quality),"view":[0,0,\#(width),\#(height)],"settled":true}"#
@@ -53,12 +53,12 @@ struct ViewProgramTests {
     view.end()
   }
 
-  /// A move of the left side over a picture, whose whole file is wanted.
+  /// A move of the left side over a picture that requests its whole file.
   private static func move(_ number: Int, codec: String, quality: Double = 0.5) -> String {
     #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"\#(codec)","quality":\#(quality),"view":[0,0,9,9],"settled":true}"#
   }
 
-  @Test("the quality that view finds for a score is the one that a sweep says to set")
+  @Test("view finds the same quality for a score as a sweep does")
   func sameQualityAsASweep() throws {
     try desk.writeImage("images/a.ppm", width: 160, height: 128)
     let codecs = ["jpeg", "heic:preset=ultrafast", "heic:chroma=444,preset=ultrafast", "webp"]
@@ -132,7 +132,7 @@ struct ViewProgramTests {
     }
   #endif
 
-  /// What the page hears about a wrong message.
+  /// What the page receives after a wrong message.
   private static func refusal(_ client: PageClient) throws -> String {
     while true {
       let event = try RunningView.event(client)
@@ -157,7 +157,7 @@ struct ViewProgramTests {
     .enabled(
       if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
   func thePageWorksInABrowser() throws {
-    // As small as a picture can be that comes in two pieces and fills what the bars leave of a phone's screen.
+    // The smallest picture that comes in two pieces and fills what the bars leave of a phone's screen.
     let coast = [UInt8](try Data(contentsOf: DrivenBrowser.file("corpus/photo/coast.png")))
     let part = try #require(
       PNGReader().read(coast, limits: ReadLimits()).image

@@ -37,7 +37,8 @@ struct ConvertCheckTests {
   private static let tools = ["heic": "heif-enc", "avif": "heif-enc", "webp": "cwebp", "jxl": "cjxl"]
     .filter { OutsideTool($0.value).path != nil }.keys.sorted()
 
-  /// The forecast is of the files that the printed command makes. `ConversionToolTests` says which tools are missing.
+  /// The forecast describes the files that the printed command makes. `ConversionToolTests` says which tools are
+  /// missing.
   @Test(arguments: tools) func thePrintedCommandMakesWhatWasSaid(codec: String) throws {
     let desk = try ProgramDesk()
     try photographs(desk, count: 10)
@@ -109,7 +110,7 @@ struct ConvertCheckTests {
     #expect(result.output.contains("1 file is an exact copy of another and counts once."))
     let price = try #require(result.errors.split(separator: "\n").first)
     #expect(price.contains("5 files of ") && price.contains(" to a first answer, "), "\(result.errors)")
-    // The fast settings first.
+    // The fast settings come first.
     #expect(result.errors.contains("HEIC (preset=ultrafast); all 5 files"), "\(result.errors)")
   }
 

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// Reads by libraries out of a folder.
+  /// Reads by libraries from a folder.
   struct DecodeBuildTests {
     private let desk: ProgramDesk
     private static let command = [
@@ -19,12 +19,12 @@
       try desk.writeImage("source.ppm", width: 160, height: 120)
       let made = try desk.run(["thumbnails", "source.ppm", "made", "--size", "160"])
       #expect(made.status == 0, "\(made.errors)")
-      // Files on heicbench's list are its own and are not read as pictures.
+      // Files on heicbench's list are its own, so it does not read them as pictures.
       try FileManager.default.copyItem(
         at: desk.folder.url.appending(path: "made/source.ppm.jpg"), to: photos.appending(path: "a.jpg"))
     }
 
-    /// A libjpeg that calls itself the same as the system's and is another file.
+    /// A libjpeg that calls itself the same as the system's but is a different file.
     private func build(_ identifier: [UInt8]) throws {
       let folder = desk.folder.url.appending(path: "other")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,9 +40,9 @@
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.output.contains("JPEG files, read by other"), "\(first.output)")
       let rows = try rows()
-      // By its gain map the system alone reads a file.
+      // Only the system's libraries read a file by its gain map.
       #expect(rows.count == 15 && rows.count { $0["build"] == "other" } == 7)
-      // Times and memory are the build's own, scores those of the same decoder.
+      // Each build has its own times and memory; the same decoder makes the pictures that are scored.
       let byRead = Dictionary(grouping: rows.filter { $0["route"] != "gain-map" }) {
         "\($0["route"] ?? "") \($0["wanted"] ?? "")"
       }
@@ -54,7 +54,7 @@
       #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["peak_mib"]?.isEmpty == false })
       let again = try desk.run(Self.command)
       #expect(again.errors.contains("15 of 15 reads already there"), "\(again.errors)")
-      // Other libraries under the same name are other reads; the latest is shown.
+      // Other libraries under the same name make other reads. The table shows the latest.
       try build([1, 2, 3, 4])
       #expect(try desk.run(Self.command).errors.contains("8 of 15 reads already there"))
       #expect(try self.rows().count == 15)
@@ -85,7 +85,7 @@
       for kind in ["JPEG files", "JPEG files, read by other", "JPEG@other at quality 0.8"] {
         let parts = page.components(separatedBy: "<h3>a.jpg, \(kind)</h3>")
         let shown = parts.count == 2 ? parts[1].components(separatedBy: "<h3>")[0] : ""
-        // All of it, and at the decoder's reduced size.
+        // The whole picture, and the decoder's reduced size.
         #expect(shown.components(separatedBy: "src=\"data:image/png").count - 1 == 2, "\(kind)")
       }
     }

@@ -29,7 +29,7 @@ struct DecodeCommandTests {
     ])
     #expect(result.status == 3, "\(result.errors)")
     let rows = try rows(desk)
-    // Seven reads of two pictures, as found and by two codecs.
+    // Seven reads of two pictures, each as found and from two codecs.
     #expect(rows.count == 7 * 2 * 3)
     #expect(rows.filter { $0["image"] == "b.png" }.allSatisfy { $0["status"] == "failed" })
     let jpeg = rows.filter { $0["image"] == "a.ppm" && $0["codec"] == "jpeg" }
@@ -39,7 +39,7 @@ struct DecodeCommandTests {
     #expect(byRoute["full 50"]?.first?["delivered_height"] == "27")
     #expect(byRoute["scaled 50"]?.first?["status"] == "measured")
     #expect(byRoute["region 31x17"]?.first?["delivered_width"] == "31")
-    // Below the smallest size of SSIMULACRA2 the other score shows that nothing is lost.
+    // The region is too small for SSIMULACRA2, so PSNR-Y shows that nothing is lost.
     #expect(byRoute["region 31x17"]?.first?["psnr_y_db"].flatMap(Double.init) == 100)
     #expect(byRoute["thumbnail 50"]?.first?["status"] == "unsupported")
     #expect(byRoute["thumbnail 50"]?.first?["error"] == "there is no embedded thumbnail")
@@ -74,7 +74,7 @@ struct DecodeCommandTests {
     #expect(page.components(separatedBy: "src=\"data:image/png").count - 1 == 3)
     #expect(page.components(separatedBy: "src=\"data:image/svg+xml").count - 1 == 2)
     let markdown = try desk.text("results/decode.md")
-    // A folder without a sweep has reads to report, at the score that was asked for.
+    // A folder without a sweep has reads to report, at the requested score.
     for name in ["decode.md", "decode.html", "decodes.csv"] { try desk.remove("results/\(name)") }
     let again = try desk.run(["report"])
     #expect(again.status == 0 && again.errors.contains("results/decode.html"), "\(again.errors)")
@@ -82,13 +82,13 @@ struct DecodeCommandTests {
     #expect(try desk.text("results/decode.html") == page)
     #expect(try desk.run(["report", "--format", "csv"]).output == desk.text("results/decodes.csv"))
     #expect(try desk.run(["report", "--format", "json"]).output.contains("\"honest_score\": 42"))
-    // With a sweep beside they are in its reports.
+    // With a sweep in the same folder, the sweep's reports include the reads.
     let sweep = try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"])
     #expect(sweep.status == 0, "\(sweep.errors)")
     #expect(try desk.text("results/summary.md").contains("## Getting pixels out"))
     let report = try desk.text("results/report.html")
     #expect(report.contains("<section id=\"reads\">") && report.contains("full, 100 px: "))
-    // What is read later makes these reports old.
+    // Later reads make these reports out of date.
     let more = try desk.run(decode + ["--qualities", "0.3"])
     #expect(more.errors.contains("heicbench report results"), "\(more.errors)")
     #expect(try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"]).status == 0)
@@ -103,10 +103,10 @@ struct DecodeCommandTests {
       #expect(made.status == 0, "\(made.errors)")
     }
     try thumbnails("a.ppm", "files", ["--size", "512", "--quality", "0.6"])
-    // Files on heicbench's list are its own and are not read as pictures.
+    // Files on heicbench's list are its own, so it does not read them as pictures.
     try FileManager.default.copyItem(
       at: desk.folder.url.appending(path: "files/a.ppm.jpg"), to: desk.folder.url.appending(path: "a.jpg"))
-    // The pair of the read: all of the file reduced in linear light, and the decoder's own reduced size.
+    // The two pictures that a read compares: the whole file reduced in linear light, and the decoder's reduced size.
     try thumbnails("a.jpg", "whole", ["--size", "512", "--format", "png"])
     try thumbnails("whole/a.jpg.png", "reference", ["--size", "256", "--format", "png"])
     try thumbnails("a.jpg", "scaled", ["--size", "256", "--format", "png"])
@@ -141,7 +141,7 @@ struct DecodeCommandTests {
     try desk.writeImage("a.ppm", width: 260, height: 140)
     let encodes = ["--codec", "jpeg", "--qualities", "0.5,0.7", "--images", "none"]
     #expect(try desk.run(["a.ppm", "--refine", "off"] + encodes).status == 0)
-    // A score that no picture has shows where it comes from; another hash belongs to another file.
+    // An impossible score shows where it comes from. Another hash means another file.
     try DatabaseQueue(path: desk.folder.path + "/results/heicbench.sqlite").write { db in
       let number = try #require(
         try Int.fetchOne(db, sql: "SELECT id FROM metric WHERE name = 'ssimulacra2'"))
@@ -174,7 +174,7 @@ struct DecodeCommandTests {
     let table = try desk.text("results/gallery.csv")
     #expect(table.split(separator: "\n").count == 7)
     #expect(try desk.text("results/gallery.md").contains("- “bad.png”"))
-    // Played again from the same reads it is the same.
+    // A replay from the same reads gives the same result.
     let again = try desk.run(gallery)
     #expect(try again.output == first.output && desk.text("results/gallery.csv") == table)
     #expect(try desk.run(gallery + ["--codec", "jpeg"]).status == 64)
@@ -197,7 +197,7 @@ struct DecodeCommandTests {
       "\(passed.output)\(passed.errors)")
     #expect(try desk.run(["check", "--baseline", "results"]).status == 0)
     #expect(try desk.run(["check", "--baseline", "results/decodes.csv"]).status == 0)
-    // A baseline that promises less memory than it takes now.
+    // A baseline with less memory than the run needs.
     let lines = baseline.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let peak = try #require(lines[0].split(separator: ",").firstIndex(of: "peak_mib"))
     let lighter = lines.enumerated().map { number, line in
@@ -207,7 +207,7 @@ struct DecodeCommandTests {
     }
     try desk.write(lighter.joined(separator: "\n"), to: "lighter.csv")
     let strict = ["check", "--baseline", "lighter.csv", "--threshold", "decode-memory=0", "--format", "json"]
-    // The picture is small: less than a mebibyte is nothing to speak of.
+    // The picture is so small that the difference is below the mebibyte that the gate ignores.
     #expect(try desk.run(strict).status == 0)
     let first = try #require(lighter.firstIndex { $0.contains("0.0001") }) + 1
     for broken in ["inf", "1e308", "-1"] {
@@ -218,7 +218,7 @@ struct DecodeCommandTests {
           refused.status == 74 && refused.errors.contains("line \(first): “\(broken)”"), "\(refused.errors)")
       }
     }
-    // Memory that nothing uses.
+    // A column of memory without values.
     let weightless = lines.enumerated().map { number, line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if number > 0, cells.count > peak { cells[peak] = "" }
@@ -252,14 +252,14 @@ struct DecodeCommandTests {
     #expect(try desk.run(command).status == 0)
     let written = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
     #expect(written.errors.contains("“reads.csv” has 2 images, "), "\(written.errors)")
-    // The folder is kept, as a CI cache does.
+    // The results folder stays, as in a CI cache.
     try desk.remove("photos/b.ppm")
     let second = try desk.run(command)
     #expect(second.errors.contains("“b.ppm” was in an earlier run and is not"), "\(second.errors)")
     #expect(try rows(desk).allSatisfy { $0["image"] == "a.ppm" })
     let check = try desk.run(["check", "--baseline", "reads.csv"])
     #expect(check.status == 1 && check.output.contains("The run lacks "), "\(check.output)")
-    // Cut short it is a failure, with its reason, and no other picture.
+    // A truncated file is a failure with a reason, not another picture.
     try desk.write("P6\n60 40\n255\n123", to: "photos/b.ppm")
     #expect(try desk.run(command).status == 3)
     let cut = try desk.run(["check", "--baseline", "reads.csv"])
@@ -279,7 +279,7 @@ struct DecodeCommandTests {
     let again = try desk.run(command)
     #expect(again.status == 0)
     #expect(again.errors.contains("5 of 5 reads already there"), "\(again.errors)")
-    #expect(try rows(desk) == first, "what was measured stands, its times too")
+    #expect(try rows(desk) == first, "earlier measurements stay, including their times")
     try desk.writeImage("photos/b.ppm", width: 60, height: 40, seed: 2)
     let more = try desk.run(command + ["--codec", "jpeg"])
     #expect(more.errors.contains("5 of 20 reads already there"), "\(more.errors)")
@@ -355,7 +355,7 @@ struct DecodeCommandTests {
     #expect(try desk.run(["decode", "."]).status == 66)
   }
 
-  /// A phone's file: its tiles are taken, which costs a part of the whole and gives the very same pixels.
+  /// A region of a phone's file: only its tiles are decoded, at a fraction of the cost and with identical pixels.
   @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
   func aPartOfAPhonesFileCostsAPart() throws {
     let desk = try ProgramDesk()

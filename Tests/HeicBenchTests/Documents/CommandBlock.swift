@@ -3,16 +3,16 @@ import TestSupport
 
 /// Command lines that people run one after the other in one folder, such as a fenced block of a document.
 struct CommandBlock: Sendable {
-  /// Their place: a file and line number, or a command whose help has them.
+  /// Where they come from: a file and line number, or the command whose help has them.
   let source: String
-  /// The lines as they are written; one that goes on behind a backslash is one line.
+  /// The lines as written. A line continued with a backslash is one line.
   var lines: [String]
-  /// What they find in the environment.
+  /// The environment that they run in.
   var environment: [String: String] = [:]
-  /// Whether it is code within a sentence or a table.
+  /// Whether it is code in a sentence or a table.
   var isWithinText = false
 
-  /// The block of a text; nil where it has no command line.
+  /// The block of a text; nil if it has no command line.
   init?(_ source: String, text: some StringProtocol) {
     let lines = Self.logicalLines(text).filter { !Self.isSyntax($0) }
     guard !lines.isEmpty else { return nil }
@@ -21,7 +21,7 @@ struct CommandBlock: Sendable {
 
   init(_ source: String, _ lines: [String]) { (self.source, self.lines) = (source, lines) }
 
-  /// Lines without those that are empty or a comment alone, each with what follows its backslash at the end.
+  /// The lines that are neither empty nor only a comment, with continuation lines joined.
   private static func logicalLines(_ text: some StringProtocol) -> [String] {
     var lines: [String] = []
     var isOpen = false
@@ -39,16 +39,16 @@ struct CommandBlock: Sendable {
     return lines
   }
 
-  /// Whether a line has parts to fill in: an ellipsis, brackets around what may be left out, bars between choices, or a
-  /// word of capitals that is no variable.
+  /// Whether a line has parts to fill in: an ellipsis, brackets around optional parts, bars between choices, or a word
+  /// in capitals that is not a variable.
   static func isSyntax(_ line: String) -> Bool {
     let code = line.replacing(/\s#\s.*/, with: "")
     return code.contains("…") || code.contains(/\s\[[A-Z<]/) || code.contains(/[a-z]\|[a-z]/)
       || code.contains(/(^|[^\w$\{\/-])[A-Z]{2,}($|[^\w=])/)
   }
 
-  /// Whether a line runs heicbench or a script of the project with an argument, or makes it a command; without an argument
-  /// it is a name.
+  /// Whether a line runs heicbench or a script of the project with an argument, or names one as the command of a
+  /// variable. Without an argument it is only a name.
   static func runsProject(_ line: String) -> Bool {
     line.contains(
       /^(sudo|alias) |(^|[|;]\s*|[A-Z]=\S* )(heicbench |(\S*\/)?(scripts|Tests\/Drivers)\/\w\S* )/)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One call of heicbench that a line made, whatever shell, loop or script it came through.
+/// One call of heicbench that a line made, through whatever shell, loop or script.
 struct ProgramCall: Sendable {
   /// The exit code.
   let status: Int32
@@ -11,7 +11,7 @@ struct ProgramCall: Sendable {
   let arguments: [String]
 }
 
-/// What came of one line.
+/// The result of one line.
 struct LineResult: Sendable {
   let source: String
   let line: String
@@ -19,23 +19,23 @@ struct LineResult: Sendable {
   let status: Int32?
   /// Standard output and standard error.
   let text: String
-  /// The calls of heicbench that it made.
+  /// The line's calls of heicbench.
   let calls: [ProgramCall]
-  /// CPU seconds of the line and of what it started; nil if the line ended the shell.
+  /// CPU seconds of the line and the processes that it started; nil if the line ended the shell.
   let cpu: Double?
-  /// What it says to write and did not.
+  /// The outputs that it names and did not write.
   var missing: [String] = []
 
-  /// Both, for the message of a test.
+  /// All of it, for a test's message.
   var description: String {
     "\(source): \(line)\nexit code \(status.map(String.init) ?? "none")\n\(text.suffix(2000))"
   }
 }
 
-/// Runs the lines of a block as they are written, one after the other in one shell.
+/// Runs the lines of a block as written, one after the other in one shell.
 struct CommandRunner: Sendable {
   let program: BuiltProgram
-  /// The folder whose content each block finds.
+  /// The folder that each block gets a copy of.
   let template: URL
   let tree: OptionTree
 
@@ -60,14 +60,14 @@ struct CommandRunner: Sendable {
     }
   }
 
-  /// A text with the places of other machines in a folder: tests write nowhere else.
+  /// A text with other machines' folders replaced by folders below `desk`, since tests write nowhere else.
   private static func placed(_ text: String, in desk: URL) -> String {
     text.replacing(/(^|[\s="'])\/(data|scratch)\//) { "\($0.1)\(desk.path)/\($0.2)/" }
   }
 
   private static func name(_ index: Int) -> String { String(format: "%03d", index) }
 
-  /// A line's variables and folder are kept for the next one; a line that ends the shell has reported its exit code. No
+  /// The next line keeps a line's variables and folder; a line that ends the shell has reported its exit code. No
   /// process may use more than two minutes of CPU time.
   private static let shell = """
     ulimit -t 120
@@ -101,13 +101,13 @@ struct CommandRunner: Sendable {
     return result
   }
 
-  /// The sum of the two figures that the shell took.
+  /// The sum of the two times that the shell printed.
   private static func seconds(_ text: String) -> Double? {
     let figures = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     return figures.count == 2 ? figures.reduce(0, +) : nil
   }
 
-  /// Libraries are large and only read.
+  /// Copies the template. Libraries are large and only read, so they are linked.
   func copyTemplate(to desk: URL) throws {
     let manager = FileManager.default
     for name in try manager.contentsOfDirectory(atPath: template.path) where name != ".bin" {
@@ -120,7 +120,7 @@ struct CommandRunner: Sendable {
     }
   }
 
-  /// What a call that came to its end names as its output, and what is not there.
+  /// The outputs that a finished call names and that do not exist.
   private func missing(after call: ProgramCall) -> [String] {
     let use = tree.use(of: call.arguments)
     guard [0, 3].contains(call.status), !use.options.contains(where: { Self.meta.contains($0.name) }) else {
@@ -138,7 +138,7 @@ struct CommandRunner: Sendable {
     }
     return named.filter { name in
       let url = URL(filePath: name.hasPrefix("/") ? name : call.folder + "/" + name)
-      // A script that measures in a folder of its own has removed that.
+      // A script that measures in its own folder has already removed it.
       let place = url.deletingLastPathComponent().deletingLastPathComponent()
       return !FileManager.default.fileExists(atPath: url.path)
         && FileManager.default.fileExists(atPath: place.path)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which lines are not run, and which end in another way than with 0.
+/// Lines that are not run, and lines whose exit code is not 0.
 enum DocumentExceptions {
-  /// Lines, by the reason why a test cannot run them. A name alone means every line that begins with it.
+  /// Lines by the reason why a test cannot run them. A name alone covers every line that begins with it.
   static let notRun: [(reason: String, lines: [String])] = [
     (
       "needs a cluster, or machines that are not there",
@@ -59,14 +59,14 @@ enum DocumentExceptions {
     ),
   ]
 
-  /// Exit codes of lines that may end in another way, as their documents say: here, where an encode may take too long.
+  /// Exit codes of lines that may fail, as their documents say. Here, an encode may take too long.
   static let exitCodes: [String: Set<Int32>] = [
-    // Where a library is missing.
+    // A library may be missing.
     "heicbench doctor": [0, 3],
     "heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP": [0, 3],
   ]
 
-  /// What the environment has for the lines of a document: what its engine would set.
+  /// The environment of a document's lines: what the engine that it describes would set.
   static let environments: [(document: String, environment: [String: String])] = [
     ("docs/ci", ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "2", "GITHUB_STEP_SUMMARY": "job.md"]),
     (
@@ -88,10 +88,10 @@ enum DocumentExceptions {
     ),
   ]
 
-  /// Programs of others that lines need; where one is missing, they are not run.
+  /// Other projects' programs that lines need. Where one is missing, its lines are not run.
   static let programs = ["parallel", "python3", "git", "cjpeg", "heif-enc", "cwebp", "cjxl", "convert"]
 
-  /// The reason why a line is not run; nil where it is.
+  /// Why a line is not run; nil if it is run.
   static func reason(for line: String) -> String? {
     for (reason, lines) in notRun where lines.contains(where: line.hasPrefix) { return reason }
     let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init)

@@ -4,12 +4,13 @@
   import TestSupport
   import Testing
 
-  /// Every documented command line, run by the built program with small stand-ins. The lines begin before any test,
-  /// since they take longest; the tests come one at a time, since all wait for them and would keep others from running.
+  /// Runs every documented command line with the built program and small stand-ins. The lines start before any test,
+  /// since they take longest. The tests run one at a time, since all wait for the lines and would keep other tests from
+  /// running.
   @Suite("Documents are run", .serialized, EarlyStart()) struct DocumentTests {
     fileprivate static let run = Task { try await DocumentRun() }
 
-    @Test("every command line of documents, help and examples does what it says")
+    @Test("every command line in documents, help and examples does what it says")
     func lines() async throws {
       let run = try await Self.run.value
       for result in run.documented { expect(result) }
@@ -21,7 +22,7 @@
       }
     }
 
-    @Test("what the program prints to be copied runs")
+    @Test("commands that the program prints can be run")
     func printed() async throws {
       let run = try await Self.run.value
       #expect(run.printed.count > 8)
@@ -29,7 +30,7 @@
       print("documents: \(run.printed.count) kinds of printed lines run")
     }
 
-    @Test("every percentage that is derived from samples has its interval")
+    @Test("every percentage derived from samples has its interval")
     func percentages() async throws {
       let run = try await Self.run.value
       for result in run.documented + run.ofOptions {
@@ -43,7 +44,7 @@
       #expect(bare.isEmpty, "in reports: \(bare.sorted().joined(separator: "\n"))")
     }
 
-    @Test("what is not run is still in a document, or printed")
+    @Test("lines that are not run are still in a document, or printed")
     func exceptions() async throws {
       let seen = try await Self.run.value.all
       for (reason, lines) in DocumentExceptions.notRun {
@@ -52,7 +53,7 @@
       for line in DocumentExceptions.exitCodes.keys { #expect(seen.contains(line), "“\(line)”") }
     }
 
-    @Test("every option and every value that help lists is exercised")
+    @Test("every option and value in help is exercised")
     func options() async throws {
       let run = try await Self.run.value
       for result in run.ofOptions { expect(result) }
@@ -79,13 +80,13 @@
   }
 
   extension LineResult {
-    /// The exit code that the line says it has, or its document; else 0.
+    /// The exit code that the line or its document states; else 0.
     var expectedStatus: Set<Int32> {
       if let said = line.firstMatch(of: /# exits with (\d+)$/), let status = Int32(said.1) { return [status] }
       return DocumentExceptions.exitCodes[line] ?? [0]
     }
 
-    /// Whether the line ended so, and each of its calls, but where the line itself says what else is right.
+    /// Whether the line and each of its calls ended as expected, unless the line itself allows another outcome.
     var isAsExpected: Bool {
       status.map(expectedStatus.contains) == true
         && (line.contains("||") || calls.allSatisfy { expectedStatus.contains($0.status) })
@@ -98,7 +99,7 @@
     var documented: [LineResult] = []
     var ofOptions: [LineResult] = []
     var printed: [LineResult] = []
-    /// Of each block, the lines and sentences with percentages in the reports that its folder has afterwards.
+    /// For each block, the lines and sentences with percentages in the reports in its folder.
     var written: [String] = []
     var notRun: [(line: String, reason: String)] = []
     /// Every line, run or not.
@@ -112,7 +113,7 @@
       let block: CommandBlock
       let isOfOptions: Bool
 
-      /// Whether it takes long, since times of builds are taken in many rounds.
+      /// Whether it takes long, because times of builds are measured in many rounds.
       var isLong: Bool { block.lines.contains { $0.contains(" bisect ") } }
     }
 
@@ -121,7 +122,7 @@
       tree = try OptionTree(of: program)
       let standIns = try StandIns.make(with: program)
       let runner = CommandRunner(program: program, template: standIns.url, tree: tree)
-      // Names within sentences go first, or a block with the same words would be taken for their repetition.
+      // Names in sentences go first; otherwise a block with the same words would count as a repetition of them.
       let named = try (DocumentText.blocks() + Self.help(of: tree)).filter { [tree] block in
         !block.isWithinText || !block.lines.allSatisfy(tree.isName)
       }
@@ -147,7 +148,7 @@
       withExtendedLifetime(standIns) {}
     }
 
-    /// The lines that are set in within the texts of help.
+    /// The indented lines in the texts of help.
     private static func help(of tree: OptionTree) -> [CommandBlock] {
       tree.commands.compactMap { path, command in
         let lines = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") }
@@ -155,7 +156,7 @@
       }
     }
 
-    /// Blocks without those of a single line that another such one has, too; with the environment of their document.
+    /// Blocks without repeated single lines, each with the environment of its document.
     private static func once(_ blocks: [CommandBlock]) -> [CommandBlock] {
       var seen: Set<String> = []
       return blocks.filter { $0.lines.count > 1 || seen.insert($0.lines[0]).inserted }.map { block in
@@ -168,7 +169,7 @@
       }
     }
 
-    /// Runs blocks on a few threads of its own, the longest first.
+    /// Runs blocks on a few threads, the longest first.
     private static func inTurns<Output: Sendable>(
       _ works: [Work], _ run: @escaping @Sendable (Work) throws -> Output
     ) async throws -> [Output] {
@@ -189,7 +190,7 @@
   }
 
   extension CommandRunner {
-    /// Runs a block in a folder of its own, then the commands that it printed, one of each new kind.
+    /// Runs a block in its own folder, then one command of each new kind that it printed.
     fileprivate func run(_ block: CommandBlock, kinds: PrintedKinds) throws -> (
       results: [LineResult], printed: [LineResult], written: String
     ) {
@@ -206,7 +207,7 @@
       let grep = BuiltProgram(URL(filePath: "/bin/grep"))
       return try [
         ["-rh", "%", ".", "--include=*.md"],
-        // Sentences of a page stand between tags, those of its data between quotation marks.
+        // In a page, sentences stand between tags; in its data, between quotation marks.
         [
           "-rohE", #"[^"<>]*(% (fewer|more|less|smaller|larger|bytes|CPU)|BD-rate)[^"<>]*"#, ".",
           "--include=*.html",
@@ -215,7 +216,7 @@
     }
   }
 
-  /// The kinds of lines printed for copying: by which command, and for which program.
+  /// The kinds of lines printed for copying: the command that prints them and the program that they call.
   private final class PrintedKinds: Sendable {
     private struct State {
       var kinds: Set<String> = []
@@ -227,15 +228,15 @@
     var all: [String] { state.withLock(\.all) }
     var notRun: [(line: String, reason: String)] { state.withLock(\.notRun) }
 
-    /// The lines of new kinds, each with the files that it is for.
+    /// The lines of new kinds, each with its input files.
     func new(in result: LineResult, _ tree: OptionTree) -> [String] {
       let uses = result.calls.map { tree.use(of: $0.arguments) }
-      // Help is a document.
+      // The documents' lines already include help.
       let isHelp = uses.contains {
         $0.command == "help" || $0.options.contains { ["-h", "--help"].contains($0.name) }
       }
       guard let use = uses.first, !isHelp else { return [] }
-      // A sentence may go on with the program's name; a command line has an option or a path.
+      // A sentence may continue after the program's name, but a command line has an option or a path.
       let found = result.text.matches(of: Self.printed).map { String($0.1) }.filter { line in
         !CommandBlock.isSyntax(line) && !tree.isName(line) && line.contains(/\s-|[\/.]/)
       }
@@ -255,7 +256,7 @@
       }
     }
 
-    /// A failure that is reproduced fails: of a point, or of the only image.
+    /// A reproduced failure fails again, for one point or for the only image.
     private static func failing(_ line: String) -> String {
       " # exits with \(line.contains("--codec") ? 3 : 66)"
     }
@@ -265,7 +266,7 @@
         .anchorsMatchLineEndings()
     }
 
-    /// What follows the options of a line for an encoder's program.
+    /// The operands that follow the options of an encoder's line.
     private static let operands = [
       "cjpeg": " -outfile printed.jpg raw/a.ppm", "heif-enc": " map.png -o printed.heic",
       "cwebp": " map.png -o printed.webp", "cjxl": " map.png printed.jxl",

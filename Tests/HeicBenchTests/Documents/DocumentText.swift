@@ -9,7 +9,7 @@ enum DocumentText {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Those of every document and example file.
+  /// The command lines of every document and example file.
   static func blocks() throws -> [CommandBlock] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path + "/docs").map { "docs/" + $0 }
     let documents =
@@ -29,8 +29,9 @@ enum DocumentText {
     String(decoding: try Data(contentsOf: root.appending(path: file)), as: UTF8.self)
   }
 
-  /// Fenced blocks that are marked `sh`, or not at all and run the project; and, each as a block of its own, lines that are
-  /// set in by four spaces or more and begin with a call of the project, and code within a sentence or a table that runs it.
+  /// Fenced blocks that are marked `sh`, or that have no mark and run the project. Lines that are indented by four
+  /// spaces or more and begin with a call of the project, and code in a sentence or a table that runs it, are blocks of
+  /// their own.
   static func markdown(_ text: String, of file: String) -> [CommandBlock] {
     var blocks: [CommandBlock] = []
     var prose = ""
@@ -66,13 +67,13 @@ enum DocumentText {
     return blocks
   }
 
-  /// The lines of a comment at the top of a script that are set in, as in `#   heicbench …`.
+  /// The indented lines of the comment at the top of a script, as in `#   heicbench …`.
   private static func comments(_ text: String, of file: String) -> [CommandBlock] {
     let lines = text.split(separator: "\n").compactMap { $0.wholeMatch(of: /#   +(.*)/)?.1 }
     return CommandBlock(file, text: lines.joined(separator: "\n")).map { [$0] } ?? []
   }
 
-  /// What the jobs of a workflow run, with the environment that it gives them, as one block in its order.
+  /// What the jobs of a workflow run, in order, as one block with their environment.
   private static func workflow(_ text: String, of file: String) throws -> [CommandBlock] {
     var block = CommandBlock(file, [])
     for document in try Yams.load_all(yaml: text) { collect(document, into: &block) }
@@ -88,14 +89,14 @@ enum DocumentText {
         let found = step[key] as? [String] ?? (step[key] as? String).map { [$0] }
         block.lines += found ?? []
       }
-      // A dictionary has lost the order of the file. Jobs go by name, and a merge after what it merges.
+      // A dictionary does not keep the file's order. Jobs go by name, except that a merge comes last.
       for (_, inner) in step.sorted(by: { $0.key != "merge" && ($1.key == "merge" || $0.key < $1.key) }) {
         collect(inner, into: &block)
       }
     }
   }
 
-  /// `env` as a mapping, or as Kubernetes' list of names and values, without what the engine fills in.
+  /// `env` as a mapping, or as Kubernetes' list of names and values, without values that the engine fills in.
   private static func environment(_ value: Any?) -> [(String, String)] {
     let entries =
       (value as? [String: Any])?.map { ($0, "\($1)") }

@@ -1,6 +1,6 @@
 #if os(Linux)
-  /// Command lines for the options and values that no document shows, run as documents are. A line's exit code is at
-  /// its end, unless it is 0. Each block has a folder of its own.
+  /// Command lines for options and values that no document shows, run like documents. A comment at the end of a line
+  /// states its exit code, unless it is 0. Each block has its own folder.
   enum OptionLines {
     static let blocks: [CommandBlock] = [
       block(
@@ -154,7 +154,7 @@
         CORPUS=/data/images RESULTS=/data/results COMMAND="decode --codec heic --size 64,full" sbatch --array=1-2 sweep-part.sh
         CORPUS=/data/images RESULTS=/data/results COMMAND="tiles measure --codec heic" sbatch --array=1-2 sweep-part.sh
         """),
-      // What they say names a command that would do.
+      // Their messages name a command that would work.
       block(
         "slips",
         """
@@ -169,7 +169,7 @@
       CommandBlock("options of \(name)", text.split(separator: "\n").map(String.init))
     }
 
-    /// Help, in both spellings, and version of every command.
+    /// Help, in both spellings, and the version of every command.
     static func meta(of tree: OptionTree) -> CommandBlock {
       let lines = tree.commands.flatMap { path, command in
         (command.arguments ?? []).filter { ["version", "help"].contains($0.valueName) && $0.shouldDisplay }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The commands with their options and values, as the program itself lists them.
+/// The commands with their options and values, as the program lists them.
 struct OptionTree: Decodable, Sendable {
   struct Command: Decodable, Sendable {
     let commandName: String
@@ -13,7 +13,7 @@ struct OptionTree: Decodable, Sendable {
 
     func subcommand(_ name: String?) -> Command? { subcommands?.first { $0.commandName == name } }
 
-    /// The option with one of its names, dashes and all.
+    /// The option with this name, dashes included.
     func option(_ name: String) -> Argument? { arguments?.first { $0.spellings.contains(name) } }
   }
 
@@ -30,8 +30,7 @@ struct OptionTree: Decodable, Sendable {
 
     var spellings: [String] { (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name } }
 
-    /// The values that help lists: those of an enumeration, those that a shell completes, `on|off`, and those that a
-    /// sentence of the help names.
+    /// The values in help: those of an enumeration, those that a shell completes, `on|off`, and those in a sentence.
     var listedValues: Set<String> {
       var values = Set(allValues ?? []).union(completionKind?.list?.values ?? [])
       if let valueName, valueName.wholeMatch(of: /[a-z]+(\|[a-z]+)+/) != nil {
@@ -47,7 +46,7 @@ struct OptionTree: Decodable, Sendable {
       "--region": ["none"], "--shard": ["auto"], "--size": ["full"], "--target": ["bytes"],
     ]
 
-    /// Whether the help has it as a word.
+    /// Whether the help has the value as a word.
     private func names(value: String) -> Bool {
       "\(valueName ?? "") \(abstract ?? "")".split { !$0.isLetter && $0 != "-" }.contains { $0 == value }
     }
@@ -55,14 +54,14 @@ struct OptionTree: Decodable, Sendable {
 
   /// What one call of the program used.
   struct Use {
-    /// The command that runs and what it is part of, without the program: `tiles export`.
+    /// The command with its parents, without the program's name, as in `tiles export`.
     var command = ""
-    /// The named part of it; empty where heicbench itself chose.
+    /// The part of it that the call named; empty where heicbench chose.
     var named = ""
     var options: [(name: String, value: String?)] = []
     var operands: [String] = []
 
-    /// The value of an option by any of its names.
+    /// The value of an option, under any of its names.
     func value(_ names: [String]) -> String? { options.last { names.contains($0.name) }?.value }
   }
 
@@ -73,7 +72,7 @@ struct OptionTree: Decodable, Sendable {
       OptionTree.self, from: Data(try program.run(["--experimental-dump-help"]).output.utf8))
   }
 
-  /// Every command that help shows, with what it is part of.
+  /// Every command in help, with its parents.
   var commands: [(path: String, command: Command)] {
     func below(_ command: Command, _ path: [String]) -> [(path: String, command: Command)] {
       [(path.joined(separator: " "), command)]
@@ -82,7 +81,7 @@ struct OptionTree: Decodable, Sendable {
     return below(command, [])
   }
 
-  /// Everything that has to be exercised: `tiles export --layout`, and `tiles export --layout iiif`.
+  /// Everything that must be exercised, such as `tiles export --layout` and `tiles export --layout iiif`.
   var promises: Set<String> {
     var promises: Set<String> = []
     for (path, command) in commands {
@@ -95,11 +94,11 @@ struct OptionTree: Decodable, Sendable {
     return promises
   }
 
-  /// The promises that a call kept, if it did what it should.
+  /// The promises that a call keeps if it does what it should.
   func promises(of arguments: [String]) -> Set<String> {
     let use = use(of: arguments)
     var kept: Set<String> = []
-    // Where the command was not named, help and version are those of what it is part of.
+    // Where a call does not name the command, help and version belong to its parent.
     for (path, command) in commands where path == use.command || path == use.named {
       for (name, value) in use.options {
         guard let option = command.option(name) else { continue }
@@ -113,7 +112,7 @@ struct OptionTree: Decodable, Sendable {
     return kept
   }
 
-  /// Whether a line is the name of a command, or of a command and an option without its value, and no more.
+  /// Whether a line is only the name of a command, or of a command and an option without its value.
   func isName(_ line: String) -> Bool {
     let words = line.split(separator: " ").map(String.init)
     let use = use(of: Array(words.dropFirst()))
@@ -122,10 +121,10 @@ struct OptionTree: Decodable, Sendable {
       && use.options.allSatisfy { $0.value == nil && options?.option($0.name)?.kind == "option" }
   }
 
-  /// Reads a call as the program does.
+  /// Reads a call the way the program does.
   func use(of arguments: [String]) -> Use {
     var rest = arguments[...]
-    // A folder may have the name of this command.
+    // A folder may have this command's name.
     let words = ["generate", "help", "--help", "-h", "--version"]
     if rest.first == "corpus", !words.contains(rest.dropFirst().first ?? "") { rest = ["sweep"] + rest }
     var (use, command) = (Use(), command)

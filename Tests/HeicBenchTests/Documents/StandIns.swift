@@ -2,9 +2,10 @@
   import Foundation
   import TestSupport
 
-  /// What documents speak of (`photos/`, `hdr/`, `map.png`, a phone's `photo.heic`, results, baselines, builds), made small.
+  /// Small stand-ins for what documents mention: `photos/`, `hdr/`, `map.png`, a phone's `photo.heic`, results,
+  /// baselines and builds.
   enum StandIns {
-    /// Makes them in a new folder, and the programs that stand in for others in `.bin`.
+    /// Makes them in a new folder, with stand-ins for other programs in `.bin`.
     static func make(with program: BuiltProgram) throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
       for (name, text) in programs {
@@ -50,15 +51,15 @@
       try data.write(to: file)
     }
 
-    /// Name, width and height. SSIMULACRA2 takes 113 pixels for all its scales; “wide” has twelve halvings until one pixel is
-    /// left, as a photograph of 12 megapixels; “map” takes four tiles of 512 pixels.
+    /// Name, width and height. All scales of SSIMULACRA2 need 113 pixels. Like a photograph of 12 megapixels, “wide”
+    /// can be halved twelve times until one pixel is left; “map” fills four tiles of 512 pixels.
     private static let pictures = [
       ("a", 120, 116), ("b", 124, 118), ("c", 116, 114), ("d", 118, 114), ("wide", 2100, 72),
       ("map", 900, 700),
       ("tile", 512, 512),
     ]
 
-    /// Waves of gray with a little noise: both codecs reach every score of the headline.
+    /// Waves of gray with a little noise, with which both codecs reach every headline score.
     private static func picture(_ width: Int, _ height: Int, seed: Int) -> Data {
       var bytes = Data("P6\n\(width) \(height)\n255\n".utf8)
       var state = UInt64(seed)
@@ -73,7 +74,7 @@
       return bytes
     }
 
-    /// The system's own libraries under other build ids, where documents have other releases of them.
+    /// The system's own libraries under other build ids, where documents use other releases.
     private static let libraries = [
       ("builds/mozjpeg/libjpeg.so.62", "libjpeg.so.62"),
       ("builds/libheif-0.10.1/libheif.so.1", "libheif.so.1"),
@@ -131,8 +132,8 @@
       """#
 
     private static let programs = [
-      // The program under test, with a note of each call; “view” is ended by Ctrl-C when it has said where the page is.
-      // “bisect” has one library under several names, whose times it would compare a hundred times to find no difference.
+      // The program under test, with a note of each call. Ctrl-C ends “view” once it has printed the page's address.
+      // “bisect” compares copies of one library, and would otherwise run a hundred rounds to find no difference.
       "heicbench": #"""
       #!/bin/bash
       note=$(mktemp "$NOTES/call.XXXXXXXX")
@@ -160,7 +161,7 @@
       exit $status
       """#,
       "xdg-open": "#!/bin/sh\necho \"$1\" >opened\n",
-      // Slurm's, where the tasks of an array run at once and one after the other.
+      // Slurm's `sbatch`, except that the tasks of an array run at once, one after the other.
       "sbatch": #"""
       #!/bin/bash
       last=

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script of `action.yml`, run as GitHub's runner does, with a heicbench that measures nothing.
+/// The script of `action.yml`, run as GitHub's runner does, with a heicbench that does not measure.
 @Suite("the action's step")
 struct ActionTests {
   private static let bash = "/bin/bash"
   private static let isThere = FileManager.default.isExecutableFile(atPath: bash)
 
-  /// The lines below `run: |`, without what they are indented by.
+  /// The lines below `run: |`, without their indentation.
   private static func script() throws -> String {
     let action = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../action.yml").standardized
@@ -38,7 +38,7 @@ struct ActionTests {
     return (run.status, try String(contentsOf: outputs, encoding: .utf8))
   }
 
-  @Test("tells where the results are and how it ended", .enabled(if: isThere, "SKIPPED: there is no bash"))
+  @Test("outputs the results folder and the exit code", .enabled(if: isThere, "SKIPPED: there is no bash"))
   func outputs() throws {
     let step = try run(output: "results of today")
     #expect(step.status == 3)
@@ -46,7 +46,7 @@ struct ActionTests {
   }
 
   @Test(
-    "refuses a folder that would write other outputs", .enabled(if: isThere, "SKIPPED: there is no bash"),
+    "refuses a folder whose name would set other outputs", .enabled(if: isThere, "SKIPPED: there is no bash"),
     arguments: ["results\nexit-code=0", "results\r\nexit-code=0", "results\n"])
   func refusesInjection(_ output: String) throws {
     let step = try run(output: output)

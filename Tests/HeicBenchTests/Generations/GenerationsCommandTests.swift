@@ -29,13 +29,13 @@ struct GenerationsCommandTests {
         #expect(row[column] == point[column], "\(key(row)) \(column)")
       }
     }
-    // What loses nothing comes back the same.
+    // A lossless codec returns the same picture.
     let lossless = chains.filter { $0["codec"] == "webp" }
     #expect(Set(lossless.map { "\($0["image"] ?? "") \($0["sha256"] ?? "")" }).count == 2)
     #expect(result.output.contains("JPEG at quality 0.4 goes from SSIMULACRA2"), "\(result.output)")
     #expect(try desk.text("chains/generations.svg").contains("SSIMULACRA2 from generation to generation"))
     #expect(try desk.text("chains/generations.md").contains("![SSIMULACRA2 from generation"))
-    // A folder without a sweep has its page made again from the store.
+    // For a folder without a sweep, `report` makes the page again from the store.
     func files() throws -> [String] {
       try ["html", "md", "csv", "json", "svg"].map { try desk.text("chains/generations.\($0)") }
     }
@@ -63,7 +63,7 @@ struct GenerationsCommandTests {
         "\(second.errors)")
       #expect(try desk.text("results/generations.csv") == rows)
     }
-    // Another metric and another quality are not there yet.
+    // Another metric and another quality are still to be measured.
     let more = try desk.run([
       "generations", "photos", "--codec", "jpeg", "--generations", "3", "--metrics", "ssimulacra2,psnr-y",
       "--qualities", "0.4,0.8",
@@ -78,7 +78,7 @@ struct GenerationsCommandTests {
     "generations", "photos", "--codec", "jpeg", "--qualities", "0.4,0.8", "--generations", "3",
   ]
 
-  /// Writes a copy of a generations.csv or a baseline of one in which a column of some rows has another value.
+  /// Writes a copy of a generations.csv, or of a baseline made from one, with another value in a column of some rows.
   private func rewrite(
     _ desk: ProgramDesk, _ file: String, to copy: String, _ column: String, of generation: String,
     _ change: (Double) -> String
@@ -111,7 +111,7 @@ struct GenerationsCommandTests {
             && passed.output.contains("12 generations compared"), "\(passed.output)\(passed.errors)")
       }
     }
-    // Baselines of better chains: smaller files, and a higher score of one metric in one generation.
+    // Baselines of better chains: smaller files, and a higher score by one metric in one generation.
     try rewrite(desk, "chains.csv", to: "smaller.csv", "encoded_bytes", of: "3") { String(Int($0 * 0.9)) }
     try rewrite(desk, "results/generations.csv", to: "closer.csv", "psnr_y_db", of: "2") { String($0 + 0.3) }
     for (baseline, quantity) in [("smaller.csv", "bytes"), ("closer.csv", "psnr-y")] {
@@ -137,7 +137,7 @@ struct GenerationsCommandTests {
     for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
     #expect(try desk.run(Self.chains).status == 0)
     #expect(try desk.run(["baseline", "--generations", "--output", "chains.csv"]).status == 0)
-    // The store keeps all chains; those of the latest call count.
+    // The store keeps all chains, but only those of the latest call count.
     #expect(try desk.run(Self.chains + ["--qualities", "0.4"]).status == 0)
     let fewer = try desk.run(["check", "--baseline", "chains.csv"])
     #expect(fewer.status == 1 && fewer.output.contains("The run lacks 6 generations"), "\(fewer.output)")
@@ -148,12 +148,12 @@ struct GenerationsCommandTests {
       try desk.run(["photos", "--qualities", "0.4", "--images", "none", "--output", "swept"]).status == 0)
     let swept = try desk.run(["check", "--baseline", "chains.csv", "--current", "swept"])
     #expect(swept.status == 1 && swept.output.contains("Nothing compared"), "\(swept.output)")
-    // A picture that can no longer be read fails.
+    // A picture that can no longer be read is a failure.
     try desk.write("no image", to: "photos/2.ppm")
     #expect(try desk.run(Self.chains).status == 3)
     let broken = try desk.run(["check", "--baseline", "chains.csv"])
     #expect(broken.status == 1 && broken.output.contains("Fails now: "), "\(broken.output)")
-    // Generations are not points.
+    // Generations are not points of a sweep.
     for sides in [
       ["chains.csv", "--current", "swept/measurements.csv"], ["swept", "--current", "chains.csv"],
     ] {

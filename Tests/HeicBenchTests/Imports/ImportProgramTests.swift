@@ -6,18 +6,18 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// Files of other encoders, as users import them.
+/// Files by other encoders, as users import them.
 @Suite("heicbench import")
 struct ImportProgramTests {
   let desk: ProgramDesk
 
   init() throws { desk = try ProgramDesk() }
 
-  /// Patches of 16 pixels that no other seed has, so that two pictures are two.
+  /// Writes patches of 16 pixels that differ for every seed, so that no two pictures are the same.
   private func writePicture(_ name: String, width: Int = 128, height: Int = 96, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let cells = (0..<(width / 16 + 1) * (height / 16 + 1) * 3).map { _ in generator.unit() }
-    // A comment makes another file of the same picture.
+    // A comment makes a different file of the same picture.
     var bytes = Array("P6\n# \(name)\n\(width) \(height)\n255\n".utf8)
     for y in 0..<height {
       for x in 0..<width {
@@ -33,7 +33,7 @@ struct ImportProgramTests {
     try Data(bytes).write(to: file)
   }
 
-  /// Three pictures, swept, with every encoded file kept.
+  /// Sweeps three pictures and keeps every encoded file.
   private func sweep() throws {
     for (number, name) in ["a", "b", "c"].enumerated() {
       try writePicture("images/\(name).ppm", seed: UInt64(number + 1))
@@ -53,7 +53,7 @@ struct ImportProgramTests {
     try FileManager.default.copyItem(at: desk.folder.url.appending(path: from), to: target)
   }
 
-  @Test("a folder with files of its own under our names is refused before anything is made in it")
+  @Test("a folder whose files have our names is refused before anything is made in it")
   func foreignFiles() throws {
     try writePicture("images/a.ppm", seed: 1)
     try writePicture("phone/a.ppm", width: 96, seed: 1)
@@ -96,7 +96,7 @@ struct ImportProgramTests {
     #expect(wrong.status != 0 && wrong.errors.contains("pairs.csv"), "\(wrong.errors)")
   }
 
-  @Test("our own files under another name take just our own bytes, once")
+  @Test("our own files under another name count with the same bytes, once")
   func ownFiles() throws {
     try sweep()
     for name in ["a", "b", "c"] { try copy("kept/\(name).ppm/heic-q0.55.heic", "others/\(name).heic") }
@@ -119,7 +119,7 @@ struct ImportProgramTests {
     let page = try desk.text("results/report.html")
     #expect(page.contains("\"imported\":true") && page.contains("\"f\":[\"a.heic\"]"))
 
-    // Nothing to do, and a sweep keeps what was imported.
+    // Nothing is left to do, and a sweep keeps the imported files.
     let second = try desk.run(Self.command)
     #expect(second.errors.contains("all 3 files already there") && second.output == first.output)
     let swept = try desk.run([
@@ -129,7 +129,7 @@ struct ImportProgramTests {
     #expect(swept.output.contains("other’s files need 1.00 times the bytes of heic"))
     #expect(swept.errors.contains(" 0 encodes in"))
 
-    // Store and CSV are baselines of imported files.
+    // Both the store and the CSV work as baselines of imported files.
     try copy("results", "before")
     #expect(try desk.run(["baseline", "--output", "imports.csv"]).status == 0)
     for baseline in ["before", "imports.csv"] {
@@ -137,7 +137,7 @@ struct ImportProgramTests {
       #expect(passed.status == 0, "\(baseline): \(passed.output) \(passed.errors)")
     }
 
-    // A changed file is another one, and a missing file is no longer a result.
+    // A changed file counts as another one, and a missing file is no longer a result.
     try copy("kept/a.ppm/heic-q0.7.heic", "others/a.heic")
     try FileManager.default.removeItem(at: desk.folder.url.appending(path: "others/b.heic"))
     #expect(try desk.run(Self.command).errors.contains("2 files imported"))
@@ -158,14 +158,14 @@ struct ImportProgramTests {
       #expect(others.contains { $0["quantity"] as? String == "vanished" }, "\(baseline): \(others)")
     }
 
-    // The results are a baseline of themselves, and JSON, CSV and comparison have them too.
+    // The results can be their own baseline, and JSON, CSV and comparisons include them.
     let gate = try desk.run(["check", "--baseline", "results/measurements.csv"])
     #expect(gate.status == 0, "\(gate.output) \(gate.errors)")
     let json = try desk.run(["report", "results", "--format", "json"])
     #expect(json.output.contains("\"imported_file\": \"a.heic\"") && json.output.contains("\"bytes_ratio\""))
     #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
 
-    // A program that serves no workers itself imports with those of an installed heicbench.
+    // A program that does not serve workers imports with those of an installed heicbench.
     let folder = desk.folder.path
     var request = ImportRequest(
       reference: [InputPath(folder + "/images")],
@@ -175,7 +175,7 @@ struct ImportProgramTests {
     #expect(try request.run(cancellation: Cancellation()).known == 2)
   }
 
-  @Test("what a file holds beside its picture is no fault of its encoder, and is told")
+  @Test("bytes beside the picture do not count against the encoder, and are reported")
   func metadata() throws {
     try sweep()
     let profile = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + [UInt8](repeating: 7, count: 3_000)
@@ -200,7 +200,7 @@ struct ImportProgramTests {
     #expect(try rows().filter { $0["codec"] == "heic" }.allSatisfy { $0["metadata_bytes"] == "0" })
   }
 
-  @Test("wrong pairs, other sizes and what is no image are refused by name")
+  @Test("wrong pairs, other sizes and files that are not images are refused by name")
   func refusals() throws {
     try sweep()
     try copy("kept/a.ppm/heic-q0.55.heic", "others/a.heic")
@@ -236,7 +236,7 @@ struct ImportProgramTests {
     #expect(!listed.output.contains("“a.heic”"))
   }
 
-  @Test("without a sweep there are scores and the command that gives the rest")
+  @Test("without a sweep, the output has scores and the command for the rest")
   func noSweep() throws {
     try writePicture("images/a.ppm", seed: 1)
     try writePicture("others/a-1.ppm", seed: 1)
@@ -244,11 +244,11 @@ struct ImportProgramTests {
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("To compare the imported files with JPEG and HEIC"))
     #expect(result.output.contains("heicbench images --output results"))
-    // The same picture in another file: nothing was lost.
+    // The same picture in another file, so nothing was lost.
     #expect(try rows().map { $0["ssimulacra2"] } == ["100.00000"])
   }
 
-  @Test("names and folders that cannot be")
+  @Test("impossible names and folders")
   func usage() throws {
     try writePicture("images/a.ppm", seed: 1)
     for (words, text) in [
@@ -262,17 +262,17 @@ struct ImportProgramTests {
     #expect(missing.status == 66, "\(missing.errors)")
   }
 
-  /// Makes a script that may be executed.
+  /// Makes an executable script.
   private func script(_ body: String) throws {
     let path = desk.folder.path + "/score"
     try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path))
     chmod(path, 0o755)
   }
 
-  @Test("the sweep’s own programs score files too, and no other ones", .timeLimit(.minutes(30)))
+  @Test("the sweep’s own programs also score files, and no others do", .timeLimit(.minutes(30)))
   func programs() throws {
     try writePicture("images/a.ppm", seed: 1)
-    // The size of the decoded picture's PNG, which only the same pixels have.
+    // The script scores the decoded picture by the size of its PNG, which only the same pixels have.
     try script(#"wc -c < "$2""#)
     let metric = ["--metric-command", "mine=\(desk.folder.path)/score {reference} {distorted}"]
     let swept = try desk.run(
@@ -298,7 +298,7 @@ struct ImportProgramTests {
         Self.command + ["--metric-command", "\(name)=sh \(desk.folder.path)/score {reference} {distorted}"])
       #expect(stranger.status == 64 && stranger.errors.contains(reason), "\(stranger.errors)")
     }
-    // A program that fails costs its score alone, and is asked again.
+    // A program that fails loses only its score, and is run again next time.
     try script("exit 3")
     let changed = try desk.run(
       [

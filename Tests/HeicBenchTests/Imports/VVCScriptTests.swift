@@ -3,8 +3,8 @@
   import TestSupport
   import Testing
 
-  /// The script that brings VVC to `heicbench import`, with a stand-in for ffmpeg: streams of 641 bytes, and the picture
-  /// in another file instead of a decoded one.
+  /// The script that makes VVC files for `heicbench import`. A stand-in for ffmpeg writes streams of 641 bytes, and the
+  /// picture in another format instead of a decoded one.
   @Suite(.enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
   struct VVCScriptTests {
     let desk: ProgramDesk
@@ -52,7 +52,7 @@
       let encodes = try calls().filter { $0.contains("-c:v libvvenc -preset faster -qp") }
       #expect(encodes.count == 2 && encodes.allSatisfy { $0.contains("threads=1") })
 
-      // What is there is not made again; another encoder's files have names of their own.
+      // Existing files are not made again, and another encoder's files have other names.
       let before = try calls().count
       #expect(
         try run(file("photos").path, file("vvc").path, "--preset", "faster", "--qp", "22,32").status == 0)

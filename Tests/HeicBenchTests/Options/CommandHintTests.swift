@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-/// What is nearly the name of a command.
+/// Misspelled names of commands.
 struct CommandHintTests {
   @Test(arguments: [
     ("sweeep", "sweep"), ("reprot", "report"), ("recomend", "recommend"), ("convertcheck", "convert-check"),
@@ -25,7 +25,7 @@ struct CommandHintTests {
     #expect(result.status == 66)
     #expect(result.errors.contains("did you mean “report”?"), "\(result.errors)")
     #expect(result.errors.contains("does not exist"))
-    // A folder of that name is a folder.
+    // A folder of that name counts as a folder.
     try desk.writeImage("reprot/a.ppm")
     let folder = try desk.run(["reprot", "--codec", "no"])
     #expect(!folder.errors.contains("did you mean “report”?"), "\(folder.errors)")

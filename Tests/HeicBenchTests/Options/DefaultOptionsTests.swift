@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// Options of the environment and of `.heicbench.yml`, behind those of the command line.
+/// Options from the environment and from `.heicbench.yml`, which those of the command line override.
 struct DefaultOptionsTests {
   private func added(
     _ arguments: [String], _ environment: [String: String] = [:], _ file: [String: [String]] = [:]
@@ -33,7 +33,7 @@ struct DefaultOptionsTests {
       try added(["a"], [:], ["codec": ["jpeg", "heic"]]) == ["--codec", "jpeg", "--codec", "heic", "a"])
     #expect(try added(["--help"], environment) == ["--help"])
     #expect(try added(["worker", "3"], environment) == ["worker", "3"])
-    // Folders that have such names are folders.
+    // Folders with such names count as folders.
     #expect(
       try added(["sweep", "worker", "help"], ["HEICBENCH_JOBS": "3"]) == [
         "sweep", "--jobs", "3", "worker", "help",

@@ -28,14 +28,14 @@ struct JudgementOptionsTests {
   }
 
   @Test(
-    "the defaults are those of the analysis, and of --score the one in front leads, or that nearest to the metric’s own"
+    "defaults are the analysis's; the first score leads, or in a sorted list the nearest to the metric's own"
   )
   func letsTheFirstScoreOutOfOrderLead() throws {
     #expect(try options([]) == AnalysisOptions())
     let chosen = try options(["--score", "85,75,85"])
     #expect(chosen.targets == [75, 85])
     #expect(chosen.verdictTarget == 85)
-    // Of a list in order the one nearest to the metric's own 70.
+    // In a sorted list, the score nearest to the metric's own 70 leads.
     let lists = [("50,70,90", 70), ("80,90", 80), ("50,90", 50), ("90,70,50", 90), ("60", 60)]
     for (list, leading) in lists {
       #expect(try options(["--score", list]).verdictTarget == Double(leading), "\(list)")
@@ -53,7 +53,7 @@ struct JudgementOptionsTests {
   }
 
   @Test(
-    "what cannot be is refused",
+    "impossible scores and bands are refused",
     arguments: [
       (["--score", "200"], "at most 100"),
       (["--headline", "ssim", "--score", "0.95,1,5"], "between -1 and 1"),
@@ -65,7 +65,7 @@ struct JudgementOptionsTests {
     #expect(error.map { "\($0)" }?.contains(reason) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test("a metric of one's own leads where one says at which scores")
+  @Test("a user's own metric can lead if its scores are given")
   func ownMetric() throws {
     let own = MetricTraits(id: "mine", column: "mine", title: "mine", higherIsBetter: false, decimals: 4)
     #expect(throws: HeicBenchError.self) { try options(["--headline", "mine"], metrics: [own]) }

@@ -18,7 +18,7 @@ struct OptionParsingTests {
     #expect(ByteCount(text)?.bytes == bytes)
   }
 
-  @Test("what is no byte count", arguments: ["", "kB", "-1", "0", "1e30", "nan", "inf", "1 GB?", "0.2"])
+  @Test("what is not a byte count", arguments: ["", "kB", "-1", "0", "1e30", "nan", "inf", "1 GB?", "0.2"])
   func noByteCounts(text: String) {
     #expect(ByteCount(text) == nil)
   }
@@ -33,7 +33,7 @@ struct OptionParsingTests {
     }
   }
 
-  @Test("metric commands are split as a shell would, without one")
+  @Test("metric commands are split as a shell would split them, without a shell")
   func metricCommands() throws {
     let command = try MetricCommand(parsing: #"my-metric=/opt/my tool 'a b'"c" {reference} x={distorted}"#)
     #expect(command.metric.id == "my-metric")
@@ -64,7 +64,7 @@ struct OptionParsingTests {
   }
 
   @Test(
-    "a metric's column is no other one's",
+    "two metrics cannot share a column",
     arguments: [["width"], ["psnr_y_db"], ["timing"], ["a-b", "a_b"]])
   func refusesColumnsThatAreTaken(names: [String]) throws {
     let arguments = names.flatMap { ["--metric-command", "\($0)=score {reference} {distorted}"] }
@@ -84,7 +84,7 @@ struct OptionParsingTests {
     #expect(error.map { "\($0)" }?.contains("did you mean “ssimulacra2”?") == true)
   }
 
-  @Test("the folder of results by its short names")
+  @Test("short names of options for the results folder")
   func output() throws {
     for arguments in [["--output", "a"], ["--out", "a"], ["-o", "a"]] {
       #expect(try OutputOptions.parse(arguments).output == "a")
@@ -111,14 +111,14 @@ struct OptionParsingTests {
     #expect(Program.arguments(["corpus/"]) == ["corpus/"])
   }
 
-  @Test("options have today’s names, whichever were given")
+  @Test("earlier names of options become today’s names")
   func earlierNames() {
     let given = ["decode", "a", "--sizes", "64", "--at=70", "--again", "--attempt", "--", "--at"]
     let named = ["decode", "a", "--size", "64", "--score=70", "--fresh", "--attempt", "--", "--at"]
     #expect(Program.arguments(given) == named)
   }
 
-  @Test("arguments that are no text keep their bytes")
+  @Test("arguments that are not valid text keep their bytes")
   func rawArguments() {
     let raw = RawArguments([[0x66, 0xff], Array("plain".utf8)])
     #expect(raw.bytes(of: "f\u{fffd}") == [0x66, 0xff])

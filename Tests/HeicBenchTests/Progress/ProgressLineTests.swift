@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Progress")
 struct ProgressLineTests {
-  @Test("a line says how far, how fast, how long")
+  @Test("a line has the progress, the speed and the time left")
   func line() {
     let progress = SweepProgress(
       total: 480, done: 240, failed: 2, skipped: 40, imageProblems: 1, elapsed: 16, remaining: 21)
@@ -34,7 +34,7 @@ struct ProgressLineTests {
   }
 
   @Test(
-    "the headline so far stands in the line, as far as there is room", arguments: [40, 60, 72, 80, 100, 120])
+    "the line shows the headline so far, if there is room", arguments: [40, 60, 72, 80, 100, 120])
   func headline(columns: Int) {
     var progress = SweepProgress(total: 480, done: 240, skipped: 40, elapsed: 16, remaining: 21)
     progress.share = 0.375
@@ -50,7 +50,7 @@ struct ProgressLineTests {
     #expect(log.hasSuffix("0:21 left  at 70: HEIC −30 % (−35 to −26), 12/24 images"))
   }
 
-  @Test("many codecs stand in order, without their intervals where there is no room")
+  @Test("many codecs are listed in order, without intervals where there is no room")
   func manyHeadlines() {
     let progress = SweepProgress(total: 480, done: 240, elapsed: 16, remaining: 21)
     let headline = [saving("heic", -30), saving("avif", -40), saving("webp", -20)]
@@ -63,7 +63,7 @@ struct ProgressLineTests {
     #expect(ProgressLine.text(progress, headline).contains("· WebP −20 %"))
   }
 
-  @Test("what a sweep is about to do, and what would be shorter")
+  @Test("the outlook of a sweep, and how to shorten it")
   func outlook() {
     var outlook = SweepOutlook(
       SweepPlan(
@@ -84,7 +84,7 @@ struct ProgressLineTests {
     var progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
     progress.cpuRemaining = 900
     let estimated = outlook.estimated(progress)
-    #expect(outlook.estimated(progress) == nil, "it is told once")
+    #expect(outlook.estimated(progress) == nil, "it is printed once")
     #expect(
       estimated.flatMap(OutlookText.time)
         == "about 10:00 with 2 workers, 15.0 CPU minutes. To save time: --budget 1m or "
@@ -92,7 +92,7 @@ struct ProgressLineTests {
         + "about 2:30")
   }
 
-  @Test("what a sweep of shrunk images with a budget is about to do")
+  @Test("the outlook of a sweep of shrunk images with a budget")
   func shrunkOutlook() {
     let entry = CorpusEntry(
       identity: ImageIdentity(name: "a", contentHash: ""), path: [], fileBytes: 0,
@@ -115,18 +115,18 @@ struct ProgressLineTests {
   }
 
   @Test(
-    "times as people write them",
+    "times, as people write them",
     arguments: [("90s", 90), ("2m", 120), ("1.5h", 5400), ("1h30m", 5400), ("45", 45), ("1D", 86_400)])
   func parsesTimeSpans(text: String, seconds: Double) {
     #expect(TimeSpan(text)?.seconds == seconds)
   }
 
   @Test(
-    "what is no time is refused",
+    "texts that are not durations are refused",
     arguments: ["", "m", "0", "-5", "5x", "1m30", "nan", "inf", "infs", "1e400", "400d", "2 m m"])
   func refusesOtherTimeSpans(text: String) { #expect(TimeSpan(text) == nil) }
 
-  @Test("while nobody knows the time left, the line says so, but not at once")
+  @Test("a line without a time left says so after a while")
   func saysThatTheTimeIsNotKnown() {
     var progress = SweepProgress(total: 480, done: 3, elapsed: 2)
     #expect(ProgressLine.text(progress) == "0 %  3 encodes  1.5/s")
@@ -134,7 +134,7 @@ struct ProgressLineTests {
     #expect(ProgressLine.text(progress) == "0 %  3 encodes  0.1/s  estimating")
   }
 
-  @Test("an empty plan is done")
+  @Test("an empty plan is finished")
   func empty() {
     let progress = SweepProgress(
       total: 0, done: 0, failed: 0, skipped: 0, imageProblems: 0, elapsed: 0, remaining: nil)
@@ -151,7 +151,7 @@ struct ProgressLineTests {
     #expect(ProgressLine.duration(seconds) == text)
   }
 
-  @Test("a thread that comes in late is not due, and harms nothing")
+  @Test("a late thread prints nothing and does no harm")
   func lateThread() {
     let reporter = ProgressReporter(isQuiet: false, isTerminal: false, at: 20)
     var shown: [Int64] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text on a terminal")
 struct TerminalTextTests {
-  @Test("sentences are broken between words, and go on further in")
+  @Test("sentences are wrapped between words, with further lines indented")
   func sentences() {
     let text = "heicbench: passed over one not an image and two that cannot be read\nshort\n"
     #expect(
@@ -22,7 +22,7 @@ struct TerminalTextTests {
     #expect(cut.displayWidth < columns && line.hasPrefix(cut))
   }
 
-  @Test("words without an end stay as they are")
+  @Test("endless words stay as they are")
   func others() {
     let word = String(repeating: "x", count: 90)
     #expect(TerminalText.wrapped(word, columns: 40) == word)

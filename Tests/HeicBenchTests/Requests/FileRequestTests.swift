@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Requests that work on files one by one, as programs other than heicbench call them.
+/// Requests for single files, as other programs call them.
 @Suite("Requests for files")
 struct FileRequestTests {
   private func settings(_ user: UserFolder) -> WorkerSettings {
@@ -14,7 +14,7 @@ struct FileRequestTests {
     return settings
   }
 
-  @Test("a program reads, shrinks and cuts files, and is told how far it is", .timeLimit(.minutes(30)))
+  @Test("a program reads, shrinks and cuts files, and receives progress", .timeLimit(.minutes(30)))
   func runs() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
@@ -42,7 +42,7 @@ struct FileRequestTests {
     #expect(made.failed == 0 && made.page == user.path("tiles/index.html"))
   }
 
-  @Test("what is cancelled before it begins makes nothing")
+  @Test("a request that is cancelled before it begins makes nothing")
   func cancelled() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
@@ -65,7 +65,7 @@ struct FileRequestTests {
     #expect(!FileManager.default.fileExists(atPath: user.path("tiles/index.html")))
   }
 
-  @Test("cuts compared at equal score are so, too, where the call was stopped after the last of them")
+  @Test("cuts are compared at equal score even if the call is stopped after the last one")
   func stoppedTiles() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm", width: 140, height: 140)
@@ -81,7 +81,7 @@ struct FileRequestTests {
     #expect(rows.map { $0["matched_overhead_percent"]?.isEmpty } == [false, false])
   }
 
-  @Test("requests that cannot be are refused before anything is made")
+  @Test("impossible requests are refused before anything is made")
   func refusals() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")

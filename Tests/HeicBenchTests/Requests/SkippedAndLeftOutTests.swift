@@ -6,11 +6,11 @@ import Testing
 
 @testable import Commands
 
-/// Every command that reads says which files it skips and what it leaves out of those that it reads.
+/// Every command that reads images says which files it skips and what it leaves out of those that it reads.
 struct SkippedAndLeftOutTests {
   private let desk: ProgramDesk
 
-  /// A folder with a JPEG that has a gain map, a GIF, a video and a folder of a NAS.
+  /// Makes a folder with a JPEG that has a gain map, a GIF, a video and a folder of a NAS.
   init() throws {
     desk = try ProgramDesk()
     for name in ["base", "map"] { try desk.writeImage("raw/\(name).ppm", width: 96, height: 80) }
@@ -33,8 +33,8 @@ struct SkippedAndLeftOutTests {
     }
   }
 
-  /// The commands that are given images. `bisect`, which takes builds, reads them as the others do, and `shards` is a
-  /// sweep of a sample.
+  /// The commands that take images. `bisect`, which takes builds, reads images like the others, and `shards` is a sweep
+  /// of a sample.
   private static let lines: [(command: String, arguments: [String])] = [
     ("sweep", ["photos", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off", "--images", "none"]),
     ("thumbnails", ["photos", "thumbnails"]),
@@ -50,7 +50,7 @@ struct SkippedAndLeftOutTests {
     ("score", ["photos/a.jpg", "photos/x_edited.jpg"]), ("view", ["photos"]),
   ]
 
-  /// The commands that read results or nothing, and `tune`, which takes more images and has a test of its own.
+  /// The commands that read results or nothing, and `tune`, which needs more images and has its own test.
   private static let others: Set = [
     "tune", "report", "recommend", "check", "baseline", "compare", "bisect", "shards", "merge", "failures",
     "codecs",
@@ -62,7 +62,7 @@ struct SkippedAndLeftOutTests {
     #expect(Set(commands) == Self.others.union(Self.lines.map(\.command)))
   }
 
-  /// One list of formats, of the readers, in every place that lists them.
+  /// Every list of formats has those of the readers.
   @Test func theFormatsThatAreReadAreListed() throws {
     let reads = ImageInput.readableFormats
     let formats = reads.replacing(" and ", with: ", ").split(separator: ", ")
@@ -104,7 +104,7 @@ struct SkippedAndLeftOutTests {
     #expect(summary.contains("1 GIF, 2.0 kB (b.gif)"), "\(summary)")
   }
 
-  /// What a view says on standard error until it serves its page.
+  /// What `view` writes to standard error before it serves its page.
   private func view(_ arguments: [String]) throws -> String {
     let process = desk.program.process(
       ["view"] + arguments + ["--exclude", "*_edited*"], in: desk.folder.url, environment: [:])
@@ -141,7 +141,7 @@ struct SkippedAndLeftOutTests {
   }
 
   @Test(
-    "decode, tiles measure and generations write it into their JSON",
+    "decode, tiles measure and generations list skipped files in their JSON",
     arguments: [
       (["decode", "photos", "--sizes", "64"], "decode.json"),
       (

@@ -12,7 +12,7 @@ struct AwkwardNamesTests {
     try FileManager.default.createDirectory(atPath: user.path("images"), withIntermediateDirectories: true)
   }
 
-  /// Names as bytes on the disk, as they are printed, and as fields of a CSV file.
+  /// Names as bytes on the disk, as printed, and as fields of a CSV file.
   private static let names: [(file: [UInt8], printed: String, field: String)] = [
     (Array("two words.ppm".utf8), "two words.ppm", "two words.ppm"),
     (Array("-dash.ppm".utf8), "-dash.ppm", "'-dash.ppm"),
@@ -41,7 +41,7 @@ struct AwkwardNamesTests {
     try handle.write(contentsOf: Data(try UserFolder.image()))
   }
 
-  @Test("every output carries every name, as text", .timeLimit(.minutes(30)))
+  @Test("every output has every name as text", .timeLimit(.minutes(30)))
   func names() throws {
     let folder = open(user.path("images"), O_RDONLY | O_DIRECTORY)
     defer { close(folder) }
@@ -94,13 +94,13 @@ struct AwkwardNamesTests {
     try shell.run()
     let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     shell.waitUntilExit()
-    // All of the images that it names cannot be used.
+    // None of the named images can be read.
     #expect(shell.terminationStatus == 66, "\(command): \(said)")
     #expect(said.contains("it's $(touch owned).ppm"))
     #expect(!FileManager.default.fileExists(atPath: user.path("owned")))
   }
 
-  @Test("what is no image is passed over, counted and named", .timeLimit(.minutes(30)))
+  @Test("files that are not images are skipped, counted and named", .timeLimit(.minutes(30)))
   func passedOver() throws {
     try user.writeImage("images/good.ppm")
     try user.writeImage("images/.hidden.ppm")
@@ -119,13 +119,13 @@ struct AwkwardNamesTests {
     #expect(sweep.errors.contains("link loop"))
     #expect(sweep.errors.contains("loop") && sweep.errors.contains("circle"))
     #expect(sweep.errors.contains("1 dangling link (nowhere)"))
-    // Root reads everything.
+    // Root can read every file.
     let isRoot = geteuid() == 0
     #expect(isRoot || sweep.errors.contains("secret"))
     #expect(try user.rows().count { $0.contains(",measured,") } == (isRoot ? 2 : 1))
   }
 
-  @Test("what is an image by name alone fails the run and is listed with its cause", .timeLimit(.minutes(30)))
+  @Test("a file that only has an image's name fails the run, with its cause", .timeLimit(.minutes(30)))
   func impostors() throws {
     try user.writeImage("images/good.ppm")
     try Data().write(to: URL(filePath: user.path("images/empty.png")))

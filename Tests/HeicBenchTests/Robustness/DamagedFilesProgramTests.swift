@@ -6,16 +6,16 @@ import Pixels
 import TestSupport
 import Testing
 
-/// A damaged file gives the same answer in every command, whatever files are read before and after it.
+/// Every command gives the same answer for a damaged file, whichever files are read before and after it.
 @Suite(.timeLimit(.minutes(30))) struct DamagedFilesProgramTests {
   /// A folder with damaged files in some order.
   struct Order {
     var folder: String
-    /// Names in the folder, by the number of the damaged file.
+    /// The names in the folder, by the number of the damaged file.
     var names: [Int: String]
   }
 
-  /// A command's result for each damaged file, by its number: parts by name.
+  /// A command's result for each damaged file, by its number. Each result has named parts.
   typealias Answers = [Int: [String: Data]]
 
   enum Command: CaseIterable {
@@ -70,7 +70,7 @@ import Testing
     return try codec.encode(image, EncodeSettings(variant: variant, quality: 0.6, traits: codec.traits))
   }
 
-  /// The file with this many bits flipped after its header; for 0, its beginning.
+  /// The file with this many bits flipped after its header; for 0, only the file's beginning.
   private static func damaged(_ file: [UInt8], bits: Int, using generator: inout SeededGenerator) -> [UInt8] {
     let behindHead = file.count / 3..<file.count
     guard bits > 0 else { return Array(file.prefix(Int.random(in: behindHead, using: &generator))) }
@@ -81,7 +81,7 @@ import Testing
     return bytes
   }
 
-  /// A folder with files in the order of their numbers in the list.
+  /// Makes a folder with files in the order of their numbers in the list.
   private static func order(
     _ folder: String, prefix: String, _ numbers: [Int], _ endings: [String]
   ) -> Order {
@@ -115,10 +115,10 @@ import Testing
     }
   }
 
-  /// Runs a command that reads one file after the other.
+  /// Runs a command that reads the files one by one.
   private func run(_ arguments: [String]) throws -> BuiltProgram.Result {
     let result = try desk.run(arguments)
-    // All was done, or some files failed, or the only one.
+    // Every file succeeded, some failed, or the only one did.
     #expect(!result.wasKilled && [0, 3, 66].contains(result.status), "\(arguments): \(result.errors)")
     return result
   }
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// Rows of a table, without what depends on the machine's load.
+  /// The rows of a table, without what depends on the machine's load.
   private func rows(
     _ order: Order, _ command: String, _ table: String, _ options: [String]
   ) throws -> Answers {
@@ -202,7 +202,7 @@ import Testing
       #expect(first[number] == last[number], "\(command), \(number) \(file.ending)")
     }
     if command == .thumbnails { #expect(first.values.count { $0["picture"] != nil } > 3) }
-    // Of three formats, one that is cut off and two whose pictures most libraries still make.
+    // In three formats: one file that is cut off, and two that most libraries still decode.
     for (ending, bits) in [("heic", 0), ("jpeg", 1), ("webp", 1)] {
       let number = try #require(damaged.firstIndex { $0.ending == ending }) + bits
       let alone = Self.order("alone-\(number)", prefix: "m", [number], damaged.map(\.ending))

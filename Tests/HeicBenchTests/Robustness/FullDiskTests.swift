@@ -3,12 +3,12 @@
   import TestSupport
   import Testing
 
-  /// A disk that fills up: a file system of one megabyte in memory, which takes root to mount.
+  /// A disk that fills up: an in-memory file system of one megabyte, which only root can mount.
   @Suite(
     "a full disk, through the program",
     .enabled(if: TinyDisk.isPossible, "SKIPPED: needs root to mount a tmpfs"))
   struct FullDiskTests {
-    @Test("what is finished stays, and the run goes on when there is room", .timeLimit(.minutes(30)))
+    @Test("finished results stay, and the run resumes when there is room", .timeLimit(.minutes(30)))
     func fullDisk() throws {
       let user = try UserFolder()
       try user.writeImage("images/a.ppm")
@@ -22,7 +22,7 @@
       let first = try sweep("0.5")
       #expect(first.status == 0, "\(first.errors)")
       let rows = try user.rows("disk/results")
-      // Leaves 40 kB: something can be begun and nothing finished.
+      // Leaves 40 kB, enough to begin something but not to finish it.
       try Data(count: disk.free() - 40_000).write(to: user.folder.url.appending(path: "disk/ballast"))
       let second = try sweep("0.001...1.0:0.001")
       #expect(second.status == 74, "\(second.errors)")

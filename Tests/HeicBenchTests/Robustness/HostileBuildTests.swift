@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// Libraries run code of their own as they are loaded, before the program that loads them does anything.
+  /// Libraries run their own code as they are loaded, before the program that loads them does anything.
   @Suite("hostile builds, through the program")
   struct HostileBuildTests {
     private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -14,7 +14,7 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    /// What x265 must find in libnuma, and does not call where there is none.
+    /// The functions that x265 must find in libnuma, and does not call if NUMA is not available.
     private static let questions = [
       "allocate_cpumask", "allocate_nodemask", "bitmask_free", "bitmask_weight", "max_node", "node_to_cpus",
       "run_on_node_mask", "set_interleave_mask", "set_localalloc",
@@ -51,24 +51,24 @@
     }
 
     @Test(
-      "a build's constructors run in the worker's sandbox: they write no file and start no program",
+      "a build's constructors run in the worker's sandbox: they cannot write files or start programs",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
     func holdsConstructorsInTheSandbox() throws {
       try makeLibrary(try #require(Self.compiler))
       let unheld = try desk.program.run(
         ["codecs"], in: desk.folder.url, environment: ["LD_LIBRARY_PATH": desk.folder.path + "/build"])
       #expect(unheld.status == 0)
-      try #require(left() == ["written", "started"], "the library does nothing here, so nothing is tried")
+      try #require(left() == ["written", "started"], "the library does nothing, so there is no test")
       for name in left() { try FileManager.default.removeItem(at: desk.folder.url.appending(path: name)) }
 
-      // A build that changes none of the codecs is refused, after it was loaded in a worker.
+      // A build that changes none of the codecs is refused, after a worker has loaded it.
       let held = try desk.program.run(["codecs", "--build", "evil=build"], in: desk.folder.url)
       #expect(held.status == 64, "\(held.errors)")
       #expect(left().isEmpty)
     }
 
     @Test(
-      "a build whose libheif lacks what it calls is refused with the linker's words",
+      "a build whose libheif lacks a symbol is refused with the linker's message",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
     func namesAMissingFunction() throws {
       try desk.write("int absent(void); int heif_init(void *p) { return absent(); }", to: "heif.c")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a worker that goes wrong costs: its own point, said with its cause, and nothing else.
+/// A worker that goes wrong fails only its own point, with the cause.
 @Suite("isolation, through the program")
 struct IsolationTests {
   let user: UserFolder
 
   init() throws { user = try UserFolder() }
 
-  /// A way to go wrong, with what the failed point says and the options that make it short.
+  /// A way to go wrong, with the failed point's message and options that make it short.
   struct Fault: Sendable, CustomTestStringConvertible {
     let name: String
     let cause: String
@@ -22,13 +22,13 @@ struct IsolationTests {
     Fault(name: "abort", cause: "killed by SIGABRT"),
     Fault(name: "exit", cause: "ended with status 7"),
     Fault(name: "error", cause: "null: fault asked for"),
-    // Long enough for the other points on a machine that is busy with other tests.
+    // Long enough for the other points on a machine that runs other tests.
     Fault(name: "hang", cause: "no answer in 8 s", options: ["--timeout", "8"]),
     Fault(name: "memory", cause: "over 192 MiB", options: ["--memory-per-job", "192MiB"]),
   ]
 
   @Test(
-    "a fault costs its own points and is told with a command", .timeLimit(.minutes(30)), arguments: faults)
+    "a fault fails only its points and is reported with a command", .timeLimit(.minutes(30)), arguments: faults)
   func faultCostsItsOwnPoints(fault: Fault) throws {
     try user.writeImage("a.ppm")
     try user.writeImage("b.ppm", seed: 2)
@@ -52,7 +52,7 @@ struct IsolationTests {
           "heicbench \(image) --codec null --codec null:fault=\(fault.name) --qualities 0.5 --metrics none "
             + "\(options)--fresh --output reproduced"), "\(listing.output)")
     }
-    // A failure is not tried again unless that is requested.
+    // A failure is not tried again unless the user asks for it.
     let second = try user.program.run(
       ["a.ppm", "b.ppm", "--codec", "null", "--codec", "null:fault=\(fault.name)", "--qualities", "0.5"]
         + ["--metrics", "none"], in: user.folder.url)
@@ -60,7 +60,7 @@ struct IsolationTests {
     #expect(second.errors.contains("0 encodes in"))
   }
 
-  @Test("a worker that babbles or dawdles is none the worse", arguments: ["garbage", "slow"])
+  @Test("a worker that prints garbage or is slow still succeeds", arguments: ["garbage", "slow"])
   func harmlessFaults(fault: String) throws {
     try user.writeImage("a.ppm")
     let sweep = try user.run(
@@ -69,7 +69,7 @@ struct IsolationTests {
     #expect(try user.rows().count == 1)
   }
 
-  @Test("an image that nobody should decode is refused from its header", .timeLimit(.minutes(30)))
+  @Test("an image that is too large to decode is refused from its header", .timeLimit(.minutes(30)))
   func hugeImage() throws {
     try user.writeImage("images/good.ppm")
     try Data(HugePNG.bytes(width: 60_000, height: 60_000))
@@ -85,7 +85,7 @@ struct IsolationTests {
     #expect(try user.rows().count == 2)
   }
 
-  @Test("memory with which no worker could begin is refused, and the least that is taken is enough for one")
+  @Test("a memory limit too small for any worker is refused, and the smallest allowed one suffices")
   func leastMemory() throws {
     try user.writeImage("a.ppm")
     let sweep = ["a.ppm", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--memory-per-job"]
@@ -114,14 +114,14 @@ struct IsolationTests {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(ProcessTable.wait { user.processes().isEmpty }, "\(user.processes())")
-      // What it left can be continued.
+      // The run can be resumed from what it left.
       let next = try user.run("a.ppm", "--codec", "null", "--qualities", "0.1", "--metrics", "none")
       #expect(next.status == 0, "\(next.errors)")
     }
   #endif
 }
 
-/// A PNG file whose header is right and whose pixels are missing.
+/// A PNG file with a correct header and no pixels.
 enum HugePNG {
   static func bytes(width: UInt32, height: UInt32) -> [UInt8] {
     let header = bytes(width) + bytes(height) + [8, 2, 0, 0, 0]

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The priority of workers, as `nice` of the shell sets it.
+  /// The priority of workers, as set by the shell's `nice`.
   struct NicenessTests {
     @Test(arguments: [([String](), 7), (["--nice"], 17)])
     func workersKeepThePriorityOfTheirProgram(options: [String], expected: Int) throws {
@@ -22,14 +22,15 @@
       var seen: Set<Int> = []
       while process.isRunning {
         seen.formUnion(Self.workers(of: process.processIdentifier))
-        // Looking without a pause would take the time of the workers, which yield to it, and Foundation's memory with it.
+        // Polling without a pause would take the workers' CPU time, since they yield to it, and use up memory in
+        // Foundation.
         usleep(5_000)
       }
       #expect(process.terminationStatus == 0)
       #expect(seen == [expected])
     }
 
-    /// What `nice` the workers of a program have.
+    /// The `nice` values of a program's workers.
     private static func workers(of program: Int32) -> [Int] {
       let tasks = "/proc/\(program)/task"
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
@@ -40,8 +41,8 @@
       return workers.compactMap(niceness)
     }
 
-    /// Nil if the process is not a worker: before its program begins, a child is a copy of its parent whose priority is
-    /// still to be set.
+    /// Nil if the process is not a worker. Before its program begins, a child is a copy of its parent whose priority
+    /// has not been set yet.
     private static func niceness(_ process: String) -> Int? {
       let line = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
       guard line.contains("worker") else { return nil }

@@ -3,8 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-/// The commands other than the sweep with unusable inputs and outputs, and when killed.
-@Suite("odd inputs, outputs and ends of all commands", .timeLimit(.minutes(30)))
+/// The commands other than the sweep, with unusable inputs and outputs, and when killed.
+@Suite("odd inputs, outputs and endings of all commands", .timeLimit(.minutes(30)))
 struct OddPlacesTests {
   private let user: UserFolder
 
@@ -25,7 +25,7 @@ struct OddPlacesTests {
     return file
   }
 
-  /// The commands with INPUT and OUTPUT to be filled in.
+  /// The commands, with INPUT and OUTPUT to be filled in.
   private static let commands = [
     "decode INPUT -o OUTPUT --quiet", "tiles INPUT --codec jpeg -o OUTPUT --quiet",
     "tiles export INPUT OUTPUT", "tiles export INPUT OUTPUT --rewrap", "thumbnails INPUT OUTPUT",
@@ -41,7 +41,7 @@ struct OddPlacesTests {
   }
 
   @Test(
-    "what is no file is an error at once",
+    "an input that is not a file is an error at once",
     arguments: commands + ["tiles pack INPUT out.heic --columns 1", "convert-check INPUT"])
   func refusesOddInputs(command: String) throws {
     try #require(mkfifo(user.path("fifo"), 0o600) == 0)
@@ -50,7 +50,7 @@ struct OddPlacesTests {
       #expect([66, 74].contains(run.status), "\(input): \(run.status) \(run.errors)")
       #expect(run.errors.contains(input))
     }
-    // Five bytes of a JPEG, and then nothing for three gigabytes.
+    // Five bytes of a JPEG, followed by three gigabytes of nothing.
     let sparse = try FileHandle(forWritingTo: emptyFile("sparse.jpg"))
     try sparse.write(contentsOf: Data([0xff, 0xd8, 0xff, 0xe0, 0]))
     try sparse.truncate(atOffset: 3 << 30)
@@ -64,7 +64,7 @@ struct OddPlacesTests {
     return file
   }
 
-  @Test("no folder can be made where something else is, and no link is written through", arguments: commands)
+  @Test("commands do not replace other things by folders, or write through links", arguments: commands)
   func outputs(command: String) throws {
     try #require(mkfifo(user.path("fifo"), 0o600) == 0)
     let taken = try user.program.run(words(command, output: "fifo"), in: user.folder.url)
@@ -80,9 +80,9 @@ struct OddPlacesTests {
     #expect(try user.text("mine.txt") == "precious")
   }
 
-  /// There is nothing to take over from a PPM file.
+  /// A PPM file leaves nothing to take over.
   @Test(
-    "a command that is killed leaves no process, and the same one again finishes",
+    "a killed command leaves no process, and running it again finishes",
     arguments: commands.filter { !$0.contains("--rewrap") && !$0.contains("x=INPUT") })
   func goesOnAfterKills(command: String) throws {
     if command.hasPrefix("import") {
@@ -106,7 +106,7 @@ struct OddPlacesTests {
     #expect(left.isEmpty, "\(left)")
   }
 
-  @Test("two at once into one folder do not take each other's files for foreign") func twoAtOnce() throws {
+  @Test("two runs into one folder do not take each other's files for foreign") func twoAtOnce() throws {
     let processes = ["images/a.ppm", "images/b.ppm"].map { image in
       user.program.process(["tiles", "export", image, "out"], in: user.folder.url)
     }
@@ -120,7 +120,7 @@ struct OddPlacesTests {
   }
 
   @Test(
-    "a folder that takes no files ends a command before it measures",
+    "a folder that cannot be written ends a command before it measures",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "SKIPPED: needs /proc"),
     arguments: ["tiles", "generations"])
   func nowhereToWrite(command: String) throws {

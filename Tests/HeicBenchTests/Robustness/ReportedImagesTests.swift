@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which images a report shows if they have changed or moved since.
+/// Which images a report shows if they have changed or moved.
 @Suite(.timeLimit(.minutes(30))) struct ReportedImagesTests {
   private let user: UserFolder
 
@@ -31,7 +31,7 @@ import Testing
     #expect(try pictures() < before)
   }
 
-  @Test("images that results place outside of the current folder are looked for there, and that is said")
+  @Test("images outside the current folder are looked for where the results say, with a message")
   func elsewhere() throws {
     let other = try UserFolder()
     try other.writeImage("images/a.ppm", seed: 5)
@@ -49,14 +49,14 @@ import Testing
     #expect(try pictures() == before)
   }
 
-  @Test("what was drawn while points were measured is what a report draws", arguments: ["1", "all"])
+  @Test("a report draws the same pictures as the sweep", arguments: ["1", "all"])
   func drawn(_ count: String) throws {
     let sweep = try user.run(
       "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.6", "--metrics", "ssimulacra2",
       "--images", count, "--no-embed")
     #expect(sweep.status == 0, "\(sweep.errors)")
     let drawn = try shown()
-    // A reference and its thumbnail, and two files for each of four points, at least.
+    // A reference and its thumbnail, and two files for each of at least four points.
     #expect(drawn.count >= (count == "all" ? 20 : 10))
     #expect(drawn.keys.contains("1-0.png") && drawn.keys.contains("1-0-map.png"))
     let folder = user.path("results")
@@ -88,7 +88,7 @@ import Testing
     #expect(try pictures() == before)
   }
 
-  @Test("a program's score near the end of its type ends in a report, now and when resumed") func largeScore()
+  @Test("a report can be made of a huge score, at once and when resumed") func largeScore()
     throws
   {
     for _ in 0..<2 {
@@ -101,7 +101,7 @@ import Testing
     #expect(try !user.text("results/report.html").isEmpty)
   }
 
-  @Test("a file that cannot be scored costs its line, an original that cannot is 66") func score() throws {
+  @Test("an unreadable file fails only its line, an unreadable original exits with 66") func score() throws {
     try user.writeImage("images/c.ppm", seed: 3)
     try Data("no image".utf8).write(to: user.folder.url.appending(path: "d.png"))
     let scores = try user.run(

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Results folders that cannot be written, or should not be: exit code 74, a clear error, nothing destroyed.
-@Suite("results folders in trouble, through the program")
+/// Results folders that cannot or should not be written: exit code 74, a clear error and nothing destroyed.
+@Suite("unusable results folders, through the program")
 struct ResultsFolderTests {
   let user: UserFolder
   private let database = "results/heicbench.sqlite"
@@ -16,12 +16,12 @@ struct ResultsFolderTests {
       "--output", output)
   }
 
-  /// Makes results of one point and returns all files of the folder.
+  /// Makes results of one point, and returns all files of the folder.
   private func makeResults() throws -> [String: Data] {
     try user.writeImage("images/a.ppm")
     let first = try sweep("0.5")
     #expect(first.status == 0, "\(first.errors)")
-    // A store that is closed properly leaves no other file of SQLite's.
+    // A store that is closed properly leaves no other files of SQLite's.
     let files = try files()
     #expect(!files.keys.contains { $0.hasSuffix("-shm") || $0.hasSuffix("-wal") }, "\(files.keys)")
     return files
@@ -36,9 +36,9 @@ struct ResultsFolderTests {
       })
   }
 
-  /// Whether everything is still there as it was. SQLite may have left empty files of its own beside it.
+  /// Whether all files are unchanged. SQLite may have left empty files of its own.
   private func isUntouched(_ before: [String: Data]) throws -> Bool {
-    // SQLite's index of its log is not data: it is made again on opening the database.
+    // SQLite's index of its log is not data. SQLite makes it again when it opens the database.
     try before.filter { !$0.key.hasSuffix("-shm") }
       .allSatisfy { name, bytes in try user.bytes("results/" + name) == bytes }
   }
@@ -92,7 +92,7 @@ struct ResultsFolderTests {
     #expect(try isUntouched(before))
   }
 
-  @Test("a second process is told who is at work", .timeLimit(.minutes(30)))
+  @Test("a second process is told which process holds the folder", .timeLimit(.minutes(30)))
   func inUse() throws {
     try user.writeImage("images/a.ppm")
     let first = user.program.process(
@@ -113,11 +113,11 @@ struct ResultsFolderTests {
       "\(second.errors)")
     kill(first.processIdentifier, SIGKILL)
     first.waitUntilExit()
-    // The process that held the lock is gone, and so is the lock.
+    // Both the process that held the lock and the lock are gone.
     #expect(try sweep("0.5").status == 0)
   }
 
-  @Test("a folder that may not be written keeps what it has")
+  @Test("a folder without write permission keeps its files")
   func readOnly() throws {
     let before = try makeResults()
     let folder = user.path("results")
@@ -149,7 +149,7 @@ struct ResultsFolderTests {
     #expect(try isUntouched(before))
   }
 
-  @Test("an image that was edited is measured anew, one that is gone is dropped, both with a notice")
+  @Test("an edited image is measured again and a missing one is dropped, both with a notice")
   func changedInputs() throws {
     _ = try makeResults()
     try user.writeImage("images/b.ppm", seed: 2)

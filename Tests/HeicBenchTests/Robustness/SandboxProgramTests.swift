@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The program where the kernel seems to have no sandboxes: old ones, and many containers.
+  /// The program on a kernel that seems to have no sandboxes, as old kernels and many containers do not.
   @Suite(
     "a missing sandbox, through the program",
     .enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)"))
@@ -34,7 +34,7 @@
       ["generations", "a.ppm", "--codec", "jpeg", "--qualities", "0.5", "--generations", "2"],
     ]
 
-    @Test("it is said once, and refused where it is required", arguments: commands)
+    @Test("a missing sandbox is reported once, and refused where one is required", arguments: commands)
     func isSaid(_ command: [String]) throws {
       let run = try launcher.run(words(command), in: desk.folder.url)
       #expect(run.errors.components(separatedBy: Self.notice).count == 2, "\(run.errors)")
@@ -44,7 +44,7 @@
       #expect(held.status == run.status && !held.errors.contains("Landlock"), "\(held.errors)")
     }
 
-    @Test("commands over builds and results refuse, too") func others() throws {
+    @Test("commands that use builds and results refuse, too") func others() throws {
       #expect(try desk.run(Self.commands[0]).status == 0)
       try FileManager.default.createDirectory(
         at: desk.folder.url.appending(path: "build"), withIntermediateDirectories: true)
@@ -61,7 +61,7 @@
       }
     }
 
-    @Test("view says it, and refuses where it is required") func view() throws {
+    @Test("view reports it, and refuses where a sandbox is required") func view() throws {
       let refused = try launcher.run(words(["view", "a.ppm", "--require-sandbox"]), in: desk.folder.url)
       #expect(refused.status == 74 && refused.errors.contains(Self.refusal), "\(refused.errors)")
       let view = launcher.process(words(["view", "a.ppm"]), in: desk.folder.url)
@@ -74,7 +74,7 @@
       view.waitUntilExit()
     }
 
-    @Test("the results keep what held the workers") func manifest() throws {
+    @Test("the results record the workers' sandbox") func manifest() throws {
       let command = Self.commands[0]
       #expect(try launcher.run(words(command), in: desk.folder.url).status == 0)
       #expect(try kept() == ["landlock": 0, "seccomp": 0])
@@ -84,7 +84,7 @@
     }
 
     @Test(
-      "root's workers read what is closed to others, without root's other powers",
+      "root's workers read private files, but lack root's other privileges",
       .enabled(if: geteuid() == 0, "SKIPPED: files of others take root"))
     func readsFilesOfOthersThroughTheParent() throws {
       try desk.writeImage("closed/a.ppm")

@@ -3,13 +3,13 @@
   import TestSupport
   import Testing
 
-  /// A system that refuses threads, descriptors or processes: the run ends by itself and says so.
+  /// A system that refuses threads, descriptors or processes. The run ends by itself and says why.
   @Suite("scarcity, through the program") struct ScarcityTests {
     let user: UserFolder
 
     init() throws { user = try UserFolder() }
 
-    /// Runs a sweep below a shell's limit.
+    /// Runs a sweep under a limit of the shell.
     private func sweep(_ limit: String, asNobody: Bool = false) throws -> BuiltProgram.Result {
       try user.writeImage("a.ppm")
       try #require(chmod(user.folder.path, 0o777) == 0)
@@ -22,7 +22,7 @@
     }
 
     @Test(
-      "ends with 74 and a sentence", .timeLimit(.minutes(30)),
+      "ends with 74 and a message", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: ["-d 30000"])
     func endsWithAReasonWhenResourcesAreScarce(limit: String) throws {
@@ -30,12 +30,12 @@
       #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
       #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
       #expect(run.errors.contains("ulimit"), "\(run.errors)")
-      // With room again the same command does what is left.
+      // Without the limit, the same command does the rest.
       #expect(try user.run("a.ppm", "--codec", "null", "--qualities", "0.5", "--metrics", "none").status == 0)
     }
 
     @Test(
-      "few files may be open: every command says so, and how many it needs", .timeLimit(.minutes(30)),
+      "with few open files allowed, every command says how many it needs", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: [8, 9, 10, 11, 12, 16, 43])
     func fewFiles(limit: Int) throws {
@@ -52,9 +52,9 @@
       }
     }
 
-    /// A soft limit is raised, and the least that is asked for is enough.
+    /// A soft limit is raised, and the smallest accepted limit is enough.
     @Test(
-      "enough files may be open", .timeLimit(.minutes(30)),
+      "enough open files are allowed", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: ["-Sn 9", "-n 44"])
     func enoughFiles(limit: String) throws {
@@ -63,7 +63,7 @@
     }
 
     @Test(
-      "few processes for the user", .timeLimit(.minutes(30)),
+      "few processes are allowed to the user", .timeLimit(.minutes(30)),
       .enabled(
         if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
         "SKIPPED: root is not held by this limit, and only root becomes another user"),

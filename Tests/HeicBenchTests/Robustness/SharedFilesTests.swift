@@ -3,12 +3,12 @@ import Store
 import TestSupport
 import Testing
 
-/// Files of many makers, and files that were made to do harm, through reads and tiles: each gives figures or a reason.
+/// Files from many makers, and malicious files, through reads and tiles: each gives figures or a reason.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)), .timeLimit(.minutes(30)))
 struct SharedFilesTests {
-  /// Larger ones take longer and no other way.
+  /// Larger files only take longer.
   private static let largest = 24_000
-  /// Answers that a worker cannot have given.
+  /// Failures of a worker, which no file may cause.
   private static let losses = ["crash:", "timeout:", "memory:", "broken:"]
 
   /// Paths below the shared folder.
@@ -31,7 +31,7 @@ struct SharedFilesTests {
     return files.sorted()
   }
 
-  /// Without most of the many that one fuzzer left, which reads take all of.
+  /// The files without three quarters of the many from one fuzzer, all of which the test of reads uses.
   private static func fewerFiles() throws -> [String] {
     var found = 0
     return try files { file in
@@ -65,7 +65,8 @@ struct SharedFilesTests {
       ])
     #expect(result.status == 3, "\(result.errors)")
     let rows = try Self.rows("results/decodes.csv", desk)
-    // Two sizes whole, luma and chroma, reduced, the thumbnail, a part, and a tile; of some formats a gain map.
+    // Two sizes decoded whole, luma and chroma, the reduced size, the thumbnail, a region and a tile; for some formats
+    // a gain map.
     #expect(rows.count { $0["route"] != "gain-map" } == files.count * 7)
     Self.expectAccounted(rows)
     #expect(rows.contains { $0["status"] == "measured" })

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The short version of Tests/Drivers/soak, which says what is promised.
+  /// The short version of Tests/Drivers/soak, which describes what heicbench promises.
   @Suite struct SoakTests {
     @Test(
       "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(30)),

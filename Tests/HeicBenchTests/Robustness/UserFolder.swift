@@ -17,7 +17,7 @@ struct UserFolder {
   /// Runs the program in the folder.
   func run(_ arguments: String...) throws -> BuiltProgram.Result { try desk.run(arguments) }
 
-  /// Writes a small image; folders on the way are made.
+  /// Writes a small image and makes its folders.
   func writeImage(_ name: String, width: Int = 24, height: Int = 16, seed: UInt64 = 1) throws {
     try desk.writeImage(name, width: width, height: height, seed: seed)
   }
@@ -38,7 +38,7 @@ struct UserFolder {
     Array(try text(results + "/measurements.csv").split(separator: "\n").dropFirst())
   }
 
-  /// Processes that have the folder's path in their environment, as those started with it do.
+  /// Processes with the folder's path in their environment, which they inherit when they are started there.
   func processes() -> [String] {
     let mark = Data("HOME=\(folder.path)\0".utf8)
     let temporary = Data("TMPDIR=\(folder.path)\0".utf8)

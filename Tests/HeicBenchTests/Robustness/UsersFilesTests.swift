@@ -38,7 +38,7 @@ struct UsersFilesTests {
   }
 
   @Test(
-    "a folder with files of its own under our names is refused before anything is made in it",
+    "a folder whose files have our names is refused before anything is made in it",
     arguments: ["summary.md", "savings.svg", "report-images/1-0.png", "measurements.csv", "targets.csv"])
   func leavesForeignFilesAlone(name: String) throws {
     try put("mine", "mine/" + name)
@@ -53,7 +53,7 @@ struct UsersFilesTests {
     #expect(try files("mine") == before)
   }
 
-  @Test("folders of our names keep what is not ours")
+  @Test("folders with our names keep files that are not ours")
   func foreignFolders() throws {
     for name in ["report-images/holiday.png", ".encoded/master.tif", "notes.txt"] {
       try put("mine", "mine/" + name)
@@ -70,7 +70,7 @@ struct UsersFilesTests {
   }
 
   @Test(
-    "a link in the results folder leads nowhere, not for a sweep and not for a report",
+    "neither a sweep nor a report follows a link in the results folder",
     arguments: [
       ".heicbench.lock", "summary.md", "report.html", "heicbench.sqlite", "heicbench.sqlite-wal",
       ".heicbench-files", ".heicbench-reports.json", "measurements.csv", "report-images",
@@ -89,15 +89,15 @@ struct UsersFilesTests {
     try? FileManager.default.removeItem(atPath: user.path("r/" + name))
     try link("r/" + name, to: name == "report-images" ? "../precious" : "../precious/text")
     let report = try user.run("report", "r")
-    // A report does not need a lock, and leaves no stamp.
+    // A report does not need a lock and does not leave a stamp.
     #expect(report.status == ([".heicbench.lock"].contains(name) ? 0 : 74), "\(report.errors)")
     #expect(try files("precious") == ["text": Data("precious".utf8)])
   }
 
-  @Test("a results folder of 0.1.0 goes on, and an edit of its summary is kept")
+  @Test("a results folder of 0.1.0 can be used, and its edited summary is kept")
   func earlierVersion() throws {
     #expect(try sweep("images", "--no-embed").status == 0)
-    // What 0.1.0 left: no list, and with `report` and `merge` no stamp either.
+    // Like 0.1.0, which left no list and, with `report` and `merge`, no stamp either.
     try FileManager.default.removeItem(atPath: user.path("results/.heicbench-files"))
     try FileManager.default.removeItem(atPath: user.path("results/.heicbench-reports.json"))
     #expect(try user.run("report", "results").status == 0)
@@ -114,7 +114,7 @@ struct UsersFilesTests {
     #expect(try user.text("results/summary.md") == "my notes")
   }
 
-  @Test("the corpus may be the results folder, and the same command twice works the same")
+  @Test("the corpus may be the results folder, and the same command works twice")
   func corpusIsOutput() throws {
     let desk = ["--output", "images", "--images", "all", "--no-embed"]
     for round in 1...3 {
@@ -133,7 +133,7 @@ struct UsersFilesTests {
     #expect(try sweep("images", "--output", "images").status == 0)
   }
 
-  @Test("encoded files that are kept inside the corpus are not measured the next time")
+  @Test("encoded files kept inside the corpus are not measured next time")
   func keptInCorpus() throws {
     for round in 1...3 {
       let result = try sweep("images", "--keep-encoded", "images/kept", "--output", "images/results")
@@ -143,7 +143,7 @@ struct UsersFilesTests {
     }
   }
 
-  @Test("kept files that are missing are made again, those of others are not overwritten")
+  @Test("missing kept files are made again, and other people's are not overwritten")
   func keptFiles() throws {
     #expect(try sweep("images").status == 0)
     let late = try sweep("images", "--keep-encoded", "kept")
@@ -169,7 +169,7 @@ struct UsersFilesTests {
       "\(onCorpus.errors)")
   }
 
-  @Test("the folder of kept files of 0.1.0 is known by its contents")
+  @Test("a folder of files kept by 0.1.0 is recognized by its contents")
   func keptFilesOfEarlierVersion() throws {
     #expect(try sweep("images", "--keep-encoded", "kept").status == 0)
     try FileManager.default.removeItem(atPath: user.path("kept/.heicbench-files"))
@@ -180,7 +180,7 @@ struct UsersFilesTests {
     #expect(try sweep("images", "--keep-encoded", "kept").status == 74)
   }
 
-  @Test("the corpus is painted over nothing but itself")
+  @Test("the generated corpus overwrites only itself")
   func corpusGenerate() throws {
     let first = try user.run("corpus", "generate", "painted")
     #expect(first.status == 0, "\(first.errors)")
@@ -194,7 +194,7 @@ struct UsersFilesTests {
     #expect(try files("mine") == [name: Data("mine".utf8)])
   }
 
-  @Test("a baseline and a JUnit file take the place of their like alone")
+  @Test("a baseline replaces only a baseline, and a JUnit file only a JUnit file")
   func namedFiles() throws {
     #expect(try sweep("images").status == 0)
     #expect(try user.run("baseline", "results", "--output", "base.csv").status == 0)

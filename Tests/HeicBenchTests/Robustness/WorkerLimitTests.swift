@@ -9,7 +9,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// The cost of a file with large claims: a sweep's limits hold for reads, cuts and thumbnails.
+/// Files whose headers claim large sizes: a sweep's limits also hold for reads, cuts and thumbnails.
 struct WorkerLimitTests {
   private let desk: ProgramDesk
 
@@ -22,7 +22,7 @@ struct WorkerLimitTests {
 
   private static let bomb = PNGFile.black(width: 14_143, height: 14_142)
 
-  /// 200 megapixels in 160 kB, with a small picture beside them.
+  /// Writes 200 megapixels in 160 kB, with a small picture beside them.
   private func writeBomb() throws {
     try desk.writeImage("photos/a.ppm", width: 64, height: 48)
     try Data(Self.bomb).write(
@@ -47,7 +47,7 @@ struct WorkerLimitTests {
     #expect(result.output.contains("1 thumbnail:"), "\(result.output)")
   }
 
-  /// A row of tiles must come in time, so the codec takes longer than that on any machine.
+  /// Each row of tiles must arrive in time, so the codec must take longer than that on any machine.
   @Test(arguments: [
     ["thumbnails", "photos", "out"], ["tiles", "export", "photos/bomb.png", "out", "--codec", "heic"],
   ])
@@ -67,7 +67,8 @@ struct WorkerLimitTests {
     #expect(!late.isEmpty, "\(rows)")
   }
 
-  /// One cut that takes too long speaks for all by the same codec: a picture costs a deadline for each, and no more.
+  /// Once a cut takes too long, others by the same codec are not tried, so a picture costs at most one deadline for
+  /// each codec.
   @Test func lateCutsAreNotTriedOneByOne() throws {
     try writeBomb()
     let bytes = [UInt8](try desk.data("photos/bomb.png"))
@@ -98,7 +99,7 @@ struct WorkerLimitTests {
     #expect(RunnerConfiguration(timeout: 5).timeout(pixels: .max, repeats: 9) == 5)
   }
 
-  /// What a header claims and is refused for does not count, and ends no sum.
+  /// A refused header's claim does not count, and does not overflow a sum.
   @Test(arguments: [decode, tiles])
   func refusedClaimsAreNotSummed(command: [String]) throws {
     try desk.writeImage("photos/a.ppm", width: 100, height: 100)

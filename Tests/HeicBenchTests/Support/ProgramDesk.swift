@@ -19,7 +19,7 @@ struct ProgramDesk {
     try program.run(arguments, in: folder.url, environment: environment)
   }
 
-  /// Writes a PPM file, with the folders that it takes.
+  /// Writes a PPM file and makes its folders.
   func writeImage(_ name: String, width: Int = 32, height: Int = 24, seed: UInt64 = 1) throws {
     let file = folder.url.appending(path: name)
     try FileManager.default.createDirectory(
@@ -36,17 +36,17 @@ struct ProgramDesk {
   /// The bytes of a file in the folder.
   func data(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
 
-  /// The text of a file in the folder. Invalid text is repaired with an error for each fault, and Swift Testing takes a
-  /// backtrace of each.
+  /// The text of a file in the folder. Repairing invalid text first avoids a slow backtrace, which Swift Testing takes
+  /// for each error.
   func text(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
 
   /// The rows of a CSV file in the folder.
   func rows(of name: String) throws -> [[String: String]] { try Self.rows(in: try text(name)) }
 
-  /// The rows of a CSV text by the names of their columns. These tests do not write quotation marks into fields.
+  /// The rows of a CSV text, by column name. These tests do not write quotation marks into fields.
   static func rows(in text: String) throws -> [[String: String]] {
     let lines = text.split(separator: "\n").map { line in
-      // Every other part is in quotation marks, so its commas do not separate.
+      // Every other part is in quotation marks, so its commas do not separate fields.
       line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().reduce(into: [""]) {
         fields, part in
         let pieces =
@@ -60,7 +60,7 @@ struct ProgramDesk {
     return lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }
   }
 
-  /// Takes a file of the folder away.
+  /// Removes a file from the folder.
   func remove(_ name: String) throws {
     try FileManager.default.removeItem(at: folder.url.appending(path: name))
   }

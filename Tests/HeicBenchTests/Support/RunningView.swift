@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A `heicbench view` that runs.
+/// A running `heicbench view`.
 struct RunningView {
   let process: Process
   let port: UInt16
   let token: String
 
-  /// Starts one over these arguments and waits for its address.
+  /// Starts `heicbench view` with these arguments and waits for its address.
   init(_ desk: ProgramDesk, _ arguments: [String], environment: [String: String] = [:]) throws {
     process = desk.program.process(["view"] + arguments, in: desk.folder.url, environment: environment)
     let output = Pipe()
@@ -29,17 +29,17 @@ struct RunningView {
   var host: String { "127.0.0.1:\(port)" }
   var headers: [String] { ["Host: \(host)", "Origin: http://\(host)"] }
 
-  /// A connection that has said nothing yet.
+  /// A connection that has not sent anything yet.
   func client() throws -> PageClient { try #require(PageClient(port: port)) }
 
-  /// The code of a request; 0 without an answer.
+  /// The status code of a request; 0 without an answer.
   func code(_ method: String = "GET", _ path: String? = nil, headers: [String]? = nil, body: [UInt8] = [])
     throws -> Int
   {
     try client().ask(method, path ?? "/\(token)/", headers: headers ?? self.headers, body: body).code
   }
 
-  /// Asks for the page's socket.
+  /// Asks to open the page's socket.
   func upgrade(_ client: PageClient, headers more: [String] = []) -> Int {
     let upgrade = [
       "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
@@ -55,7 +55,7 @@ struct RunningView {
     return (client, try Self.event(client))
   }
 
-  /// The next text; pixels are skipped.
+  /// The next text message; pixels are skipped.
   static func event(_ client: PageClient) throws -> [String: Any] {
     while true {
       let frame = try #require(client.frame())
@@ -64,7 +64,7 @@ struct RunningView {
     }
   }
 
-  /// The next text of a type; a failure is an issue of the test.
+  /// The next text message of a type. A failure is an issue of the test.
   static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
     while true {
       let event = try event(client)
@@ -73,7 +73,7 @@ struct RunningView {
     }
   }
 
-  /// Ctrl-C.
+  /// Sends Ctrl-C.
   func end() {
     process.interrupt()
     process.waitUntilExit()

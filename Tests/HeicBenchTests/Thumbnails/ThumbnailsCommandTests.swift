@@ -47,14 +47,14 @@ struct ThumbnailsCommandTests {
     #expect((small.width, small.height) == (128, 69))
   }
 
-  /// A stated size that differs by less than a coding block neither makes a file refused nor stretches its picture.
+  /// A stated size that is wrong by less than a coding block neither gets a file refused nor stretches its picture.
   @Test func aFalseSizeStretchesNothing() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 64, height: 48)
     let made = try desk.run(["thumbnails", "a.ppm", "made", "--size", "64", "--format", "avif:speed=9"])
     #expect(made.status == 0, "\(made.errors)")
     var bytes = [UInt8](try desk.data("made/a.ppm.avif"))
-    // The width's last byte, behind version and flags.
+    // The last byte of the width, after version and flags.
     let place = try #require(bytes.firstRange(of: Array("ispe".utf8))?.upperBound) + 7
     #expect(bytes[place] == 64)
     bytes[place] = 128
@@ -65,7 +65,7 @@ struct ThumbnailsCommandTests {
     #expect((small.width, small.height) == (32, 24))
   }
 
-  /// Judging takes as long as hundreds of thumbnails: with workers side by side it is done once all the same.
+  /// Judging takes as long as hundreds of thumbnails. Even with several workers, it is done once.
   @Test(arguments: [false, true]) func oneFileOfAKindIsJudged(isFirstBroken: Bool) throws {
     let desk = try ProgramDesk()
     let codec = try #require(CodecRegistry.standard.codec("heic"))
@@ -91,7 +91,7 @@ struct ThumbnailsCommandTests {
     #expect(made.count == (isFirstBroken ? 6 : 7) && outcomes.withLock { $0.count } == 7)
     #expect(made.count { $0.judgement != nil } == 1)
     #expect(made.allSatisfy { $0.route == .thumbnail })
-    // A judgement of the only file would take longer than its thumbnail.
+    // Judging the only file would take longer than making its thumbnail.
     let alone = ThumbnailRunner(
       ThumbnailStyle(sides: [120], score: 1),
       configuration: RunnerConfiguration(jobs: 1, workerExecutable: desk.program.executable.path))
@@ -100,7 +100,8 @@ struct ThumbnailsCommandTests {
     }
   }
 
-  /// Thumbnails of one size, made by two cameras: a blurred one of the second is not taken for the first one's sake.
+  /// Two cameras make thumbnails of the same size. The second's blurred one is not used just because the first's is
+  /// good.
   @Test func anotherCamerasThumbnailIsJudgedByItself() throws {
     let desk = try ProgramDesk()
     let codec = try #require(CodecRegistry.standard.codec("jpeg"))
@@ -140,7 +141,7 @@ struct ThumbnailsCommandTests {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 260, height: 140)
     try desk.writeImage("photos/b.ppm", width: 260, height: 140, seed: 2)
-    // The thumbnails' folder may be among the photographs: thumbnails do not count as such.
+    // The folder of thumbnails may be among the photographs; thumbnails do not count as photographs.
     let command = ["thumbnails", "photos", "photos/small", "--size", "64"]
     #expect(try desk.run(command).status == 0)
     let again = try desk.run(command)
@@ -149,13 +150,13 @@ struct ThumbnailsCommandTests {
     try FileManager.default.setAttributes(
       [.modificationDate: later], ofItemAtPath: desk.folder.path + "/photos/b.ppm")
     #expect(try desk.run(command).output.contains("1 thumbnail: 1 by full decodes"))
-    // Another size is another thumbnail.
+    // Another size makes another thumbnail.
     let other = try desk.run(["thumbnails", "photos", "photos/small", "--size", "32"])
     #expect(other.output.contains("2 thumbnails"), "\(other.output)")
     #expect(try picture(desk, "photos/small/a.ppm.jpg").width == 32)
   }
 
-  /// An index of pictures that points behind the file's end once ended the whole command.
+  /// A file whose index points past the end of the file once ended the whole command.
   @Test(
     .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"),
     arguments: [["thumbnails"], ["convert-check", "--codec", "jpeg"]])
@@ -181,7 +182,7 @@ struct ThumbnailsCommandTests {
     #expect(result.output.contains("1 thumbnail: 1 by full decodes"))
   }
 
-  /// A photograph of the user's that has a thumbnail's name is not replaced.
+  /// A user's photograph with a thumbnail's name is not replaced.
   @Test func whatIsInTheWayStays() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 260, height: 140)
@@ -194,7 +195,7 @@ struct ThumbnailsCommandTests {
     #expect(try desk.text("out/a.ppm.jpg") == "mine")
   }
 
-  /// If a name is too long with its ending, or a folder has it, only that picture lacks its thumbnail.
+  /// If a name is too long with its ending, or belongs to a folder, only that picture has no thumbnail.
   @Test func namesThatCannotBeFailAlone() throws {
     let desk = try ProgramDesk()
     let long = String(repeating: "L", count: 250) + ".ppm"
@@ -212,7 +213,7 @@ struct ThumbnailsCommandTests {
     #expect(try picture(desk, "out/z.ppm.jpg").width == 64)
   }
 
-  /// Name and date say little: a thumbnail under a picture's name must be of that picture.
+  /// Name and date are not enough: a thumbnail under a picture's name must be of that picture.
   @Test func anotherPicturesThumbnailIsNotTaken() throws {
     let desk = try ProgramDesk()
     let manager = FileManager.default
@@ -228,24 +229,24 @@ struct ThumbnailsCommandTests {
     }
     #expect(try make("one/a.ppm").contains("1 thumbnail:"))
     let first = try desk.data("out/a.ppm.png")
-    // Of another folder, with the same size and date.
+    // A picture from another folder, with the same size and date.
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
     let second = try desk.data("out/a.ppm.png")
     #expect(first != second)
     #expect(try make("./two/a.ppm").contains("1 already there"))
-    // Replaced by an older one.
+    // An older picture replaces it.
     try desk.writeImage("two/a.ppm", width: 128, height: 96, seed: 7)
     try manager.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 9e8)], ofItemAtPath: "\(desk.folder.path)/two/a.ppm")
     #expect(try make("two/a.ppm").contains("1 thumbnail:"))
     #expect(try desk.data("out/a.ppm.png") != second)
-    // A changed one is in the way, and an invalid list does not help.
+    // A changed thumbnail is in the way, and an invalid list does not help.
     try desk.write("[]", to: "out/.heicbench-thumbnails")
     let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])
     #expect(refused.status == 74 && refused.errors.contains("is in the way"), "\(refused.errors)")
   }
 
-  @Test("several sizes have a folder each, and one that is missing is made again with the others")
+  @Test("several sizes have one folder each, and a missing one is made again with the others")
   func severalSizes() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 130, height: 70)
@@ -283,7 +284,7 @@ struct ThumbnailsCommandTests {
     #expect(try desk.run(["thumbnails", ".", "out"]).status == 66)
   }
 
-  /// A phone's embedded thumbnail is taken where it shows the picture, and only there.
+  /// A phone's embedded thumbnail is used only where it shows the picture.
   @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
   func embeddedThumbnailsAreTakenWhereTheyShowThePicture() throws {
     let desk = try ProgramDesk()

@@ -8,14 +8,14 @@
   @testable import HeicBenchKit
 
   /// Tiles with libraries from a folder.
-  @Suite("Tiles with builds of the libraries") struct TileBuildTests {
+  @Suite("Tiles with builds of libraries") struct TileBuildTests {
     private let desk: ProgramDesk
 
     init() throws { desk = try ProgramDesk() }
 
     private func rows() throws -> [[String: String]] { try desk.rows(of: "results/tiles.csv") }
 
-    @Test("are cut by each, and by its own libraries")
+    @Test("are cut by each build with its own libraries")
     func cut() throws {
       try desk.writeImage("photos/a.ppm", width: 200, height: 130)
       try desk.writeImage("photos/b.ppm", width: 150, height: 130, seed: 2)
@@ -41,7 +41,7 @@
         Set(rows.map { $0["total_bytes"] }).count == 2 && rows.allSatisfy { $0["status"] == "measured" })
       #expect(try desk.text("results/tiles.md").contains("JPEG@other"))
       #expect(try desk.run(both).errors.contains("4 of 4 cuts already there"))
-      // Other libraries under the same name cut again.
+      // Other libraries under the same name make other cuts.
       try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
       #expect(try desk.run(both).errors.contains("2 of 4 cuts already there"))
       let idle = try desk.run(tiles)
@@ -59,7 +59,7 @@
         uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: root.appending(path: $0))) })
     }
 
-    @Test("are exported by one of them")
+    @Test("are exported by one build")
     func exported() throws {
       try desk.writeImage("a.ppm", width: 200, height: 130)
       let folder = desk.folder.url.appending(path: "other")
@@ -87,7 +87,7 @@
       #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
     }
 
-    /// What `scripts/builds libheif-VERSION` has made.
+    /// The libraries that `scripts/builds libheif-VERSION` has made.
     private static let bundles: [String] = {
       let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../builds")
         .standardized.path
@@ -95,7 +95,7 @@
       return names.filter { $0.hasPrefix("libheif-") }.sorted().map { "\(path)/\($0)" }
     }()
 
-    /// The picture of a file, or of the part in its middle, as PNG by the libraries of a folder.
+    /// The picture of a file, or of a region in its middle, as PNG, decoded by the libraries of a folder.
     private func picture(
       _ name: String, _ route: ReadRoute, _ wanted: WantedPixels, with bundle: String
     ) throws -> [UInt8] {
@@ -114,9 +114,9 @@
       return try #require(response.value)
     }
 
-    /// The tile in the middle is the part in the middle.
+    /// The tile in the middle shows the region in the middle.
     @Test(
-      "that are packed show the same pixels in newer libheif",
+      "that are packed show the same pixels in newer versions of libheif",
       .enabled(if: !bundles.isEmpty, "SKIPPED: needs builds/libheif-…, which scripts/builds makes"))
     func packsTilesOfABuild() throws {
       try desk.writeImage("a.ppm", width: 192, height: 192)

@@ -7,12 +7,13 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What viewers ask for, by the rules of each layout and not by the code that named the files, is there and shows the picture.
+/// The tiles that viewers request exist and show the picture. Their names come from each layout's rules, not from our
+/// code.
 struct TileLayoutProgramTests {
   private static let tileSize = 64
   private static let size = (width: 301, height: 203)
 
-  /// A tile as a viewer asks for it, and the pixels of its level that it has to show.
+  /// A tile that a viewer requests, and the pixels of its level that it must show.
   private struct Asked {
     var path: String
     var level: Int
@@ -25,7 +26,7 @@ struct TileLayoutProgramTests {
 
   // MARK: Sources
 
-  /// Files of every kind that is read by rows, and of those that are not, by the names of their tiles.
+  /// Files of every kind that is read row by row, and of other kinds, by the names of their tiles.
   private static func sources() throws -> [String: (ending: String, bytes: [UInt8])] {
     func waves(_ layout: ChannelLayout, bitDepth: Int = 8) throws -> RasterImage {
       try #require(
@@ -91,7 +92,7 @@ struct TileLayoutProgramTests {
     ((size.width + scale - 1) / scale, (size.height + scale - 1) / scale)
   }
 
-  /// Levels are counted up from the one of a single pixel.
+  /// Levels are numbered upwards from the level of a single pixel.
   private func deepZoom(_ name: String) throws -> [Asked] {
     let text = try desk.text("out/\(name).dzi")
     let size = (width: try number("Width", of: text), height: try number("Height", of: text))
@@ -105,7 +106,7 @@ struct TileLayoutProgramTests {
     }
   }
 
-  /// Levels are counted up from the one of a single tile, which is 1.
+  /// Levels are numbered upwards from 1, the level of a single tile.
   private func named(_ name: String, overlap: Int) -> [Asked] {
     var sizes = [Self.size]
     while let last = sizes.last, max(last.width, last.height) > Self.tileSize {
@@ -129,12 +130,12 @@ struct TileLayoutProgramTests {
     var sizes: [Size]
   }
 
-  /// Tiles and sizes as chapter 5.3 and 5.4 of IIIF Image API 3.0 have clients ask for them, in canonical form (4.7).
+  /// Tiles and sizes as chapters 5.3 and 5.4 of IIIF Image API 3.0 have clients request them, in canonical form (4.7).
   private func iiif(_ name: String) throws -> [Asked] {
     let data = try desk.data("out/\(name)/info.json")
     let information = try JSONDecoder().decode(Information.self, from: data)
     let all = (width: information.width, height: information.height)
-    // Every level of compliance has the whole picture as “max”.
+    // Every level of compliance serves the whole picture as “max”.
     var asked = [
       Asked(
         path: "\(name)/full/max/0/default.webp", level: 0,
@@ -151,7 +152,7 @@ struct TileLayoutProgramTests {
     for factor in tile.scaleFactors {
       let level = factor.trailingZeroBitCount
       let size = scaled(all, by: factor)
-      // One that is the whole picture is requested as “full”, which is among the sizes.
+      // A tile that is the whole picture is requested as “full”, which is among the sizes.
       if max(size.width, size.height) <= tile.width { continue }
       for part in tiles(of: size, level: level, side: tile.width, overlap: 0, path: { _, _ in "" }) {
         let (x, y) = (part.region.x * factor, part.region.y * factor)

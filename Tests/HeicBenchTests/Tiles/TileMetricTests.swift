@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Scores of tiles by every metric, and the pictures without tiles, which are points.
+/// Scores of tiles by every metric, and whole pictures, which are points.
 struct TileMetricTests {
   private let desk: ProgramDesk
 
@@ -45,31 +45,31 @@ struct TileMetricTests {
     for row in rows {
       for metric in ["psnr_y_db", "ssim", "ssimulacra2"] {
         #expect(row["whole_\(metric)"] == point[metric] && row["whole_\(metric)"]?.isEmpty == false)
-        // A single tile is the whole picture; four by three have borders.
+        // A single tile is the whole picture; four by three tiles have borders.
         #expect((row["level0_\(metric)"] == row["whole_\(metric)"]) == (row["tile_size"] == "256"), "\(row)")
       }
     }
-    // The same scores are there; a metric that no cut has a score of is not.
+    // These scores are already in the store. A metric without a score for any cut is not.
     #expect(try desk.run(measure).errors.contains("2 of 2 cuts already there"))
     #expect(try desk.run(Self.tiles).errors.contains("2 of 2 cuts already there"))
     #expect(try !desk.run(Self.tiles + ["--metrics", "ms-ssim,psnr-rgb"]).errors.contains("already"))
     #expect(try desk.run(Self.tiles + ["--metrics", "nope"]).status == 64)
   }
 
-  /// A sweep measures its own points, whose times are of its run, whatever tiles have measured.
+  /// A sweep measures its own points, with its own times, whatever `tiles` has measured.
   @Test func aSweepMeasuresItsOwnPoints() throws {
     #expect(try desk.run(Self.tiles).status == 0)
     #expect(try points().isEmpty)
     let wholes = try desk.rows(of: "results/tiles.csv").map { $0["whole_bytes"] }
     let sweep = try desk.run(Self.sweep)
     #expect(sweep.status == 0, "\(sweep.errors)")
-    // MS-SSIM is not defined for a picture as small as this.
+    // MS-SSIM is not defined for so small a picture.
     #expect(try points().mapValues(\.scores.count) == [0.5: 4])
     let rows = try desk.rows(of: "results/measurements.csv")
     #expect(rows.map { $0["quality"] } == ["0.5"] && rows.first?["encoded_bytes"] == wholes.first ?? nil)
   }
 
-  /// Tiles take the points of a sweep from the store, with their times, and leave them as they are.
+  /// `tiles` uses a sweep's points from the store, with their times, and does not change them.
   @Test func tilesTakeTheSweepsPoints() throws {
     #expect(try desk.run(Self.sweep + ["--metrics", "ssimulacra2,psnr-y"]).status == 0)
     let csv = try desk.text("results/measurements.csv")

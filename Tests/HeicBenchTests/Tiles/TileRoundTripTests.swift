@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Tiles that are taken out of a file, and put together again: the round trip of docs/tiles.md.
+/// Tiles that are taken out of a file and put together again: the round trip of docs/tiles.md.
 struct TileRoundTripTests {
   private let desk: ProgramDesk
 
@@ -17,7 +17,7 @@ struct TileRoundTripTests {
     try HEICCodec().decode([UInt8](try desk.data(name)))
   }
 
-  /// A picture in tiles of 64 pixels that is turned when it is shown.
+  /// A picture in tiles of 64 pixels that is rotated for display.
   private func turnedFile(_ turns: [Orientation]) throws -> [UInt8] {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
     let variant = try CodecRegistry.standard.variant("heic:preset=ultrafast,grid=64")
@@ -37,7 +37,7 @@ struct TileRoundTripTests {
     return "\(levels)/\(try #require(names.compactMap { Int($0) }.max()))"
   }
 
-  /// `options`: smaller levels are encoded, and not looked at.
+  /// `options` say how smaller levels are encoded, which this does not check.
   private func check(
     _ file: [UInt8], _ layout: String, _ options: [String] = ["--codec", "heic:preset=ultrafast"]
   ) throws {
@@ -49,7 +49,7 @@ struct TileRoundTripTests {
     #expect(pack.status == 0, "\(pack.errors)")
     let isSame = try picture("again.heic") == picture("photo.heic")
     #expect(isSame)
-    // Wherever the folder is.
+    // The folder may be moved.
     try FileManager.default.moveItem(
       atPath: desk.folder.path + "/out", toPath: desk.folder.path + "/moved")
     let moved = try largest(layout, in: "moved")

@@ -6,7 +6,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Pictures that are decoded while their tiles are written give the tiles of pictures that are decoded first.
+/// Pictures that are decoded while their tiles are written give the same tiles as pictures that are decoded first.
 struct TileStripsProgramTests {
   private let desk: ProgramDesk
 
@@ -16,7 +16,7 @@ struct TileStripsProgramTests {
     try Data(bytes).write(to: desk.folder.url.appending(path: name))
   }
 
-  /// Content by path of what is below a folder, without the files that name the source.
+  /// The content of the files below a folder, by path, without files that name the source.
   private func files(_ folder: String) throws -> [String: Data] {
     let root = desk.folder.url.appending(path: folder)
     var files: [String: Data] = [:]
@@ -65,7 +65,7 @@ struct TileStripsProgramTests {
     #expect(whole.count >= 20)
     #expect(try tiles("of-png/a.png") == whole)
     #expect(try tiles("of-jpg/a.jpg") == whole)
-    // Missing tiles are made again, identical, wherever they are.
+    // Missing tiles are made again, identically, wherever they are.
     let made = whole.keys.filter { $0.hasSuffix(".jpg") }.sorted()
     for name in made.enumerated().filter({ $0.offset % 5 == 0 }).map(\.element) {
       try desk.remove("of-png/a.png/\(name)")
@@ -96,7 +96,7 @@ struct TileStripsProgramTests {
     }
   }
 
-  /// A fault may appear in a file's last rows: nothing of the file is kept, and nothing else is lost.
+  /// A fault may appear in a file's last rows. Nothing of the file is kept, and nothing else is lost.
   @Test func brokenFilesLeaveNothing() throws {
     let image = try #require(SyntheticImage.waves(width: 300, height: 400))
     let (jpeg, png) = (try jpegFile(image), try PNGWriter().write(image))
@@ -113,7 +113,7 @@ struct TileStripsProgramTests {
       #expect(before.allSatisfy { after[$0.key] == $0.value || !$0.key.contains("/") })
     }
     #expect(!FileManager.default.fileExists(atPath: desk.folder.url.appending(path: "out/cut_files").path))
-    // A set of another picture under that name is not given up for a broken file.
+    // A broken file does not replace another picture's tiles under that name.
     try write(jpeg.dropLast(jpeg.count / 4), to: "good.jpg")
     #expect(try desk.run(["tiles", "export", "good.jpg", "out", "--tile-size", "64"]).status == 3)
     let kept = try files("out")

@@ -42,7 +42,7 @@ struct TilesCommandTests {
     let result = try desk.run(Self.measure)
     #expect(result.status == 3, "\(result.errors)")
     let rows = try rows(desk)
-    // JPEG files, HEIC files and HEIC in one file, in two sizes, of two pictures.
+    // JPEG files, HEIC files and HEIC in one file, in two sizes, for two pictures.
     #expect(rows.count == 3 * 2 * 2)
     #expect(rows.filter { $0["image"] == "b.png" }.allSatisfy { $0["status"] == "failed" })
     let measured = rows.filter { $0["status"] == "measured" }
@@ -65,7 +65,7 @@ struct TilesCommandTests {
         measured.first {
           $0["codec"] == "heic" && $0["tile_size"] == grid["tile_size"] && $0["settings"] != grid["settings"]
         })
-      // One head for all tiles instead of one for each.
+      // One header for all tiles instead of one for each.
       #expect(number(grid, "container_bytes") < number(file, "container_bytes"))
     }
     #expect(try desk.text("results/tiles.md").contains("## Answers"))
@@ -73,7 +73,7 @@ struct TilesCommandTests {
     #expect(page.contains("data:image/svg+xml") && !page.contains("<script") && !page.contains("{{"))
     #expect(try desk.text("results/tiles-viewport.svg").contains("Level: 0 is the picture itself"))
 
-    // The same command measures nothing and prints the same; failures are tried again on request.
+    // The same command measures nothing and prints the same. Failures are tried again on request.
     let before = try desk.text("results/tiles.csv")
     let again = try desk.run(Self.measure)
     #expect(again.status == 3 && again.errors.contains("12 of 12 cuts already there"), "\(again.errors)")
@@ -81,7 +81,7 @@ struct TilesCommandTests {
     let retried = try desk.run(Self.measure + ["--retry-failed"])
     #expect(retried.errors.contains("6 of 12 cuts already there"), "\(retried.errors)")
     #expect(try !desk.run(Self.measure + ["--fresh"]).errors.contains("already"))
-    // Reports come from the store.
+    // Reports are made from the store.
     try desk.remove("results/tiles.md")
     #expect(try desk.run(["report"]).errors.contains("results/tiles.html"))
     #expect(try desk.text("results/tiles.md").contains("## Answers"))
@@ -114,7 +114,7 @@ struct TilesCommandTests {
   @Test func gateKnowsTiles() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 150, height: 100)
-    // Lines are split at commas below, so settings have none.
+    // Lines are split at commas below, so settings must not contain any.
     let measure = Self.measure.map { $0.replacing(":preset=ultrafast", with: "") }
     #expect(try desk.run(measure).status == 0)
     #expect(try desk.run(["baseline", "--tiles", "--output", "tiles.csv"]).status == 0)
@@ -172,7 +172,7 @@ struct TilesCommandTests {
     return ((set as? [String: Any])?["recipe"] as? [String: Any])?["source"] as? String
   }
 
-  /// A picture keeps the name of its tiles, whatever else is cut with it or before it.
+  /// A picture's tiles keep their name, whatever else is cut with it or before it.
   @Test func anotherPicturesTilesStay() throws {
     let desk = try ProgramDesk()
     let paths = ["one/a.ppm", "two/a.ppm", "three/a.ppm"]
@@ -188,7 +188,7 @@ struct TilesCommandTests {
     #expect(first.contains("a: 150") && first.contains("a-2: 150"))
     let tiles = try [desk.data("out/a_files/8/0_0.jpg"), desk.data("out/a-2_files/8/0_0.jpg")]
     let sources = [try source(desk, "a"), try source(desk, "a-2")]
-    // Alone, the second has the first's name, and finds its own; so does a third.
+    // Alone, the second has the first's name and finds its own tiles; so does a third.
     let second = try export(paths[1])
     #expect(second.contains("a-2: 150") && second.contains("kept") && !second.contains("made"), "\(second)")
     let third = try export(paths[2])
@@ -197,13 +197,13 @@ struct TilesCommandTests {
     #expect(try [source(desk, "a"), source(desk, "a-2")] == sources && Set(sources).count == 2)
     let all = try export(paths[2], paths[1], paths[0])
     #expect(!all.contains("made") && ["a: ", "a-2: ", "a-3: "].allSatisfy(all.contains), "\(all)")
-    // In another way its own are replaced, and no others.
+    // With other options, it replaces its own tiles and no others.
     let other = try desk.run(["tiles", "export", paths[1], "out", "--tile-size", "32"])
     #expect(other.status == 0 && other.output.contains("a-2: 150"), "\(other.output)")
     #expect(try desk.data("out/a_files/8/0_0.jpg") == tiles[0])
   }
 
-  /// File names may have the maximum length; tiles' names need endings as well.
+  /// File names may have the maximum length, and tiles' names need endings as well.
   @Test func longNamesAreCut() throws {
     let desk = try ProgramDesk()
     let name = String(repeating: "語", count: 83)
@@ -227,7 +227,7 @@ struct TilesCommandTests {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 500, height: 500)
     let shell = BuiltProgram(URL(filePath: "/bin/sh"))
-    // No file may be longer than 16 blocks of 512 bytes, or of 1,024.
+    // No file may be longer than 16 blocks of 512 or 1,024 bytes.
     let command = ["-c", "ulimit -f 16; exec \"$0\" \"$@\"", desk.program.executable.path]
     let export = ["tiles", "export", "a.ppm", "out", "--base-only", "--quality", "1"]
     for layout in ["dzi", "iiif"] {
@@ -240,7 +240,7 @@ struct TilesCommandTests {
     #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/small/a.ppm.png"))
   }
 
-  /// Tiles that were padded before they were encoded become the picture again.
+  /// Tiles that were padded before they were encoded can be packed into the picture again.
   @Test func exportedTilesPack() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 200, height: 130)
