@@ -44,7 +44,7 @@ private struct NoWriter: ImageWriter {
     ("spell:threads=4,chroma=444", "spell:chroma=444,threads=4"),
     ("spell:tune=iq", "spell"), ("spell:encoder=a,speed=6", "spell"),
     ("spell:encoder=b,tune=psnr", "spell:encoder=b"),
-    // The default of one encoder is not the other's.
+    // One encoder's default is not the other's.
     ("spell:encoder=b,tune=iq", "spell:encoder=b,tune=iq"),
     ("spell:tune=iq,encoder=b", "spell:encoder=b,tune=iq"),
     ("spell:encoder=b,exact=false", "spell:encoder=b"),
@@ -60,7 +60,7 @@ private struct NoWriter: ImageWriter {
     ("spell:chroma=444,chroma=444", "given twice"), ("spell:", "has no setting"), ("", "there are spell"),
     ("spell:x265:psy-rd", "needs a value"), ("spell:x265:bad=1", "x265 knows no bad"),
     ("spell:progressive=yes", "true or false"),
-    // Defaults do not hide that they do not apply.
+    // A setting that does not apply is refused even if its value is the default.
     (
       "spell:encoder=b,speed=6",
       "speed applies beside encoder=a alone; beside encoder=b there are chroma, threads"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CodecKit
 
-/// Descriptions of files on their way from a worker, which is not trusted.
+/// Descriptions of files as received from a worker, which is not trusted.
 @Suite struct FileDescriptionTests {
   private static var descriptions: [FileDescription] {
     var image = FileDescription()

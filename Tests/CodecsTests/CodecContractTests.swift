@@ -7,14 +7,14 @@ import Testing
 
 /// What every codec of the registry promises.
 @Suite struct CodecContractTests {
-  /// The codecs whose libraries are installed here; `absentCodecsSayWhy` speaks of the others.
+  /// The codecs whose libraries are installed here. `absentCodecsSayWhy` covers the others.
   private static let present = CodecRegistry.standard.codecs.filter { $0.traits.absence == nil }
   static let ids = present.map(\.traits.id)
 
   /// Every codec with every value of each of its settings, one at a time, and with its defaults.
   static let variants: [String] = present.flatMap { codec in
     [codec.traits.id]
-      // Those of gain maps take HDR light: `GainMapCodecTests`.
+      // Settings of gain maps need HDR light; see `GainMapCodecTests`.
       + codec.traits.settings.filter { $0.key != "gainmap" && !$0.key.hasPrefix("map-") }
       .flatMap { setting -> [String] in
         let values: [String] =
@@ -24,7 +24,7 @@ import Testing
           case .flag: ["true", "false"]
           case .passThrough: []
           }
-        // Beside what it needs: one key is another setting beside other values.
+        // Each setting comes with the settings that it needs.
         let needs = setting.needs.sorted { $0.key < $1.key }.map { ",\($0.key)=\($0.value[0])" }.joined()
         return values.map { "\(codec.traits.id):\(setting.key)=\($0)\(needs)" }
       }
@@ -39,7 +39,7 @@ import Testing
       traits: try codec(variant.codec).traits)
   }
 
-  /// The layout that comes back: WebP has no gray.
+  /// The layout after a round trip. WebP has no gray.
   private func comesBack(_ layout: ChannelLayout, from id: String) -> ChannelLayout {
     guard id == "webp", layout.isGray else { return layout }
     return layout.hasAlpha ? .rgba : .rgb
@@ -62,7 +62,7 @@ import Testing
     #expect(decoded.width == image.width && decoded.height == image.height)
     #expect(decoded.format.layout == comesBack(layout, from: settings.variant.codec))
     #expect(decoded.profile == .sRGB)
-    #expect(image.distance(to: decoded) < 0.1, "does not look like what went in")
+    #expect(image.distance(to: decoded) < 0.1, "does not look like the original")
     #expect(try codec.encode(image, settings) == bytes, "two encodes of one image differ")
   }
 
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Whether two profiles mean the same colours: a codec may spell a profile in bytes of its own.
+  /// Whether two profiles mean the same colours. A codec may write a profile in its own bytes.
   private func mean(_ a: ColorProfile, _ b: ColorProfile, _ layout: ChannelLayout) throws -> Bool {
     guard a != b else { return true }
     let colours = try [a, b].map { profile in
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-/// A codec that breaks one promise, which its fault names in the words of the contract.
+/// A codec that breaks one promise. Its fault is named in the words of the contract.
 struct UnreliableCodec: ImageCodec {
   enum Fault: String, CaseIterable, Sendable {
     case absent = "cannot be used here: not installed"

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Codecs
 
-/// One statement of colour has one meaning, whatever container it comes in.
+/// A statement of colour means the same in every container.
 struct ColourStatementTests {
   private static let tool = OutsideTool("cjxl")
 
-  /// A statement as each container spells it, nil where it cannot, and the profile's title.
+  /// A statement as each container spells it, nil if it cannot, and the profile's title.
   struct Statement: CustomTestStringConvertible, Sendable {
     var points: (primaries: Int, transfer: Int)?
     var gamma: UInt32?
@@ -33,7 +33,7 @@ struct ColourStatementTests {
     Statement(points: (1, 15), title: "sRGB"), Statement(points: (1, 11), title: "sRGB"),
     Statement(points: (9, 1), title: "RGB BT.2020, sRGB"),
     Statement(points: (9, 14), title: "RGB BT.2020, sRGB"),
-    // gAMA 45455, and how encoders write it.
+    // gAMA 45455, as encoders write it.
     Statement(points: (1, 4), gamma: 45455, jxl: "RGB_D65_SRG_Rel_g0.45455", title: "sRGB"),
     Statement(points: (12, 4), gamma: 45455, primaries: p3, title: "RGB Display P3, sRGB"),
     Statement(points: (1, 5), gamma: 35714, jxl: "RGB_D65_SRG_Rel_g0.35714", title: "RGB BT.709, gamma 2.8"),
@@ -53,7 +53,7 @@ struct ColourStatementTests {
     Statement(points: (7, 13), title: "RGB r 0.63 0.34 g 0.31 0.595 b 0.155 0.07, sRGB"),
     Statement(points: (4, 13), title: "RGB r 0.67 0.33 g 0.21 0.71 b 0.14 0.08, sRGB"),
     Statement(points: (22, 13), title: "RGB r 0.63 0.34 g 0.295 0.605 b 0.155 0.077, sRGB"),
-    // What is left unspecified is sRGB's, and the rest counts.
+    // Unspecified parts count as sRGB's, and the rest is used as stated.
     Statement(points: (2, 2), title: "sRGB"), Statement(points: (1, 2), title: "sRGB"),
     Statement(points: (2, 1), title: "sRGB"), Statement(points: (2, 8), title: "RGB BT.709, linear"),
     Statement(points: (12, 2), title: "RGB Display P3, sRGB"),
@@ -65,7 +65,7 @@ struct ColourStatementTests {
       let reader = try #require(CodecRegistry.standard.reader(for: file))
       let profile = try reader.read(file, limits: ReadLimits()).image.profile
       #expect(profile.title == statement.title, "\(container)")
-      // Equal bytes: no metric converts between them.
+      // The bytes are equal, so no metric converts between them.
       if let points = statement.points {
         let expected = ColorProfiles.profile(
           primaries: points.primaries, transfer: points.transfer, for: .rgb)
@@ -87,7 +87,7 @@ struct ColourStatementTests {
     #expect(try PNGReader().read(file, limits: ReadLimits()).image.profile.title == title)
   }
 
-  /// A power with more digits than gAMA has is an ICC profile's own, which libjxl restates.
+  /// A power with more digits than gAMA has is an ICC profile's, which libjxl restates.
   @Test func exactPowersStayPowers() throws {
     #expect(TransferFunction(gamma: 0.45455) == .sRGB)
     #expect(TransferFunction(gamma: 1 / 2.2) == .gamma(2.2))
@@ -146,8 +146,8 @@ struct ColourStatementTests {
       ["--quiet", "-x", "color_space=" + colours, "-d", distance, "-e", "3", "{in}", "{out}"])
   }
 
-  /// Without a colour box the headers of the coded image count. A box counts even if it leaves all unspecified, as in
-  /// viewers.
+  /// Without a colour box, the headers of the coded image count. As in viewers, a box counts even if it leaves
+  /// everything unspecified.
   @Test(arguments: [(12, 13), (9, 8)]) func headersOfTheStreamCount(points: (Int, Int)) throws {
     let profile = try #require(ColorProfiles.profile(primaries: points.0, transfer: points.1, for: .rgb))
     let image = try #require(SyntheticImage.waves(width: 48, height: 32)).tagged(profile)
@@ -160,7 +160,7 @@ struct ColourStatementTests {
     #expect(try HEIFReader().read(file, limits: ReadLimits()).image.profile.title == profile.title)
   }
 
-  /// Files of public reports: identical samples under the same statement.
+  /// Files from public reports, with identical samples and the same statement.
   @Test(
     .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"),
     arguments: [

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Codecs
 
-/// A damaged file gives the same pixels, or the same fault, whatever memory held before it was decoded.
+/// A damaged file gives the same pixels or the same fault, whatever was in memory before it was decoded.
 struct DamagedFilesTests {
-  /// Leaves memory of many sizes behind, all of it this byte.
+  /// Leaves freed memory of many sizes behind, filled with this byte.
   private func leave(_ byte: UInt8) {
     for size in [96, 400, 1_500, 6_000, 24_000, 100_000, 400_000] {
-      // More large ones would come from the system each time, which clears them.
+      // The system would clear further large blocks, since they come from it each time.
       let blocks = (0..<(size > 100_000 ? 1 : 12)).map { _ in
         UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Codecs
 
-/// Files that code their light with PQ or HLG, which no metric here is defined for.
+/// Files that code their light with PQ or HLG, for which SDR metrics are not defined.
 struct HighDynamicRangeTests {
   private static let registry = CodecRegistry.standard
 
-  /// A codec or `png`, with a profile that names code points or has the curve alone; `png-chunk` has `cICP`.
+  /// A codec or `png`, with a profile that names code points or has only the curve; `png-chunk` has `cICP`.
   static let ways =
     ["png-chunk", "png", "png curve", "jpeg", "jpeg curve", "heic", "heic curve", "avif"]
     + ["webp", "webp curve", "jxl", "jxl curve"].filter { way in
@@ -51,7 +51,7 @@ struct HighDynamicRangeTests {
     #expect(isRefused(transfer) { _ = try reader.decode(bytes, .full, limits: ReadLimits()) })
     let part = PixelRegion(x: 0, y: 0, width: 1, height: 1)
     #expect(isRefused(transfer) { _ = try reader.decode(bytes, .region(part), limits: ReadLimits()) })
-    // The decode finds what a profile hides from the header.
+    // Decoding finds what a profile hides from the header.
     let header = isRefused(transfer) { _ = try reader.header(of: bytes) }
     // libjxl makes code points of some profiles.
     if !way.hasPrefix("jxl") {
@@ -59,7 +59,7 @@ struct HighDynamicRangeTests {
     }
   }
 
-  /// A curve without code points hides its primaries; libjxl makes code points of some profiles.
+  /// A curve without code points does not state its primaries. libjxl makes code points of some profiles.
   private static let hidden = ways.filter { $0.hasSuffix("curve") && !$0.hasPrefix("jxl") }
 
   @Test(arguments: hidden, [16, 18])
@@ -107,7 +107,7 @@ struct HighDynamicRangeTests {
     #expect(error?.description.contains("its ICC profile is neither") == true)
   }
 
-  /// Light through the codecs of HDR runs: what the file says, and samples near the original's.
+  /// Light in the codecs of HDR runs: what the file states, and samples close to the original's.
   @Test(
     arguments: ["heic:depth=10", "heic:depth=12", "avif:depth=12", "heic:depth=10,lossless", "null"]
       + (registry.codec("jxl")?.traits.absence == nil ? ["jxl"] : []),
@@ -160,8 +160,8 @@ struct HighDynamicRangeTests {
 
   // MARK: Bitstreams
 
-  /// Parameter sets that x265 wrote (the second with scaling lists, the picture's shape and overscan) and sequence headers that
-  /// libaom wrote, for a still picture and for a film.
+  /// For a still picture and a film, parameter sets by x265 (the second with scaling lists, the picture's shape and
+  /// overscan) and sequence headers by libaom.
   private static let bitstreams = [
     (
       "hvc1",
@@ -198,7 +198,7 @@ struct HighDynamicRangeTests {
     #expect(isRefused(transfer) { _ = try reader.header(of: file(type, stream)) })
     #expect(isRefused(transfer) { _ = try reader.header(of: file(type, stream, more: [colour(2, 2)])) })
     #expect(try reader.header(of: file(type, stream, more: [colour(1, 13)])).width == 8)
-    // Headers that end early state nothing, and end no process.
+    // Headers that end early state nothing, and do not end a process.
     for count in 5..<(type == "av01" ? 10 : 34) {
       #expect(try reader.header(of: file(type, Array(stream.prefix(count)))).width == 8)
     }
@@ -214,7 +214,7 @@ struct HighDynamicRangeTests {
 
   private static let cjxl = OutsideTool("cjxl")
 
-  /// libjxl's own files of HDR have code points, which the header shows without libjxl.
+  /// libjxl's HDR files have code points, which the header shows without libjxl.
   @Test(
     .enabled(
       if: cjxl.path != nil && OpenedLibrary.jpegXL.absence == nil, "SKIPPED: cjxl (package libjxl-tools)"),
@@ -272,7 +272,7 @@ struct HighDynamicRangeTests {
   @Test(arguments: ["urn:com:apple:photo:2020:aux:hdrgainmap", "tmap"])
   func gainMapsOfHEIFAreLeftOut(kind: String) {
     var file = HEIFSyntheticFile.single(width: 64, height: 48)
-    // Items without data begin where the next one does, and data that are shared count once.
+    // Items without data begin where the next one does, and shared data count once.
     file.items[0].data = [9]
     #expect(HEIFReader().stepsLeftOut(of: file.bytes).isEmpty)
     var map = HEIFSyntheticFile.Item(

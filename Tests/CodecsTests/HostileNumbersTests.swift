@@ -6,9 +6,10 @@ import Testing
 
 @testable import Codecs
 
-/// Files in which any number may be any other. Reading one without its picture ends in an answer or an error.
+/// Files in which any number may be replaced by any other. Reading one without its picture ends in an answer or an
+/// error.
 @Suite struct HostileNumbersTests {
-  /// The file with `count` bytes at a place replaced by those of each number that tempts arithmetic.
+  /// Copies of the file in which `count` bytes at a place are replaced by each number that tempts arithmetic.
   private static func mutants(_ file: [UInt8], at place: Int, _ count: Int) -> [[UInt8]] {
     let first: [UInt8] = [0x00, 0x01, 0x7F, 0x80, 0xFF]
     return first.map { byte in
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  /// Reads all that heicbench's own code reads.
+  /// Reads everything that heicbench's own code can read.
   private static func read(_ bytes: [UInt8], _ reader: any ImageReader) -> Int {
     guard reader.recognises(bytes) else { return 0 }
     let contents = (try? reader.contents(of: bytes)) ?? FileContents()

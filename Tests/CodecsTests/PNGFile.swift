@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension PNGFile {
-  /// A small file with these chunks between header and image data, and without the sRGB chunk.
+  /// A small file with these chunks between header and image data, and without an sRGB chunk.
   static func with(
     _ chunks: [(name: String, body: [UInt8])], layout: ChannelLayout = .rgb, breakingChecksums: Bool = false
   ) throws -> [UInt8] {

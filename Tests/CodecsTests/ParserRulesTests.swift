@@ -2,15 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Parsers of files never trap: they reach bytes only through a cursor that checks bounds (`ByteReader` and the two built on
-/// it), and compute with numbers of a file only by operators that do not overflow. This holds their text to it.
+/// Parsers of files never trap: they reach bytes only through a cursor that checks bounds (`ByteReader` and the types
+/// built on it), and calculate with a file's numbers only with operators that do not overflow. These tests check their
+/// source text.
 @Suite struct ParserRulesTests {
-  /// A file is a parser if it names one of these.
+  /// A file is a parser if it names one of these types.
   private static var cursors: some RegexComponent {
     /\b(ByteReader|BitReader|BoxScanner|HEIFBox|ExifDirectory|JPEGWalk|TIFFBytes)\b/.wordBoundaryKind(.simple)
   }
 
-  /// Whether a text may name one, which costs less to say.
+  /// Whether a text may name one of them, which is faster to check.
   private static func mayNameCursor(_ text: String) -> Bool {
     text.holds("ByteReader") || text.holds("BitReader") || text.holds("BoxScanner") || text.holds("HEIFBox")
       || text.holds("ExifDirectory") || text.holds("JPEGWalk") || text.holds("TIFFBytes")
@@ -29,8 +30,8 @@ import Testing
     "Codecs/Null/NullCodec.swift": "reads its own files",
   ]
 
-  /// What cannot trap although a rule's pattern fits: a whole slice, a range of literals, a part of a text by a range found
-  /// in it, division by a literal, and arithmetic of floating point or of texts.
+  /// What cannot trap although a rule's pattern matches: a whole slice, a range of literals, a part of a text by a
+  /// range found in it, division by a literal, and arithmetic with floating point or texts.
   private let harmless: [Regex<AnyRegexOutput>]
   private let rules: [(fault: String, pattern: Regex<AnyRegexOutput>)]
 
@@ -61,14 +62,14 @@ import Testing
     ].map { ($0.0, try Regex($0.1).wordBoundaryKind(.simple)) }
   }
 
-  /// A line without its comment, and with empty texts.
+  /// A line without its comment and without the content of its strings.
   private static func code(_ line: Substring) -> String {
     let bare = line.holds("\"") ? line.replacing(/"(\\.|[^"\\])*"/, with: "\"\"") : line
     guard bare.holds("//") else { return String(bare) }
     return String(bare.prefix(upTo: bare.firstRange(of: "//")?.lowerBound ?? bare.endIndex))
   }
 
-  /// Whether a rule can fit a line: without one of these, none does.
+  /// Whether a rule can match a line: without one of these, none does.
   private static func mayFit(_ code: String) -> Bool {
     let signs: [StaticString] = [
       "[", "+", "-", "*", "/", "%", "..", "Int", "!", ".drop", "fix(", "remove", "replaceSubrange(",
@@ -78,12 +79,12 @@ import Testing
     return signs.contains { code.holds($0) }
   }
 
-  /// Names that are declared as dictionaries, whose subscripts do not trap.
+  /// The names of dictionaries, whose subscripts do not trap.
   private static func dictionaries(_ text: String) -> Set<String> {
     Set(text.matches(of: #/\b(\w+): (inout )?\[\w+: /#.wordBoundaryKind(.simple)).map { String($0.1) })
   }
 
-  /// What is wrong in a file, a sentence each.
+  /// The faults of a file, one sentence each.
   private func faults(_ text: String, dictionaries: Set<String> = []) -> [String] {
     var (isText, faults) = (false, [String]())
     let dictionaries = dictionaries.union(Self.dictionaries(text))
@@ -119,7 +120,7 @@ import Testing
     }
     #expect(parsers.count > 25, "the parsers are not read")
     #expect(Set(Self.others.keys).isSubset(of: parsers.map(\.0)))
-    // A parser without the cursor is not among these; indexing a file gives it away.
+    // A parser without the cursor is not among these, but indexes its file.
     for (path, text) in files where path.hasPrefix("Codecs/") && Self.others[path] == nil {
       let lines = text.matches(
         of: /\b(bytes|file|data|payload|body|head|tiff)\[(?!\w+\.upperBound)[^.\]]/.wordBoundaryKind(.simple))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Codecs
 
-/// Rows that come a few at a time are those of the file decoded as a whole, and what is wrong with it is still found.
+/// Rows that are read a few at a time equal those of the file decoded as a whole, and faults in the file are still
+/// found.
 struct RowReaderTests {
   private let limits = ReadLimits()
   private let folder: TemporaryFolder
@@ -22,7 +23,7 @@ struct RowReaderTests {
       of: try FileMapping(try FileSystem.open(Array(path.utf8))), limits: limits)
   }
 
-  /// Looking for one takes the whole file into memory, which an export row by row is there to spare.
+  /// Searching for a gain map loads the whole file into memory, which an export row by row avoids.
   @Test func formatsWithoutAPlaceForGainMapsAreNotSearchedForThem() {
     let without: [any ImageReader] = [PNGReader(), TIFFReader(), PNMReader(), WebPReader()]
     for reader in without { #expect(!reader.mayHaveGainMap([]), "\(reader.formats)") }
@@ -76,7 +77,7 @@ struct RowReaderTests {
       SyntheticImage.waves(width: 300, height: 700, layout: layout, bitDepth: depth))
     let file = try PNGWriter().write(image)
     for step in [1, 9, 256, 700] { #expect(try rows(PNGReader(), file, step: step) == image) }
-    // A chunk that libpng forgives shows after the last row: the rows before it are libpng's once more.
+    // A chunk that libpng forgives shows up after the last row, so libpng reads the rows before it again.
     let end = PNGFile.chunk("IEND", [])
     let odd = file.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end
     #expect(try rows(PNGReader(), Array(odd), step: 50) == image)
@@ -115,7 +116,7 @@ struct RowReaderTests {
     var page = TIFFReaderTests.page(83, 131, channels: 3, photometric: 2)
     page.rowsPerStrip = 20
     page.isPackBits = true
-    // The data of a strip are too few.
+    // The strip has too little data.
     page.tags[279] = .longs(TIFFFile.sizes(of: page).enumerated().map { $0 == 3 ? 1 : $1 })
     let file = TIFFFile.file(page)
     #expect(throws: CodecError.self) { try TIFFReader().read(file, limits: limits) }

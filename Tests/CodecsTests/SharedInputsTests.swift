@@ -6,7 +6,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The readers over files that others made to be awkward.
+/// The readers, with other people's deliberately awkward files.
 @Suite(.enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)")) struct SharedInputsTests {
   private static let registry = CodecRegistry.standard
 
@@ -53,7 +53,7 @@ import Testing
     #expect(source.notes == ["CMYK converted to sRGB through its ICC profile"])
   }
 
-  /// One of libjpeg-turbo's test images in two formats, the JPEG made from the other at quality 75.
+  /// One of libjpeg-turbo's test images in two formats, where the JPEG was made from the other at quality 75.
   @Test func decodedPixelsAreThePictures() throws {
     let original = try PNMReader().read(
       try SharedFolder.bytes("inputs/misc/testorig.ppm"), limits: ReadLimits())
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Every byte of a PNG has a checksum, so none of these is an image.
+  /// Every byte of a PNG is covered by a checksum, so none of these is an image.
   @Test(arguments: [
     ("inputs/exif/Landscape_1.jpg", true), ("inputs/misc/testorig.ppm", true),
     ("inputs/pngsuite/basi6a16.png", false),
@@ -88,7 +88,7 @@ import Testing
     var (images, errors) = (0, 0)
     for _ in 0..<60 {
       var bytes = original
-      // Headers are where damage is interesting, and they lie at the beginning.
+      // Damage matters most in headers, which are at the beginning.
       for _ in 0..<Int.random(in: 1...6, using: &generator) {
         let end = Bool.random(using: &generator) ? bytes.count : min(bytes.count, 700)
         bytes[Int.random(in: 0..<end, using: &generator)] = .random(in: 0...255, using: &generator)

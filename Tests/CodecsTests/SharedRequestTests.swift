@@ -6,7 +6,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Every way into files of others: the pixels of the whole picture, or a reason.
+/// Every way to read other people's files gives the pixels of the whole picture, or a reason.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
 struct SharedRequestTests {
   private static let registry = CodecRegistry.standard
@@ -17,8 +17,8 @@ struct SharedRequestTests {
     return (all ?? []).filter { $0.contains(".") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// Regions at random places are those of the whole picture: tiles of grids turned and not, Exif orientations,
-  /// CMYK, odd sampling factors, pictures that have to be decoded whole.
+  /// Regions at random places equal the whole picture's: rotated and upright grids, Exif orientations, CMYK, odd
+  /// sampling factors, and pictures that must be decoded whole.
   @Test(arguments: [
     "device/arrow.heic", "device/IMG_2927.HEIC", "device/Issue_437_dotnet.heic", "heif/C007.heic",
     "device/cheers_1440x960.heic",

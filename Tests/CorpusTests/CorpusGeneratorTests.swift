@@ -41,8 +41,8 @@ private let folder = URL(filePath: #filePath)
     }
   }
 
-  /// JPEG at 4:2:0 takes 0.56 to 1.53 bits per pixel on the 24 images of the Kodak suite at q 0.5, and 1.57
-  /// to 3.83 at q 0.9 (measured with cjpeg -baseline): photo-like scenes have to lie in between.
+  /// JPEG at 4:2:0 needs 0.56 to 1.53 bits per pixel for the 24 images of the Kodak suite at q 0.5, and 1.57 to 3.83 at
+  /// q 0.9 (measured with cjpeg -baseline). Photo-like scenes must lie within these ranges.
   @Test(arguments: CorpusImage.all.filter { $0.path.hasPrefix("photo/") }.map(\.path))
   func photoLikeScenesCompressLikePhotographs(path: String) throws {
     let image = try #require(CorpusImage.all.first { $0.path == path }?.make())

@@ -10,13 +10,13 @@ import Testing
 @testable import HeicBenchKit
 @testable import Reports
 
-/// Extreme figures cause no trap, and the JSON is valid.
+/// Extreme figures never trap, and the JSON is valid.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeFiguresTests {
   private static func expectJSON(_ text: String) throws {
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
   }
 
-  @Test("what to set", arguments: 0..<16) func recommendations(_ seed: Int) throws {
+  @Test("recommendations", arguments: 0..<16) func recommendations(_ seed: Int) throws {
     let wishes = [
       Wishes(score: 70, savingPercent: 10, cpu: [.encode: 1e308, .decode: 0]),
       Wishes(score: -1e308, share: 0), Wishes(score: .infinity, share: 1),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("tiles: what cannot be is not believed, and what can be is shown", arguments: 0..<16)
+  @Test("tiles: impossible figures are rejected, and possible ones are shown", arguments: 0..<16)
   func tiles(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: 256))

@@ -7,7 +7,7 @@ import Workers
 
 @testable import HeicBenchKit
 
-/// Cuts and chains whose worker is lost: each is tried again, as points and reads are.
+/// Cuts and chains that lose their worker are tried again, as points and reads are.
 @Suite struct LostWorkerTests {
   /// A sweep whose first encode ends its worker.
   private func sweep(_ folder: TemporaryFolder) throws -> ScriptedSweep {
@@ -18,8 +18,8 @@ import Workers
     return sweep
   }
 
-  /// The picture whose encode was lost is measured again with its cuts, the others are not: of two workers more, each of
-  /// which encodes one picture, none is for them.
+  /// Only the picture whose encode was lost is measured again with its cuts. Each worker encodes one picture, so a new
+  /// worker for another picture would be counted.
   @Test func aCutIsTriedAgain() throws {
     let folder = try TemporaryFolder()
     var sweep = try sweep(folder)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// A file that makes a parser trap is named, and the others are worked on.
+/// A file that makes a parser trap is named, and the others are processed.
 @Suite struct TrappingFilesTests {
   let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The folders inside a module depend on each other in one direction only; the package's manifest ensures that just for
+/// Folders inside a module depend on each other in one direction only. The package's manifest ensures that only for
 /// modules.
 @Suite struct FolderArrowsTests {
   private static let keywords: Set<String> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
@@ -9,7 +9,7 @@ import Testing
     "public", "package", "internal", "private", "fileprivate", "final", "indirect",
   ]
 
-  /// The words of a file outside of comments and strings, line by line.
+  /// The words of a file outside comments and strings, line by line.
   private static func lines(_ text: String) -> [[Substring]] {
     var isText = false
     return text.split(separator: "\n").map { line in
@@ -26,14 +26,14 @@ import Testing
     }
   }
 
-  /// The type that a line at a file's top level declares.
+  /// The type declared by a line at a file's top level.
   private static func declared(_ words: [Substring]) -> Substring? {
     let rest = words.drop { modifiers.contains(String($0)) || $0.first == "@" }
     guard rest.count > 1, let first = rest.first, keywords.contains(String(first)) else { return nil }
     return rest.dropFirst().first
   }
 
-  /// Which folders a folder names types of.
+  /// The folders whose types a folder names.
   private static func arrows(in module: URL) throws -> [String: Set<String>] {
     let paths = FileManager.default.enumerator(atPath: module.path)?.compactMap { $0 as? String } ?? []
     var (owners, uses): ([Substring: String], [String: Set<Substring>]) = ([:], [:])

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Files of strangers are parsed in workers alone, where a trap costs one file. Readers are called by questions, whose
-/// `reply` runs there, and by what only questions call.
+/// Other people's files are parsed only in workers, where a trap costs one file. Only questions, whose `reply` runs
+/// there, and code that only questions call may call readers.
 @Suite struct ParsersInWorkersTests {
-  /// Modules that can name a reader; `CodecKit` and `Codecs` are the readers themselves.
+  /// Modules that can name a reader. `CodecKit` and `Codecs` are the readers themselves.
   private static let modules = ["Workers", "HeicBenchKit", "View", "Commands", "Corpus"]
 
-  /// What takes the bytes of a file apart.
+  /// Functions that parse the bytes of a file.
   private static let parsers = [
     "reader(for:", "imageReader(for:", ".anyHeader(", ".header(of:", ".contents(of:",
     ".recognises(",
@@ -15,7 +15,7 @@ import Testing
     "GainMapFile.summary(", "HDROriginal.read(", "TileRewrap(", "TilePacking.", "UnknownContent.failure(",
   ]
 
-  /// Files without a question of their own that questions call.
+  /// Files that have no question of their own but are called by questions.
   private static let helpers: Set<String> = ["HeicBenchKit/GainMaps/GainMapReport.swift"]
 
   private static func code(_ text: String) -> [Substring] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests mirror the sources: those of a type of `Sources/M/Folder` are in `Tests/MTests/Folder`.
+/// Tests mirror the sources: those of a type in `Sources/M/Folder` are in `Tests/MTests/Folder`.
 @Suite struct TestFoldersTests {
   /// The folders below one that contain Swift, except fixtures.
   private static func folders(of target: URL) -> Set<String> {
@@ -12,7 +12,7 @@ import Testing
   @Test func foldersOfTestsAreFoldersOfSources() throws {
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized
     let targets = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Tests").path)
-      // These go through the program, whose commands are in no folders.
+      // These tests run the program, whose commands are in no folders.
       .filter { $0.hasSuffix("Tests") && $0 != "HeicBenchTests" }
     #expect(targets.count > 10, "the tests are not read")
     for target in targets {

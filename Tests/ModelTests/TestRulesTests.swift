@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules that a test's source must follow, so that the test can fail: it does not return before it has checked
-/// something, it checks something at all, and it does not sleep for what takes an unknown time.
+/// Rules for a test's source that ensure that the test can fail: it does not return before it has checked something, it
+/// checks something at all, and it does not sleep while it waits for something.
 @Suite struct TestRulesTests {
   /// A line of code without comments and strings.
   private struct Line {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Whether a line is the test's own and not of a closure or a function within it.
+  /// Whether a line belongs to the test itself, not to a closure or function in it.
   private static func isOwn(_ line: Line, in body: ArraySlice<Line>) -> Bool {
     openers(of: line, in: body).allSatisfy { opener in
       opener.begins(with: statements) || !(opener.text.hasSuffix("{") || opener.text.hasSuffix(" in"))
@@ -90,7 +90,7 @@ import Testing
     }.map(\.number)
   }
 
-  /// Whether a test asserts something: itself, or through a function whose name begins with `expect` or `check`.
+  /// Whether a test asserts nothing, neither itself nor through a function whose name begins with `expect` or `check`.
   private static func checksNothing(_ body: ArraySlice<Line>) -> Bool {
     !body.contains { line in
       isCheck(line)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Lines that sleep without looking again whether what they wait for is there.
+  /// Lines that sleep without checking again for what they wait for.
   private static func sleeps(_ lines: [Line]) -> [Int] {
     lines.filter { line in
       line.text.holds("sleep(") && line.text.firstMatch(of: /\bu?sleep\(/) != nil
@@ -108,7 +108,7 @@ import Testing
     }.map(\.number)
   }
 
-  /// What is wrong about a file's tests, a sentence each.
+  /// The faults of a file's tests, one sentence each.
   private static func faults(_ lines: [Line], _ bodies: [ArraySlice<Line>]) -> [String] {
     bodies.flatMap(silentReturns).map {
       "line \($0) returns in silence: use #require or .enabled(if:)"

@@ -5,9 +5,9 @@ import Model
 import TestSupport
 import Workers
 
-/// A run in a process of its own, for tests to kill or to start as another user.
+/// A run in its own process, for tests to kill or to start as another user.
 enum ScriptedRun {
-  /// Says what fails, and forgets everything else: nobody will ask.
+  /// Prints what fails, and forgets everything else, which nobody asks for.
   private struct Forgetful: RecordSink, FinishedPoints {
     func append(_ record: SweepRecord) throws {
       guard case .point(let point) = record, case .failed(let failure) = point.outcome else { return }
@@ -19,7 +19,7 @@ enum ScriptedRun {
     ) throws -> FinishedImage { FinishedImage(image: image, preparation: preparation) }
   }
 
-  /// Measures a point of a variant, or two of one that hangs. Returns the exit status.
+  /// Measures one point of a variant, or two of a variant that hangs. Returns the exit status.
   static func run(over file: String, variant spelling: String?) throws -> Int32 {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
     let entry = CorpusEntry(
@@ -34,7 +34,7 @@ enum ScriptedRun {
       ],
       qualities: qualities, preparation: Preparation(), metrics: [])
     var configuration = RunnerConfiguration(jobs: 2)
-    // Where the mark is left that says that a worker is at its encode.
+    // The folder for the mark by which a worker shows that it has begun to encode.
     if spelling == nil { configuration.keepFolder = URL(filePath: file).deletingLastPathComponent().path }
     let runner = SweepRunner(
       plan: plan, configuration: configuration, sink: Forgetful(), finished: Forgetful())

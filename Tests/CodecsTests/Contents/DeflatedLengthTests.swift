@@ -5,9 +5,9 @@ import Testing
 
 @testable import Codecs
 
-/// Streams of zlib, with the lengths that its own program has found.
+/// Streams of zlib, with the lengths that zlib itself found.
 struct DeflatedLengthTests {
-  /// Of codes of its own: 900 random letters, 700 of them again, and 600 times z.
+  /// A stream with dynamic codes: 900 random letters, 700 of them again, and z 600 times.
   private static let dynamic = """
     eNrtU1sS4zAIOyvCgC37BHv6lXKH/diZuq2bhAB64AZqs7KIW0v7y0D2rsI5iKpYlTjF94pVj+vWKV0qNOhCrMcEFuEqc/ZCK/PV\
     1i9Up1NFirkK5cSqZCFBaK+tLTcxulNc34jk2zXKvEqvaD7lq98FcPTWwtaeU2CsJEVgajZDTXh0LxrVmFTxoq/dGEwhyRh1XUYR\

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Codecs
 
-@Suite("What files tell of how they were made")
+@Suite("How files say they were made")
 struct FileMakingTests {
   @Test(
-    "a phone's file tells the phone", .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
+    "a phone's file names the phone", .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
   func phone() throws {
     let making = try HEIFReader().contents(of: try SharedFolder.bytes("inputs/device/arrow.heic")).making
     #expect(making.camera?.hasPrefix("Apple iPhone") == true)
@@ -38,13 +38,13 @@ struct FileMakingTests {
     }
   }
 
-  @Test("a JPEG file's comment names its software unless Exif data do") func comment() throws {
+  @Test("a JPEG file's comment names its software unless Exif does") func comment() throws {
     var file = SegmentedJPEG(picture: [0xFF, 0xD8, 0xFF, 0xD9])
     file.segments = [SegmentedJPEG.comment("  CREATOR: gd-jpeg v1.0\0 ")]
     #expect(JPEGReader().contents(of: file.bytes).making.summary == "CREATOR: gd-jpeg v1.0")
   }
 
-  @Test("hostile files say nothing and do no harm", arguments: ["", "\u{FF}", "RIFF", "\u{89}PNG"])
+  @Test("hostile files give nothing and do no harm", arguments: ["", "\u{FF}", "RIFF", "\u{89}PNG"])
   func hostile(start: String) {
     let bytes = Array(start.utf8) + [UInt8](repeating: 0xFF, count: 40)
     for reader in CodecRegistry.standard.readers {

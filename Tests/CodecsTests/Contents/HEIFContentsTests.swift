@@ -10,7 +10,7 @@ struct HEIFContentsTests {
 
   private func contents(_ file: File) throws -> FileContents { try HEIFReader().contents(of: file.bytes) }
 
-  /// A picture with a further image of so many bytes.
+  /// A picture with another item of this size.
   private func file(with item: File.Item) -> File {
     var file = File.single(width: 64, height: 48)
     file.items[0].data = [UInt8](repeating: 1, count: 1000)
@@ -97,7 +97,7 @@ struct HEIFContentsTests {
   func phonesFilesHoldWhatOtherToolsShow() throws {
     let phone = try HEIFReader().contents(of: try SharedFolder.bytes("inputs/device/IMG_2927.HEIC"))
     #expect(phone.shares.keys.sorted { $0.rawValue < $1.rawValue } == [.exif, .icc, .xmp])
-    // As heif-info says: Exif of 2,044 bytes with its offset, XMP of 2,620.
+    // heif-info says the same: Exif of 2,044 bytes with its offset, and XMP of 2,620.
     #expect(phone.bytes(of: .icc) == 548)
     let avif = try HEIFReader().contents(
       of: try SharedFolder.bytes("inputs/avif/color_grid_gainmap_different_grid.avif"))

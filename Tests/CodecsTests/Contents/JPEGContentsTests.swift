@@ -85,7 +85,7 @@ struct JPEGContentsTests {
     #expect(shares(file)[.other]?.bytes == 12)
   }
 
-  /// The index of a file with `offsets` of further pictures, counted from its own TIFF header.
+  /// The index of a file, with the `offsets` of further pictures counted from its own TIFF header.
   private func index(_ offsets: [Int]) -> [UInt8] {
     let count = offsets.count + 1
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
@@ -141,7 +141,7 @@ struct JPEGContentsTests {
   @Test(.enabled(if: SharedFolder.isPresent, .init(rawValue: SharedFolder.reason)))
   func camerasFilesHoldWhatAHexEditorShows() throws {
     let canon = JPEGReader().contents(of: try SharedFolder.bytes("corpus/camera/Canon_EOS_5D.jpg"))
-    // The segment of 9,610 bytes, marker included, has a thumbnail of 8,579.
+    // The segment of 9,610 bytes, marker included, contains a thumbnail of 8,579.
     #expect(canon.bytes(of: .exif) + canon.bytes(of: .exifThumbnail) == 9610)
     #expect(canon.bytes(of: .exifThumbnail) == 8579)
     let pixpro = JPEGReader().contents(of: try SharedFolder.bytes("corpus/camera/Kodak_PIXPRO_S-1.jpg"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Files with a gain map that the codecs write, read back by this project's own readers.
+/// Files with a gain map, written by the codecs and read back by the project's own readers.
 struct GainMapCodecTests {
   private static let registry = CodecRegistry.standard
   private static let limits = ReadLimits(maximumPixels: 1_000_000)
@@ -35,7 +35,7 @@ struct GainMapCodecTests {
     return try codec.encode(image, EncodeSettings(variant: variant, quality: 0.95, traits: codec.traits))
   }
 
-  /// Mean distance of two pictures' PQ codes, as a share of the full range.
+  /// The mean distance of two pictures' PQ codes, as a share of the full range.
   private func distance(_ one: RasterImage, _ other: RasterImage) -> Double {
     let isComparable = one.format == other.format && one.format.maximum == 65535
     return isComparable && one.samples.count == other.samples.count ? one.distance(to: other) : 1
@@ -62,7 +62,7 @@ struct GainMapCodecTests {
     #expect(parts.mapChannels == (spelling.contains("map-channels=3") ? 3 : 1))
     let share = Double(String(spelling.split(separator: "/")[1].prefix(1))) ?? 0
     #expect(abs(parts.scale - share) < 0.25, "\(parts.scale)")
-    // The brightest red, or luminance.
+    // The brightest red, or the luminance.
     let peak = parts.mapChannels == 3 ? 800 : 800 * (0.2126 + 0.7152 * 0.9 + 0.0722 * 0.75)
     #expect(abs(parts.metadata.maximumHeadroom - log2(peak / HDRLight.referenceWhite)) < 0.02)
 
@@ -109,7 +109,7 @@ struct GainMapCodecTests {
     #expect(contents.first.end == map.file.indices.lowerBound)
     #expect(contents.first.xmp[0].text.contains("Item:Length=\"\(map.file.indices.count)\""))
     #expect(contents.first.xmp[0].semantics == ["GainMap"])
-    // XMP and ISO's numbers are the same.
+    // XMP and ISO metadata contain the same numbers.
     let iso = try GainMapMetadata(iso: #require(map.picture.isoMetadata))
     let xmp = try #require(try GainMapMetadata(ultraHDR: map.picture.xmp[0]))
     #expect(abs(iso.alternateHeadroom - xmp.alternateHeadroom) < 1e-6)

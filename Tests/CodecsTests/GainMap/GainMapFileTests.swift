@@ -51,7 +51,7 @@ struct GainMapFileTests {
     #expect(try GainMapFile(PNGFile.header(width: 3, height: 3)) == nil)
   }
 
-  /// The reason why a file is refused; nil if it is not.
+  /// Why a file is refused; nil if it is not.
   private func refusal(_ file: [UInt8]) -> String? {
     do {
       _ = try GainMapFile(file)
@@ -75,8 +75,8 @@ struct GainMapFileTests {
 
   // MARK: HEIF
 
-  /// A file of a base and a map as libheif codes them, with an item `tmap` of both, or with the map as Apple's auxiliary
-  /// image and its XMP. libheif puts sides below 64 into grids.
+  /// A file of a base and a map, coded by libheif. Either an item `tmap` refers to both, or the map is Apple's
+  /// auxiliary image with its XMP. libheif puts images with sides below 64 into grids.
   static func heif(
     map size: (Int, Int) = (64, 64), codec: String = "heic", sources: [Int] = [1, 2],
     metadata: [UInt8] = [0] + GainMapMetadataTests.iso(flags: 0x40, GainMapMetadataTests.numbers),
@@ -119,7 +119,7 @@ struct GainMapFileTests {
     #expect(try picture.applied(atHeadroom: 2.5) != picture.applied(atHeadroom: 0))
   }
 
-  /// No phone's file is at hand: this one is put together as phones do it.
+  /// Assembled like a phone's file, since none is available.
   @Test func applesAuxiliaryImageIsTakenApart() throws {
     let said = "<HDRGainMap:HDRGainMapHeadroom>4</HDRGainMap:HDRGainMapHeadroom>"
     let parts = try #require(try GainMapFile(Self.heif(apple: said)))

@@ -5,7 +5,7 @@ import Testing
 @testable import Codecs
 
 struct GainMapMetadataTests {
-  /// Numbers of ISO's binary form behind the versions and these flags, four bytes each.
+  /// ISO's binary form: the versions, these flags, and these numbers of four bytes each.
   static func iso(flags: UInt8, _ numbers: [Int], writer: UInt8 = 0) -> [UInt8] {
     [0, 0, 0, writer, flags] + numbers.flatMap(HEIFBoxes.long)
   }
@@ -53,7 +53,7 @@ struct GainMapMetadataTests {
       #expect(throws: CodecError.self) { try GainMapMetadata(iso: sound[..<length]) }
     }
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: (sound + [0])[...]) }
-    // A later writer may add things that this reader can ignore.
+    // A later version may add data that this reader can ignore.
     _ = try GainMapMetadata(iso: (Self.iso(flags: 0, Self.numbers, writer: 1) + [0])[...])
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: ([0, 1] + sound.dropFirst(2))[...]) }
     #expect(throws: CodecError.self) { try GainMapMetadata(iso: Self.iso(flags: 4, Self.numbers)[...]) }
@@ -96,7 +96,7 @@ struct GainMapMetadataTests {
     }
   }
 
-  /// Exif metadata with Apple's notes 33 and 48, in thousandths; nil for one that is missing.
+  /// Exif metadata with Apple's notes 33 and 48, in thousandths; nil for a missing one.
   static func exif(_ m33: Int?, _ m48: Int?) -> [UInt8] {
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
       HEIFBoxes.short(tag) + HEIFBoxes.short(type) + HEIFBoxes.long(count) + HEIFBoxes.long(value)
@@ -111,7 +111,7 @@ struct GainMapMetadataTests {
     return head + root + HEIFBoxes.short(1) + entry(0x927C, 7, maker.count, 44) + HEIFBoxes.long(0) + maker
   }
 
-  /// The four branches of Apple's page.
+  /// The four branches on Apple's page.
   @Test(
     arguments: [
       (0, 0, 1.8), (500, 1000, 1.5), (1000, 5, 2.65), (1010, 1000, 2.0), (1000, nil, 3), (nil, 1000, 1.5),

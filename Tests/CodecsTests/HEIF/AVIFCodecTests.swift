@@ -31,7 +31,7 @@ struct AVIFCodecTests {
     #expect(meanDifference(image, decoded) < 0.02)
   }
 
-  /// libheif 1.15.1 makes aom end the process there: nothing may get that far.
+  /// aom would end the process with libheif 1.15.1, so nothing may get that far.
   @Test func eitherEncodesOrRefusesTenBits() throws {
     let image = try #require(SyntheticImage.waves(width: 96, height: 64, bitDepth: 10))
     do {

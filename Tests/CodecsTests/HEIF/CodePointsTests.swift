@@ -7,9 +7,9 @@ import Testing
 
 @testable import Codecs
 
-/// Colours that came as code points go out as code points.
+/// Colours that are read as code points are written as code points.
 struct CodePointsTests {
-  /// A spelling of `--codec` and the size of a picture: odd ones are wrapped, grids put together here.
+  /// Spellings of `--codec` with sizes of a picture. libheif crops odd sizes, and heicbench assembles grids.
   static let ways = [
     ("heic", 64), ("heic", 33), ("heic:grid=64", 150), ("heic:lossless=true", 64), ("avif", 64), ("avif", 33),
     ("avif:lossless=true", 64),
@@ -37,7 +37,7 @@ struct CodePointsTests {
     let points = CodePoints(primaries: points.0, transfer: points.1)
     let profile = try #require(
       ColorProfiles.profile(primaries: points.primaries, transfer: points.transfer, for: .rgb))
-    // The same colours without a word on code points.
+    // The same colours without code points.
     let plain = try #require(
       Chromaticities(codePoint: points.primaries).flatMap { primaries in
         TransferFunction(codePoint: points.transfer).flatMap {
@@ -53,7 +53,7 @@ struct CodePointsTests {
     #expect(Set(found.points) == [points] && found.profile == 0)
     #expect(try colours(of: other).profile >= plain.count)
     #expect(file.count < other.count - 300, "\(file.count) and \(other.count) bytes")
-    // The same pixels, and the same colours again, for the codec as for a source.
+    // The codec and the readers return the same pixels and colours.
     let reader = HEIFReader()
     let read = try reader.read(file, limits: ReadLimits()).image
     #expect(read.profile == profile)
@@ -66,7 +66,7 @@ struct CodePointsTests {
   @Test func aProfileOfOthersIsEmbeddedWhateverItNames() throws {
     var icc = try #require(ColorProfiles.profile(primaries: 12, transfer: 13, for: .rgb)?.iccBytes)
     #expect(ColorProfiles.codePoints(of: icc) == CodePoints(primaries: 12, transfer: 13))
-    // The preferred CMM of the header: any other maker's.
+    // The preferred CMM in the header, as another maker sets it.
     icc[4] ^= 1
     #expect(ColorProfiles.codePoints(of: icc) == nil)
     let image = try #require(SyntheticImage.waves(width: 64, height: 64)).tagged(.icc(icc))
@@ -75,7 +75,7 @@ struct CodePointsTests {
     #expect(try HEIFReader().read(file, limits: ReadLimits()).image.profile == .icc(icc))
   }
 
-  /// Every reader takes a camera's curve for sRGB's, and so it is written as sRGB's.
+  /// Every reader treats a camera's curve as sRGB's, so it is written as sRGB's.
   @Test func aCamerasCurveIsWrittenAsSRGBs() throws {
     let profile = try PNGReader().read(PNGFile.with([("cICP", [9, 14, 0, 1])]), limits: ReadLimits()).image
       .profile
@@ -90,7 +90,7 @@ struct CodePointsTests {
     let image = try #require(SyntheticImage.waves(width: 64, height: 64))
     for codec in ["heic", "avif"] {
       let found = try colours(of: try CodecRegistry.standard.encode(image, codec, native: 60))
-      // libheif 1.15 says of AVIF that it is unspecified.
+      // For AVIF, libheif 1.15 reports it as unspecified.
       let expected = [CodePoints.sRGB, CodePoints(primaries: 2, transfer: 2)]
       #expect(found.points.allSatisfy(expected.contains) && found.profile == 0)
     }

@@ -5,7 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Whether libheif is the version of Debian 12, where the others differ.
+/// Whether libheif is the version of Debian 12, which differs from later ones.
 let isLibheif115 = CodecRegistry.standard.hasLibheif115
 
 /// Settings of a codec at a native quality.
@@ -17,7 +17,7 @@ func settings(
     quality: try #require(Quality(native: quality)), traits: codec.traits)
 }
 
-/// What comes back from encoding and decoding.
+/// The result of encoding and decoding.
 func roundTrip(
   _ image: RasterImage, through codec: some ImageCodec, native quality: Int,
   _ values: [String: String] = [:]

@@ -5,7 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The sizes that codecs get wrong: below a coding unit, odd, a pixel thin.
+/// Sizes that codecs get wrong: below a coding unit, odd, or one pixel thin.
 let awkwardSizes = [(1, 1), (1, 17), (17, 1), (2, 2), (31, 32), (63, 65), (64, 64), (101, 70)]
 
 struct HEICCodecTests {
@@ -48,7 +48,7 @@ struct HEICCodecTests {
     }
   }
 
-  /// x265 would encode it, and the decoder find 464 columns.
+  /// x265 would encode it, and the decoder would find only 464 columns.
   @Test func refusesSidesThatAreTooLong() throws {
     let side = codec.support(for: CodecVariant(codec: "heic")).maximumSide + 1
     let image = try #require(
@@ -107,7 +107,7 @@ struct HEICCodecTests {
     }
   }
 
-  /// x265's own message with its parameters is not in the file; that a parameter reached it shows in the bytes.
+  /// x265's message with its parameters is not in the file, so the bytes show that a parameter reached it.
   @Test(arguments: [("x265:aq-mode", "3"), ("x265:no-wpp", "1"), ("x265:psy-rd", "0")])
   func handsParametersToX265(key: String, value: String) throws {
     try codec.validate(CodecVariant(codec: "heic", settings: [key: value]))
@@ -122,7 +122,7 @@ struct HEICCodecTests {
     #expect(files[0] != files[1])
   }
 
-  /// In 4:4:4 x265 lowers chroma's quality by itself, which is what the setting's default says.
+  /// In 4:4:4, x265 lowers chroma's quality by itself. The setting's default equals that.
   @Test func chromaOffsets() throws {
     let image = try #require(SyntheticImage.waves(width: 192, height: 128))
     func file(_ settings: [String: String]) throws -> [UInt8] {
@@ -142,7 +142,7 @@ struct HEICCodecTests {
       try file(["chroma-offset": "-3"]) == file(["x265:cbqpoffs": "-3", "x265:crqpoffs": "-3"]))
   }
 
-  /// What libheif and x265 set by themselves is in x265's words: what the default's name says, and chroma in 4:4:4.
+  /// x265 reports what libheif and x265 set by themselves: what the default's name says, and chroma in 4:4:4.
   @Test(
     arguments: [
       (
@@ -170,7 +170,7 @@ struct HEICCodecTests {
     #expect(throws: CodecError.self) { try codec.decode([UInt8](repeating: 0, count: 100)) }
   }
 
-  /// A run may allow more pixels than readers do by default, and what it then encodes has to be read again.
+  /// A run may allow more pixels than readers do by default, and must be able to read what it encodes.
   @Test func decodingKnowsNoLimitUnderTheLongestSide() {
     let bytes = HEIFSyntheticFile.single(width: 30_000, height: 30_000).bytes
     do throws(CodecError) {

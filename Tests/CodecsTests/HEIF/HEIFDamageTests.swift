@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// Damaged HEIC: blocks that nothing was decoded into are never shown.
+/// Damaged HEIC: blocks without decoded data are never shown.
 @Suite(
   .enabled(
     if: !HEIFLibraries.heic.isEmpty && LoadedLibrary("libde265") != nil,
@@ -22,14 +22,14 @@ struct HEIFDamageTests {
       image, EncodeSettings(variant: variant, quality: quality, traits: HEICCodec().traits))
   }
 
-  /// Copies with a bit flipped in the coded data of the first coded image.
+  /// Copies with one bit flipped in the data of the first coded image.
   private func damaged(_ bytes: [UInt8], count: Int, seed: UInt64) throws -> [[UInt8]] {
     let items = try HEIFItems(bytes, isWhole: true)
     let coded = try #require(items.firstCoded(of: items.primary).flatMap { items.data(of: $0) })
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in
       var copy = bytes
-      // Behind the lengths and the slice's header.
+      // After the lengths and the slice's header.
       let place = Int.random(in: (coded.startIndex + 24)..<coded.endIndex, using: &generator)
       copy[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
       return copy
@@ -56,7 +56,7 @@ struct HEIFDamageTests {
     for bytes in try damaged(intact, count: 40, seed: 51) {
       for request in [DecodePart.full, .scaled(longestSide: 32)] {
         let alone = answer(bytes, request)
-        // Of those, what counts is the memory that they leave.
+        // These matter only for the memory that they leave behind.
         _ = try? reader.decode(other, .full, limits: ReadLimits())
         _ = try? reader.decode(intact, request, limits: ReadLimits())
         #expect(answer(bytes, request) == alone)
@@ -64,7 +64,8 @@ struct HEIFDamageTests {
       }
     }
     #expect(answer(intact, .full).hasPrefix("256×128"))
-    // Most flipped bits show: what follows is decoded as something else, and does not end where the picture ends.
+    // Most flipped bits are noticed: what follows is decoded as something else, and does not end where the picture
+    // does.
     #expect(faults.values.reduce(0, +) > 20, "\(faults)")
   }
 

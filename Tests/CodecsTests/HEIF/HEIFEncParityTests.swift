@@ -6,13 +6,13 @@ import Pixels
 import TestSupport
 import Testing
 
-/// With default settings our files are as long as heif-enc's, from the same libraries.
+/// With default settings and the same libraries, our files are as long as heif-enc's.
 @Suite(
   .enabled(
     if: OutsideTool("heif-enc").path != nil && SharedFolder.isPresent,
     "SKIPPED: needs heif-enc (package libheif-examples) and ../shared"))
 struct HEIFEncParityTests {
-  /// From 1.16 on, heif-enc itself adds a colour box, which takes 20 bytes.
+  /// From 1.16 on, heif-enc itself adds a colour box of 20 bytes.
   private let colourBox = isLibheif115 ? 0 : 20
 
   /// A part of a photograph, since the slow preset takes seconds for the whole.
@@ -39,7 +39,7 @@ struct HEIFEncParityTests {
     }
   }
 
-  /// Any parameter of x265, with the bytes of heif-enc in all that is coded.
+  /// Any parameter of x265 gives the same coded bytes as in heif-enc.
   @Test(arguments: ["aq-mode=3", "psy-rd=0", "no-sao=1"])
   func x265ParametersEqual(parameter: String) throws {
     let words = parameter.split(separator: "=").map(String.init)
@@ -50,10 +50,10 @@ struct HEIFEncParityTests {
     #expect(codedData(of: own) == codedData(of: tool) && codedData(of: own) != codedData(of: usual))
   }
 
-  /// heif-enc hands JPEG's own luma and chroma to libheif, and every other sample of the chroma, whatever its size.
+  /// heif-enc gives libheif JPEG's own luma and chroma, but only every other sample of the chroma, whatever its size.
   @Test(arguments: ["420", "444"], [HEICCodec() as any ImageCodec, AVIFCodec()])
   func jpegFilesEqual(chroma: String, codec: any ImageCodec) throws {
-    // Odd sides: the last column has chroma of its own.
+    // With odd sides, the last column has its own chroma.
     let image = try #require(photo().cropped(to: PixelRegion(x: 0, y: 0, width: 263, height: 199)))
     let jpeg = JPEGCodec()
     let file = try jpeg.encode(image, settings(of: jpeg, native: 92, ["chroma": chroma]))
@@ -86,7 +86,7 @@ struct HEIFEncParityTests {
     )
   }
 
-  /// Qualities that make the same file as a lower one are known without an encode.
+  /// Qualities that make the same file as a lower one are recognized without an encode.
   @Test(arguments: [HEICCodec() as any ImageCodec, AVIFCodec()])
   func qualitiesThatMakeTheSameFileAreKnown(codec: any ImageCodec) throws {
     let image = try #require(photo().cropped(to: PixelRegion(x: 0, y: 0, width: 64, height: 64)))
@@ -96,17 +96,17 @@ struct HEIFEncParityTests {
     for native in 0...100 {
       let lowest = codec.lowestQuality(like: native, variant)
       #expect(files[native] == files[lowest], "\(native) and \(lowest)")
-      // The best qualities of a small picture may be equal for other reasons.
+      // For a small picture, the highest qualities may be equal for other reasons.
       #expect(lowest == 0 || lowest > 90 || files[lowest - 1] != files[lowest], "\(lowest)")
     }
   }
 
-  /// What follows the header of the box of coded data, the last box of a file.
+  /// What follows the header of the coded data's box, which is a file's last box.
   private func codedData(of file: [UInt8]) -> ArraySlice<UInt8>? {
     file.lastRange(of: Array("mdat".utf8)).map { file[$0.upperBound...] }
   }
 
-  /// The embedded thumbnail is the one that heif-enc embeds.
+  /// The embedded thumbnail equals heif-enc's.
   @Test func heicSizesWithThumbnailEqual() throws {
     let (image, codec) = (try photo(), HEICCodec())
     let expected = try file(image, as: "heic", ["-q", "50", "-t", "120"]).count

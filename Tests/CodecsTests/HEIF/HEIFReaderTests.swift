@@ -21,12 +21,12 @@ struct HEIFReaderTests {
 
   @Test func boxesThatLibheifMissesAreNoDamage() throws {
     var file = HEIFSyntheticFile.single(width: 64, height: 64).bytes
-    // The box is the last, so that size 0 means the same.
+    // The box is the last one, so size 0 means the same.
     let meta = try #require(file.firstRange(of: Array("meta".utf8)))
     file.replaceSubrange(meta.lowerBound - 4..<meta.lowerBound, with: [0, 0, 0, 0])
     #expect(try reader.header(of: file).width == 64)
     let error = #expect(throws: CodecError.self) { try reader.read(file, limits: ReadLimits()) }
-    // From 1.16 on libheif finds it, and misses the coded image.
+    // libheif 1.16 and later find it, but miss the coded image.
     guard LoadedHEIF.versionNumber < 0x0110_0000 else {
       #expect(error != nil)
       return
@@ -63,7 +63,7 @@ struct HEIFReaderTests {
   @Test func keepsToThePixelLimit() throws {
     let image = try #require(SyntheticImage.waves(width: 101, height: 70))
     let bytes = try HEICCodec().encode(image, settings(of: HEICCodec(), native: 50))
-    // What is coded counts, and newer versions of libheif code an even number of columns and crop.
+    // The coded size counts, and newer versions of libheif code an even number of columns and crop them.
     let columns = isLibheif115 ? 101 : 102
     #expect(throws: CodecError.limitExceeded("\(columns)×70 is over the limit of 7069 pixels")) {
       try reader.read(bytes, limits: ReadLimits(maximumPixels: 7069))
@@ -71,7 +71,7 @@ struct HEIFReaderTests {
   }
 }
 
-/// Files of others, in place.
+/// Other people's files, read in place.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
 struct HEIFReaderSharedTests {
   let reader = HEIFReader()

@@ -21,7 +21,7 @@ struct HEIFReductionTests {
       image, EncodeSettings(variant: variant, quality: quality, traits: HEICCodec().traits))
   }
 
-  /// The mean and the largest difference from means of squares of the whole picture, in levels.
+  /// The mean and the largest difference from the means of squares of the whole picture, in levels.
   private func differences(_ bytes: [UInt8], _ wanted: Int) throws -> (mean: Double, most: Int) {
     let limits = ReadLimits(maximumPixels: 50_000_000)
     let small = try #require(reader.decode(bytes, .scaled(longestSide: wanted), limits: limits).raster)
@@ -33,7 +33,7 @@ struct HEIFReductionTests {
     return try whole.differences(of: small, side: side)
   }
 
-  /// Frames and grids, with whole squares and parts of them at the edges: what loop filters do is all that differs.
+  /// Frames and grids, with whole and partial squares at the edges. Only the loop filters make a difference.
   @Test(arguments: [
     ("heic:preset=ultrafast", 256, 128), ("heic:preset=ultrafast,grid=64", 256, 320),
     ("heic:preset=ultrafast,grid=64", 250, 331), ("heic:preset=ultrafast", 251, 131),
@@ -74,7 +74,7 @@ struct HEIFReductionTests {
     }
   }
 
-  /// Phones' grids, turned and not, cut at the edges and cropped.
+  /// Phones' grids, rotated or not, cut at the edges or cropped.
   @Test(
     .enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)),
     arguments: [

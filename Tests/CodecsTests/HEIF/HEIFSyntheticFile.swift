@@ -1,4 +1,4 @@
-/// Builds the boxes of a HEIF file, sound or broken on purpose, without any image data.
+/// Builds the boxes of a HEIF file, valid or deliberately broken, without any image data.
 struct HEIFSyntheticFile {
   /// An item: its type, its own properties and the images that it is derived from.
   struct Item {
@@ -6,15 +6,15 @@ struct HEIFSyntheticFile {
     var type: String
     var properties: [[UInt8]]
     var sources: [Int] = []
-    /// An image that this one is the alpha of.
+    /// The image that this one is the alpha of.
     var alphaOf: Int?
     /// Data in the `idat` box.
     var data: [UInt8] = []
-    /// An image that this one is a small version of.
+    /// The image that this one is a thumbnail of.
     var thumbnailOf: Int?
-    /// What the data of an item of type `mime` are.
+    /// The content type of an item of type `mime`.
     var contentType: String?
-    /// An image that the data are about.
+    /// The image that the data describe.
     var describes: Int?
   }
 

@@ -28,7 +28,7 @@ import Testing
     let arguments = ["-baseline", "-quality", "\(quality)"] + variant.arguments
     let color = try #require(SyntheticImage.waves(width: 131, height: 77))
     #expect(try encode(color, variant.spelling, quality) == CJPEGTool.encode(color, arguments))
-    // Gray has nothing to subsample, and cjpeg would mark it as subsampled all the same.
+    // Gray has nothing to subsample, but cjpeg would still mark it as subsampled.
     let grayArguments = arguments.filter { $0 != "-sample" && !$0.contains("x") }
     let gray = try #require(SyntheticImage.waves(width: 131, height: 77, layout: .gray))
     #expect(try encode(gray, variant.spelling, quality) == CJPEGTool.encode(gray, grayArguments))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func outputLargerThanTheRasterIsWhole() throws {
-    // A profile far larger than the pixels, which outgrows any guess made from them.
+    // A profile far larger than the pixels, which exceeds any estimate based on them.
     let image = try #require(RasterImage(width: 1, height: 1, layout: .rgb, bytes: [1, 2, 3]))
     let profile = [UInt8](repeating: 7, count: 300_000)
     let bytes = try encode(image.tagged(.icc(profile)), "jpeg", 90)

@@ -18,14 +18,14 @@ import Testing
         traits: codec.traits))
   }
 
-  /// The file with a segment behind its first marker.
+  /// The file with a segment inserted after its first marker.
   private func inserting(_ marker: UInt8, _ body: [UInt8], into file: [UInt8]) -> [UInt8] {
     let length = body.count + 2
     let head: [UInt8] = [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)]
     return Array(file.prefix(2)) + head + body + Array(file.dropFirst(2))
   }
 
-  /// Exif with the orientation alone, in either byte order.
+  /// Exif with only the orientation, in either byte order.
   private func exif(_ orientation: UInt8, littleEndian: Bool) -> [UInt8] {
     Array("Exif\0\0".utf8)
       + (littleEndian
@@ -46,7 +46,7 @@ import Testing
     let inner = inserting(0xE1, exif(second, littleEndian: false), into: try file())
     let bytes = inserting(0xE1, exif(first, littleEndian: true), into: inner)
     #expect(try reader.read(bytes, limits: ReadLimits()).orientation == Orientation(rawValue: Int(first)))
-    // One that states none leaves it to the next.
+    // Exif without an orientation leaves it to the next block.
     let silent = inserting(0xE1, exif(0, littleEndian: true), into: inner)
     #expect(try reader.read(silent, limits: ReadLimits()).orientation == Orientation(rawValue: Int(second)))
   }
@@ -76,7 +76,7 @@ import Testing
       return
     }
     #expect(reason.contains(wording))
-    // Damage is still called that.
+    // Damage is still reported as damage.
     let cut = Array(try file().prefix(100))
     #expect(throws: CodecError.malformed("JPEG without a whole frame header")) {
       try reader.read(Array(cut.prefix(20)), limits: ReadLimits())

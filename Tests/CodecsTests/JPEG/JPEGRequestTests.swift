@@ -20,7 +20,7 @@ struct JPEGRequestTests {
       image, EncodeSettings(variant: variant, quality: quality, traits: codec.traits))
   }
 
-  /// Every pixel of a region is that of the whole picture, wherever the region begins.
+  /// Every pixel of a region equals the whole picture's, wherever the region begins.
   @Test(arguments: variants) func regionsAreExact(variant: String) throws {
     let bytes = try file(variant, width: 259, height: 131)
     let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
@@ -35,8 +35,8 @@ struct JPEGRequestTests {
 
   private static let jpegtran = OutsideTool("jpegtran")
 
-  /// Rows between restart markers decode without the rows above: markers at every row of units, at every third, and
-  /// several in a row.
+  /// Rows between restart markers decode without the rows above them: with markers at every row of units, at every
+  /// third row, and several in a row.
   @Test(
     .enabled(if: jpegtran.path != nil, "SKIPPED: needs jpegtran (package libjpeg-turbo-progs)"),
     arguments: ["jpeg", "jpeg:chroma=422", "jpeg:chroma=444"], ["1", "3", "17B", "4B"])
@@ -52,7 +52,7 @@ struct JPEGRequestTests {
       let part = try reader.decode(bytes, .region(region), limits: ReadLimits())
       #expect(part.raster == whole.cropped(to: region), "\(region)")
       let isBand = part.notes.contains("only the rows between restart markers")
-      // Four units do not end with the row, and a band needs rows to leave out.
+      // Four units do not end with the row, and a band must have rows to leave out.
       #expect(isBand == (interval != "4B"), "\(region) \(part.notes)")
     }
   }
@@ -88,7 +88,7 @@ struct JPEGRequestTests {
     }
   }
 
-  /// Without noise the reduced picture is close to the mean of the pixels.
+  /// Without noise, the reduced picture is close to the mean of the pixels.
   @Test func aReducedPictureLooksLikeTheWhole() throws {
     let bytes = try file("jpeg", width: 256, height: 128)
     let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
@@ -108,7 +108,7 @@ struct JPEGRequestTests {
     }
     #expect(planes.map(\.width) == [259, 130, 130])
     #expect(planes.map(\.height) == [131, 66, 66])
-    // Luma is what a gray decode gives: the mean of the red, green and blue that came of it.
+    // A gray decode gives luma, which equals the mean of the resulting red, green and blue.
     let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
     let (luma, rgb) = (try planes[0].samples.eightBits(), try whole.samples.eightBits())
     let far = luma.indices.count { index in

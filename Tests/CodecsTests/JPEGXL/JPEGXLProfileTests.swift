@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Lossy files decode into the colours that they state, and are not clipped to sRGB's on the way.
+/// Lossy files decode into the colours that they state, without being clipped to sRGB.
 @Suite(.enabled(if: OpenedLibrary.jpegXL.absence == nil, "SKIPPED: \(OpenedLibrary.jpegXL.absence ?? "")"))
 struct JPEGXLProfileTests {
   private static let adobe = Chromaticities(
@@ -40,7 +40,7 @@ struct JPEGXLProfileTests {
     return Double(sum) / Double(samples[0].count)
   }
 
-  /// What is lost of a picture, by the codec and by the reader, and the picture that comes back.
+  /// The loss of a picture by the codec and by the reader, and the decoded picture.
   private func loss(_ image: RasterImage) throws -> (loss: Double, decoded: RasterImage) {
     let file = try CodecRegistry.standard.encode(image, "jxl:effort=3", native: 95)
     let decoded = try JPEGXLCodec().decode(file)
@@ -75,7 +75,7 @@ struct JPEGXLProfileTests {
     }
     let image = try #require(RasterImage(width: 64, height: 48, layout: .rgb, bytes: bytes))
     let loss = try loss(image.tagged(.icc(try #require(profile.icc)))).loss
-    // Dark samples of a power move by more than those of sRGB.
+    // With a power curve, dark samples change more than with sRGB's.
     #expect(loss < 6, "\(loss) levels")
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// JPEG files packed without loss: `jxl:recompress=true`.
+/// Losslessly recompressed JPEG files: `jxl:recompress=true`.
 @Suite(.enabled(if: OpenedLibrary.jpegXL.absence == nil, "SKIPPED: \(OpenedLibrary.jpegXL.absence ?? "")"))
 struct JPEGXLRecompressionTests {
   private static let tool = OutsideTool("cjxl")
@@ -47,7 +47,7 @@ struct JPEGXLRecompressionTests {
     let expected = try Self.tool.output(
       of: file, named: "in.jpg", as: "out.jxl", ["--quiet", "--num_threads=0", "{in}", "{out}"])
     let packed = try JPEGXLCodec().recompress(file, settings())
-    // cjxl 0.7 splits the codestream around the reconstruction data; the picture's bytes are the same.
+    // cjxl 0.7 splits the codestream around the reconstruction data, but the picture's bytes are the same.
     #expect(
       abs(packed.count - expected.count) * 100 <= expected.count, "\(packed.count) and \(expected.count)")
   }
@@ -74,7 +74,7 @@ struct JPEGXLRecompressionTests {
       #expect(packed.count < file.count, "\(name)")
       #expect(try JPEGXLCodec().restore(packed) == file, "\(name)")
     }
-    // 4:1:0, which JPEG XL has no way to keep: cjxl refuses it too.
+    // JPEG XL cannot store 4:1:0, and cjxl refuses it, too.
     for (name, reason) in [
       ("fox410.jpg", "sampled 4×2, 1×1, 1×1"), ("cymk.jpg", "4 (CMYK)"), ("four_components.jpg", "4 (CMYK)"),
     ] {

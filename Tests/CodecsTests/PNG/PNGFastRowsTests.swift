@@ -7,11 +7,11 @@ import Testing
 
 @testable import Codecs
 
-/// Rows that come out without libpng are libpng's, in every layout and depth, with every filter, or do not come out.
+/// Rows read without libpng equal libpng's, in every layout and depth, with every filter, or the fast reader gives up.
 @Suite struct PNGFastRowsTests {
   private static let channels: [UInt8: Int] = [0: 1, 4: 2, 2: 3, 6: 4]
 
-  /// A picture of noise: whatever the bytes of a row are, they are a filtered row.
+  /// A picture of noise. Any bytes are a valid filtered row.
   private struct NoisePNG {
     let width: Int
     let height: Int
@@ -43,7 +43,7 @@ import Testing
       if Bool.random(using: &generator) { imageData += PNGFile.chunk("IDAT", []) }
     }
 
-    /// The rows without libpng; nil where they do not come out.
+    /// The rows without libpng; nil if the fast reader gives up.
     func fastRows(_ data: [UInt8]) -> [UInt8]? {
       let distance = (channels[colorType] ?? 0) * Int(bitDepth) / 8
       var rows = hb_png_rows(
@@ -52,7 +52,7 @@ import Testing
       return hb_png_read_fast(data, data.count, &rows, &pixels) == 1 ? pixels : nil
     }
 
-    /// The pixels from libpng: a chunk with a wrong checksum, which libpng forgives, keeps the fast reader away.
+    /// The pixels from libpng. A chunk with a wrong checksum, which libpng forgives, keeps the fast reader away.
     func slowRows(_ data: [UInt8]) throws -> [UInt8] {
       let end = PNGFile.chunk("IEND", [])
       let file = head + data.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end
@@ -108,7 +108,7 @@ import Testing
     #expect(picture.fastRows(picture.imageData + picture.imageData + end) == nil)
     #expect(picture.fastRows([]) == nil)
     let other = NoisePNG(colorType: 6, bitDepth: 16, using: &generator)
-    #expect(picture.fastRows(other.imageData + end) == nil, "the rows of another size")
+    #expect(picture.fastRows(other.imageData + end) == nil, "rows of another size")
   }
 }
 
@@ -140,7 +140,7 @@ extension PNGFastRowsTests {
     #expect(try PNGReader().read(file, limits: ReadLimits()).image == picture.raster)
   }
 
-  /// Phones write bytes behind a profile's end, which libpng does not take.
+  /// Phones write bytes after a profile's end, which libpng does not accept.
   @Test func bytesBehindAProfileAreLeftOut() throws {
     let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
     func file(_ profile: [UInt8]) throws -> [UInt8] {
@@ -151,7 +151,7 @@ extension PNGFastRowsTests {
     }
     let plain = try file(icc)
     #expect(try file(icc + [0, 0]) == plain && file(icc + [UInt8](repeating: 9, count: 300)) == plain)
-    // One that ends too early is still refused.
+    // A profile that ends too early is still refused.
     #expect(throws: CodecError.self) { try file(icc.dropLast(200)) }
   }
 }

@@ -98,7 +98,7 @@ import Testing
     #expect(try read(PNGFile.with([("eXIf", Array(other)), ("eXIf", exif)])).orientation == .up)
   }
 
-  /// libpng ignores transparency that comes before the palette or has another length.
+  /// libpng ignores transparency that comes before the palette or has the wrong length.
   @Test func transparencyThatIsLeftOutIsSaid() throws {
     func file(_ chunks: [(String, [UInt8])]) -> [UInt8] {
       let kind: [UInt8] = [8, 3, 0, 0, 0]

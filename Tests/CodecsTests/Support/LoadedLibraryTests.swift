@@ -5,17 +5,17 @@ import Testing
 
 @testable import Codecs
 
-/// What is recorded of a library is what the process has mapped.
+/// The record of a library describes the file that the process has mapped.
 @Suite struct LoadedLibraryTests {
   @Test func theMappedFileIsFound() throws {
     let library = try #require(LoadedLibrary("libjpeg"))
     #expect(library.path.contains("/libjpeg") && library.path.contains(".so"))
     #expect(FileManager.default.fileExists(atPath: library.path))
-    #expect(LoadedLibrary("libjpe") == nil, "a stem is no prefix")
+    #expect(LoadedLibrary("libjpe") == nil, "a stem is not a prefix")
     #expect(LoadedLibrary("libnothing") == nil)
   }
 
-  /// The build id is in the file as in memory: bytes after the note's name.
+  /// The file has the same build id as memory: bytes after the note's name.
   @Test func theBuildIsTheFiles() throws {
     for stem in ["libjpeg", "libheif"] {
       _ = HEIFLibraries.heic
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A read belongs to what really read it: what no codec writes, too.
+  /// A read records the library that read it, even for formats that no codec writes.
   @Test func everyFormatNamesWhatReadsIt() throws {
     let registry = CodecRegistry.standard
     for format in ["png", "pnm"]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Files that libtiff's own program makes from uncompressed ones have the same pixels.
+/// Files that libtiff's own program compresses keep the same pixels.
 @Suite struct TIFFCompressionTests {
   private typealias Tests = TIFFReaderTests
   private static let tiffcp = OutsideTool("tiffcp")
@@ -26,7 +26,7 @@ import Testing
       "-c zip -p separate -t -w 16 -l 16", "-c lzw -B", "-c zip:2 -8 -L",
     ])
   func losslessCompressionsKeepColours(options: String) throws {
-    // tiffcp makes separate planes of 8 bits alone.
+    // tiffcp makes separate planes only for 8 bits.
     for bits in options.contains("separate") ? [8] : [8, 16] {
       let page = Tests.page(83, 61, channels: 3, bits: bits, photometric: 2)
       let file = try converted(TIFFFile.file(page), options.split(separator: " ").map(String.init))
@@ -58,7 +58,7 @@ import Testing
     let worst = zip(Tests.values(source.image), page.samples).map { abs($0 - $1) }.max() ?? 255
     #expect(worst <= 6 && source.notes.isEmpty)
     #expect(try TIFFReader().header(of: file).isLossy)
-    // Some of the scan is missing.
+    // Part of the scan is missing.
     let directory = try TIFFPicture(TIFFBytes(file), mayBeCut: false).directory
     let start = try #require(
       directory.numbers(directory.has(.tileOffsets) ? .tileOffsets : .stripOffsets).first)

@@ -12,7 +12,7 @@ import Testing
 
   typealias Page = TIFFFile.Page
 
-  /// Samples that differ from each other as much as the bits allow.
+  /// Samples that differ from each other as much as their bits allow.
   static func samples(_ width: Int, _ height: Int, channels: Int, bits: Int = 8) -> [Int] {
     (0..<width * height * channels).map { ($0 * 2_654_435_761 >> 7) & ((1 << bits) - 1) }
   }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What is refused, with its sentence.
+  /// The message with which a file is refused.
   static func refusal(_ file: [UInt8]) -> String? {
     do {
       _ = try reader.header(of: file)
@@ -211,7 +211,7 @@ import Testing
       } == "TIFF with old-style JPEG compression of palette, 3 samples of 8 bits\(vips)")
   }
 
-  /// One sample a pixel, where libtiff's raster has three.
+  /// One sample for each pixel, where libtiff's raster has three.
   @Test func grayOldStyleJPEGIsRead() throws {
     let jpeg = [UInt8](
       try #require(
@@ -222,7 +222,7 @@ import Testing
             of/aAAgBAQAAPwCdJDq8EJDq8LykOrwQkOrw/9k=
             """)))
     var page = Self.page(16, 16, channels: 1, photometric: 1)
-    // The only strip begins behind the 8 bytes of the file's header.
+    // The only strip begins after the 8 bytes of the file's header.
     (page.data, page.tags) = (
       [jpeg], [259: .shorts([6]), 513: .longs([8]), 514: .longs([jpeg.count])]
     )
@@ -232,7 +232,7 @@ import Testing
       try Self.values(source.image) == Self.values(JPEGReader().read(jpeg, limits: ReadLimits()).image))
   }
 
-  /// The share of the strips or tiles that cannot be decoded is named, and nothing is shown in their place.
+  /// The message has the share of strips or tiles that cannot be decoded, and nothing is shown in their place.
   @Test func damageIsNamedWithItsShare() throws {
     for tile in [nil, (16, 16)] as [(width: Int, height: Int)?] {
       var page = Self.page(32, 64, channels: 3, photometric: 2)
@@ -257,12 +257,12 @@ import Testing
       refusal.hasPrefix("truncated or damaged TIFF: 25 % of the picture is missing (the rows from 49 on;"))
   }
 
-  /// Cut off anywhere, and with bytes changed at random: read or refused, and never anything else.
+  /// Cut off anywhere, or with random bytes changed, a file is read or refused, and nothing else happens.
   @Test func damagedFilesAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 11)
     for (page, isBigEndian, isBig) in ways(Self.page(19, 23, channels: 3, photometric: 2)).prefix(12) {
       let file = TIFFFile.file(page, isBigEndian: isBigEndian, isBig: isBig)
-      // The directory is at the end, so what is cut off lacks it.
+      // The directory is at the end, so a truncated file lacks it.
       for length in stride(from: 0, to: file.count, by: 97) {
         #expect(Self.refusal(Array(file.prefix(length))) != nil, "the first \(length) bytes")
       }

@@ -25,7 +25,7 @@ struct BlindReportTests {
       presentation: .flicker, variants: ["heic", "jpeg:chroma=444"])
   }
 
-  /// A test in which every file below a score is distinguished from the original, and none above.
+  /// A test in which every file below a score can be told from the original, and no file above it.
   private static func test(
     _ id: String, below threshold: Double, session: BlindRecord.Session = session()
   ) -> [BlindRecord] {
@@ -41,7 +41,7 @@ struct BlindReportTests {
     }
   }
 
-  /// Adds records as a program does that knows the last one of each test.
+  /// Adds records as a program does that knows each test's last record.
   private static func keep(_ records: [BlindRecord], in log: BlindLog) throws {
     var last: [String: BlindRecord.Place] = [:]
     for record in records {
@@ -70,7 +70,7 @@ struct BlindReportTests {
     #expect(Set(names) == [".heicbench-files", "blind.csv"], "no lock is left")
   }
 
-  @Test("a log that another program holds is given up after a moment") func heldLog() throws {
+  @Test("waiting for a locked log ends after a moment") func heldLog() throws {
     let log = try BlindLog(folder: path)
     let record = try #require(Self.test("s", below: 80).first)
     let lock = open(path + "/.heicbench-blind.csv.tmp", O_CREAT | O_RDWR, 0o600)
@@ -214,7 +214,7 @@ struct BlindReportTests {
   @Test func equalLooksAreASavingOfBytes() throws {
     var session = Self.session()
     session.aim = .equal
-    // The second codec's picture is named nearer until the first one has 70 % of its bytes.
+    // The second codec's picture is chosen as closer until the first one has 70 % of its bytes.
     let records = (1...40).map { number in
       let bytes = 400 + 15 * number
       return BlindRecord(

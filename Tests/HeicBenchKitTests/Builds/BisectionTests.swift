@@ -7,7 +7,7 @@ import Testing
 @testable import HeicBenchKit
 
 @Suite("A search among builds") struct BisectionTests {
-  /// Searches among exact values, one image each.
+  /// Searches among exact values of one image.
   private func search(
     _ values: [Double], of quantity: BuildQuantity = .bytes, compared: inout [String]
   ) throws -> Bisection {
@@ -24,7 +24,7 @@ import Testing
     bisection.moves.map { bisection.steps[$0].after }
   }
 
-  @Test("finds one move with few comparisons", arguments: 1..<16)
+  @Test("finds one change with few comparisons", arguments: 1..<16)
   func oneMove(place: Int) throws {
     var compared: [String] = []
     let values = (0..<16).map { $0 < place ? 100.0 : 103 }
@@ -32,14 +32,14 @@ import Testing
     #expect(compared.count <= 9 && Set(compared).count == compared.count)
   }
 
-  @Test("finds each of several moves")
+  @Test("finds each of several changes")
   func severalMoves() throws {
     var compared: [String] = []
     let values: [Double] = [100, 100, 110, 110, 110, 121, 121, 121]
     #expect(neighbours(try search(values, compared: &compared)) == [2, 5])
   }
 
-  @Test("compares the ends alone where nothing moved, and tells slow changes")
+  @Test("compares only the ends if nothing changed, and finds gradual changes")
   func noMove() throws {
     var compared: [String] = []
     #expect(neighbours(try search([100, 120, 101], compared: &compared)) == [])
@@ -49,14 +49,14 @@ import Testing
     #expect(try search([7], compared: &compared).steps.isEmpty)
   }
 
-  @Test("a score moves by points, whatever its size")
+  @Test("a score changes by points, whatever its size")
   func points() throws {
     let contrast = try #require(BuildContrast(.score(.headline), before: [-3, 50], after: [-1, 55]))
     #expect(contrast.change == 3.5 && contrast.verdict(threshold: 3) == .moved)
     #expect(contrast.verdict(threshold: 4) == .same)
   }
 
-  @Test("every metric moves on the scale of its curves, and equal files do not move")
+  @Test("changes of a metric are on the scale of its curves, and equal files do not change")
   func metrics() throws {
     for metric in MetricTraits.standard {
       let quantity = BuildQuantity.score(metric)
@@ -77,9 +77,10 @@ import Testing
       try request.followed() == MetricTraits.standard.map { .score($0) } + [.time(.decode)])
   }
 
-  @Test("the interval of rounds decides, or says that it cannot")
+  @Test("the interval over rounds decides, or says that it cannot")
   func rounds() throws {
-    // Means of the logarithms −0.01 and 0.03: mean 0.01, deviation 0.0283 / √2, Student's t for 99 % 63.657.
+    // The logarithms' means are −0.01 and 0.03, with mean 0.01 and deviation 0.0283 / √2. Student's t for 99 % is
+    // 63.657.
     let two = try #require(
       BuildContrast(.time(.encode), rounds: [([1], [0.990049834]), ([1], [1.030454534])]))
     #expect(abs(two.change - 1.005017) < 1e-4)
@@ -95,19 +96,20 @@ import Testing
         && BuildContrast(.bytes, before: [], after: []) == nil)
   }
 
-  @Test("looks are few, and the time left is told from the spread so far")
+  @Test("there are few looks, and the time left is estimated from the spread so far")
   func looks() throws {
     #expect((0...60).filter(BuildContrast.isLook) == [5, 7, 9, 12, 16, 22, 30, 42, 58])
     let rounds = [0.99, 1.01, 0.99, 1.01, 0.99].map { (before: [1.0], after: [$0]) }
     let contrast = try #require(BuildContrast(.time(.decode), rounds: rounds))
-    // Mean −0.205 %, half an interval 2.263 points: it has to be 1.795 at most, which takes 5 × (2.263 / 1.795)² = 7.9 rounds.
+    // The mean is −0.205 % and half the interval 2.263 points. At most 1.795 decides, which takes 5 × (2.263 / 1.795)²
+    // = 7.9 rounds.
     #expect(contrast.verdict(threshold: 2) == .undecided && contrast.roundsToDecide(threshold: 2) == 9)
     #expect(contrast.roundsToDecide(threshold: abs(contrast.change)) == nil)
     let exact = try #require(BuildContrast(.bytes, before: [1], after: [2]))
     #expect(exact.roundsToDecide(threshold: 2) == nil)
   }
 
-  @Test("a change that is just the threshold is rarely taken for more or less")
+  @Test("a change of exactly the threshold is rarely taken for more or less")
   func falseDecisions() throws {
     var generator = SeededGenerator(seed: 7)
     let trials = 400
@@ -116,7 +118,7 @@ import Testing
       var rounds: [(before: [Double], after: [Double])] = []
       var isDecided = false
       while rounds.count < 60, !isDecided {
-        // The sum of twelve is as good as normal, with a deviation of 1; times here have one of 3 %.
+        // A sum of twelve is close to normal, with a deviation of 1. These times have a deviation of 3 %.
         let noise = (0..<12).reduce(-6.0) { sum, _ in sum + generator.unit() }
         rounds.append(([1], [1.02 * exp(0.03 * noise)]))
         guard BuildContrast.isLook(rounds.count) else { continue }

@@ -44,7 +44,7 @@ struct ConversionProjectionTests {
 }
 
 extension ConversionSample {
-  /// Files that were each drawn once by their sizes.
+  /// Files that were each drawn once, by size.
   init(of files: [TriedConversion], count: Int, bytes: Int, pixels: Double) {
     self.init(
       files: Array(files.indices), chances: files.map { Double($0.fileBytes) / Double(bytes) / 2 },

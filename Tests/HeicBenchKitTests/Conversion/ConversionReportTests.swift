@@ -60,7 +60,7 @@ struct ConversionReportTests {
       text.contains(
         "photos: 40 files, 80.0 MB (40 jpeg 80.0 MB). Projected from 6 files drawn at random (seed 7)."))
     #expect(text.contains("heicbench cannot read 1 file: broken.jpg"))
-    // 7,150,000 of 12,000,000 bytes where smaller.
+    // 7,150,000 of 12,000,000 bytes, counting only files that become smaller.
     #expect(text.contains(" 47.7 ") && text.contains(" 5 of 6 "), "\(text)")
     #expect(
       text.contains(
@@ -112,7 +112,7 @@ struct ConversionReportTests {
     #expect(text().contains("rough: −") && text().contains("Measure more with --sample."), "\(text())")
   }
 
-  /// Both kinds of chroma are named where the requested settings leave it open.
+  /// Both kinds of chroma are named if the requested settings allow either.
   @Test func theBetterChromaIsNamed() throws {
     let whole = try #require(CodecVariant(codec: "heic").withWholeChroma)
     var row = ConversionProjection(
@@ -162,7 +162,7 @@ struct ConversionReportTests {
   }
 
   @Test(
-    "it is yes where the saving is worth it, and whoever would see the loss is told",
+    "the answer is yes if the saving is worth it, with a warning about visible loss",
     arguments: [
       (90, 3, "At 90: no, saves 3.0 %; all files get smaller."),
       (90, 12, "At 90: yes, saves 12 %; all files get smaller."),
@@ -213,7 +213,7 @@ struct ConversionReportTests {
       report(4).answer.contains("saves 60 %; all files get smaller. HEIC (preset=ultrafast); all 8 files"),
       "\(report(4).answer)")
     #expect(report(4).text().contains("the figures at 90 are estimates for HEIC (preset=ultrafast)."))
-    // From five files on, the others' bytes are corrected by the results of those.
+    // With five files or more, the results of those correct the others' bytes.
     #expect(
       report(5).answer.contains("saves 56 %; all files get smaller. HEIC; all 8 files"), "\(report(5).answer)"
     )

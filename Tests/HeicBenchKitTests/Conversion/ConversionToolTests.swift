@@ -7,8 +7,8 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// What the codecs' own programs keep: each is run once with a file of each format. A later release that keeps more, or
-/// opens more, is found here.
+/// What the codecs' own programs keep. Each runs once with a file of each format, so the test notices a later release
+/// that keeps or opens more.
 struct ConversionToolTests {
   enum Source: String, CaseIterable {
     case jpeg, png, textPNG, webp, jxl, pam, ppm, heic, avif, tiff
@@ -28,7 +28,7 @@ struct ConversionToolTests {
     }
   }
 
-  /// A tool as a line of its own, with the ending of its files.
+  /// A tool as a separate line, with the extension of its files.
   struct Line: Sendable, CustomStringConvertible {
     let tool: ConversionTool
     let ending: String
@@ -50,7 +50,7 @@ struct ConversionToolTests {
   @Test(.enabled(if: missing.isEmpty, "SKIPPED: needs \(missing.joined(separator: ", "))"))
   func allToolsAreHere() { #expect(Self.missing.isEmpty) }
 
-  /// Contents of a converted file, with the profile that JPEG XL has in its codestream.
+  /// The contents of a converted file, including the profile that JPEG XL has in its codestream.
   private func contents(_ bytes: [UInt8]) throws -> FileContents {
     let reader = try #require(CodecRegistry.standard.reader(for: bytes))
     var contents = try reader.contents(of: bytes)
@@ -79,7 +79,7 @@ struct ConversionToolTests {
     let (before, after) = (try contents(file.bytes), try contents(made))
     var kept = Set(
       before.shares.keys.filter { line.tool.fate(of: $0, from: file.format).isKept })
-    // What was spelled as text becomes what it is.
+    // Metadata that were spelled as text become real metadata.
     if kept.remove(.textMetadata) != nil { kept.formUnion([.exif, .exifThumbnail, .xmp]) }
     #expect(Set(after.shares.keys) == kept)
     let counted = line.tool.keptBytes(of: before, from: file.format, hasOwnProfile: true)
@@ -88,7 +88,7 @@ struct ConversionToolTests {
   }
 
   @Test(
-    "cjxl packs a JPEG without loss unless it is told not to, whatever the quality",
+    "cjxl packs a JPEG losslessly unless told otherwise, whatever the quality",
     .enabled(if: OutsideTool("djxl").path != nil, "SKIPPED: needs cjxl and djxl (package libjxl-tools)"))
   func cjxlPacksJPEG() throws {
     let file = try EverythingFile.jpeg()

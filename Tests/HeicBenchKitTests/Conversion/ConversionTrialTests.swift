@@ -11,7 +11,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// The tries of a folder's files: their order, what ends them early, and what is known of those that went wrong.
+/// The trials of a folder's files: their order, what ends them early, and what is known of those that failed.
 @Suite(.timeLimit(.minutes(30))) struct ConversionTrialTests {
   private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
 
   private static let photograph = SyntheticImage.waves(width: 32, height: 24)
 
-  /// A photograph in a plain format, said to be of another one.
+  /// A photograph in a plain format that is declared to be of another one.
   private func photograph(
     _ name: String = "a", format: String = "ppm", contents: FileContents? = nil, side: Int? = nil,
     of raster: RasterImage? = nil
@@ -77,7 +77,7 @@ import Testing
       FolderSample(12, of: entries, seed: 1), goals, configuration, cancellation, end: end)
   }
 
-  /// Runs a pass and returns the numbers of finished files that it reported.
+  /// Runs a pass, and returns the numbers of finished files that it reported.
   @discardableResult
   private func run(
     _ trial: ConversionTrial, settles: Bool = false, at progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -100,7 +100,7 @@ import Testing
       cancellation)
     let told = try run(trial) { if $0 == 3 { cancellation.cancel() } }
     #expect(told == [1, 2, 3] && trial.wasStopped && !trial.ranOutOfTime)
-    // The smallest come first, and are reported in the order of the folder.
+    // The smallest files come first, but are reported in the folder's order.
     let tried = trial.projections()
     #expect(tried.map { $0.files.map(\.image) } == [["2", "3", "4"]])
     #expect(tried[0].files.map(\.bytes) == [38, 37, 36].map(bytes))
@@ -121,14 +121,14 @@ import Testing
     ("crash", .failed("killed by SIGSEGV")), ("unsupported", .impossible("not this one")),
   ])
   func whatACodecRefusesIsTold(script: String, outcome: TriedConversion.Outcome) throws {
-    // At the quality that every file without loss is packed with.
+    // At the quality that is used to pack every file losslessly.
     let trial = trial(
       try scripted(["nothing", "nothing"]), [try goal("scripted:do=\(script)"), try goal()])
     try run(trial)
     try run(trial, settles: true)
     let tried = trial.projections()
     #expect(tried[0].files.map(\.outcome) == [outcome, outcome])
-    #expect(tried[1].files.map(\.bytes) == [40, 39].map(bytes), "the other codec has them all the same")
+    #expect(tried[1].files.map(\.bytes) == [40, 39].map(bytes), "the other codec still has them")
     #expect(!trial.wasStopped)
   }
 
@@ -142,7 +142,7 @@ import Testing
     #expect(reason.contains("broken on purpose"))
   }
 
-  /// The fast settings show where to look; the rows are files made with the requested ones.
+  /// The fast settings show where to look, and the rows are of files made with the requested settings.
   @Test func theSettingsAskedForReplaceTheFastOnes() throws {
     let entries = try (0..<6).map { try photograph("\($0)", side: 48 + 4 * $0) }
     let trial = trial(
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// Two cores that two other processes keep busy give two workers one core.
+  /// Two other processes keep two cores busy, which leaves one core for two workers.
   @Test func thePriceCountsOtherWork() {
     #expect(ConversionTrial.speed(workers: 2, cores: 2, load: 0) == 2)
     #expect(ConversionTrial.speed(workers: 2, cores: 2, load: 2) == 1)
@@ -191,13 +191,13 @@ import Testing
   @Test func filesAreToldOnceAllCodecsHaveThem() throws {
     let cancellation = Cancellation()
     let entries = try ["a", "b", "c"].enumerated().map { try photograph($1, side: 32 + $0) }
-    // A score and none: two groups, which take turns.
+    // One goal with a score and one without make two groups, which alternate.
     let trial = trial(entries, [try goal("jpeg", score: 50), try goal("jpeg")], cancellation)
     #expect(try run(trial) { _ in cancellation.cancel() } == [1])
     #expect(trial.projections().map { $0.files.map(\.image) } == [["a"], ["a"]])
   }
 
-  @Test("the file is that of the lowest quality that keeps the score", arguments: [30, 80])
+  @Test("the file has the lowest quality that keeps the score", arguments: [30, 80])
   func scores(quality: Int) throws {
     let image = try #require(SyntheticImage.waves(width: 96, height: 96))
     let codec = try #require(CodecRegistry.standard.codec("jpeg"))
@@ -215,7 +215,7 @@ import Testing
     try run(trial, settles: true)
     let row = trial.projections()[0]
     let (tried, found) = (try #require(row.files.first), Int((try #require(row.quality) * 100).rounded()))
-    // Scores do not rise with every quality: it has the score, and the one below does not.
+    // Scores do not always rise with quality. The found quality has the score, and the one below does not.
     #expect(files[found - 1].score >= goal && (found == 1 || files[found - 2].score < goal), "\(found)")
     #expect(tried.bytes == files[found - 1].bytes && tried.quality?.value == row.quality && !tried.isQuick)
   }

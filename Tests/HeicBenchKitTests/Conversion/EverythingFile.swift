@@ -7,7 +7,7 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// A small picture with all the metadata that a format has a place for.
+/// A small picture with all the metadata that its format can hold.
 struct EverythingFile {
   let format: String
   let bytes: [UInt8]
@@ -35,7 +35,8 @@ struct EverythingFile {
 
   private static func thumbnail() throws -> [UInt8] { try encoded(image(.rgb), "jpeg") }
 
-  /// Metadata of all kinds, a packet of XMP that goes on in an extension, a second one of Exif, and a gain map behind.
+  /// Metadata of all kinds, a packet of XMP with an extension, a second block of Exif, and a gain map after the
+  /// picture.
   static func jpeg() throws -> EverythingFile {
     let picture = try encoded(image(.rgb), "jpeg")
     var map = SegmentedJPEG(picture: picture)
@@ -53,7 +54,8 @@ struct EverythingFile {
     return EverythingFile(format: "jpeg", bytes: file.bytes)
   }
 
-  /// - Parameter isText: Exif and XMP as ImageMagick writes them, instead of those of the format, in 16 bits.
+  /// - Parameter isText: Whether the file has 16 bits, and Exif and XMP as text like ImageMagick's instead of the
+  /// format's own.
   static func png(isText: Bool) throws -> EverythingFile {
     var file = try CodecRegistry.standard.writer.write(image(.rgba, bits: isText ? 16 : 8))
     try #require(file[37..<41].elementsEqual("sRGB".utf8))
@@ -77,7 +79,7 @@ struct EverythingFile {
     return EverythingFile(format: "png", bytes: file)
   }
 
-  /// A block as lines of 72 digits below its name and length.
+  /// A block as lines of 72 digits after its name and length.
   private static func spelled(_ name: String, _ block: [UInt8]) -> [UInt8] {
     let lines = stride(from: 0, to: block.count, by: 36).map { start in
       Array(block.dropFirst(start).prefix(36)).hexadecimal
@@ -134,7 +136,7 @@ struct EverythingFile {
     )
   }
 
-  /// Of a JPEG file, as heif-enc converts it: with all that it keeps.
+  /// A HEIF file as heif-enc makes it from a JPEG, with everything that it keeps.
   static func heif(_ format: String) throws -> EverythingFile {
     let source = try jpeg()
     let made = try OutsideTool("heif-enc").output(
@@ -143,7 +145,7 @@ struct EverythingFile {
     return EverythingFile(format: format, bytes: made)
   }
 
-  /// Little-endian, in one strip, with an image's description, XMP, IPTC, a profile and a directory of Exif.
+  /// Little-endian, in one strip, with an image description, XMP, IPTC, a profile and a directory of Exif.
   static func tiff() throws -> EverythingFile {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -166,7 +168,7 @@ struct EverythingFile {
     }
     var position = 8 + 2 + (values.count + blocks.count) * 12 + 4
     for block in blocks {
-      // Of the strip and the directory only the place is stored.
+      // Only the offsets of the strip and the directory are stored.
       entries.append(
         (
           block.tag,

@@ -9,13 +9,13 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// Samples of folders of real files, of which `Tests/Reference/conversions.csv` has what is known without decoding them, and
-/// their bytes by `convert-check` in HEIC and WebP.
+/// Samples of folders of real files. `Tests/Reference/conversions.csv` has what is known of each file without decoding
+/// it, and its bytes by `convert-check` in HEIC and WebP.
 struct FolderSampleTests {
   private struct Row {
     var group: String
     var entry: CorpusEntry
-    /// Bytes after conversion by codec; the file's own where it stays.
+    /// Bytes after conversion, by codec; the file's own if it is not converted.
     var bytes: [String: Int]
   }
 
@@ -62,7 +62,7 @@ struct FolderSampleTests {
       CodecVariant(codec: codec), score: 80, files: tried, sample: sample.sample(of: Array(tried.indices)))
   }
 
-  /// Of the intervals that are promised, 93 % hold the whole folder's figure. `HEICBENCH_COVERAGE=FILE` writes the table of
+  /// Of the intervals given, 93 % contain the whole folder's figure. `HEICBENCH_COVERAGE=FILE` writes the table of
   /// docs/lab/convert-check.md.
   @Test func intervalsHoldTheFigureOfRealFolders() throws {
     let seeds = UInt64(1)...60
@@ -124,13 +124,13 @@ struct FolderSampleTests {
     #expect(whole.order.sorted() == Array(entries.indices))
   }
 
-  /// Files done so far are a sample up to the first draw that is missing.
+  /// The files finished so far are a sample up to the first draw that is missing.
   @Test func theFilesDoneAreASampleAtAnyTime() throws {
     let sample = FolderSample(30, of: rows.map(\.entry), seed: 6)
-    #expect(sample.sample(of: Array(sample.order.prefix(4))) == nil, "fewer than an interval takes")
+    #expect(sample.sample(of: Array(sample.order.prefix(4))) == nil, "too few for an interval")
     let some = try #require(sample.sample(of: sample.order.prefix(9).sorted()))
     #expect(some.files.count == 9 && some.draws >= 9 && some.isRough && !some.isWhole)
-    // Without the sixth file those after it do not count.
+    // Without the sixth file, those after it do not count.
     var done = Array(sample.order.prefix(9))
     done.remove(at: 5)
     #expect(try #require(sample.sample(of: done.sorted())).files.count == 5)

@@ -11,7 +11,7 @@ import Testing
 @testable import Reports
 @testable import Workers
 
-/// The charts and pictures of a page of reads: which are shown, in which order, and what becomes of the others.
+/// The charts and pictures of a page of reads: which are shown, in which order, and what happens to the others.
 @Suite(.timeLimit(.minutes(30))) struct DecodePicturesTests {
   private static let encoding = Quality(thousandths: 800).map {
     ReadEncoding(variant: CodecVariant(codec: "jpeg"), quality: $0)
@@ -38,7 +38,7 @@ import Testing
 
   // MARK: Choices
 
-  /// The choices as file, side and routes.
+  /// The choices, each as file, side and routes.
   private func chosen(
     _ records: [CaseRecord], count: Int?, builds: Set<String> = []
   ) throws -> [String] {
@@ -56,7 +56,7 @@ import Testing
     ]
     let all = ["c 320 full,scaled,thumbnail", "b 320 full,scaled", "d 320 full,scaled", "a 320 full"]
     #expect(try chosen(records, count: nil) == all)
-    #expect(try chosen(records, count: 2) == Array(all.prefix(2)), "the first by name of those with as many")
+    #expect(try chosen(records, count: 2) == Array(all.prefix(2)), "the first by name of equals")
     #expect(try chosen(records, count: 0).isEmpty)
   }
 
@@ -73,7 +73,7 @@ import Testing
     ]
     #expect(try chosen(records, count: nil).isEmpty)
     let built = [read("a", build: "new"), read("a", .scaled, build: "old")]
-    #expect(try chosen(built, count: nil, builds: ["new"]) == ["a 320 full"], "a build that is at hand")
+    #expect(try chosen(built, count: nil, builds: ["new"]) == ["a 320 full"], "a build that is available")
     #expect(try chosen(built, count: nil).isEmpty)
   }
 
@@ -99,7 +99,7 @@ import Testing
     try ScratchFile.write(Array("P6 40 30 255\n".utf8) + image.samples.eightBits(), to: path(name))
   }
 
-  /// The groups that are made of reads, with what was said about those that cannot be shown.
+  /// The groups made from reads, with the messages about those that cannot be shown.
   private func make(
     _ records: [CaseRecord], embeds: Bool = false, isCancelled: Bool = false
   ) throws -> (groups: [PictureGroup], notices: [String], files: OwnedFolder) {
@@ -137,7 +137,7 @@ import Testing
       ])
     #expect(
       groups[0].pictures.map { String($0.caption.prefix { $0 != ":" }) } == ["full, 20 px", "scaled, 20 px"])
-    // The scripted writer writes the size alone; both routes deliver what was wanted.
+    // The scripted writer writes only the size, and both routes return the requested size.
     for group in groups {
       for picture in group.pictures {
         #expect(try String(contentsOfFile: "\(files.path)/\(picture.address)", encoding: .utf8) == "20 15")
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Charts
 
-  /// The bars as the chart's description has them, which is what is read out.
+  /// The bars in the chart's description, which screen readers read out.
   private func memory(_ records: [CaseRecord]) throws -> String {
     let svg = try #require(DecodeReport(records).charts.first { $0.name == "decode-memory" }).svg
     let description = try #require(svg.firstMatch(of: /<desc[^>]*>(.*)<\/desc>/))
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func aBarIsARouteToASizeOfPixels() throws {
-    // All of it is decoded whatever is wanted, so that the full decode has one bar.
+    // The whole picture is decoded whatever size is requested, so the full decode has one bar.
     let bars = try memory([
       read("a", side: 320, peak: 70 << 20, decoded: 4000),
       read("a", side: 640, peak: 70 << 20, decoded: 4000),

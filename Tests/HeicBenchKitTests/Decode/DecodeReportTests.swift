@@ -12,7 +12,7 @@ import Testing
 struct DecodeReportTests {
   private let report = DecodeReport(SampleReads.records())
 
-  @Test("Answers compare the cheapest honest route with decoding all of the same files")
+  @Test("Answers compare the cheapest good route with full decodes of the same files")
   func answers() {
     let sentence =
       "320 px from HEIC files (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
@@ -26,7 +26,7 @@ struct DecodeReportTests {
     )
   }
 
-  @Test("What few files allow is no answer, and is compared with these files alone")
+  @Test("A route of few files is no answer, and is compared with these files only")
   func fewFiles() {
     var records = SampleReads.records(names: ["a", "b", "c"])
     func isThumbnail(_ record: CaseRecord) -> Bool { record.key.route == .thumbnail }
@@ -42,7 +42,7 @@ struct DecodeReportTests {
         records[index].outcome = .measured(figures)
       }
     }
-    // The time of the other file, without a thumbnail, does not say anything about this one's thumbnail.
+    // The other file has no thumbnail, so its time says nothing about this one's thumbnail.
     let report = DecodeReport(records)
     #expect(
       report.answers.first.map(report.sentence)?.contains(
@@ -51,12 +51,12 @@ struct DecodeReportTests {
     #expect(report.feature().answer.hasSuffix("3.0 MiB from the embedded thumbnail in 1 of them."))
   }
 
-  @Test("A small file and a large one have no median in common, and copies count once")
+  @Test("Small and large files have separate medians, and copies count once")
   func likeSizes() throws {
     var records = SampleReads.records(names: ["a", "b", "c", "d"])
     for index in records.indices {
       let name = records[index].key.image.name
-      // “d” has the content of “a”, and “c” is a thousandth of the others.
+      // “d” has the same content as “a”, and “c” is a thousandth of the others' size.
       records[index].key.image = ImageIdentity(name: name, contentHash: name == "d" ? "a" : name)
       guard name == "c", case .measured(var figures) = records[index].outcome else { continue }
       (figures[.width], figures[.height]) = (128, 96)
@@ -72,7 +72,7 @@ struct DecodeReportTests {
     #expect(markdown.contains("All of it (ms/MP)"), "\(markdown)")
   }
 
-  @Test("Files of equal quality numbers are not passed off as equal")
+  @Test("Files with equal quality numbers are not presented as equal")
   func unequal() throws {
     func records(_ codecs: [String], _ qualities: [Int], score: (String, Int) -> Double) -> [CaseRecord] {
       codecs.flatMap { codec in
@@ -98,7 +98,7 @@ struct DecodeReportTests {
     let line = try #require(
       one.feature().text().split(separator: "\n").first { $0.hasPrefix("HEIC at 0.8") })
     #expect(line.hasSuffix("92.2"))
-    // At an equal score there is nothing to warn of; far from it the figure is called what it is.
+    // At an equal score there is no warning. Far from it, the figure is called a rough estimate.
     let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
     #expect(!several.feature().text().contains("do not compare codecs here"))
     #expect(several.feature().text().contains("a rough estimate between scores up to 32 apart"))
@@ -110,11 +110,11 @@ struct DecodeReportTests {
       !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("do not compare"))
   }
 
-  @Test("Tables of memory end where nobody reads on, and say so")
+  @Test("Long tables of memory are cut short, and say so")
   func longTables() throws {
     let names = (10_000..<10_300).map { "\($0).heic" }
     let report = DecodeReport(SampleReads.records(names: names))
-    // Of each file eight reads have a prediction, at two sizes by four routes.
+    // Each file has a prediction for eight reads: two sizes by four routes.
     #expect(report.feature().markdown.contains("1,400 more lines of these are in `decodes.csv`."))
     #expect(!self.report.feature().markdown.contains("more lines"))
     var csv = ""
@@ -123,18 +123,18 @@ struct DecodeReportTests {
     #expect(report.feature().markdown.contains("3,000 reads: "))
   }
 
-  @Test("Charts show what was measured")
+  @Test("Charts show the measurements")
   func charts() throws {
     let time = try #require(report.feature().charts.first { $0.name == "decode-time" }?.svg)
     #expect(time.contains("HEIC files, thumbnail") && time.contains("JPEG at quality 0.8, scaled"))
-    // Two kinds of file with two routes at two sizes each.
+    // Two kinds of files with two routes at two sizes each.
     #expect(time.components(separatedBy: "<title>").count - 1 == 8)
     let memory = try #require(report.feature().charts.first { $0.name == "decode-memory" }?.svg)
     #expect(memory.contains("HEIC files, full: 70 MiB, pixels"))
     #expect(DecodeReport([]).feature().charts.isEmpty)
   }
 
-  @Test("A run's reports show reads, and its JSON is valid with them")
+  @Test("A run's reports show reads, and its JSON stays valid")
   func reports() throws {
     let folder = try TemporaryFolder()
     var feature = report.feature()
@@ -171,7 +171,7 @@ struct DecodeReportTests {
     #expect((reads?["answers"] as? [Any])?.count == 4)
   }
 
-  @Test("A page of reads alone asks for nothing and escapes names")
+  @Test("A page of only reads loads nothing and escapes names")
   func page() throws {
     let folder = try TemporaryFolder()
     let report = DecodeReport(SampleReads.records(names: ["<script>.heic"]))
@@ -190,7 +190,7 @@ struct DecodeReportTests {
     let page = try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8)
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;.heic") && !page.contains("{{"))
     #expect(page.contains("default-src 'none'"))
-    // Its answer appears once; what follows is linked and has its title once.
+    // Its answer appears once. The sections below are linked and have their titles once.
     let answer = HTMLText.prose(String(feature.answer.prefix(30)))
     #expect(
       page.components(separatedBy: answer).count == 2 && page.contains("<h1 class=\"answer\">\(answer)"))
@@ -204,7 +204,7 @@ struct DecodeReportTests {
     #expect(page.contains("<summary>Table</summary>") && !page.contains("<summary>Routes"))
   }
 
-  @Test("Extreme figures trap nowhere")
+  @Test("Extreme figures never trap")
   func extremes() throws {
     var generator = SeededGenerator(seed: 5)
     let numbers: [Double] = [0, .infinity, -.infinity, 1e300, -1e300, 100, 70]

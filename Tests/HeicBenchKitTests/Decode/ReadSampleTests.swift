@@ -3,9 +3,9 @@ import Testing
 @testable import HeicBenchKit
 
 struct ReadSampleTests {
-  @Test("What is kept of a read is counted in bytes, and holds no text")
+  @Test("A kept read is small and holds no text")
   func sizes() {
-    // Another field here is another megabyte for a million.
+    // Another field would add another megabyte for each million reads.
     #expect(MemoryLayout<ReadSample>.stride <= 96)
     #expect(_isPOD(ReadSample.self))
   }

@@ -75,7 +75,7 @@ struct RouteAnswerTests {
   }
 
   @Test func timeOverTheLineIsThatOfTheFilesAndNoMixture() throws {
-    // At 8 Mbit/s a kilobyte takes a millisecond: 1 + 5, 2 + 1 and 90 + 3 ms.
+    // At 8 Mbit/s, a kilobyte takes a millisecond, so the reads take 1 + 5, 2 + 1 and 90 + 3 ms.
     var rows = [5, 1, 3].enumerated().map { row("\($0)", .full, .all, cpu: [Double($1)], score: 100) }
     for (index, bytes) in [1000, 2000, 90_000].enumerated() {
       guard case .measured(var figures) = rows[index].outcome else { continue }
@@ -83,7 +83,7 @@ struct RouteAnswerTests {
       rows[index].outcome = .measured(figures)
     }
     let cheapest = try #require(answers(rows, honestScore: 70, bandwidth: 8).first?.cheapest)
-    // The median CPU beside the mean of the bytes would be 34 ms, which no file takes.
+    // The median CPU time plus the mean of the bytes would be 34 ms, which no file takes.
     #expect(cheapest.time == 6)
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct GalleryRunTests {
   private static let mebibyte = 1 << 20
 
-  /// Files of 40 ms by decoding all of them and 4 ms by their thumbnails.
+  /// Files that take 40 ms to decode completely and 4 ms by their thumbnails.
   private func files(_ count: Int) -> [GalleryFile] {
     (0..<count).map { index in
       GalleryFile(
@@ -28,26 +28,26 @@ struct GalleryRunTests {
   }
 
   @Test func aSingleScreenIsDecodedOnce() {
-    // Six cells, which are all in view from the start: two at a time, so they wait 40, 40, 80, 80, 120, 120 ms.
+    // All six cells are in view from the start. Two run at a time, so they wait 40, 40, 80, 80, 120 and 120 ms.
     let outcome = play(6, scroll(), .nothing)
     #expect(outcome.decodes == 6 && abs(outcome.cpuSeconds - 0.24) < 1e-9)
     let waits = outcome.waits.sorted().map { ($0 * 1000).rounded() }
     #expect(waits == [40, 40, 80, 80, 120, 120])
     #expect(outcome.wait(share: 0.5) == outcome.waits.sorted()[2])
-    // Two decodes run while four cells are there.
+    // Two decodes run after four cells are finished.
     #expect(outcome.peakBytes == 2 * 10 * Self.mebibyte + 4 * 1000 && outcome.lookups == 0)
   }
 
   @Test func withoutABoundAllSlowEachOtherDown() {
     let outcome = play(6, scroll(), .nothing, isBounded: false)
-    // Six share two cores: each takes three times as long.
+    // Six decodes share two cores, so each takes three times as long.
     #expect(outcome.waits.allSatisfy { abs($0 - 0.12) < 1e-9 })
     #expect(outcome.peakBytes == 6 * 10 * Self.mebibyte && abs(outcome.cpuSeconds - 0.24) < 1e-9)
   }
 
   @Test func whatIsKeptIsNotMadeAgain() {
     let thumbnails = play(60, scroll(), .thumbnails)
-    // Every file once on the way down, and from the cache on the way up.
+    // Every file is decoded once on the way down, and comes from the cache on the way up.
     #expect(thumbnails.decodes == 60 && abs(thumbnails.cpuSeconds - 0.24) < 1e-9)
     #expect(thumbnails.hits == thumbnails.lookups - 60 && thumbnails.hits > 40)
     #expect(thumbnails.heldBytes == 60 * 1000)
@@ -61,7 +61,7 @@ struct GalleryRunTests {
   }
 
   @Test func cachesKeepTheirLimit() {
-    // Room for three pictures of sixty: one that comes into view again is no longer there.
+    // The cache has room for three of sixty pictures, so a picture that comes back into view is no longer there.
     let small = play(60, scroll(cache: 3 * 8 * Self.mebibyte), .pictures)
     #expect(small.heldBytes <= 3 * 8 * Self.mebibyte + 12 * 1000 && small.hits < 10)
     #expect(play(60, scroll(cache: Self.mebibyte), .pictures).hits == 0)
@@ -71,12 +71,12 @@ struct GalleryRunTests {
   @Test func everyAppearanceIsCountedAndEveryScrollIsTheSame() {
     let slow = scroll(cores: 1)
     let outcomes = GalleryPolicy.all.map { GalleryRun.play(files(101), slow, $0) }
-    // The scroll is the same whatever is done, so as many cells come into view.
+    // The scroll is always the same, so the same number of cells comes into view.
     #expect(Set(outcomes.map(\.waits.count)).count == 1)
     #expect(outcomes.allSatisfy { $0.waits.count > 101 })
     #expect(outcomes == GalleryPolicy.all.map { GalleryRun.play(files(101), slow, $0) })
     #expect(outcomes.allSatisfy { $0.waits.allSatisfy { $0 >= 0 } && $0.peakBytes >= $0.heldBytes })
-    // Thumbnails cost a tenth, and are made once.
+    // Thumbnails cost a tenth and are made once.
     #expect(outcomes[1].cpuSeconds > outcomes[5].cpuSeconds * 10 && outcomes[5].decodes == 101)
     #expect(!outcomes[5].waits.contains(.infinity))
   }

@@ -33,7 +33,7 @@ struct GateConfigurationTests {
   }
 
   @Test(
-    "what is misspelt is an error with the nearest match",
+    "a misspelling is an error with the nearest match",
     arguments: [
       ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "has to be keys"),
       ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "has to be a number"),
@@ -55,7 +55,7 @@ struct GateConfigurationTests {
     #expect(error?.description.contains("did you mean “total-bytes”?") == true)
   }
 
-  @Test("what steers a terminal stays in the file")
+  @Test("control characters for terminals are not printed")
   func plainMessages() {
     for yaml in ["\"a\\nheicbench: fake\\e[31m\": 1", "thresholds:\n  \"a\\nheicbench: fake\\e[31m\": x"] {
       let error = #expect(throws: HeicBenchError.self) { try GateConfiguration(yaml: yaml) }

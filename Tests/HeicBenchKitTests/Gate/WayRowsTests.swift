@@ -85,7 +85,7 @@ struct WayRowsTests {
     ]
   }
 
-  /// Makes a store, and returns the way's own table of it.
+  /// Makes a store, and returns the table that this way of measuring writes from it.
   private func table(of way: GateSubject, in folder: String) throws -> String {
     let store = try ResultStore(folder: folder)
     var text = ""
@@ -113,7 +113,7 @@ struct WayRowsTests {
     return row
   }
 
-  @Test("are the same in a store, in its baseline and in the way's own table", arguments: ways)
+  @Test("are the same in a store, in its baseline and in the command's own table", arguments: ways)
   func aStoreAndItsFilesAgree(way: GateSubject) throws {
     let folder = try TemporaryFolder()
     let own = folder.path + "/own.csv"
@@ -136,7 +136,7 @@ struct WayRowsTests {
     #expect(read.count == bare.count && Set(read) == Set(bare))
   }
 
-  @Test("are refused with the place of a damaged number", arguments: ways)
+  @Test("are refused with the location of a damaged number", arguments: ways)
   func damagedNumbers(way: GateSubject) throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/damaged.csv"

@@ -39,7 +39,7 @@ struct GenerationLossTests {
     #expect(loss.steps.map { $0.scores["ssimulacra2"] } == [80, 76, 73])
     #expect(loss.steps.map { $0.loss?.mean } == [0, 4, 7])
     #expect(loss.steps.map(\.bytesPercent) == [100, 90, 90])
-    // Losses 3, 5, 7, 9, 11 in the third: s = √10, t(4) = 2.776.
+    // The third generation has losses of 3, 5, 7, 9 and 11: s = √10, t(4) = 2.776.
     let interval = try #require(loss.steps[2].loss?.interval)
     #expect(abs(interval.upper - (7 + 2.776445 * 2.0.squareRoot())) < 1e-4)
   }
@@ -50,7 +50,7 @@ struct GenerationLossTests {
       chain(2, [80, 79, 78]),
     ]
     let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
-    #expect(loss.steps.map(\.settled) == [0, 0, 2], "a chain that goes in a circle is settled too")
+    #expect(loss.steps.map(\.settled) == [0, 0, 2], "a chain that goes in a circle has also settled")
   }
 
   @Test func brokenChainsAreLeftOutAndCounted() throws {
@@ -72,7 +72,7 @@ struct GenerationLossTests {
     let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
     let ends = try #require(loss.steps[2].ends)
     #expect(ends == (81, 79) && loss.steps[2].loss?.mean == 2)
-    #expect(loss.steps[0].scores["ssimulacra2"] == 84, "a mean is over all images of its generation")
+    #expect(loss.steps[0].scores["ssimulacra2"] == 84, "a mean covers all images of its generation")
     let answer = GenerationsReport(records, metrics: [.headline], headline: .headline).feature.answer
     #expect(answer.contains("from SSIMULACRA2 81.0 to 79.0"), "\(answer)")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeicBenchKit
 
-@Suite("Which original a file is of")
+@Suite("Which original a file belongs to")
 struct ImportPairingTests {
   private func entry(_ name: String, hash: String = "original") -> CorpusEntry {
     CorpusEntry(
@@ -23,7 +23,7 @@ struct ImportPairingTests {
   }
 
   @Test(
-    "names that say it",
+    "names that identify the original",
     arguments: [
       ("kodim01.heic", "kodim01.png"), ("KODIM01.HEIC", "kodim01.png"), ("x/kodim01.jpg", "kodim01.png"),
       ("kodim01-q50.heic", "kodim01.png"), ("kodim01 (2).heic", "kodim01.png"),
@@ -41,7 +41,7 @@ struct ImportPairingTests {
   }
 
   @Test(
-    "of several originals with one name, the one with the file's path",
+    "among originals of the same name, the one with the file's path",
     arguments: [
       ("100APPLE/IMG_0001.heic", "100APPLE/IMG_0001.JPG"),
       ("101apple/img_0001.HEIC", "101APPLE/IMG_0001.JPG"),
@@ -63,7 +63,7 @@ struct ImportPairingTests {
     }
   }
 
-  @Test("a name of two originals is refused, and a list decides")
+  @Test("a name of two originals is refused, and a list resolves it")
   func ambiguous() throws {
     let references = ["a/x.png", "b/x.png"]
     guard case .failure(let stray) = try pair(references, "x.heic") else {
@@ -82,14 +82,14 @@ struct ImportPairingTests {
     }
   }
 
-  @Test("the originals themselves are no files of another encoder")
+  @Test("the originals do not count as files of another encoder")
   func originals() throws {
     var pairing = try ImportPairing([entry("a.png")], list: nil)
     pairing.add([entry("a.png")], of: series)
     #expect(pairing.pairs.isEmpty && pairing.strays.isEmpty)
   }
 
-  @Test("a list is CSV with two columns that it names")
+  @Test("a list is CSV with two named columns")
   func list() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pairs.csv"

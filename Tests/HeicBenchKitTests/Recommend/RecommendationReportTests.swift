@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Store
 
-/// What to set, as people and programs read it.
+/// The setting to use, as people and programs read it.
 @Suite struct RecommendationReportTests {
   private static let metrics = SyntheticSweep.metrics
 
@@ -22,13 +22,13 @@ import Testing
     return builder.finish()
   }
 
-  @Test("the order is that of bytes at the score, whatever qualities were measured")
+  @Test("codecs are ordered by bytes at the score, whatever qualities were measured")
   func order() throws {
     var builder = try #require(
       RecommendationBuilder(
         Wishes(score: 58), variants: SyntheticSweep.variants, metrics: Self.metrics,
         options: AnalysisOptions()))
-    // HEIC has points near the score in half of the images; the next quality of all is far above it.
+    // HEIC has points near the score in half of the images. The next quality that all images have is far above it.
     for image in 0..<4 {
       let missing = image < 2 ? [0.5, 0.6] : [0.6]
       for row in SyntheticSweep.rows(of: image)
@@ -51,7 +51,7 @@ import Testing
       results: "there")
   }
 
-  @Test("both ends of the answer are what the schema says", arguments: [70.0, 200])
+  @Test("answers and refusals match the schema", arguments: [70.0, 200])
   func json(_ score: Double) throws {
     let checked = try JSONSchema(of: "recommendations")
     let wishes = Wishes(score: score, savingPercent: 10, codecs: ["jpeg", "heic"])
@@ -61,12 +61,12 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(checked.problems(of: document).isEmpty, "\(checked.problems(of: document))")
     #expect((document["fulfilling"] as? [Any])?.count == found.fulfilling.count)
-    // The first variant does not save anything over itself, which is not a finding.
+    // The first variant saves nothing over itself, which is not a finding.
     #expect((document["others"] as? [Any])?.count == 1 - found.fulfilling.count)
     #expect(!checked.problems(of: ["format": "heicbench-results"]).isEmpty)
   }
 
-  /// A run of all formats, of which HEIC takes the fewest bytes.
+  /// A run of all formats in which HEIC needs the fewest bytes.
   private func formats(for purpose: Purpose?) throws -> RecommendOutcome {
     var found = Recommendations(images: 4)
     let bits: [(String, Double)] = [("jpeg", 2.0), ("heic", 0.8), ("avif", 1.0), ("webp", 1.5), ("jxl", 0.9)]
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "what everybody can show comes first, and HEIC first for the web nowhere",
+    "formats that every viewer shows come first, and HEIC is never first for the web",
     arguments: [
       (Purpose?.none, ["heic", "jxl", "avif", "webp", "jpeg"]),
       (.web, ["avif", "webp", "jpeg", "jxl", "heic"]),
@@ -118,7 +118,7 @@ import Testing
           ] : nil))
   }
 
-  @Test("a run that is not finished says so, with the command that goes on")
+  @Test("an unfinished run says so, with the command that resumes it")
   func unfinished() throws {
     let progress = RunProgress(planned: 180, done: 40, images: 9, isFinished: false)
     var manifest = SampleRun.manifest
@@ -131,7 +131,7 @@ import Testing
     #expect(try outcome(wishes, manifest: manifest, progress: whole).unfinished == nil)
   }
 
-  @Test("commands of other programs are not given for other builds of the libraries")
+  @Test("no commands of other programs are given for other builds of the libraries")
   func builds() throws {
     let outcome = try outcome(Wishes(score: 70), manifest: nil)
     var best = try #require(outcome.found.fulfilling.first)
@@ -141,12 +141,12 @@ import Testing
     #expect(command.cell(best) == .empty)
   }
 
-  @Test("a limit between two measured qualities is told with the command that measures it")
+  @Test("a limit between two measured qualities comes with the command that measures it")
   func between() throws {
     var manifest = SampleRun.manifest
     manifest.roots = ["photos"]
     manifest.command = ["heicbench", "photos", "--downscale", "2", "--quiet"]
-    // Files of other encoders cannot be measured at other qualities.
+    // Other encoders' files cannot be measured at other qualities.
     manifest.imports = [ImportedSeries(name: "phone", folder: "from-phone")]
     let variants = SyntheticSweep.variants + [CodecVariant(codec: "phone")]
     let outcome = try outcome(Wishes(score: 82, codecs: ["heic"]), manifest: manifest, variants: variants)
@@ -157,7 +157,7 @@ import Testing
     let command =
       "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --score 82 --output there"
     #expect(outcome.measuring == command && outcome.text().contains("\(command)\n"))
-    // Nothing that was asked for in the run's own folder is replaced.
+    // Nothing in the run's own folder is replaced.
     let encoding = try #require(RecommendOutcome.encoding(best, manifest))
     #expect(encoding.contains("--qualities \(enough) --downscale 2"))
     #expect(encoding.hasSuffix("--keep-encoded encoded --output encoded"))

@@ -6,9 +6,10 @@ import Testing
 @testable import Analysis
 @testable import HeicBenchKit
 
-@Suite("What to set")
+@Suite("Recommended settings")
 struct RecommendationTests {
-  /// The samples' second variant takes 0.7 times the bytes at equal score, and 20 times the time.
+  /// Compared with the first variant, the samples' second one needs 0.7 times the bytes at equal score and 20 times the
+  /// time.
   private func find(
     _ wishes: Wishes, images: Int = 8, qualities: Int = 20, isFinished: Bool = true,
     change: @escaping (inout ResultRow) -> Void = { _ in }
@@ -21,15 +22,15 @@ struct RecommendationTests {
     return builder.finish()
   }
 
-  @Test("of each codec the lowest measured quality that has the score, the smallest first")
+  @Test("each codec's lowest measured quality with the score, the smallest file first")
   func score() throws {
     let found = try find(Wishes(score: 70, share: 1))
     #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
-    // 20 + 75 q is 70 at 0.667 and three less for the second: the next steps of a twentieth.
+    // 20 + 75 q is 70 at 0.667 for the first variant, and three points less for the second. The grid has steps of 0.05.
     #expect(found.fulfilling.map(\.quality.description) == ["0.75", "0.7"])
     #expect(found.fulfilling.allSatisfy { $0.holding == 8 && $0.images == 8 && $0.worst.value >= 70 })
     #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
-    // The curves give the hundredth in which 20 + 75 q is 70.
+    // On the curves, 20 + 75 q reaches 70 within these hundredths.
     #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
     #expect(
       found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 })
@@ -42,13 +43,13 @@ struct RecommendationTests {
     #expect(found.fulfilling[1].change == nil)
   }
 
-  @Test("of qualities whose files are of one size it is the lowest, in every process")
+  @Test("of qualities with files of the same size, the lowest is chosen in every process")
   func equalSizes() throws {
     let found = try find(Wishes(score: 70, share: 1), qualities: 40) { $0.encodedBytes = 1_000 }
     #expect(found.fulfilling.map(\.quality.description).sorted() == ["0.675", "0.725"])
   }
 
-  @Test("what is too slow, saves too little or is not asked for is no answer")
+  @Test("settings that are too slow, save too little or were not requested are no answer")
   func otherWishes() throws {
     let slow = try find(Wishes(score: 70, cpu: [.encode: 100]))
     #expect(slow.fulfilling.map(\.variant.name) == ["jpeg"])
@@ -60,24 +61,24 @@ struct RecommendationTests {
     #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
   }
 
-  @Test("points that are too far apart tell of no quality between them")
+  @Test("points that are too far apart give no quality between them")
   func coarse() throws {
     let found = try find(Wishes(score: 70, share: 1), qualities: 2)
     #expect(found.fulfilling.count == 2)
     #expect(found.fulfilling.allSatisfy { $0.interpolated == nil && $0.tooLow != nil })
   }
 
-  @Test("what savings are against lacks no saving")
+  @Test("the reference of savings does not lack a saving")
   func reference() throws {
     let found = try find(Wishes(score: 70, savingPercent: 25))
     #expect(found.others.isEmpty)
     #expect(try find(Wishes(score: 70, savingPercent: 0)).fulfilling.map(\.variant.name) == ["heic", "jpeg"])
   }
 
-  @Test("a run that is not finished answers from the images that have points")
+  @Test("an unfinished run answers from the images that have points")
   func unfinished() throws {
     let gone: (inout ResultRow) -> Void = { row in
-      // Two images have nothing but the lowest quality of the first variant so far.
+      // So far, two images have only the lowest quality of the first variant.
       let isFirst = row.variant?.codec == "jpeg" && row.quality == Quality(thousandths: 50)
       if ["image6.png", "image7.png"].contains(row.image), !isFirst {
         (row.status, row.quality) = (.failed, nil)
@@ -103,7 +104,7 @@ struct RecommendationTests {
     #expect(found.others.first?.shortfalls == [.score])
   }
 
-  @Test("the share of images decides, and the worst one has its name")
+  @Test("the share of images decides, and the worst image is named")
   func share() throws {
     let hard: (inout ResultRow) -> Void = { row in
       if row.image == "image3.png" { row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) - 20 }
@@ -115,9 +116,9 @@ struct RecommendationTests {
     #expect(every.quality > some.quality && every.holding == 8)
   }
 
-  @Test("the saving is that of the wished score, whatever quality has it, and counts its images")
+  @Test("the saving is at the requested score, whatever its quality, and counts its images")
   func equalScore() throws {
-    // One image's JPEG ends under the score: there is nothing to compare with.
+    // One image's JPEG never reaches the score, so there is nothing to compare with.
     let found = try find(Wishes(score: 70, share: 0.5)) { row in
       if row.image == "image5.png", row.variant?.codec == "jpeg" {
         row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) / 2
@@ -127,7 +128,7 @@ struct RecommendationTests {
     #expect(change.images == 7 && abs(change.mean + 30) < 0.2)
   }
 
-  @Test("the lowest measured quality has nothing below it to tell of")
+  @Test("the lowest measured quality has none below it")
   func lowest() throws {
     let found = try find(Wishes(score: 0, share: 1))
     #expect(found.fulfilling.allSatisfy { $0.tooLow == nil && $0.interpolated == nil })
@@ -147,7 +148,7 @@ struct RecommendationTests {
     #expect(jpeg.set.thousandths >= 400 && jpeg.set.thousandths <= 430, "\(jpeg.set)")
   }
 
-  @Test("a quality that some images lack, and files of other encoders, are no settings")
+  @Test("qualities that some images lack and files of other encoders are not recommended")
   func partial() throws {
     let found = try find(Wishes(score: 70, share: 1)) { row in
       if row.image == "image0.png", row.quality == Quality(thousandths: 700) {

@@ -5,7 +5,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// A temporary folder whose files have names of any bytes at all.
+/// A temporary folder whose files may have any bytes in their names.
 final class RawFolder {
   private let folder: TemporaryFolder
   let path: [UInt8]
@@ -16,7 +16,7 @@ final class RawFolder {
   }
 
   deinit {
-    // Foundation's removal gives up on paths longer than one system call takes.
+    // Foundation cannot remove paths that are longer than one system call accepts.
     let remove = Process()
     remove.executableURL = URL(filePath: "/bin/rm")
     remove.arguments = ["-rf", "--", folder.path]
@@ -24,7 +24,7 @@ final class RawFolder {
     remove.waitUntilExit()
   }
 
-  /// A name below the folder, as bytes.
+  /// A name in the folder, as bytes.
   func path(_ name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
   func path(_ name: String) -> [UInt8] { path(Array(name.utf8)) }
 
@@ -41,7 +41,7 @@ final class RawFolder {
   func link(_ name: String, to target: String) throws { try check(symlink(target, cString(path(name)))) }
   func setMode(_ name: String, _ mode: mode_t) throws { try check(chmod(cString(path(name)), mode)) }
 
-  /// A file below folders that together make its path longer than one system call takes.
+  /// Writes a file below folders that together make its path longer than one system call accepts.
   func writeDeep(_ contents: [UInt8], component: String, depth: Int, name: String) throws -> [UInt8] {
     var at = open(cString(path), O_RDONLY | O_DIRECTORY)
     var whole = path

@@ -1,12 +1,12 @@
 import Model
 import Synchronization
 
-/// Keeps records in memory, in the order in which they came, and knows what is finished.
+/// Keeps records in memory in the order of arrival, and knows what is finished.
 final class RecordingSink: RecordSink, FinishedPoints {
   private let kept = Mutex<[SweepRecord]>([])
   private let refuses: @Sendable (Int) -> (any Error)?
 
-  /// Takes everything, but what `refuses` throws an error for, given the number of records so far.
+  /// Accepts everything, except where `refuses` returns an error for the number of records so far.
   init(refuses: @escaping @Sendable (Int) -> (any Error)? = { _ in nil }) { self.refuses = refuses }
 
   func append(_ record: SweepRecord) throws {
@@ -48,7 +48,7 @@ final class RecordingSink: RecordSink, FinishedPoints {
     records.compactMap { if case .timing(let key, let timing) = $0 { (key, timing) } else { nil } }
   }
 
-  /// The failures by native quality or name, as the test finds convenient.
+  /// The failures, sorted by native quality or name.
   var failures: [Failure] {
     points.compactMap { if case .failed(let failure) = $0.outcome { failure } else { nil } }
   }

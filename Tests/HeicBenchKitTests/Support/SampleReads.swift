@@ -32,7 +32,7 @@ enum SampleReads {
         wanted: wanted), outcome: .measured(figures))
   }
 
-  /// Two files by three routes at two sizes, one that failed, and what is not possible.
+  /// Two files by three routes at two sizes, one file that failed, and reads that are not possible.
   static func records(names: [String] = ["a.heic", "b.heic"]) -> [CaseRecord] {
     names.flatMap { name in
       [320, 1024].flatMap { side in

@@ -5,14 +5,14 @@ import Model
 import TestSupport
 import Workers
 
-/// A sweep of scripted images with scripted codecs, carried out by real worker processes.
+/// A sweep of scripted images with scripted codecs, run by real worker processes.
 struct ScriptedSweep {
   let folder: TemporaryFolder
   let sink: RecordingSink
   var plan: SweepPlan
   var configuration: RunnerConfiguration
 
-  /// A plan over images of the given accidents (`nothing` for a sound one) and variants of the scripted codec.
+  /// A plan over images with these accidents (`nothing` for an intact one) and variants of the scripted codec.
   init(
     images: [String] = ["nothing"], variants: [String] = ["scripted"], qualities: String = "0.1...1.0",
     side: Int = 16, jobs: Int = 2, sink: RecordingSink = RecordingSink()
@@ -40,7 +40,7 @@ struct ScriptedSweep {
     SweepRunner(plan: plan, configuration: configuration, sink: sink, finished: sink, progress: progress)
   }
 
-  /// Has all encodes hang.
+  /// Makes all encodes hang.
   mutating func letEncodesHang() -> HangingEncodes {
     let encodes = HangingEncodes(in: folder)
     plan.variants = plan.variants.prefix(1).map {
@@ -51,6 +51,6 @@ struct ScriptedSweep {
     return encodes
   }
 
-  /// Carries the sweep out.
+  /// Runs the sweep.
   func run() throws -> SweepSummary { try runner().run() }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(with.pictures == ["scripted": ["0.5": "1-0.png"], variant.name: ["0.5": "1-1.png"]])
   }
 
-  @Test("An image that was edited since has no pictures, and one that kills its worker costs itself alone")
+  @Test("An edited image has no pictures, and one that kills its worker loses only its own")
   func unusableImages() throws {
     let sweep = try ScriptedSweep(images: ["nothing", "crash", "nothing"])
     let edited = try #require(sweep.plan.entries.first)
@@ -50,7 +50,7 @@ import Testing
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
-  @Test("Pictures are cancelled like any work", .timeLimit(.minutes(30))) func cancellation() throws {
+  @Test("Pictures can be cancelled like any work", .timeLimit(.minutes(30))) func cancellation() throws {
     var sweep = try ScriptedSweep(images: ["hang", "hang"])
     let program = try ScriptedWorker.copy(in: sweep.folder)
     sweep.configuration.workerExecutable = program
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "What was drawn while it was measured is shown, and is what is drawn later",
+    "Pictures drawn during the measurement are shown, and match those drawn later",
     arguments: [PointDrawing.dear, .all])
   func drawnBefore(_ drawing: PointDrawing) throws {
     var sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.5", side: 64)
@@ -86,9 +86,9 @@ import Testing
         kept.path(image: $0.identity.name, variant: scripted, quality: quality, registry: .scripted))
     }
     let drawn = [".png", "-map.png"].filter { FileManager.default.fileExists(atPath: names[0] + $0) }
-    // The codec's pixels are decoded in no time.
+    // The codec decodes pixels in no time.
     #expect(drawn == (drawing == .all ? [".png", "-map.png"] : ["-map.png"]))
-    // One that was not drawn, as after a run that was interrupted.
+    // Pictures that were not drawn, as after an interrupted run.
     for name in drawn { try FileManager.default.removeItem(atPath: names[1] + name) }
 
     func images(_ kept: EncodedFiles?) -> [PictureExporter.Image] {
@@ -98,7 +98,7 @@ import Testing
     let pictures = sweep.folder.path + "/pictures/"
     let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
     let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
-    // Nothing can be drawn from this: what is shown was drawn before.
+    // Nothing can be drawn from this file, so the pictures shown were drawn earlier.
     if drawing == .all { try Data("broken".utf8).write(to: URL(filePath: names[0])) }
     let made = try exporter(sweep).export(images(kept), into: target(sweep)).map { try $0.get() }
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
@@ -120,7 +120,7 @@ import Testing
     #expect(taken() == [])
   }
 
-  @Test("Pixels are drawn while they are there where their decode took longer than packing them")
+  @Test("Pixels are drawn at once if decoding took longer than packing them")
   func dearPixels() throws {
     let image = try #require(SyntheticImage.waves(width: 100, height: 10))
     func isDrawn(_ drawing: PointDrawing, _ nanoseconds: Int64) -> Bool {
@@ -132,7 +132,7 @@ import Testing
     #expect(!PointDrawing.dear.includesPixels(image, decode: nil))
   }
 
-  @Test("Only what fits is kept", arguments: [(8, true), (40_000, false)])
+  @Test("Only pictures that fit are kept", arguments: [(8, true), (40_000, false)])
   func size(_ side: Int, _ fits: Bool) throws {
     var sweep = try ScriptedSweep()
     sweep.plan.entries = sweep.plan.entries.map { entry in

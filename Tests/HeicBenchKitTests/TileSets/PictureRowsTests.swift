@@ -8,7 +8,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// Which pictures need not be decoded as a whole.
+/// Which pictures are decoded row by row instead of as a whole.
 struct PictureRowsTests {
   /// Rows of a picture in memory, as a file would give them.
   private final class Rows: RowReader {
@@ -74,7 +74,7 @@ struct PictureRowsTests {
     #expect(try rows(Rows(image)) != nil)
   }
 
-  /// What was decoded of a file that is another one by then is not the picture's.
+  /// If the file has changed by the time it is decoded, the result does not belong to the picture.
   @Test func aFileThatChangedIsSeenAtItsEnd() throws {
     let image = try #require(SyntheticImage.waves(width: 20, height: 30))
     var rows = try #require(try rows(Rows(image)))

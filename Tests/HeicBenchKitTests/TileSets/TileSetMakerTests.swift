@@ -11,7 +11,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// A picture's tiles: what is kept, made again, or left after a failure.
+/// A picture's tiles: which are kept, made again, or left after a failure.
 @Suite(.timeLimit(.minutes(30))) struct TileSetMakerTests {
   private let folder: TemporaryFolder
   private let output: OwnedFolder
@@ -38,11 +38,11 @@ import Testing
     return try Array("P6 \(width) \(height) 255\n".utf8) + image.samples.eightBits()
   }
 
-  /// For a picture of three tiles, two and one; each is a separate request.
+  /// A picture that becomes three tiles, two and one, each in a separate request.
   private static let long = Result { try plain(9000, 1) }
   private static let side = 4096
 
-  /// A request for tiles that are named by their levels and places.
+  /// A request for tiles that are named after their levels and places.
   private func request(tileSize: Int = side, program: String = ScriptedWorker.program) -> TilesRequest {
     var request = TilesRequest(images: [InputPath(folder.path + "/picture")], output: output.path)
     (request.layout, request.tileSize) = (.names, tileSize)
@@ -50,7 +50,7 @@ import Testing
     return request
   }
 
-  /// Makes the tiles, and returns what was reported about them. `progress` may end the worker.
+  /// Makes the tiles and returns the reports about them. `progress` may end the worker.
   @discardableResult
   private func make(
     _ request: TilesRequest, of entry: CorpusEntry,
@@ -125,7 +125,7 @@ import Testing
     try make(request(tileSize: 16_384), of: entry)
     #expect(try tiles() == ["notes.txt"])
     #expect(try tiles(16_384) == ["set_16384_1_0_0.jpg"])
-    // An edited picture is another one, too.
+    // An edited picture counts as another one, too.
     let first = try Data(contentsOf: URL(filePath: "\(output.path)/set/16384/set_16384_1_0_0.jpg"))
     let edited = try self.entry(Self.plain(9000, 2))
     let said = try make(request(tileSize: 16_384), of: edited)
@@ -145,7 +145,7 @@ import Testing
     #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
   }
 
-  @Test("a file that breaks off after its first rows of tiles leaves nothing behind") func brokenEnd() throws
+  @Test("a file that ends after its first rows of tiles leaves nothing behind") func brokenEnd() throws
   {
     let image = try #require(SyntheticImage.waves(width: 2, height: 9000))
     let whole = try CodecRegistry.standard.writer.write(image)
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: A worker that does not say what is so
 
-  /// A program that opens a picture of one tile, leaves a file of four bytes as its tile, and answers with this.
+  /// A program that opens a picture of one tile, leaves a file of four bytes as its tile, and sends this answer.
   private func program(
     _ entry: CorpusEntry, _ answer: [UInt8], does further: String = ":"
   ) throws -> String {
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(
-    "a write that failed is the picture's failure where there is room, and everyone's where there is none")
+    "a failed write fails one picture if there is room on the disk, and all if there is none")
   func room() throws {
     let entry = try entry(Self.plain(8, 8))
     let broken = Failure(kind: .broken, message: "a tile could not be written: no space")

@@ -9,7 +9,7 @@ import Testing
 @testable import HeicBenchKit
 
 struct TileFiguresTests {
-  /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, half of that above.
+  /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, and half of that at higher levels.
   private static func levels(tileSize: Int = 256, overlap: Int = 0, header: Int = 0) throws -> TiledLevels {
     let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: tileSize, overlap: overlap))
     var levels = TiledLevels(pyramid: pyramid)
@@ -38,7 +38,7 @@ struct TileFiguresTests {
       scores: score.map { ["ssimulacra2": $0] } ?? [:])
   }
 
-  /// A cut and its picture without tiles, of 1,000 bytes.
+  /// A cut, and its picture without tiles of 1,000 bytes.
   private static func records(
     _ name: String, _ figures: Figures, wholeScore: Double? = nil, isLossy: Bool = false, downscale: Int = 1
   ) throws -> [CaseRecord] {
@@ -60,7 +60,7 @@ struct TileFiguresTests {
 
   @Test func sumsBytesOfLevels() throws {
     let figures = try Self.levels(header: 7)
-    // 4 × 3 tiles, 2 × 2 and 1.
+    // 4 × 3 tiles, 2 × 2, and 1.
     #expect(figures.tiles.map(\.count) == [12, 4, 1])
     #expect(figures.bytes(ofLevel: 0) == 1207)
     #expect(figures.totalBytes == 1207 + 207 + 57)
@@ -69,7 +69,7 @@ struct TileFiguresTests {
     #expect(row.matchedOverhead == nil)
   }
 
-  /// Held against the size that the picture without tiles has at the score of its tiles.
+  /// Compares with the size that the picture without tiles has at the tiles' score.
   @Test func comparesOverheadAtEqualScore() throws {
     let records = try Self.records("a", Self.figures(Self.levels(), score: 69.5), wholeScore: 70)
     func point(_ bytes: Int, _ score: Double, _ quality: Int) -> CaseRecord {
@@ -80,14 +80,14 @@ struct TileFiguresTests {
     let points = [point(900, 69, 450), point(1100, 71, 550)]
     let row = try #require(TileRow.all(records + points).first)
     let matched = try #require(row.matchedOverhead)
-    // Between 900 and 1,000 bytes without tiles, 1,200 with them.
+    // Between 900 and 1,000 bytes without tiles, and 1,200 with them.
     #expect(matched > 20 && matched < 33.4)
     // A score beyond the measured ones has no such size.
     let outside = try Self.records("a", Self.figures(Self.levels(), score: 60), wholeScore: 70)
     #expect(TileRow.all(outside + points).first?.matchedOverhead == nil)
   }
 
-  /// A picture that an older store has with its tiles counts as long as there is no point.
+  /// An older store has a picture with its tiles, which counts as long as there is no point.
   @Test func olderPicturesCountWithoutAPoint() throws {
     let records = try Self.records("a", Self.figures(Self.levels()))
     var older = records[1]
@@ -115,12 +115,12 @@ struct TileFiguresTests {
   @Test func cacheKeepsWhatWasUsedLast() {
     var cache = TileCache(capacity: 20)
     let places = (0..<3).map { TilePyramid.Place(level: 0, column: $0, row: 0) }
-    // The third lets the second go, which was used longest ago.
+    // The third replaces the second, which is the least recently used.
     let had = [0, 1, 0, 2, 0, 1].map { cache.has(places[$0], bytes: 10) }
     #expect(had == [false, false, true, false, true, false])
   }
 
-  /// A larger cache never fetches more, and one that holds all fetches each tile once.
+  /// A larger cache never fetches more tiles, and one that holds all of them fetches each once.
   @Test func walksFetchLessWithMoreMemory() throws {
     let figures = try Self.levels()
     let walks = [1 << 10, 1 << 18, 1 << 20, 1 << 30].map {
@@ -135,7 +135,8 @@ struct TileFiguresTests {
     #expect(Double(last.looks - last.hits) == last.cost.tiles)
   }
 
-  /// The same steps in every release, or figures of two of them could not be compared. Counted by another program.
+  /// The steps are the same in every release, or figures of two releases could not be compared. Another program counted
+  /// them.
   @Test func theWalkIsAlwaysTheSame() throws {
     let figures = try Self.levels(header: 7)
     let small = TileWalk(figures, viewport: PixelSize(width: 300, height: 200), cacheBytes: 1 << 19)
@@ -145,7 +146,7 @@ struct TileFiguresTests {
     #expect(places == ViewportCost(tiles: 2.84375, bytes: 149.1875, cpu: 2.84375))
   }
 
-  /// Level 0 takes 1,200 bytes instead of 1,000: 20 %; containers are 12 of them.
+  /// Level 0 takes 1,200 bytes instead of 1,000: 20 % more, of which containers are 12 points.
   @Test func whatTilesTakeMoreIsContainersAndCodedPictures() throws {
     var figures = try Self.figures(Self.levels())
     (figures.figures[.container], figures.figures[.wholeContainer]) = (150, 30)
@@ -153,11 +154,11 @@ struct TileFiguresTests {
     let all = try #require(TileFigures.all(rows, viewport: PixelSize(width: 300, height: 200)).first)
     #expect(abs(try #require(all.containerShare) - 12) < 1e-9)
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
-    // The levels above take 200 and 50 bytes beside 1,200.
+    // The higher levels take 200 and 50 bytes in addition to 1,200.
     #expect(abs(try #require(all.upperShare) - 250 / 12.0) < 1e-9)
   }
 
-  /// Sources that were coded in blocks before say nothing about tile sizes, unless they were shrunk.
+  /// Sources that were already coded in blocks say nothing about tile sizes, unless they were shrunk.
   @Test func lossySourcesAreLeftOut() throws {
     let figures = try Self.figures(Self.levels())
     let rows = TileRow.all(
@@ -179,7 +180,7 @@ struct TileFiguresTests {
     }
   }
 
-  /// Cuts with and without an overlap are distinguished wherever both are shown.
+  /// Cuts with and without an overlap are distinguished wherever both are listed.
   @Test func overlapsAreToldApart() throws {
     let view = PixelSize(width: 300, height: 200)
     let plain = try Self.records("a", Self.figures(Self.levels()))
@@ -198,7 +199,7 @@ struct TileFiguresTests {
     #expect(!one.blocks.text().contains("Overlap"))
   }
 
-  /// Bytes are those of all pictures, times those of the pictures that one processor has timed.
+  /// Bytes cover all pictures, and times only those that one processor has timed.
   @Test func timesOfUnlikeProcessorsStandSideBySide() throws {
     let view = PixelSize(width: 300, height: 200)
     func records(_ name: String, _ processor: String, slower: Int64, whole: String? = nil) throws
@@ -228,12 +229,12 @@ struct TileFiguresTests {
     #expect(text.ranges(of: "Q 2        JPEG").count == 4 && !alone.blocks.text().contains("P 1"), "\(text)")
     let columns = [like, rows].map { TileRow.columns(of: $0, viewport: view).map(\.name) }
     #expect(!columns[0].contains("processor") && columns[1].contains("processor"))
-    // The picture without tiles that another processor timed has bytes and no times.
+    // If another processor timed the picture without tiles, it has bytes but no times.
     let mixed = TileRow.all(try records("a", "P 1", slower: 1, whole: "Q 2"))
     #expect(mixed[0].overhead == like[0].overhead && mixed[0].whole?.timing == Figures.untimed)
   }
 
-  /// Of two sizes, each cheaper in one thing, none is beaten.
+  /// Of two sizes that are each cheaper in one respect, neither is dominated.
   @Test func frontierHoldsWhatIsNotBeaten() throws {
     var large = try Self.levels(tileSize: 512)
     large.tiles = large.tiles.map {
@@ -246,7 +247,7 @@ struct TileFiguresTests {
     #expect(figures.frontier.map(\.tileSize) == [256, 512])
     #expect(abs(try #require(figures.first?.bytesOverBest?.mean)) < 1e-9)
     #expect(try #require(figures.last?.bytesOverBest?.mean) > 0)
-    // One that takes as much CPU and more bytes than another is beaten.
+    // A size that needs as much CPU time as another and more bytes is dominated.
     var (few, many) = (figures[0], figures[1])
     many.viewport.cpu = few.viewport.cpu
     #expect([few, many].frontier.map(\.tileSize) == [256])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// Figures of a landscape that is known: each setting multiplies bytes and time, and images differ by seeded noise.
+/// Figures with a known optimum: each setting multiplies bytes and time, and images differ by seeded noise.
 private final class ScriptedMeter: TuneMeter {
   struct Effect {
     var bytes = 1.0
@@ -14,7 +14,7 @@ private final class ScriptedMeter: TuneMeter {
   }
 
   private let effects: [String: Effect]
-  /// Standard deviation of a setting's effect over images, in natural logarithms of bytes.
+  /// The standard deviation of a setting's effect over images, in natural logarithms of bytes.
   private let spread: Double
   private let seed: UInt64
   /// The number of variants and images that may be measured; nil for all.
@@ -47,7 +47,7 @@ private final class ScriptedMeter: TuneMeter {
     return TuneFigure(bytes: bytes, encode: time, quality: 0.5)
   }
 
-  /// About normal, the same for a setting and an image in every variant.
+  /// Approximately normal, and the same in every variant for a setting and an image.
   private func noise(_ setting: String, _ image: Int) -> Double {
     let text = setting.utf8.reduce(seed &* 1_000_003 &+ UInt64(image)) { $0 &* 31 &+ UInt64($1) }
     var generator = SeededGenerator(seed: text)
@@ -63,7 +63,7 @@ struct TuneSearchTests {
     _ trials: [SettingTrial], _ meter: ScriptedMeter, refusing refused: Set<String> = []
   ) throws -> TuneSearch {
     var search = TuneSearch(from: Self.base, trials, images: Self.images) { variant in
-      // Defaults are left out, as registries do it.
+      // Defaults are left out, as registries do.
       let settings = variant.settings.filter { $0.value != "default" }
       return refused.isDisjoint(with: settings.map { "\($0.key)=\($0.value)" })
         ? CodecVariant(codec: variant.codec, settings: settings) : nil
@@ -105,7 +105,7 @@ struct TuneSearchTests {
     #expect(chosen(search, meter, cpu: 1).answers[1].variant == nil)
   }
 
-  @Test("what hurts is raced on few images only")
+  @Test("harmful settings are tried on only a few images")
   func racesOut() throws {
     let meter = ScriptedMeter(Self.landscape)
     _ = try search(Self.trials, meter)
@@ -129,7 +129,7 @@ struct TuneSearchTests {
     #expect(search.found.name == "c:depth=10")
   }
 
-  @Test("changes of two settings at once, and those that a codec refuses")
+  @Test("changes of two settings at once, and changes that a codec refuses")
   func changesTogether() throws {
     let meter = ScriptedMeter(["encoder=svt": .init(bytes: 1.1), "tune=iq": .init(bytes: 0.8)])
     let trials = [SettingTrial("encoder", ["encoder=svt", "encoder=svt,tune=iq", "bad=1"])]
@@ -138,7 +138,7 @@ struct TuneSearchTests {
     #expect(!search.tried.contains { $0.settings["bad"] != nil })
   }
 
-  @Test("a search that is stopped has what it found by then")
+  @Test("a stopped search has what it has found so far")
   func stops() throws {
     let meter = ScriptedMeter(Self.landscape, left: 60)
     let search = try search(Self.trials, meter)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Model
 
-/// Tables have a place for each key, and a place that two keys share would lose one's value.
+/// Tables have a place for each key. If two keys shared a place, one value would be lost.
 @Suite struct OrdinalTests {
   @Test func everyKeyHasAPlaceOfItsOwnInTheOrderOfDeclaration() {
     #expect(Quantity.allCases.map(\.ordinal) == Array(0..<Quantity.count))

@@ -5,7 +5,7 @@ import Testing
 @testable import Model
 
 @Suite struct ScratchFolderTests {
-  @Test("what a killed run left is removed, what a living one has is not, and nothing else is touched")
+  @Test("a killed run's folder is removed, a living one's is kept, and nothing else is touched")
   func abandoned() throws {
     let parent = try TemporaryFolder()
     let manager = FileManager.default
@@ -23,7 +23,7 @@ import Testing
     #expect(manager.fileExists(atPath: other))
   }
 
-  @Test("without a place for it there is a sentence")
+  @Test("without a place for it there is a message")
   func nowhere() {
     #expect {
       _ = try ScratchFolder(in: "/nonexistent/folder")

@@ -2,7 +2,7 @@ import Model
 import TestSupport
 import Testing
 
-/// What is finished of an image.
+/// The finished points of an image.
 struct FinishedImageTests {
   private let image = ImageIdentity(name: "a.png", contentHash: "1")
 

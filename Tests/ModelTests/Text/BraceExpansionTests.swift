@@ -21,17 +21,17 @@ struct BraceExpansionTests {
     #expect(try BraceExpansion.expand("a{b}c") == ["abc"])
   }
 
-  @Test("what is no list", arguments: ["{", "}", "a{b", "a}b{c", "{a,{b,c}}", "{a}}"])
+  @Test("what is not a list", arguments: ["{", "}", "a{b", "a}b{c", "{a,{b,c}}", "{a}}"])
   func unbalanced(text: String) {
     #expect(throws: BraceExpansion.Problem.unbalanced) { try BraceExpansion.expand(text) }
   }
 
-  @Test("nothing is no value", arguments: ["{}", "{a,}", "{,a}", "x={a,,b}"])
+  @Test("an empty value is refused", arguments: ["{}", "{a,}", "{,a}", "x={a,,b}"])
   func empty(text: String) {
     #expect(throws: BraceExpansion.Problem.empty) { try BraceExpansion.expand(text) }
   }
 
-  @Test("a text of many lists ends before memory does")
+  @Test("a text of many lists is refused before memory runs out")
   func many() {
     let list = "{0,1,2,3,4,5,6,7,8,9}"
     #expect((try? BraceExpansion.expand(list + list + list))?.count == 1000)

@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-@Suite("Builds of the libraries") struct LibraryBuildTests {
+@Suite("Builds of libraries") struct LibraryBuildTests {
   @Test(arguments: ["new", "libheif-1.8.1", "3", "a_b"])
   func takes(name: String) { #expect(LibraryBuild.isName(name)) }
 
@@ -16,7 +16,7 @@ import Testing
     #expect(variant != CodecVariant(codec: "heic", settings: ["preset": "fast"]))
   }
 
-  @Test("the libraries of a key fall into those that encoded and those that scored")
+  @Test("a key's libraries are split into those that encoded and those that scored")
   func halves() {
     let own = LibraryVersion(name: "x265", version: "4.3", build: "0a")
     let system = LibraryVersion(name: "libheif", version: "1.15.1")

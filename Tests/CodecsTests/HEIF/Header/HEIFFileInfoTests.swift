@@ -52,7 +52,7 @@ struct HEIFFileInfoTests {
     #expect(throws: CodecError.self) { try info(.single(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF)) }
   }
 
-  /// A chain of identity derivations, each standing on the next.
+  /// A chain of identity derivations, each derived from the next.
   @Test(arguments: [1, 6, 9, 1000])
   func limitsTheDepthOfDerivation(length: Int) throws {
     var file = File.single(width: 8, height: 8)
@@ -88,7 +88,7 @@ struct HEIFFileInfoTests {
     }
   }
 
-  /// Each overlay uses the next one sixteen times: 16⁶ images out of seven.
+  /// Each overlay uses the next one sixteen times, so seven items make 16⁶ images.
   @Test(arguments: [1_000_000, Int.max])
   func refusesOverlaysThatUnfoldWithoutEnd(maximumPixels: Int) {
     var file = File(
@@ -108,7 +108,7 @@ struct HEIFFileInfoTests {
     }
   }
 
-  /// The grid's data declares what its properties do not.
+  /// The grid's data declares another size than its properties.
   @Test func refusesGridsThatAreLargerThanTheySay() throws {
     var file = File.single(width: 64, height: 64)
     file.items[0].id = 2
@@ -146,13 +146,13 @@ struct HEIFFileInfoTests {
     #expect(throws: CodecError.self) { try HEIFFileInfo(head + absurd, maximumPixels: 1000) }
   }
 
-  /// A valid file with another box first in its `meta` box: the first box of a kind counts.
+  /// A valid file with another box at the start of its `meta` box: the first box of a kind counts.
   private func file(with box: [UInt8]) -> [UInt8] {
     let bytes = File.single(width: 8, height: 8).bytes
     return Array(bytes[..<20]) + File.box("meta", Array(bytes[28..<32]) + box + Array(bytes[32...]))
   }
 
-  /// Each item claims 65,535 extents of no bytes, so that going through them one by one takes minutes.
+  /// Each item claims 65,535 extents of no bytes, so visiting them one by one takes minutes.
   @Test func passesOverExtentsOfNoBytes() throws {
     let item: [UInt8] = [0, 1, 0, 0, 0xFF, 0xFF]
     let items = [[UInt8]](repeating: item, count: 60_000).flatMap(\.self)
@@ -173,7 +173,7 @@ struct HEIFFileInfoTests {
     #expect((info?.width == 8) == isTaken)
   }
 
-  /// Every way of cutting a file short and many ways of changing it end in an answer or an error.
+  /// However a file is cut short or altered, the result is an answer or an error.
   @Test func survivesDamage() {
     var file = File.single(width: 64, height: 64, more: [File.crop(60, 60), File.rotation(3)])
     file.items[0].id = 3

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Codecs
 
-/// The stream decides on a picture's size, its range and what it takes, whatever the boxes around it say.
+/// The stream decides a picture's size, range and memory, whatever the boxes around it say.
 struct HEIFStreamTests {
   private typealias File = HEIFSyntheticFile
   private let reader = HEIFReader()
 
-  /// A coded picture to build files of: its properties but its size, and its data.
+  /// A coded picture to build files from: its data, and its properties except the size.
   private struct Coded {
     var type: String
     var properties: [[UInt8]]
@@ -58,7 +58,7 @@ struct HEIFStreamTests {
     for request in Self.requests where request != .ycbcr {
       #expect(throws: fault, "\(request)") { try reader.decode(lie, request, limits: ReadLimits()) }
     }
-    // The picture is no larger than stated either.
+    // Nor may the picture be larger than stated.
     #expect(throws: CodecError.malformed("the stream is 512×512, the file says 4096×512")) {
       try reader.read(file(codec, [item(1, large, 4096, 512)]), limits: ReadLimits())
     }
@@ -73,7 +73,7 @@ struct HEIFStreamTests {
       data: File.grid(rows: 1, columns: 2, width: 128, height: 64))
     let lie = file(codec, [grid, item(2, small, 64, 64), item(3, large, 64, 64)])
     #expect(throws: fault) { try reader.read(lie, limits: ReadLimits()) }
-    // A gap in the canvas would show memory.
+    // A gap in the canvas would show uninitialized memory.
     let gap = file(codec, [grid, item(2, small, 64, 64), item(3, small, 72, 64)])
     #expect(throws: CodecError.self) { try reader.read(gap, limits: ReadLimits()) }
     grid.properties = [File.size(512, 512)]
@@ -98,7 +98,7 @@ struct HEIFStreamTests {
     #expect(error.map { "\($0)".contains("the stream is 256×256, the file says 64×64") } == true)
   }
 
-  /// The limit holds for what is decoded.
+  /// The limit applies to what is decoded.
   @Test func theLimitGoesByTheLarger() throws {
     let codec = AVIFCodec()
     let picture = try coded(codec, width: 100, height: 100)
@@ -110,7 +110,7 @@ struct HEIFStreamTests {
 
   // MARK: Range
 
-  /// The levels of a limited range, spread over the whole one.
+  /// The levels of a limited range, spread over the full range.
   private func spread(_ image: RasterImage) -> [Int] {
     let maximum = Double(image.format.maximum)
     let step = (maximum + 1) / 256
@@ -126,7 +126,8 @@ struct HEIFStreamTests {
     }
   }
 
-  /// A file of a losslessly coded picture whose colour box says limited range; without the box, its own headers do.
+  /// A file of a losslessly coded picture with a limited range. Its colour box says so; without the box, its own
+  /// headers do.
   private func limited(
     _ codec: any ImageCodec, _ image: RasterImage, hasBox: Bool
   ) throws -> [UInt8] {
@@ -163,7 +164,7 @@ struct HEIFStreamTests {
 
   @Test(arguments: [true, false]) func grayAndRGBOfAVIFAreSpread(hasBox: Bool) throws {
     for layout in [ChannelLayout.gray, .rgb] {
-      // RGB of sRGB's code points has no bit for its range.
+      // RGB with sRGB's code points has no bit for its range.
       guard hasBox || layout == .gray else { continue }
       let image = try #require(SyntheticImage.waves(width: 64, height: 64, layout: layout))
       let found = try reader.read(limited(AVIFCodec(), image, hasBox: hasBox), limits: ReadLimits()).image
@@ -172,7 +173,7 @@ struct HEIFStreamTests {
     }
   }
 
-  /// The true picture beside files of others.
+  /// The original picture compared with other people's files.
   @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
   func limitedGrayOfOthers() throws {
     let truth = try PNGReader().read(SharedFolder.bytes("field/limited/mono.truth.png"), limits: ReadLimits())
@@ -219,7 +220,7 @@ struct HEIFStreamTests {
     let waves = try #require(SyntheticImage.waves(width: 128, height: 64, layout: .gray))
     let alpha = values(scaled.image).enumerated().filter { $0.offset % 4 == 3 }.map(\.element)
     let small = values(waves)
-    // Near the centre of four samples, within what the codec loses.
+    // Close to the mean of four samples, within what the codec loses.
     var apart = 0
     for (index, value) in alpha.enumerated() {
       let (x, y) = (index % 256 / 2, index / 256 / 2)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// Tiles out of grids and grids out of tiles.
+/// Tiles from grids, and grids from tiles.
 struct TileTests {
   private static let limits = ReadLimits(maximumPixels: 50_000_000)
 
@@ -26,7 +26,7 @@ struct TileTests {
     try #require(SyntheticImage.waves(width: side, height: side, seed: seed))
   }
 
-  /// A grid that heicbench writes holds the pixels of its tiles, whatever is cut off at its edges.
+  /// A grid by heicbench has the pixels of its tiles, whatever is cut off at its edges.
   @Test(arguments: [(128, 128), (150, 100), (65, 129), (300, 31)]) func gridsHoldTheirTiles(
     width: Int, height: Int
   ) throws {
@@ -45,7 +45,7 @@ struct TileTests {
     }
   }
 
-  /// What fits into one tile is the frame that it would be without a grid.
+  /// A picture that fits into one tile is the same frame as without a grid.
   @Test func smallPicturesAreFrames() throws {
     let image = try Self.square(seed: 3)
     #expect(
@@ -72,7 +72,7 @@ struct TileTests {
     #expect(cut.samples == whole.cropped(to: PixelRegion(x: 0, y: 0, width: 150, height: 100))?.samples)
   }
 
-  /// 44 bytes a tile and a head that does not grow: what DECODE measured of hand-made files.
+  /// A grid costs 44 bytes for each tile, plus a header of fixed size.
   @Test func packingCostsLittle() throws {
     let files = try [UInt8](1...2).map { try Self.encode(try Self.square(seed: UInt64($0))) }
     let (one, four) = (
@@ -101,7 +101,7 @@ struct TileTests {
     }
   }
 
-  /// A padded tile that shows less can still be packed.
+  /// A padded tile that shows fewer pixels can still be packed.
   @Test func cutTilesPack() throws {
     let image = try Self.square(seed: 9)
     let file = try Self.encode(image)
@@ -115,7 +115,7 @@ struct TileTests {
     #expect((whole.width, whole.height) == (104, 21))
   }
 
-  /// Pictures that phones took upright are stored lying: all of their tiles are turned, and so is the grid of them.
+  /// Upright pictures by phones are stored sideways: each tile is rotated, and so is their grid.
   @Test(
     arguments: [
       [Orientation.right], [.left], [.down], [.upMirrored], [.downMirrored], [.left, .upMirrored],
@@ -135,13 +135,13 @@ struct TileTests {
     var files = (0..<tiles.rows).flatMap { row in
       (0..<tiles.columns).map { tiles.file(column: $0, row: row) }
     }
-    // Tiles do not record padding in front, so it shows unless the size is given.
+    // Tiles do not record padding at the front, so it shows unless the size is given.
     let padded = try HEICCodec().decode(try TilePacking.file(files, columns: tiles.columns, size: nil))
     #expect(padded.width == tiles.width && padded.height == tiles.height)
     let packed = try TilePacking.file(files, columns: tiles.columns, size: (whole.width, whole.height))
     #expect(packed == turned)
     #expect(try HEICCodec().decode(packed) == whole)
-    // One that is turned in another way is named.
+    // A tile with another rotation is named.
     files[1] = try #require(grid.tile(column: 0, row: 0)).file()
     let error = #expect(throws: TilePackingError.self) {
       try TilePacking.file(files, columns: tiles.columns, size: nil)
@@ -149,7 +149,7 @@ struct TileTests {
     #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
   }
 
-  /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and no trap.
+  /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and never a trap.
   @Test func brokenGridsAreErrors() throws {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
     let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
@@ -179,12 +179,12 @@ struct TileTests {
   }
 }
 
-/// Phones' grids, taken apart without a decode.
+/// Phones' grids, taken apart without decoding.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
 struct SharedRewrapTests {
   private static let limits = ReadLimits(maximumPixels: 50_000_000)
 
-  /// Each tile decoded alone is its part of the whole picture: turned and not, whole and cut at the edge.
+  /// Each tile decoded alone is its part of the whole picture: rotated or not, whole or cut at the edge.
   @Test(arguments: [
     "device/arrow.heic", "device/IMG_2927.HEIC", "device/Issue_437_dotnet.heic",
   ])
@@ -203,7 +203,7 @@ struct SharedRewrapTests {
         let (x, y) = (column * tiles.tileSize, row * tiles.tileSize)
         #expect(tile.width == min(tiles.tileSize, tiles.width - x))
         #expect(tile.height == min(tiles.tileSize, tiles.height - y))
-        // Without what is padding in front.
+        // Without the padding at the front.
         let inTile = PixelRegion(
           x: max(0, tiles.origin.x - x), y: max(0, tiles.origin.y - y),
           width: tile.width - max(0, tiles.origin.x - x), height: tile.height - max(0, tiles.origin.y - y))

@@ -18,7 +18,7 @@ struct CorpusReaderTests {
     try reader.read(try CorpusReader.find(roots: roots), limit: limit)
   }
 
-  @Test("images are known by content and come in bytewise order of their names")
+  @Test("images are identified by content and sorted bytewise by name")
   func recognition() throws {
     try folder.makeFolder("sub")
     try folder.write(TinyFormat.file(3, 4), to: "b.txt")
@@ -37,7 +37,7 @@ struct CorpusReaderTests {
     #expect(corpus.passedOver.names[.notAnImage] == ["empty.dat", "notes"])
   }
 
-  /// Names and contents of files that are images by name alone, and what is said of them.
+  /// Names and contents of files that only have an image's name, with the message about each.
   private static let impostors: [(name: String, contents: [UInt8], message: String)] = [
     ("a.png", [], "not an image: the file is empty"),
     (
@@ -60,7 +60,7 @@ struct CorpusReaderTests {
     ),
   ]
 
-  @Test("what is named like an image and is none is a problem with its cause, and so is what cannot be read")
+  @Test("files that only have an image's name, or cannot be read, are problems with a cause")
   func impostors() throws {
     for (name, contents, _) in Self.impostors { try folder.write(contents, to: name) }
     try folder.makeFIFO("x.pam")
@@ -75,11 +75,11 @@ struct CorpusReaderTests {
       ])
     #expect(corpus.entries.allSatisfy { $0.problem?.kind == .source && $0.header == nil })
     #expect(corpus.passedOver.counts == [.hidden: 1, .notAnImage: 1])
-    // Different contents are different images, also where nothing is in them.
+    // Different contents are different images, even if they contain no image.
     #expect(corpus.entries[3].identity.contentHash == SHA256.hexDigest(of: Self.impostors[3].contents))
   }
 
-  @Test("a large file is hashed whole and looked at in part")
+  @Test("a large file is hashed completely but only read in part")
   func largeFile() throws {
     let size = (1 << 25) + 12_345
     let contents = TinyFormat.file(3, 4) + [UInt8](repeating: 7, count: size)
@@ -89,7 +89,7 @@ struct CorpusReaderTests {
     #expect(entry.identity.contentHash == SHA256.hexDigest(of: contents))
   }
 
-  @Test("a header that may stand at the end of a large file is left to a worker")
+  @Test("a header that may be at the end of a large file is left to a worker")
   func lateHeader() throws {
     struct Late: ImageReader {
       let formats = ["late"]
@@ -112,7 +112,7 @@ struct CorpusReaderTests {
     }
   }
 
-  @Test("names of any bytes are read, and each has a printable name of its own")
+  @Test("names may have any bytes, and each gets its own printable name")
   func nastyNames() throws {
     let names: [[UInt8]] = [
       Array("-rf".utf8), Array(" a b ".utf8), Array("new\nline".utf8), Array("quote\"'".utf8),
@@ -170,7 +170,7 @@ struct CorpusReaderTests {
     try folder.setMode("closed", 0o755)
   }
 
-  @Test("a path longer than a system call takes is walked and read", arguments: [38, 60])
+  @Test("a path that is too long for a system call is walked and read", arguments: [38, 60])
   func longPaths(depth: Int) throws {
     let component = String(repeating: "d", count: 99)
     let path = try folder.writeDeep(TinyFormat.file(7, 7), component: component, depth: depth, name: "a")
@@ -190,7 +190,7 @@ struct CorpusReaderTests {
     #expect(Set(corpus.entries.map(\.identity)).count == 10_000)
   }
 
-  @Test("several roots give their names to their images")
+  @Test("with several roots, images have their root's name")
   func severalRoots() throws {
     for year in ["2023", "2024"] {
       try folder.makeFolder(year)
@@ -210,7 +210,7 @@ struct CorpusReaderTests {
     #expect(turned.entries.map(\.identity) == corpus.entries.map(\.identity))
   }
 
-  @Test("overlapping roots give an image once")
+  @Test("overlapping roots list an image once")
   func overlap() throws {
     try folder.makeFolder("sub")
     try folder.write(TinyFormat.file(1, 1), to: "sub/a.png")
@@ -219,7 +219,7 @@ struct CorpusReaderTests {
     #expect(corpus.passedOver.counts == [.repeated: 2])
   }
 
-  @Test("a listed path is its own name, and a missing one is counted")
+  @Test("a listed path is the image's name, and a missing one is counted")
   func listed() throws {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
     let listed = ["a.png", "b", "./a.png", "c.png"].map { folder.path($0) }
@@ -246,7 +246,7 @@ struct CorpusReaderTests {
     #expect(try read(folder.path).passedOver.counts == [.resultsFolder: 1])
   }
 
-  @Test("the limit draws images, the same ones each time, or takes the first, and leaves the rest unread")
+  @Test("the limit draws the same images each time, or takes the first, and leaves the rest unread")
   func limit() throws {
     for number in 10..<40 { try folder.write(TinyFormat.file(1, 1, salt: "\(number)"), to: "\(number)") }
     func names(_ limit: Int, byName: Bool = false) throws -> [String] {
@@ -290,7 +290,7 @@ struct CorpusReaderTests {
     #expect(format.headersRead == 3)
   }
 
-  @Test("whoever asks for the contents gets all else as well, from one look, and not from the cache")
+  @Test("a request for contents reads everything at once, not from the cache")
   func contents() throws {
     let format = TinyFormat()
     let reader = CorpusReader(OwnDescriber(.tiny(format)), cache: MemoryCache())
@@ -309,7 +309,7 @@ struct CorpusReaderTests {
     #expect(entries.map(\.fileBytes) == digested.map(\.fileBytes))
   }
 
-  @Test("a cache that fails costs time and nothing else")
+  @Test("a failing cache only costs time")
   func failingCache() throws {
     struct Broken: CorpusCache {
       func cachedFile(for stamp: FileStamp) throws -> CachedFile? { throw CodecError.unsupported("broken") }

@@ -9,7 +9,7 @@ struct CorpusSampleTests {
 
   init() throws { folder = try RawFolder() }
 
-  @Test("a sample has its share of every camera and size, whatever the order of the list")
+  @Test("a sample represents every camera and size, whatever the order of the list")
   func samples() throws {
     for index in 0..<10 {
       try folder.write(TinyFormat.file(4, 3, salt: "X"), to: "small-\(index)")

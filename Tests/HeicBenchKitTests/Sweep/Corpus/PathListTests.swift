@@ -6,7 +6,7 @@ import Workers
 @Suite("Lists of paths")
 struct PathListTests {
   @Test(
-    "a path a line, whatever the line end",
+    "one path per line, whatever the line ending",
     arguments: [
       ("a\nb c\n", ["a", "b c"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
       ("a\r\nb\n", ["a\r", "b"]), ("\n\na\n\n", ["a"]), ("", []), ("new\nline\0b\0", ["new\nline", "b"]),
@@ -15,7 +15,7 @@ struct PathListTests {
     #expect(PathList.parse(Array(text.utf8)) == expected.map { Array($0.utf8) })
   }
 
-  @Test("a byte order mark is no part of a path, and UTF-16 is decoded", arguments: [true, false])
+  @Test("a byte order mark is not part of a path, and UTF-16 is decoded", arguments: [true, false])
   func byteOrderMarks(bigEndian: Bool) {
     let text = "Müller.png\r\n日本/b.png\r\n"
     let paths = ["Müller.png", "日本/b.png"].map { Array($0.utf8) }
@@ -30,19 +30,19 @@ struct PathListTests {
     #expect(PathList.parse(Array(utf16.prefix(2)) + [0xD8, 0xD8, 0xD8, 0xD8]) == nil)
   }
 
-  @Test("bytes that are no text come through")
+  @Test("bytes that are not text are kept")
   func bytes() {
     #expect(PathList.parse([0xff, 0x0a, 0xfe]) == [[0xff], [0xfe]])
   }
 
-  @Test("a list without an end is an error", .timeLimit(.minutes(30)))
+  @Test("an endless list is an error", .timeLimit(.minutes(30)))
   func endless() {
     #expect(
       throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is not a regular file")
     ) { try PathList.read(Array("/dev/zero".utf8)) }
   }
 
-  @Test("a list longer than a read, and one that is missing")
+  @Test("a list longer than one read, and a missing one")
   func files() throws {
     let folder = try RawFolder()
     let lines = (0..<200_000).map { "folder/image \($0).png" }

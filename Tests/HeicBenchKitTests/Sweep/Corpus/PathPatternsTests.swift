@@ -5,7 +5,7 @@ import Testing
 @Suite("Patterns of --exclude")
 struct PathPatternsTests {
   @Test(
-    "what a pattern stands for",
+    "what a pattern matches",
     arguments: [
       ("*.png", "a/b.png", false, true), ("*.png", "a.pngx", false, false), ("raw", "2019/raw", true, true),
       ("raw/", "2019/raw", true, true), ("raw/", "2019/raw", false, false), ("raw", "2019/raw2", true, false),
@@ -28,7 +28,7 @@ struct PathPatternsTests {
     #expect(PathPatterns([pattern]).match(path, isFolder: isFolder) == isMatch)
   }
 
-  @Test("no pattern takes long", .timeLimit(.minutes(30)))
+  @Test("no pattern takes long to match", .timeLimit(.minutes(30)))
   func manyStars() {
     let pattern = String(repeating: "*a", count: 200) + "b"
     #expect(!PathPatterns([pattern]).match(String(repeating: "a", count: 2000), isFolder: false))

@@ -10,7 +10,7 @@ struct RootNamesTests {
     RootNames.labels(of: roots.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("the last component, and as many before it as it takes")
+  @Test("the last component, and as many before it as needed")
   func unique() {
     #expect(labels("a/b/", "./c") == ["b", "c"])
     #expect(labels("x/a", "y/a", "b") == ["x/a", "y/a", "b"])
@@ -20,7 +20,7 @@ struct RootNamesTests {
     #expect(labels("/") == [""])
   }
 
-  @Test("paths lose what says nothing")
+  @Test("redundant parts of paths are dropped")
   func normalised() {
     func normalised(_ path: String) -> String {
       String(decoding: RootNames.normalised(Array(path.utf8)), as: UTF8.self)

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@Suite("What a corpus leaves aside")
+@Suite("Files that a corpus skips")
 struct SkippedFilesTests {
   let folder: RawFolder
   let reader = CorpusReader(OwnDescriber(.tiny()))
@@ -33,7 +33,7 @@ struct SkippedFilesTests {
     ("t.hdr", Array("#?RADIANCE".utf8), "Radiance HDR"), ("u", [0, 0, 1, 0, 1, 0], "icon"),
   ]
 
-  @Test("pictures in other formats are known by content and by name")
+  @Test("pictures in other formats are recognized by content and by name")
   func foreignFormats() throws {
     for (name, head, _) in Self.formats {
       try folder.write(head + [UInt8](repeating: 7, count: 30), to: name)
@@ -50,7 +50,7 @@ struct SkippedFilesTests {
     #expect(try reader.glance(at: try CorpusReader.find(roots: [folder.path])).passedOver == found)
   }
 
-  @Test("a line says how many of what, and another what else was skipped")
+  @Test("one line counts files of each format, and another what else was skipped")
   func wording() throws {
     #expect(try lines().isEmpty)
     for number in 1...5 {
@@ -70,7 +70,7 @@ struct SkippedFilesTests {
       ])
   }
 
-  @Test("folders of a NAS are skipped and said, but for one that is named itself")
+  @Test("folders of a NAS are skipped and reported, unless one is named itself")
   func systemFolders() throws {
     try folder.makeFolder("sub")
     for name in ["@eaDir", "sub/@eaDir", "#recycle", "__MACOSX", "lost+found"] {
@@ -85,7 +85,7 @@ struct SkippedFilesTests {
     #expect(try reader.read(try CorpusReader.find(roots: [folder.path("@eaDir")])).entries.count == 1)
   }
 
-  @Test("patterns leave files and whole folders out, below each root and in lists")
+  @Test("patterns exclude files and whole folders, below each root and in lists")
   func excluding() throws {
     for name in ["raw", "2019", "2019/raw"] { try folder.makeFolder(name) }
     for name in ["raw/b", "2019/raw/c", "2019/d", "2019/d_edited"] {
@@ -98,7 +98,7 @@ struct SkippedFilesTests {
     }
     #expect(try names([folder.path], "raw/", "*_edited") == ["2019/d", "a.tiny"])
     #expect(try names([folder.path], "2019/*") == ["a.tiny", "raw/b"])
-    // Names begin with the root's where there are several; patterns do not.
+    // With several roots, names begin with the root's, but patterns do not.
     let two = try names([folder.path("2019"), folder.path("raw")], "d*")
     #expect(two == ["2019/raw/c", "raw/b"])
     #expect(

@@ -13,7 +13,7 @@ struct PlanBuilderTests {
     SupportOnlyCodec(id: "b", pixels: PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: 100)),
   ])
 
-  @Test("variants come in the order given, each once, with versions and threads")
+  @Test("variants are in the order given, each once, with versions and threads")
   func variants() throws {
     let variants = try PlanBuilder(registry: registry).describe(
       try ["b", "a:threads=4", "b:threads=1"].map { try registry.variant($0) })
@@ -23,7 +23,7 @@ struct PlanBuilderTests {
     #expect(try PlanBuilder(registry: registry).describe([CodecVariant(codec: "c")]).isEmpty)
   }
 
-  @Test("a plan takes its shard of the images and the preparation that all variants carry")
+  @Test("a plan has its shard of the images and the preparation that all variants support")
   func plan() throws {
     let builder = PlanBuilder(registry: registry)
     let entries = ShardTests.corpus(10)

@@ -42,7 +42,7 @@ struct ShardTests {
     #expect(Double(most - least) < 0.02 * Double(most))
   }
 
-  @Test("parts do not depend on the order in which images are met")
+  @Test("parts do not depend on the order of the images")
   func stability() throws {
     let entries = Self.corpus(300)
     var generator = SeededGenerator(seed: 9)
@@ -64,7 +64,7 @@ struct ShardTests {
     #expect(parts.map(\.count).sorted() == [2, 2, 3, 3])
   }
 
-  @Test("K/N is read and anything else refused")
+  @Test("K/N is accepted and anything else refused")
   func parsing() throws {
     #expect(Shard("3/16") == Shard(index: 3, count: 16))
     #expect(Shard("3/16")?.description == "3/16")
@@ -75,7 +75,7 @@ struct ShardTests {
   }
 
   @Test(
-    "engines' variables are understood",
+    "variables of engines are understood",
     arguments: [
       (["SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "4"], "3/4"),
       (["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "3"], "1/4"),
@@ -94,7 +94,7 @@ struct ShardTests {
   }
 
   @Test(
-    "half an answer is refused",
+    "incomplete variables are refused",
     arguments: [
       [:], ["JOB_COMPLETION_INDEX": "0"], ["PARALLEL_SEQ": "9", "HEICBENCH_SHARDS": "8"],
       ["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "5"], ["SLURM_ARRAY_TASK_ID": "-1"],

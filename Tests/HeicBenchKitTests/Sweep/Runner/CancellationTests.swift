@@ -55,7 +55,7 @@ import Testing
     let image = folder.url.appending(path: "image")
     try Data(ScriptedReader.file(width: 8, height: 8)).write(to: image)
     let parent = try ProcessTable.start([program, "parent", image.path])
-    // The parent and its two workers, well into their encodes; one of them is stopped.
+    // The parent and its two workers, in the middle of their encodes; one worker is stopped.
     let mark = image.path + ".mark"
     #expect(ProcessTable.wait { FileManager.default.contents(atPath: mark)?.count == 2 })
     #expect(ProcessTable.running(program).count == 3)
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// Hands a runner to its own progress callback.
+/// Gives a runner to its own progress callback.
 private final class RunnerBox: @unchecked Sendable {
   // Sendable because it is set before the run that reads it.
   var runner: SweepRunner?

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ExternalMetricTests {
   @Test func aCommandIsRunOnBothFiles() throws {
     var sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.5")
-    // The scripted writer writes the size: the two files are equal.
+    // The scripted writer writes only the size, so the two files are equal.
     sweep.configuration.externalMetrics = [
       ExternalMetric(id: "lines", words: ["wc", "-c", "{reference}", "{distorted}"]),
       ExternalMetric(id: "missing", words: ["/nonexistent/program", "{reference}"]),
@@ -20,7 +20,7 @@ import Testing
     let summary = try sweep.run()
     #expect(summary.measured == 2)
     for measurement in sweep.sink.measurements {
-      // “10 total” is what wc ends with.
+      // The output of wc ends with “10 total”.
       #expect(measurement.scores == ["lines": 10])
       #expect(
         measurement.failedScores == [
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "an awkward program costs its score, never the point, and at most its time", .timeLimit(.minutes(30)),
+    "an awkward program loses its score, not its point, and takes at most its time", .timeLimit(.minutes(30)),
     arguments: [
       ("exec >&-; sleep 1000", "closed its output and went on"), ("yes", "took too long"),
       ("echo nan", "printed nan, which is no finite number"),
@@ -57,9 +57,9 @@ import Testing
     #expect(sweep.sink.measurements.map(\.failedScores) == [["odd": reason]])
   }
 
-  @Test("nothing that a program starts outlives it, in a session of its own or not", .timeLimit(.minutes(30)))
+  @Test("no process that a program starts outlives it, even in its own session", .timeLimit(.minutes(30)))
   func descendantsEnd() throws {
-    // A time that no other process sleeps for, which identifies these.
+    // A time that no other process sleeps for identifies these.
     let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
     var sweep = try ScriptedSweep(qualities: "0.5")
     let script =
@@ -67,7 +67,7 @@ import Testing
     sweep.configuration.externalMetrics = [ExternalMetric(id: "p", words: ["sh", "-c", script])]
     sweep.plan.metrics = ["p"]
     #expect(try sweep.run().measured == 1)
-    // They were there: the shells with the script in their words, and the sleepers.
+    // They existed: the shells with the script as argument, and the sleepers.
     #expect(try #require(sweep.sink.measurements.first?.scores["p"]) >= 1)
     #expect(ProcessTable.mentioning(time).isEmpty)
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(sweep.sink.measurements.map(\.scores) == [["p": 10_001]])
   }
 
-  @Test("one program's killing of its keeper is no other's affair")
+  @Test("a program that kills its watcher does not affect other programs")
   func keepersAreTheirOwn() throws {
     var sweep = try ScriptedSweep(qualities: "0.3,0.5", jobs: 1)
     sweep.configuration.externalMetrics = [

@@ -7,7 +7,7 @@ import Testing
 @testable import Workers
 
 @Suite struct ImageSchedulerTests {
-  /// Images of so many pixels in each direction, with so many points, scheduled in order.
+  /// Images with these numbers of pixels per side and of points, scheduled in order.
   private struct Images {
     private let images: [(side: Int, points: Int)]
     private var left: Range<Int>
@@ -19,7 +19,7 @@ import Testing
       scheduler = ImageScheduler(budget: MemoryBudget(total: budget))
     }
 
-    /// A point, by its image and number; the image is -1 for waiting.
+    /// A point, by its image and number. The image is -1 if the session has to wait.
     mutating func next(_ session: Int) throws -> (image: Int, point: Int)? {
       let images = images
       var (left, added) = (left, [Int: ArraySlice<Int>]())
@@ -56,7 +56,7 @@ import Testing
     #expect(try images.next(1)?.image == 1)
     #expect(try images.next(0)?.image == 0)
     #expect(try images.next(0)?.image == 0)
-    // Nothing is left to begin: image 1 has four points to share.
+    // No image is left to begin, so the session helps with image 1, which has four points left.
     #expect(try images.next(0)?.image == 1)
     #expect(try images.next(1)?.image == 1)
     #expect(try images.next(0)?.image == 1)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func largeImagesWaitForEachOther() throws {
-    // 4 megapixels at 40 bytes and what a worker takes: 232 MB each, so two do not fit into 400 MB.
+    // 4 megapixels at 40 bytes plus the worker's own memory are 232 MB each, so two do not fit into 400 MB.
     var images = Images([(side: 2000, points: 1), (side: 2000, points: 1)], budget: 400_000_000)
     #expect(try images.next(0)?.image == 0)
     #expect(try images.next(1)?.image == -1)
@@ -125,7 +125,7 @@ import Testing
     images.add(2, to: 0)
     #expect(try images.next(1)?.image == 1)
     #expect(try images.next(0)?.image == 0)
-    // It would take the memory twice.
+    // It would need the memory twice.
     #expect(try images.next(1)?.image == -1)
     #expect(try images.next(0)?.image == 0)
     #expect(try images.next(0) == nil)

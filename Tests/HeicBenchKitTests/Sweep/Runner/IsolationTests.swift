@@ -6,7 +6,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// What a codec does to its worker, and what becomes of the point.
+/// What a codec does to its worker, and what happens to the point.
 @Suite struct IsolationTests {
   struct Accident: CustomTestStringConvertible, Sendable {
     var script: String
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aWorkerThatLeavesItsGroupEndsAllTheSame() throws {
-    // Unfenced: the sandbox would not let it go.
+    // Without the sandbox, which would not let it leave.
     var sweep = try ScriptedSweep(variants: ["scripted:do=leave,at=50"], qualities: "0.4...0.6", jobs: 1)
     sweep.configuration.workerExecutable = try ScriptedWorker.script(
       "export HEICBENCH_UNFENCED=1\nexec '\(ScriptedWorker.program)' \"$@\"", named: "unfenced",
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [2, 3])
   func aWorkerThatIsKilledBeforeItIsReadyIsReplaced(_ kills: Int) throws {
     var sweep = try ScriptedSweep(qualities: "0.5", jobs: 1)
-    // Stands in for the worker, and is killed so many times, by itself.
+    // Stands in for the worker, and kills itself a number of times.
     sweep.configuration.workerExecutable = try ScriptedWorker.script(
       """
       for mark in $(seq \(kills)); do
@@ -137,7 +137,7 @@ import Testing
     let sweep = try ScriptedSweep(variants: ["scripted:do=list-descriptors"], qualities: "0.5")
     _ = try sweep.run()
     let message = try #require(sweep.sink.failures.first?.message)
-    // Standard streams, log, both ends of the conversation's socket, the mark of the peak memory.
+    // Standard streams, the log, both ends of the conversation's socket, and the mark of the peak memory.
     #expect(
       message.filter { !$0.isNumber }.split(separator: " ").dropFirst().sorted() == [
         "/dev/null", "/dev/null", "/proc//clear_refs", "pipe", "socket", "socket",
@@ -154,7 +154,7 @@ import Testing
   @Test(.enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)"), arguments: [false, true])
   func aWorkerIsSandboxed(besidePrograms: Bool) throws {
     var sweep = try ScriptedSweep(variants: ["scripted:do=sandbox"], qualities: "0.5")
-    // What starts the programs is another process: the worker itself may do no more than without them.
+    // Another process starts the programs, so the worker itself may do no more than without them.
     if besidePrograms {
       sweep.configuration.externalMetrics = [ExternalMetric(id: "one", words: ["echo", "1"])]
     }

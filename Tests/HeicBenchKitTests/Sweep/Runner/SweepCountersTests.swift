@@ -6,7 +6,7 @@ import Testing
 @testable import Workers
 
 @Suite struct SweepCountersTests {
-  /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
+  /// The report of a point with this many seconds of encoding, on an otherwise idle machine.
   private func report(_ seconds: Double, _ key: Case, of image: Int) -> PointReport {
     let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
     let measurement = Figures(
@@ -26,11 +26,11 @@ import Testing
     for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
       for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
         counters.count(report(seconds, key, of: image), session: 0)
-        // The first image's points are the slot's first ones.
+        // The first image's points are the first ones of the slot.
         if image == 0 { #expect(counters.progress().remaining == nil) }
       }
     }
-    // Two images are left, at 1 and 9 seconds for two jobs.
+    // Two images are left, at 1 and 9 seconds, for two jobs.
     let progress = counters.progress(at: .max)
     let remaining = try #require(progress.remaining)
     #expect((9...11).contains(remaining))
@@ -97,7 +97,7 @@ import Testing
     let refused = CodecVariant(codec: "refused")
     let unknown = Case(
       image: fast.image, preparation: fast.preparation, variant: refused, quality: 0.5, libraries: "")
-    #expect(left.dearestFirst([fast, unknown]).first?.variant == refused, "it may be dear")
+    #expect(left.dearestFirst([fast, unknown]).first?.variant == refused, "it may take long")
   }
 
   @Test func anImageThatTakesLongToOpenIsOpenedOnce() throws {

@@ -31,7 +31,7 @@ import Testing
     #expect(measurement.encodedBytes == "scripted 16 16".utf8.count + 1 + 350)
     #expect(measurement.timing.conditions == .contended)
     #expect(measurement.timing.encode.count == 1)
-    // An image of 16 × 16 needs next to nothing, and nothing else counts.
+    // An image of 16 × 16 needs almost no memory, and nothing else counts.
     let peaks = [measurement.figures[.encodePeak], measurement.figures[.decodePeak]].compactMap(\.self)
     #expect(measurement.figures[.peakMemory] == peaks.max())
     #expect(peaks.allSatisfy { $0 < 1 << 20 })
@@ -54,11 +54,11 @@ import Testing
   @Test func anImageIsOpenedByOneWorkerWhileOthersAreLeft() throws {
     var sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 8), jobs: 2)
     sweep.plan.repeats = 3
-    // Where one worker is late the other makes nearly all of the 240 encodes, and is not to be renewed for them.
+    // If one worker is late, the other makes nearly all of the 240 encodes, and must not be replaced for that.
     sweep.configuration.renewAfter = 1000
     let summary = try sweep.run()
     #expect(summary.workersStarted == 2)
-    // The last image may be shared.
+    // The last image may be shared between workers.
     #expect((8...9).contains(summary.imagesOpened))
     #expect(sweep.sink.measurements.allSatisfy { $0.timing.encode.count == 3 && $0.repeatsAgree })
   }
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func timesThatIncludeAStopAreTakenAgain() throws {
-    // Continued in each of its encodes: after three of them the time is kept with a remark.
+    // Continued in each of its encodes. After three attempts, the time is kept with a remark.
     let sweep = try ScriptedSweep(variants: ["scripted:do=resume"], qualities: "0.5")
     _ = try sweep.run()
     let measurement = try #require(sweep.sink.measurements.first)

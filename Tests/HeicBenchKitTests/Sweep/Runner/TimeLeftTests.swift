@@ -9,7 +9,7 @@ import Workers
 
 /// The time left, as shown during recorded runs.
 @Suite struct TimeLeftTests {
-  /// The time shown after a point, and how long it really took.
+  /// The time shown after a point, and how long the rest really took.
   private struct Told {
     var (share, seconds, cpuSeconds) = (0.0, 0.0, 0.0)
     var (trueSeconds, trueCPUSeconds) = (0.0, 0.0)
@@ -17,10 +17,11 @@ import Workers
 
   /// A recorded run.
   ///
-  /// After five lines with the plan and when it ended (ms), there is a line for each thing that happened: `p`, a point was
-  /// done: ms since the start, slot, image, variant, quality, and then µs: to encode and decode by the clock, the same of CPU
-  /// time, CPU time of the scores, all of it by the clock. `a`, points beside the grid that are measured ahead: image, then
-  /// variant:quality of each. `n`, an image's next round of refinement, likewise; without points the image is done.
+  /// Five lines hold the plan and the end of the run (ms), followed by a line for each event. `p`: a finished point,
+  /// with ms since the start, slot, image, variant and quality, then in µs the elapsed and CPU times of encode and
+  /// decode, the CPU time of the scores and the elapsed time of everything. `a`: points beside the grid that are
+  /// measured ahead, with the image, then variant:quality of each. `n`: an image's next round of refinement, in the
+  /// same form; without points, the image is finished.
   private struct Run {
     private let lines: [[Substring]]
     private let plan: SweepPlan
@@ -84,7 +85,7 @@ import Workers
         spent += (n[6] + n[7]) * micro
         counters.count(report, session: Int(n[1]))
         let now = n[0] * speed / 1e3 + wait
-        // As if a lot of time had passed, so that the last answer is not given once more.
+        // Called as if much time had passed, so that the last answer is not repeated.
         let progress = counters.progress(at: Int64(now * 1e12))
         guard let seconds = progress.remaining, n[0] < 0.9 * end else { continue }
         told.append(
@@ -131,25 +132,25 @@ import Workers
 
   private static let names = ["corpus-cold", "corpus", "photographs", "five-codecs", "mixed-sizes"]
 
-  /// Both ways by the same factor, beside a few seconds.
+  /// Whether they differ by at most this factor in either direction, beside a few seconds.
   private static func isClose(_ told: Double, _ truth: Double, factor: Double) -> Bool {
     told < truth * factor + 1 && truth < told * factor + 1
   }
 
-  @Test("is right by a factor of 1.5 from the first line on", arguments: names)
+  @Test("is right within a factor of 1.5 from the first line on", arguments: names)
   func recorded(name: String) throws {
     let told = try Run(name).told()
     let first = try #require(told.first)
-    #expect(first.share < 0.15, "it is told early")
+    #expect(first.share < 0.15, "it is shown early")
     for line in told {
-      // Other programs took the cores while five codecs ran, which was not predictable.
+      // Other programs used the cores while five codecs ran, which was not predictable.
       #expect(
         name == "five-codecs" || Self.isClose(line.seconds, line.trueSeconds, factor: 1.5), "\(line)")
       #expect(Self.isClose(line.cpuSeconds, line.trueCPUSeconds, factor: 1.7), "\(line)")
     }
   }
 
-  @Test("does not follow from how long the disk takes at first", arguments: names, [3.0, 30])
+  @Test("does not depend on how long the disk takes at first", arguments: names, [3.0, 30])
   func coldDisk(name: String, wait: Double) throws {
     let (told, warm) = (try Run(name).told(cold: wait), try Run(name).told())
     #expect(told.map(\.seconds) == warm.map(\.seconds))

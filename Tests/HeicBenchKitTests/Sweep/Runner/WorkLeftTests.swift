@@ -6,12 +6,12 @@ import Testing
 
 @testable import HeicBenchKit
 
-/// What points are expected to cost.
+/// The expected cost of points.
 @Suite struct WorkLeftTests {
   private let heic = CodecVariant(codec: "heic")
   private let jpeg = CodecVariant(codec: "jpeg")
 
-  /// A plan over images of so many megapixels, with the key of each point by image.
+  /// A plan over images with these megapixels, with the key of each point by image.
   private func plan(_ megapixels: [Double], _ variants: [CodecVariant], qualities: [Int]) -> SweepPlan {
     SweepPlan(
       entries: megapixels.enumerated().map { index, size in
@@ -24,7 +24,7 @@ import Testing
       qualities: qualities.compactMap { Quality(thousandths: $0) }, preparation: Preparation(), metrics: [])
   }
 
-  /// Learns some of the points of a plan, and takes them off what is left.
+  /// Learns some points of a plan, and removes them from the work that is left.
   private func learn(
     _ plan: SweepPlan, _ left: inout WorkLeft, _ seconds: (Case, Double) -> Double?
   ) throws {
@@ -39,13 +39,13 @@ import Testing
   }
 
   @Test(
-    "the whole is told from some middle qualities of the smaller images", arguments: [0.0, 1],
+    "the total is estimated from some middle qualities of the smaller images", arguments: [0.0, 1],
     [UInt64(1), 2, 3])
   func theWholeIsTold(steepness: Double, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let sizes = [0.4, 0.4, 0.5, 0.8, 1, 1, 2, 3, 4, 8, 12, 16]
     let plan = plan(sizes, [heic], qualities: Array(stride(from: 100, through: 1000, by: 100)))
-    // Images differ by their content, by a fifth.
+    // Images differ in content by a fifth.
     let contents = sizes.map { _ in exp(0.4 * (generator.unit() - 0.5)) }
     var (left, truth) = (WorkLeft(plan), 0.0)
     try learn(plan, &left) { key, size in
@@ -59,16 +59,16 @@ import Testing
     #expect(told < 1.5 * truth && truth < 1.5 * told, "\(told) for \(truth)")
   }
 
-  @Test("a codec that was not seen yet has a figure by those that were")
+  @Test("a codec that has not run yet has a figure from those that have")
   func unseen() throws {
     let plan = plan([1, 1, 1, 1], [jpeg, heic], qualities: [500])
     var left = WorkLeft(plan)
     #expect(left.amount() == nil)
-    // A machine that takes twice as long as the one of the figures.
+    // A machine that takes twice as long as the one that the figures come from.
     try learn(plan, &left) { key, _ in key.variant == jpeg ? 0.013 : nil }
     let coding = try #require(left.amount()).coding
     #expect((7.5...11).contains(coding), "four images at 2.4 s: \(coding)")
-    // Nothing is known of other settings.
+    // Nothing is known about other settings.
     let fast = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
     let other = self.plan([1, 1], [jpeg, fast], qualities: [500])
     var unknown = WorkLeft(other)

@@ -8,12 +8,12 @@ import Testing
     CoarseStrategy.order(ofPixels: pixels, names: pixels.indices.map { "image\($0)" }, jobs: jobs)
   }
 
-  @Test("images are begun by chance, whatever their size", arguments: [1, 2, 8]) func byChance(jobs: Int) {
+  @Test("images begin in random order, whatever their size", arguments: [1, 2, 8]) func byChance(jobs: Int) {
     // However many workers there are, one is left for the images that are alike.
     let pixels = Array(repeating: [5, 3, 4], count: 80).flatMap { $0 }
     let order = order(pixels, jobs: jobs)
     #expect(order.sorted() == Array(pixels.indices) && order != order.sorted())
-    // A third of them are begun with a mean like that of all, unlike the first by size.
+    // The first third of them has a mean close to that of all, unlike the first third by size.
     let mean = Double(order.prefix(80).reduce(0) { $0 + pixels[$1] }) / 80
     #expect(abs(mean - 4) < 0.3, "\(mean)")
   }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "what keeps a worker busy longer than all others do is begun at once",
+    "an image that takes longer than all others together begins at once",
     arguments: [
       ([2, 12, 1, 2, 4], 2, [1]), ([2, 9, 1, 2, 4], 2, []), ([2, 12, 1, 2, 4], 1, []),
       ([1, 20, 30, 1, 1], 3, [2, 1]), ([1, 20, 30, 1, 1], 2, [2]),
@@ -36,7 +36,7 @@ import Testing
     #expect(order(pixels, jobs: jobs) == early + chance.filter { !early.contains($0) })
   }
 
-  @Test("odd plans are put in order, too") func odd() {
+  @Test("odd plans are ordered, too") func odd() {
     #expect(order([], jobs: 2).isEmpty)
     #expect(order([7], jobs: 2) == [0])
     #expect(order([.max, .max, 1], jobs: 3).count == 3)

@@ -8,16 +8,16 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// The coarse stage on codecs that are formulas, so that what a whole sweep would measure is known.
+/// The coarse stage with codecs that are formulas, so that a whole sweep's measurements are known.
 @Suite struct CoarseStrategyTests {
   private static let variants = ["jpeg", "heic"].map { CodecVariant(codec: $0) }
   private static let metric = MetricTraits(
     id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2)
 
-  /// A picture: how easy it is, and where its scores end.
+  /// A picture: how easily it is compressed, and where its scores end.
   private struct Picture {
     var ease: Double
-    /// Whether scores fall somewhere on the way, as on gradients.
+    /// Whether scores drop at some qualities, as for gradients.
     var isRagged = false
 
     func point(_ variant: CodecVariant, _ quality: Quality) -> FinishedPoint {
@@ -63,13 +63,13 @@ import Testing
 
   private typealias Points = [Case: FinishedPoint]
 
-  /// What is finished of a plan's only image.
+  /// The finished points of a plan's only image.
   private static func finishedImage(_ plan: SweepPlan, _ points: Points) -> FinishedImage {
     FinishedImage(
       image: plan.entries[0].identity, preparation: plan.preparation.canonicalSpelling, among: points)
   }
 
-  /// Measures an image coarsely, as far as `most` points; gives what was measured.
+  /// Measures up to `most` points of an image in the coarse stage, and returns what was measured.
   private static func coarse(
     _ picture: Picture, _ plan: SweepPlan, round: Int = 0, from finished: Points = [:],
     guesses: CoarseGuesses = .init(), most: Int = .max
@@ -90,7 +90,7 @@ import Testing
     return measured
   }
 
-  /// Measures an image to its end; gives all that is there.
+  /// Measures an image completely, and returns all of its points.
   private static func fine(
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], stopAfter most: Int = .max
   ) -> Points {
@@ -126,7 +126,7 @@ import Testing
   ]
 
   @Test(
-    "Whatever is measured first, an image ends with the same points", arguments: grids, [30.0, 60, 90, 120])
+    "Whatever is measured first, the final points are the same", arguments: grids, [30.0, 60, 90, 120])
   func theSamePoints(natives: [Int], ease: Double) throws {
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
     let picture = Picture(ease: ease)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "Further rounds give the figures at other scores, and an image ends with the same points",
+    "Further rounds give figures at other scores, and an image ends up with the same points",
     arguments: grids,
     [60.0, 80, 100])
   func rounds(natives: [Int], ease: Double) throws {
@@ -153,7 +153,7 @@ import Testing
     for (round, score) in [70.0, 80, 90, 50].enumerated() {
       known = try Self.coarse(picture, plan, round: round, from: known)
       #expect(Set(known.keys).isSubset(of: whole.keys), "\(score)")
-      // Near the end of a scale only further rounds of the refinement may give one.
+      // Near the end of a scale, only further rounds of the refinement may give a figure.
       guard score < 90 else { continue }
       let grid = whole.filter { plan.qualities.contains($0.key.quality) }
       for variant in Self.variants where try Self.curve(grid, variant).scores.contains(score) {
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "Wherever a run is cut off, the next one ends with the same points", arguments: [1, 3, 7, 14, 21, 26, 30])
+    "Wherever a run stops, the next one ends up with the same points", arguments: [1, 3, 7, 14, 21, 26, 30])
   func resumed(cut: Int) throws {
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
     let picture = Picture(ease: 80)
@@ -175,7 +175,7 @@ import Testing
     #expect(Set(Self.fine(picture, plan, from: third).keys) == Set(whole.keys))
   }
 
-  @Test("A few points give the figure that all give", arguments: [40.0, 60, 80, 100])
+  @Test("A few points give the same figure as all of them", arguments: [40.0, 60, 80, 100])
   func theFigureIsThere(ease: Double) throws {
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
     let picture = Picture(ease: ease)
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(
-    "Few qualities give a figure as well, if it takes more rounds",
+    "Few qualities also give a figure, in more rounds",
     arguments: [[30, 60, 90], [30, 50, 70, 90]])
   func fewQualities(natives: [Int]) throws {
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  /// Says what is finished, and counts how often it is asked.
+  /// Says what is finished, and counts the requests.
   private final class Ledger: FinishedPoints {
     let points: Mutex<Points>
     let questions = Mutex(0)
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("An image with all its points is looked at once, in either stage", arguments: grids)
+  @Test("An image with all its points is checked once, in either stage", arguments: grids)
   func nothingIsLeft(natives: [Int]) throws {
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
     let finished = Ledger(Self.fine(Picture(ease: 80), plan))
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(
-    "a point that lost its worker holds up no further round, and its image's other points are not retried")
+    "a point that lost its worker delays no round, and its image's other points are not retried")
   func lostPoint() throws {
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) }, scores: [70, 80, 90])
     let finished = Ledger([:])

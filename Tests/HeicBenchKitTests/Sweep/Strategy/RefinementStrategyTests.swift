@@ -6,7 +6,7 @@ import Testing
 @testable import HeicBenchKit
 @testable import Workers
 
-/// Refinement on scripted codecs: what a quality gives is a formula, so that the truth is known.
+/// Refinement with scripted codecs, which are formulas of quality, so that the true result is known.
 @Suite struct RefinementStrategyTests {
   private static let variant = CodecVariant(codec: "scripted")
   private static let metric = MetricTraits(
@@ -18,20 +18,20 @@ import Testing
     var point: @Sendable (Int) -> FinishedPoint
   }
 
-  /// JPEG's knee: bytes grow threefold over the last tenth of the scale, where the score hardly rises.
+  /// Like JPEG's knee: bytes triple over the last tenth of the scale, where the score hardly rises.
   static let knee = Codec(testDescription: "knee") { native in
     let q = Double(native) / 100
     let score = 100 - 90 * pow(1 - q, 0.8) - 7 * q
     let bytes = 20_000 * exp(2 * q + 1.2 * pow(q, 18))
     return FinishedPoint(bytes: Int(bytes), score: score)
   }
-  /// x265's whole-numbered QP: two qualities, one file, and a plateau at the end.
+  /// Like x265's integer QP: pairs of qualities make the same file, and the scale ends in a plateau.
   static let steps = Codec(testDescription: "steps") { native in
     let q = Double(min(native, 94) / 2 * 2) / 100
     return FinishedPoint(bytes: Int(5_000 * exp(5 * q)), score: 95 - 130 * pow(1 - q, 2.2))
   }
 
-  @Test("between fewer qualities more points are expected, and between more no fewer than were counted")
+  @Test("fewer qualities need more points between them, and more need no fewer than were counted")
   func expectedPoints() {
     func expected(_ tenths: [Int], _ closeness: Bracket.Closeness = .fine) -> Double {
       Self.strategy(tenths.compactMap { Quality(thousandths: $0 * 100) }, closeness).expectedPoints(
@@ -39,7 +39,7 @@ import Testing
     }
     let ten = expected(Array(1...10))
     #expect(ten == 6 && expected(Array(0...10)) == ten)
-    // What nine photographs took beside four qualities: 8.4 with JPEG, 8.6 with HEIC.
+    // Nine photographs needed 8.4 points beside four qualities with JPEG, and 8.6 with HEIC.
     #expect((8.0...11.0).contains(expected([3, 5, 7, 9])))
     #expect((7.0...9.0).contains(expected([3, 5, 7, 9], .trusted)))
     #expect(expected([5]) <= 28)
@@ -95,7 +95,7 @@ import Testing
     #expect(known.count < 28)
   }
 
-  @Test("A score beyond the grid is looked for beyond the grid", arguments: [Self.knee, Self.steps])
+  @Test("A score beyond the grid is searched for beyond the grid", arguments: [Self.knee, Self.steps])
   func targetsBeyondTheGrid(codec: Codec) throws {
     let grid = Self.grid([55, 60])
     let within = try Self.curve(grid.map { codec.point($0.nativeValue(in: 0...100)) })
@@ -104,7 +104,7 @@ import Testing
     for target in [50.0, 70, 80, 90] { #expect(refined.bytes(at: target) != nil, "no figure at \(target)") }
   }
 
-  @Test("What no quality reaches is tried at the scale's end, once") func beyondTheScale() {
+  @Test("An unreachable score is tried once, at the end of the scale") func beyondTheScale() {
     let low = Codec(testDescription: "low") { native in
       FinishedPoint(bytes: 1_000 * (native + 1), score: 60 + 0.2 * Double(native))
     }

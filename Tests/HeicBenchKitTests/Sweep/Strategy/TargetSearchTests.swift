@@ -19,7 +19,7 @@ import Testing
     return search
   }
 
-  /// Searches, and gives what was found and measured.
+  /// Searches, and returns what was found and measured.
   private func search(
     _ sweep: ScriptedSweep, _ target: QualityTarget
   ) throws -> (results: [(image: String, TargetResult)], summary: SweepSummary) {
@@ -80,7 +80,7 @@ import Testing
       if case .failed(let failure) = $0.outcome { failure } else { nil }
     }
     #expect(failures == [Failure(kind: .crash, message: "killed by SIGSEGV")])
-    // It is tried again by a further run.
+    // A later run tries it again.
     #expect(try search(sweep, QualityTarget(.bytes(400))).summary.failed == 1)
   }
 
