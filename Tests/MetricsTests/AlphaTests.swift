@@ -29,23 +29,23 @@ import Testing
         == allScores(uniform(90, alpha: nil), uniform(100, alpha: nil)))
   }
 
-  @Test("the worse of white and black counts", arguments: [UInt8(0), 255])
+  @Test("the worse score on white and black counts", arguments: [UInt8(0), 255])
   func worse(_ level: UInt8) throws {
-    // Black over black or white over white shows no change of coverage; over the other it does.
+    // Black on black and white on white show no change of coverage. The other background does.
     let scores = try allScores(uniform(level, alpha: 255), uniform(level, alpha: 235))
     let over = try allScores(uniform(level, alpha: nil), uniform(level == 0 ? 20 : 235, alpha: nil))
     #expect(abs(try #require(scores["psnr-y"]) - #require(over["psnr-y"])) < 1e-4)
     #expect(abs(try #require(scores["ssimulacra2"]) - #require(over["ssimulacra2"])) < 1e-3)
   }
 
-  @Test("may be missing on one side") func oneSided() throws {
+  @Test("may be missing from one image") func oneSided() throws {
     let plain = try uniform(120, alpha: nil)
     #expect(try allScores(plain, uniform(120, alpha: 255))["ssimulacra2"] == 100)
     #expect(try allScores(uniform(120, alpha: 255), plain)["ssimulacra2"] == 100)
     #expect(try #require(try allScores(plain, uniform(120, alpha: 128))["psnr-y"]) < 20)
   }
 
-  @Test("of gray and of 16 bits is composited alike", arguments: [8, 10, 16])
+  @Test("is composited alike for gray and 16 bits", arguments: [8, 10, 16])
   func scoresLayoutsWithAlpha(_ bitDepth: Int) throws {
     let gray = try #require(
       SyntheticImage.waves(width: 40, height: 30, layout: .grayAlpha, bitDepth: bitDepth))

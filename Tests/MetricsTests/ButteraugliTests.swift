@@ -3,8 +3,8 @@ import Testing
 
 @testable import Metrics
 
-/// A generated pair with the answers of `butteraugli_main` of libjxl 0.11.2 (Debian 13's libjxl-devtools), which gives
-/// the same with AVX-512 and AVX2.
+/// A generated pair with the output of `butteraugli_main` of libjxl 0.11.2 (Debian 13's libjxl-devtools), which is the
+/// same with AVX-512 and AVX2.
 struct GeneratedPair: CustomTestStringConvertible {
   enum Change: String { case noise, inverted, gone, offset, same }
 
@@ -68,7 +68,7 @@ struct GeneratedPair: CustomTestStringConvertible {
     GeneratedPair(40, 40, .rgb, .same, largest: 0, norm: 0),
   ]
 
-  /// The tool prints the norm with six decimals; the largest distance is a float, of which the last bits differ.
+  /// The tool prints the norm with six decimals. The largest distance is a float whose last bits differ.
   @Test("equals libjxl’s tool, whatever the size and the difference", arguments: pairs)
   func agreement(_ pair: GeneratedPair) throws {
     let (reference, candidate) = try pair.images()

@@ -18,7 +18,7 @@ func allScores(
   try MetricSuite(everyMetric).prepare(reference, tuning: tuning).score(candidate)
 }
 
-/// Waves with noise on top, the same for the same seed.
+/// The image with noise on top, the same for the same seed.
 func noisy(_ image: RasterImage, amplitude: Int, seed: UInt64 = 7) throws -> RasterImage {
   var generator = SeededGenerator(seed: seed)
   func moved(_ sample: Int, maximum: Int) -> Int {
@@ -44,8 +44,8 @@ func wavePair(
   return (reference, try noisy(reference, amplitude: amplitude))
 }
 
-/// The same image with every sample brought to another depth; exact when the depth's maximum is a multiple
-/// of 255, as 65535 is.
+/// The same image with every sample scaled to another depth; exact if the depth's maximum is a multiple of 255, like
+/// 65535.
 func widened(_ image: RasterImage, to bitDepth: Int) throws -> RasterImage {
   guard case .bytes(let bytes) = image.samples else { return image }
   let format = PixelFormat(layout: image.format.layout, bitDepth: bitDepth)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Metrics
 
-/// Scores depend on the images alone.
+/// Scores depend only on the images.
 @Suite("Independence") struct IndependenceTests {
   private let inThread: Beside = { body in
     let done = DispatchSemaphore(value: 0)

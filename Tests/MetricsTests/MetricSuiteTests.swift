@@ -18,12 +18,12 @@ import Testing
       ])
   }
 
-  @Test("keeps the order asked for and counts a metric once") func selection() throws {
+  @Test("keeps the requested order and counts a metric once") func selection() throws {
     #expect(try MetricSuite(["ssim", "psnr-y", "ssim"]).traits.map(\.id) == ["ssim", "psnr-y"])
   }
 
   @Test(
-    "documents and the page have the words of the headline's scores",
+    "documents and the page describe the headline's scores in the same words",
     arguments: ["README.md", "docs/metrics.md", "Sources/View/Resources/view.html"])
   func words(file: String) throws {
     let root = URL(filePath: ReferenceFolder.committed).deletingLastPathComponent()

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("forgets the candidate before") func reuse() throws {
+  @Test("forgets the previous candidate") func reuse() throws {
     let (reference, candidate) = try wavePair(width: 200, height: 190)
     let suite = try MetricSuite(everyMetric).prepare(reference)
     let first = try suite.score(candidate)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("scores 16 bits as the 8 that they came from") func sixteenBits() throws {
+  @Test("scores 16 bits like the 8 that they come from") func sixteenBits() throws {
     let (reference, candidate) = try wavePair(width: 180, height: 180)
     let narrow = try allScores(reference, candidate)
     let wide = try allScores(widened(reference, to: 16), widened(candidate, to: 16))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("scores 10 bits close to the 8 that they came from") func tenBits() throws {
+  @Test("scores 10 bits close to the 8 that they come from") func tenBits() throws {
     let (reference, candidate) = try wavePair(width: 180, height: 180)
     let narrow = try allScores(reference, candidate)
     let wide = try allScores(widened(reference, to: 10), widened(candidate, to: 10))

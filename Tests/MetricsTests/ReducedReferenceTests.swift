@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ReducedReferenceTests {
-  /// A picture moved by half a small pixel shows the same picture.
+  /// A thumbnail moved by half a pixel still shows the same picture.
   @Test func aMovedThumbnailIsFoundOut() throws {
     let picture = try #require(SyntheticImage.waves(width: 256, height: 192))
     let moved = try picture.reduced(toWidth: 64, height: 48, by: .lanczos, movedBy: (-0.5, 0.5))

@@ -8,18 +8,18 @@ import Testing
 
 @testable import Metrics
 
-/// A row of the tables that libjxl's tool, scikit-image, TensorFlow, dssim and libvmaf filled.
+/// A row of the tables that were made with libjxl's tool, scikit-image, TensorFlow, dssim and libvmaf.
 struct ReferenceScores: CustomTestStringConvertible {
   let root: String
   let folder: String
   let reference: String
   let distorted: String
-  /// By metric identifier, of those that the table has; nil where the metric is not defined.
+  /// Scores by metric identifier, for the table's metrics; nil where the metric is not defined.
   let scores: [String: Double?]
 
   var testDescription: String { distorted }
 
-  /// The metrics by their columns.
+  /// The metrics, by their columns.
   static let metrics = [
     "ssimulacra2": "ssimulacra2", "psnr_y_db": "psnr-y", "psnr_rgb_db": "psnr-rgb", "ssim_y": "ssim",
     "ssim": "ssim",
@@ -28,7 +28,7 @@ struct ReferenceScores: CustomTestStringConvertible {
   ]
 
   static let committed = rows(ReferenceFolder.committed, "pairs")
-  /// Every row of all tables that are there.
+  /// Every row of all available tables.
   static let all = ReferenceFolder.all.flatMap { rows($0, "pairs") + rows($0, "pairs-small") }
 
   static func rows(_ root: String, _ folder: String) -> [ReferenceScores] {
@@ -52,8 +52,9 @@ struct ReferenceScoresTests {
     "dssim": 1e-5, "psnr-hvs": 5e-5, "butteraugli": 1e-5, "butteraugli-3norm": 1.5e-6,
   ]
 
-  /// The accepted error where the last bits of the input differ from the reference's: light of profiles, which dssim
-  /// cuts to sRGB of 8 bits, and of 16 bits, which heicbench has agree with that of the 8 bits that they repeat.
+  /// The accepted error where the last bits of the input differ from the reference's. This is the case for light from
+  /// profiles, which dssim clips to 8-bit sRGB, and for 16 bits, which repeat 8 bits and which heicbench treats like
+  /// those.
   static let otherLight = [
     "ssimulacra2": 0.01, "dssim": 2e-4, "butteraugli": 0.002, "butteraugli-3norm": 0.001,
   ]
@@ -76,12 +77,12 @@ struct ReferenceScoresTests {
     }
   }
 
-  @Test("are there to be read") func committedTableIsComplete() {
+  @Test("are available") func committedTableIsComplete() {
     #expect(ReferenceScores.committed.count == 18)
     #expect(ReferenceScores.committed.allSatisfy { $0.scores.count == 9 })
   }
 
-  @Test("of photographs are there to be read", .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
+  @Test("of photographs are available", .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
   func tablesAreComplete() {
     #expect(ReferenceScores.all.count == ReferenceScores.committed.count + 27)
   }

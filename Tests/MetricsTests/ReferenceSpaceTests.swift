@@ -7,13 +7,13 @@ import Testing
 
 @testable import Metrics
 
-/// Metrics of encoded values compare within the reference's colour space.
+/// Metrics of encoded values compare in the reference's colour space.
 struct ReferenceSpaceTests {
   private static let p3 = ColorProfiles.profile(primaries: 12, transfer: 13, for: .rgb)
   private static let encoded = ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "psnr-hvs"]
   private let suite = Result { try MetricSuite(everyMetric) }
 
-  /// The colours of an image in another space.
+  /// The image's colours in another space.
   private func image(_ image: RasterImage, in profile: ColorProfile) throws -> RasterImage {
     let other = try #require(
       RasterImage(width: 1, height: 1, layout: .rgb, profile: profile, bytes: [0, 0, 0]))
@@ -40,7 +40,7 @@ struct ReferenceSpaceTests {
     #expect(try MetricSuite(["ssimulacra2", "dssim"]).remark(on: other, against: reference) == nil)
   }
 
-  /// Other bytes with the same light do not cause a conversion.
+  /// Other bytes with the same light are not converted.
   @Test func equalLightIsComparedAsItIs() throws {
     let named = try #require(Self.p3)
     let plain = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
@@ -50,7 +50,7 @@ struct ReferenceSpaceTests {
     #expect(try allScores(reference.tagged(named), candidate.tagged(.icc(plain))) == scores)
     #expect(
       try suite.get().remark(on: candidate.tagged(.icc(plain)), against: reference.tagged(named)) == nil)
-    // And without a profile on either side nothing moves.
+    // Without a profile on either side, nothing changes.
     let encoded = try allScores(reference, candidate)
     for id in Self.encoded { #expect(encoded[id] == scores[id]) }
   }
@@ -69,7 +69,7 @@ struct ReferenceSpaceTests {
     #expect(try #require(allScores(reference, colour)["psnr-rgb"]) > 60)
   }
 
-  /// A picture in Adobe RGB, of public reports: libjxl decodes its lossy files to colours outside of sRGB.
+  /// An Adobe RGB picture from public reports. libjxl decodes lossy files of it to colours outside sRGB.
   @Test(
     .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"),
     .enabled(

@@ -5,7 +5,7 @@ import Testing
 @testable import Metrics
 
 struct SeamStepTests {
-  /// Gray of 4 × 3; the pixels right of x = 2 are brighter by `step`.
+  /// A gray picture of 4 × 3 whose pixels right of x = 2 are brighter by `step`.
   private func picture(step: UInt8) throws -> RasterImage {
     try #require(
       RasterImage(
@@ -16,7 +16,7 @@ struct SeamStepTests {
   func theStepOfTheOriginalIsNoSeam() throws {
     let seams = SeamStep(original: try picture(step: 30), tileSize: 2)
     #expect(seams.mean(in: try picture(step: 30)) == 0)
-    // Of seven pairs across borders, three have a step that is 7 smaller: those at x = 2, not the four at y = 2.
+    // Of seven pairs across borders, three have a smaller step by 7: those at x = 2, not the four at y = 2.
     #expect(seams.mean(in: try picture(step: 23)) == 3)
     #expect(SeamStep(original: try picture(step: 30), tileSize: 4).mean(in: try picture(step: 0)) == nil)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Metrics
 
 @Suite("Wide gamut") struct WideGamutTests {
-  @Test("scores a Display P3 pair as its sRGB rendition") func displayP3() throws {
+  @Test("scores a Display P3 pair like its sRGB rendition") func displayP3() throws {
     let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
     let (reference, candidate) = try wavePair(width: 200, height: 180, amplitude: 8)
     let plain = try allScores(reference, candidate)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Whether two pictures show the same")
 struct PictureLikenessTests {
-  /// Random patches of 8 pixels with noise on them, and the part of them that begins at an offset.
+  /// Random patches of 8 pixels with noise on them, starting at an offset.
   private static func patches(
     width: Int = 256, height: Int = 192, seed: UInt64, noise: Double = 0, offset: (x: Int, y: Int) = (0, 0)
   ) -> RasterImage? {
@@ -32,7 +32,7 @@ struct PictureLikenessTests {
     try PictureLikeness(of: #require(a), and: #require(b)).verdict
   }
 
-  @Test("noise, another depth and another layout make no other picture")
+  @Test("noise, another depth and another layout do not make another picture")
   func same() throws {
     let original = try #require(Self.patches(seed: 1))
     #expect(try verdict(original, original) == .same)
@@ -40,7 +40,7 @@ struct PictureLikenessTests {
     #expect(try verdict(original, original.scaledDepth(to: 12)) == .same)
   }
 
-  @Test("another picture is one, also where it is as bright")
+  @Test("another picture is recognized even if it is as bright")
   func other() throws {
     guard case .other(let correlation) = try verdict(Self.patches(seed: 1), Self.patches(seed: 2)) else {
       Issue.record("taken for the same picture")
@@ -49,13 +49,13 @@ struct PictureLikenessTests {
     #expect(abs(correlation) < 0.3)
   }
 
-  @Test("a picture that begins a few pixels further on is moved", arguments: [3, 5])
+  @Test("a picture that is shifted by a few pixels is reported as moved", arguments: [3, 5])
   func moved(by pixels: Int) throws {
     let shifted = Self.patches(seed: 1, offset: (pixels, 0))
     guard case .moved(let found) = try verdict(Self.patches(seed: 1), shifted) else {
-      // A larger move has another picture in its cells.
+      // With a larger shift, the cells show another picture.
       guard pixels > 3, case .other = try verdict(Self.patches(seed: 1), shifted) else {
-        Issue.record("\(pixels) pixels were not seen")
+        Issue.record("\(pixels) pixels were not noticed")
         return
       }
       return
@@ -63,7 +63,7 @@ struct PictureLikenessTests {
     #expect(found > 0.5)
   }
 
-  @Test("flat pictures go by their brightness, tiny ones by nothing")
+  @Test("flat pictures are compared by brightness, tiny ones not at all")
   func flatAndTiny() throws {
     #expect(try verdict(Self.flat(100), Self.flat(104)) == .same)
     #expect(try verdict(Self.flat(20), Self.flat(200)) == .other(correlation: 0))
@@ -71,7 +71,7 @@ struct PictureLikenessTests {
     #expect(try verdict(tiny, tiny) == .tooSmall)
   }
 
-  @Test("a picture that fits turned or mirrored is told by how", arguments: Orientation.allCases, [192, 256])
+  @Test("a rotated or mirrored picture is recognized, and how", arguments: Orientation.allCases, [192, 256])
   func turned(_ orientation: Orientation, height: Int) throws {
     let original = try #require(Self.patches(height: height, seed: 1))
     let noisy = try #require(Self.patches(height: height, seed: 1, noise: 60))
@@ -80,7 +80,7 @@ struct PictureLikenessTests {
     #expect(found == (orientation == .up ? nil : orientation))
   }
 
-  @Test("another picture, one of another shape and a tiny one fit in no way") func unturned() throws {
+  @Test("other pictures, other shapes and tiny ones do not fit any orientation") func unturned() throws {
     let original = try #require(Self.patches(seed: 1))
     let others = [
       Self.patches(seed: 2), Self.patches(width: 192, height: 192, seed: 1), Self.flat(20),

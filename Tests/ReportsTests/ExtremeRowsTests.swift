@@ -8,7 +8,7 @@ import Testing
 @testable import Analysis
 @testable import Reports
 
-/// Extreme numbers in rows cause no trap, and the reports' JSON is valid.
+/// Extreme numbers in rows never trap, and the reports' JSON is valid.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeRowsTests {
   @Test("charts, page, summary, CSV and JSON", arguments: 0..<24) func reports(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))

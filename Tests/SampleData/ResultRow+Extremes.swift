@@ -8,7 +8,7 @@ extension ResultRow {
   ]
   private static let wholes = [0, 1, 2, 3, 1 << 31, 1 << 53, 1 << 62, .max - 1, .max]
 
-  /// Puts ends of the types into the row, seeded.
+  /// Puts extreme values of the types into the row, from a seed.
   package mutating func disturb(by generator: inout SeededGenerator) {
     func number() -> Double { Self.numbers.randomElement(using: &generator) ?? 0 }
     func whole() -> Int { Self.wholes.randomElement(using: &generator) ?? 0 }
@@ -25,7 +25,7 @@ extension ResultRow {
 }
 
 extension SyntheticSweep {
-  /// Rows of which about a quarter have ends of the types in them.
+  /// Rows of which about a quarter contain extreme values.
   package static func disturbedRows(seed: Int) -> [ResultRow] {
     var generator = SeededGenerator(seed: UInt64(seed))
     var rows = (0..<4).flatMap(rows)

@@ -2,16 +2,17 @@ package import Analysis
 import Model
 import Store
 
-/// A sweep in which a second metric gives the second codec points more than the first metric does, so that it sees other
-/// savings.
+/// A sweep in which a second metric gives the second codec more points than the first metric does, so that it sees
+/// other savings.
 package struct SampleAgreement {
-  /// Bytes grow by 1.0003 to the power of a hundred for a point of the score: 3 %. So many points are a third fewer.
+  /// Bytes grow by 1.0003 to the power of a hundred, 3 %, with each point of the score. This many points are a third
+  /// fewer bytes.
   package static let third = 13.5
 
   private let images: Int
-  /// The second codec's bytes over the first's at equal score, by image.
+  /// The ratio of the second codec's bytes to the first's at equal score, by image.
   private let share: (Int) -> Double
-  /// Points of SSIMULACRA2's scale, by image.
+  /// Points on SSIMULACRA2's scale, by image.
   private let lead: (Int) -> Double
 
   package init(
@@ -28,7 +29,7 @@ package struct SampleAgreement {
     for var row in sweep.rows() {
       let image = Int(row.image.filter(\.isNumber)) ?? 0
       let isSecond = row.variant?.codec == "heic"
-      // Beyond the band at both ends, so that a metric that is shifted still covers it.
+      // Beyond the band at both ends, so that a shifted metric still covers it.
       let score = 10 + 7 * Double((row.quality?.thousandths ?? 0) * 16 / 1000)
       var bytes = 20_000.0
       for _ in 0..<Int(score * 100) { bytes *= 1.0003 }

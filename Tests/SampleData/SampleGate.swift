@@ -2,7 +2,7 @@ package import Analysis
 package import Model
 package import Store
 
-/// A gate over two invented sweeps; the second is changed.
+/// A gate that compares two made-up sweeps, the second of which has changes.
 package struct SampleGate {
   package var baseline = SampleRows(images: 6)
   package var run = SampleRows(images: 6)
@@ -24,7 +24,7 @@ package struct SampleGate {
     return builder.finish()
   }
 
-  /// A manifest of an invented machine.
+  /// A manifest of a made-up machine.
   package static func manifest(host: String = "ci", jobs: Int = 2) -> RunManifest {
     RunManifest(
       version: "1.0.0", started: "2026-01-01T00:00:00Z", command: ["corpus"], roots: ["corpus"],

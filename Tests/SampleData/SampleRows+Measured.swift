@@ -1,7 +1,7 @@
 package import Model
 package import Store
 
-/// Rows as a small run would leave them, with figures that are easy to check by hand.
+/// Rows like those of a small run, with figures that are easy to check by hand.
 extension SampleRows {
   /// Names that have broken reports elsewhere.
   package static let hostileNames = [
@@ -22,7 +22,7 @@ extension SampleRows {
     CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic", settings: ["chroma": "444"]),
   ]
 
-  /// A different hash for each image, the simplest for the first.
+  /// A different hash for each image, with the simplest for the first.
   private static func hash(of image: String) -> String {
     image == "kodim05.png" ? String(repeating: "ab", count: 32) : SHA256.hexDigest(of: Array(image.utf8))
   }
@@ -72,7 +72,7 @@ extension SampleRows {
     return row
   }
 
-  /// One of everything, and every hostile name.
+  /// One row of each kind, and every hostile name.
   package static let mixed: [ResultRow] =
     [
       measured(), measured(variant: measuredVariants[1], quality: 850, bytes: 123_456, score: 78.1),

@@ -3,7 +3,7 @@ package import Model
 package import Store
 
 extension MetricTraits {
-  /// SSIMULACRA2 as the metric module describes it.
+  /// SSIMULACRA2, as the metric module describes it.
   package static let sampleHeadline = MetricTraits(
     id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2)
   /// A second metric, in decibels below one.
@@ -11,17 +11,17 @@ extension MetricTraits {
     id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4)
 }
 
-/// Rows of an invented sweep: smooth curves that differ from image to image, and a second codec that takes a
-/// known share of the first one's bytes at equal score.
+/// Rows of a made-up sweep. Smooth curves differ from image to image, and a second codec needs a known share of the
+/// first one's bytes at equal score.
 package struct SampleRows {
   package var images: Int
   package var variants: [CodecVariant]
   package var qualities: Int
-  /// The second variant's bytes over the first's at equal score, by image.
+  /// The ratio of the second variant's bytes to the first's at equal score, by image.
   package var share: (Int) -> Double
   /// CPU milliseconds of the second variant's encode, divided by the first's.
   package var slowness: Double
-  /// Makes a row different.
+  /// Changes a row.
   package var change: (inout ResultRow) -> Void
 
   package init(
@@ -53,7 +53,7 @@ package struct SampleRows {
     row.variant = variants[variant]
     row.quality = Quality(thousandths: step * 1000 / qualities)
     row.nativeQuality = step * 100 / qualities
-    // Another spacing of scores for each codec: equal quality numbers are not equal quality.
+    // Scores are spaced differently for each codec, since equal quality numbers are not equal quality.
     let score = 20 + 75 * Double(step) / Double(qualities) - (variant == 0 ? 0 : 3)
     let complexity = 1 + Double(image % 5) / 4
     // Exponential in the score, up to rounding, so that curves are straight lines in ln(bytes).

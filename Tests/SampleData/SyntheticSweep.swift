@@ -2,7 +2,7 @@ import Foundation
 package import Model
 package import Store
 
-/// Rows of a made-up sweep in plan order, as many as asked for, with curves that can be compared.
+/// Any number of rows of a made-up sweep in plan order, with curves that can be compared.
 package enum SyntheticSweep {
   package static let jpeg = CodecVariant(codec: "jpeg")
   package static let heic = CodecVariant(codec: "heic")

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Store
 
-/// A small run, and records that fill every field, for tests of the store.
+/// A small run, and records with every field filled, for tests of the store.
 enum StoreFixture {
   static let jpeg = CodecVariant(codec: "jpeg")
   static let heic = CodecVariant(codec: "heic", settings: ["preset": "medium", "chroma": "444"])
@@ -98,7 +98,8 @@ extension ResultStore {
     return rows
   }
 
-  /// A point as a row with the scores of the latest run's metrics, in that run or not; nil if it was not measured.
+  /// A point as a row with the scores of the latest run's metrics, whether or not the run includes it; nil if it was
+  /// not measured.
   func row(of key: Case) throws -> ResultRow? {
     let manifest = try latestRun()?.manifest
     return try read { db in

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A file system of a few hundred kilobytes, mounted for a test: the only real way to get a full disk and to a folder
-/// that not even root can write. Needs the right to mount.
+/// A file system of a few hundred kilobytes, mounted for a test. There is no other real way to get a full disk, or a
+/// folder that even root cannot write. Mounting needs privileges.
 final class TinyDisk {
   /// Whether this process may mount one.
   static let isAvailable = (try? TinyDisk(kibibytes: 64)) != nil
-  /// What a skipped test says.
+  /// The reason that a skipped test prints.
   static let reason = "SKIPPED: needs the right to mount a tmpfs (root on Linux)"
 
   private let folder: TemporaryFolder
@@ -23,8 +23,8 @@ final class TinyDisk {
 
   deinit { try? Self.run("umount", "-l", path) }
 
-  /// Makes it read-only. A process that another test has just forked holds the test's files open until it executes,
-  /// and the system refuses meanwhile.
+  /// Makes it read-only. The system refuses as long as files are open. A process that another test has just forked
+  /// keeps the test's files open until it runs its program.
   func makeReadOnly() throws {
     let isDone = ProcessTable.wait { (try? Self.run("mount", "-o", "remount,ro", path)) != nil }
     guard isDone else { throw Refused() }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Analysis
 
-/// Whole tests by simulated observers.
+/// Whole tests with simulated observers.
 struct BlindTestTests {
   struct Observer: Sendable, CustomTestStringConvertible {
-    /// Standard deviation of a cumulative Gaussian, in points; infinite for one who guesses.
+    /// The standard deviation of a cumulative Gaussian, in points; infinite for an observer who guesses.
     var spread: Double
     var lapse: Double
 
@@ -31,7 +31,7 @@ struct BlindTestTests {
     )
   }
 
-  /// A test of one codec to its end.
+  /// Runs a test of one codec to its end.
   private static func run(_ observer: Observer, seed: UInt64) -> Outcome {
     var generator = SeededGenerator(seed: seed)
     let truth = 45 + 47 * generator.unit()
@@ -97,7 +97,7 @@ struct BlindTestTests {
     #expect((10...20).contains(test.answers.count(where: \.trial.isLeft)))
   }
 
-  /// An observer by Davidson's model, to whom the first codec looks equal with a share of the second one's bytes.
+  /// An observer who follows Davidson's model. The first codec looks equal to the second with this share of its bytes.
   @Test(arguments: [(0.6, 4.0, 0.5), (0.8, 8.0, 1.5), (1.1, 4.0, 1.0)])
   func findsTheRatioOfEqualLooks(share: Double, slope: Double, tie: Double) async throws {
     let sizes = (0..<25).map { index in

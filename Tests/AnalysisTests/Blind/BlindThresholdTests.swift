@@ -22,7 +22,7 @@ struct BlindThresholdTests {
     #expect(abs(turned.mean - 50) < 1e-9 && abs(turned.from + 100) < 1e-9 && abs(turned.to - 60) < 1e-9)
   }
 
-  @Test("of 4,000 pairs of thresholds, 95 in 100 intervals hold the true saving")
+  @Test("for 4,000 pairs of thresholds, 95 % of intervals contain the true saving")
   func coverage() {
     var generator = SeededGenerator(seed: 55)
     func normal() -> Double {

@@ -3,7 +3,7 @@ import Testing
 @testable import Analysis
 
 struct ThresholdPosteriorTests {
-  /// Answers and what the Python package questplus 2023.1 makes of them (`norm_cdf`, the same grid, `min_entropy`).
+  /// Answers, with the results of the Python package questplus 2023.1 (`norm_cdf`, the same grid, `min_entropy`).
   @Test(arguments: [
     (
       "52+ 65+ 70+ 74+ 78+ 81+ 84- 74+ 78+ 78+ 81+ 84+ 84+ 87+ 87+ 87- 84- 81+ 81+ 81+ 84+ 84+ 84- 81+ 81- 78+ 81+ 81+ "

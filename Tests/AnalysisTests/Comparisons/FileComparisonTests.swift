@@ -5,13 +5,13 @@ import Testing
 @testable import Analysis
 @testable import Store
 
-/// Lossy sources against what a conversion takes.
+/// Lossy sources compared with the bytes of a conversion.
 struct FileComparisonTests {
   private static let jpeg = CodecVariant(codec: "jpeg")
   private static let heic = CodecVariant(codec: "heic")
   private static let metric = MetricTraits(id: "ssimulacra2", column: "s", title: "SSIMULACRA2", decimals: 2)
 
-  /// Points at scores of 50, 60, … 90; at 70 it takes `bytes`, ten points more cost twice as many.
+  /// Points at scores of 50, 60, … 90. At 70 a file has `bytes`, and ten points more double them.
   private static func rows(
     _ image: String, _ variant: CodecVariant, bytes: Double, file: Int?, isLossy: Bool = true
   ) -> [ResultRow] {
@@ -57,7 +57,7 @@ struct FileComparisonTests {
     }
   }
 
-  @Test("there are none without lossy files or their sizes, or where images were shrunk")
+  @Test("there are no comparisons without lossy files or their sizes, or with shrunk images")
   func silence() throws {
     let lossless = Self.rows("c.png", Self.jpeg, bytes: 9000, file: 100_000, isLossy: false)
     #expect(try Self.analysis(lossless).fileComparisons.isEmpty)
@@ -69,7 +69,7 @@ struct FileComparisonTests {
   }
 }
 
-/// Whether lower or higher scores are better, where nobody has said.
+/// Whether lower or higher scores are better, if nobody has said.
 struct DirectionCheckTests {
   private func check(scores: [Double], isAssumed: Bool?) throws {
     var metric = MetricTraits(id: "mine", column: "mine", title: "mine", decimals: 2)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Files of other encoders at equal score")
 struct ImportComparisonTests {
-  /// The rows of a sweep, and behind those of each image files of another encoder.
+  /// The rows of a sweep, each image followed by files of another encoder.
   private static func analysis(
     images: Int = 8, qualities: Int = 40, metadata: (own: Int, files: Int) = (0, 0),
     files: (Int) -> [(bytes: Double, score: Double?)]
@@ -40,12 +40,12 @@ struct ImportComparisonTests {
     return builder.finish()
   }
 
-  /// What the sample's first variant takes at a score: the samples' own formula.
+  /// The bytes of the sample's first variant at a score, by the samples' own formula.
   private static func bytes(_ image: Int, at score: Double) -> Double {
     20_000 * (1 + Double(image % 5) / 4) * pow(1.0003, score * 100)
   }
 
-  @Test("files that take 1.3 times the bytes are said to take 1.3 times the bytes")
+  @Test("files with 1.3 times the bytes are reported with 1.3 times the bytes")
   func ratio() throws {
     let analysis = try Self.analysis { _ in [(1.3, 62.5)] }
     let comparisons = analysis.importComparisons
@@ -53,10 +53,10 @@ struct ImportComparisonTests {
     let ratios = comparisons.compactMap(\.ratio)
     #expect(abs(ratios[0] - 1.3) < 0.002 && abs(ratios[1] - 1.3 / 0.7) < 0.003)
     #expect(comparisons[0].files == 8 && comparisons[0].bytes?.images == 8 && comparisons[0].problems.isEmpty)
-    // 62.5 is where the first variant's line 20 + 75 q is.
+    // The first variant's line 20 + 75 q is at 62.5 there.
     let quality = try #require(comparisons[0].medianQuality)
     #expect(abs(quality - 42.5 / 75) < 0.01)
-    // They do not change the measurements, and have no verdict.
+    // They do not change the measurements and have no verdict.
     #expect(analysis.verdicts.map(\.variant.name) == ["heic"])
     #expect(analysis.importedVariants == [CodecVariant(codec: "phone")])
     #expect(analysis.meanCurves.map(\.variant.name) == ["jpeg", "heic"])
@@ -65,7 +65,7 @@ struct ImportComparisonTests {
   }
 
   @Test(
-    "what stands beside the picture decides nothing, and whole files are told beside it",
+    "only the picture's bytes count, and those of whole files are listed beside them",
     arguments: [(0, 30_000, 30_000.0), (5_000, 5_000, nil), (30_000, 0, -30_000)])
   func subtractsMetadata(own: Int, files: Int, more: Double?) throws {
     let analysis = try Self.analysis(metadata: (own, files)) { _ in [(1, 62.5)] }
@@ -77,7 +77,7 @@ struct ImportComparisonTests {
     #expect(comparison.moreBytes == more && comparison.filesWithMore == (more == nil ? 0 : 8))
   }
 
-  @Test("of several files of an image the geometric mean counts, and the image once")
+  @Test("an image with several files counts once, with their geometric mean")
   func severalFiles() throws {
     let analysis = try Self.analysis { _ in [(1, 40), (4, 60), (2, 80)] }
     let comparison = try #require(analysis.importComparisons.first)
@@ -88,7 +88,7 @@ struct ImportComparisonTests {
     #expect(analysis.meanCurves.count == 3)
   }
 
-  @Test("where nothing was measured nothing is said, with the reason and what to measure")
+  @Test("without a measurement there is no figure, but a reason and what to measure")
   func problems() throws {
     let analysis = try Self.analysis(images: 5, qualities: 3) { image in
       switch image {
@@ -101,7 +101,7 @@ struct ImportComparisonTests {
     let comparison = try #require(analysis.importComparisons.first)
     #expect(comparison.bytes == nil && comparison.ratio == nil)
     #expect(comparison.problems == [.above: 1, .below: 1, .unscored: 1, .sparse: 2])
-    // Thirds of the scale: 0.33, 0.67 and 1; below the first half of it, between the others the middle.
+    // Thirds of the scale: 0.33, 0.67 and 1. The wanted qualities are half of the lowest and the middle of two others.
     #expect(comparison.wantedQualities == [0.16, 0.5])
   }
 

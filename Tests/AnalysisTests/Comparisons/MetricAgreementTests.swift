@@ -21,7 +21,7 @@ struct MetricAgreementTests {
     let agreement = try Self.agreement(SampleAgreement(lead: { _ in -6 }))
     let view = try #require(agreement?.views.first)
     #expect(view.opinion == .less)
-    // 0.735 of the bytes by the one, six points of 3 % worse by the other.
+    // By one metric 0.735 of the bytes. The other scores six points lower, of 3 % each.
     #expect(abs(view.headlineRate.mean + 26.5) < 0.2 && abs(view.rate.mean + 12) < 0.7, "\(view.rate.mean)")
     #expect(agreement?.direction == .saves && agreement?.metrics == 2)
     #expect(agreement?.sameWinner == 2 && agreement?.agreeing == 1)
@@ -48,11 +48,11 @@ struct MetricAgreementTests {
   }
 
   @Test func aDifferenceWithinTheIntervalsIsNone() throws {
-    // Images are so unlike that a point more or less lies within both intervals, though every image has it.
+    // Images differ so much that one point lies within both intervals, although every image differs by it.
     let agreement = try Self.agreement(
       SampleAgreement(share: { 0.5 + 0.05 * Double($0) }, lead: { _ in -0.5 }))
     let view = try #require(agreement?.views.first)
-    #expect(view.difference.interval.lower > 0, "the pairs tell it")
+    #expect(view.difference.interval.lower > 0, "the pairs show it")
     #expect(view.opinion == .agrees)
   }
 

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Analysis
 
-/// Every two variants image by image.
+/// Compares every two variants image by image.
 @Suite struct PairedComparisonTests {
   private static let names = ["jpeg", "heic", "avif", "webp"]
   private static let variants =
     names.map { CodecVariant(codec: $0) } + [CodecVariant(codec: "avif", build: "new")]
 
-  /// Six images in which HEIC takes 50 to 90 % of JPEG's bytes, AVIF always 87 % of HEIC's in any build, and WebP now
-  /// more and now fewer than HEIC.
+  /// In six images, HEIC needs 50 to 90 % of JPEG's bytes, every build of AVIF 87 % of HEIC's, and WebP sometimes more
+  /// and sometimes fewer than HEIC.
   private static func analysis(_ images: Int = 6, lacking: (image: Int, variant: Int)? = nil) throws
     -> Analysis
   {
@@ -34,7 +34,7 @@ import Testing
     return builder.finish()
   }
 
-  @Test("what lies far apart against a third is told apart in pairs")
+  @Test("pairs separate variants whose intervals against a third one overlap")
   func pairs() throws {
     let analysis = try Self.analysis()
     let own = try #require(analysis.verdicts.first { $0.variant == Self.variants[1] }?.bytes?.interval)
@@ -63,8 +63,8 @@ import Testing
     #expect(pair.interval.map { $0.lower > -13.1 && $0.upper < -12.9 } == true)
   }
 
-  /// What `scipy.stats.ttest_rel` of SciPy 1.17 makes of the logarithms of `a · r` and `a`, as percent of change: its mean
-  /// and `confidence_interval(0.95)`, for the numbers of Park and Miller's generator (1988) from the seed n + 1 on.
+  /// `scipy.stats.ttest_rel` of SciPy 1.17 for the logarithms of `a · r` and `a`, as percent of change: the mean and
+  /// `confidence_interval(0.95)`, for the numbers of Park and Miller's generator (1988) from the seed n + 1.
   @Test(
     "the interval is that of SciPy's paired t test",
     arguments: [
@@ -87,7 +87,7 @@ import Testing
     #expect(abs(interval.lower - lower) < 1e-9 && abs(interval.upper - upper) < 1e-9)
   }
 
-  @Test("what is now more and now fewer is not told apart, and equal files are the same")
+  @Test("variants that differ in both directions are not told apart, and equal files are the same")
   func ties() throws {
     let analysis = try Self.analysis()
     let tie = try #require(analysis.comparison(of: Self.variants[3], against: Self.variants[1], at: 70))
@@ -96,7 +96,7 @@ import Testing
     #expect(same.isSame && !same.isToldApart && same.interval == nil && same.changePercent == 0)
   }
 
-  @Test("the other way round is the inverse, and few images have no interval")
+  @Test("the reverse comparison is the inverse, and few images have no interval")
   func reversal() throws {
     let analysis = try Self.analysis(4, lacking: (1, 2))
     let pair = try #require(analysis.comparison(of: Self.variants[2], against: Self.variants[0], at: 70))

@@ -5,7 +5,7 @@ import Testing
 @testable import Analysis
 @testable import Store
 
-/// What a search says: its own question, and nothing that its probes happen to touch.
+/// The findings of a search answer its own question, not others that its probes happen to touch.
 @Suite struct TargetFindingsTests {
   private func score(_ value: Double) -> AnalysisOptions {
     AnalysisOptions(
@@ -38,7 +38,7 @@ import Testing
     #expect(gain.points.images == 8)
     #expect(abs(gain.score - gain.referenceScore - gain.points.mean) < 1e-9)
     #expect(gain.metric == "ssimulacra2" && gain.points.interval != nil)
-    // Saving is better here.
+    // For a size as target, a saving is better.
     #expect(analysis.verdicts[0].direction == .saves && gain.points.mean > 0)
     #expect(analysis.matchedQualities.isEmpty && analysis.bdRates.isEmpty)
   }

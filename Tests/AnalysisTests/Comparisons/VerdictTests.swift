@@ -81,11 +81,11 @@ import Testing
     #expect(counts.min() == 5 && counts.max() == 8)
   }
 
-  @Test("Images at scores of which halved chroma takes more than half of the loss are counted")
+  @Test("Images are counted if halved chroma causes more than half of the loss at a score")
   func chromaBoundsRows() throws {
     var sweep = SampleRows()
     #expect(try sweep.analysis().matchedQualities.allSatisfy { $0.boundByChroma == 0 })
-    // 92 leaves a loss of 8, half of that at 84; three of eight images have whole chroma in both codecs.
+    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have whole chroma in both codecs.
     sweep.change = { row in
       if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
     }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func theContrastGivesTheNaiveAnswerAndTheRightOne() throws {
-    // At equal numbers HEIC scores 3 lower here, which by itself saves bytes.
+    // HEIC scores 3 lower at equal quality numbers here, which by itself saves bytes.
     let analysis = try SampleRows().analysis()
     let contrast = try #require(analysis.contrasts.first)
     #expect(contrast.points == 80)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func aVerdictStandsOnHalfOfTheImages() throws {
-    // Only the first two of six images were measured low enough to reach 70 with HEIC.
+    // With HEIC, only the first two of six images were measured at qualities low enough for 70.
     var sweep = SampleRows(images: 6)
     sweep.change = { row in
       guard row.variant?.codec == "heic", row.image > "image1.png", row.nativeQuality ?? 0 < 80 else {
@@ -167,7 +167,7 @@ import Testing
     #expect(low.reference == .init() && low.variant.above == 6 && low.variant.aboveForGood == 0)
   }
 
-  @Test("the end of a codec's scale is told from the end of what was measured")
+  @Test("the end of a codec's scale is distinguished from the end of the measured qualities")
   func theEndOfTheScaleIsKnown() throws {
     var sweep = SampleRows(images: 6)
     let ended = try sweep.analysis(options: AnalysisOptions(targets: [94])).matchedQualities[0].reach
@@ -178,7 +178,7 @@ import Testing
     let reach = try sweep.analysis(options: AnalysisOptions(targets: [94])).matchedQualities[0].reach
     #expect(reach.variant.below == 6 && reach.variant.belowForGood == 2)
     #expect(reach.reference.below == 4 && reach.reference.belowForGood == 0)
-    // Files of other encoders cannot be measured at other qualities.
+    // Other encoders' files cannot be measured at other qualities.
     sweep.change = { $0.quality = nil }
     let imported = try sweep.analysis(options: AnalysisOptions(targets: [10]))
     #expect(
@@ -206,7 +206,7 @@ import Testing
       return builder.finish(
         progress: RunProgress(planned: 480, done: 20 * images, images: 24, isFinished: isFinished))
     }
-    #expect(try analysis(4).verdicts[0].direction == .unknown, "4 of 24 images are no verdict")
+    #expect(try analysis(4).verdicts[0].direction == .unknown, "4 of 24 images are too few for a verdict")
     let analysis = try analysis(6)
     #expect(
       analysis.verdicts[0].direction == .saves,
@@ -215,20 +215,20 @@ import Testing
     #expect(
       analysis.progress == RunProgress(planned: 480, done: 120, images: 24, isFinished: false))
     #expect(analysis.matchedQualities.allSatisfy { $0.bytes?.outOf == 24 })
-    // It is not yet known why the others have none.
+    // It is not known yet why the others have none.
     let matched = analysis.matchedQualities
     #expect(
       matched.allSatisfy {
         $0.problems == [ProblemCount(problem: .unfinished, images: 24 - ($0.bytes?.images ?? 0))]
       })
     #expect(matched.allSatisfy { $0.reach == .init() })
-    // Half of the begun images must have a figure, as in a finished run.
+    // Half of the images that have begun must have a figure, as in a finished run.
     var figure = try #require(analysis.verdicts[0].bytes)
     figure.begun = 13
     #expect(!figure.standsOnHalf)
   }
 
-  @Test("of qualities that an earlier run asked for some images only are in no table")
+  @Test("qualities that an earlier run measured on only some images are in no table")
   func partialQualities() throws {
     func qualities(isFinished: Bool) throws -> [Double] {
       var builder = AnalysisBuilder(
@@ -240,7 +240,7 @@ import Testing
         .map(\.quality.value)
     }
     #expect(try qualities(isFinished: true) == [0.1, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
-    #expect(try qualities(isFinished: false).contains(0.4), "what is missing may come")
+    #expect(try qualities(isFinished: false).contains(0.4), "the missing ones may still come")
   }
 
   @Test func everyCodecHasAVerdictOfItsOwn() throws {
@@ -248,7 +248,7 @@ import Testing
     sweep.variants = ["jpeg", "heic", "avif"].map { CodecVariant(codec: $0) }
     let verdicts = try sweep.analysis().verdicts
     #expect(verdicts.map(\.variant.name) == ["heic", "avif"] && verdicts.map(\.target) == [70, 70])
-    // Both have the same bytes in this sample.
+    // In this sample, both have the same bytes.
     #expect(verdicts[0].bytes != nil && verdicts[0].bytes == verdicts[1].bytes)
 
     sweep.change = { row in

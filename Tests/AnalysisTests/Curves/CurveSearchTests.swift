@@ -3,7 +3,7 @@ import Testing
 
 @testable import Analysis
 
-/// Searches over a curve like x265's: the score bends down towards 100, bytes grow with every point.
+/// Searches on a curve like x265's: the score flattens towards 100, and bytes grow with every point.
 struct CurveSearchTests {
   private func score(_ native: Double) -> Double { 100 - 60 * exp(-native / 40) - 3 * native / 100 }
 
@@ -31,7 +31,7 @@ struct CurveSearchTests {
     while true {
       switch search.next(tries) {
       case .try(let native):
-        #expect(tries[native] == nil, "\(native) is tried once more")
+        #expect(tries[native] == nil, "\(native) is tried again")
         tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
       case .found(let place): return (place, tries.known.count)
       case .outOfReach: return (nil, tries.known.count)
@@ -55,7 +55,7 @@ struct CurveSearchTests {
     search: while true {
       switch tries.bracketing(wanted, in: 0...100, from: 50, leastStep: 3) {
       case .try(let native):
-        try #require(tries[native] == nil && (0...100).contains(native), "\(native) is tried once more")
+        try #require(tries[native] == nil && (0...100).contains(native), "\(native) is tried again")
         tries[native] = .init(bytes: Int(bytes(Double(native))), score: score(Double(native)), seconds: 1)
       case .found(let place):
         found = place
@@ -94,7 +94,7 @@ struct CurveSearchTests {
   }
 
   @Test func triesForAnotherScoreDoNotLeadAstray() throws {
-    // Three near 80, which a search for 90 bends from; it begins where others have 90, five away.
+    // Three tries near 80, and a search for 90 that begins five below the right quality.
     let near80 = [-2.0, 0, 3].map { Int((native(80) + $0).rounded()) }
     let (place, tries) = search(90, start: Int(native(90)) - 5, after: near80)
     #expect(
@@ -109,7 +109,7 @@ struct CurveSearchTests {
   }
 
   @Test(
-    "of qualities with the same score the nearest ones bound the place, in whatever order they were tried")
+    "of qualities with the same score, the nearest ones bound the place, in any order of tries")
   func equalScores() throws {
     for native in 10...60 {
       var tries = CurveTries()

@@ -4,8 +4,8 @@ import Testing
 @testable import Analysis
 
 @Suite struct PiecewiseCubicTests {
-  /// A curve with SciPy 1.17's PchipInterpolator at 0, 10, 30, 55, 80, 97 and 100 % of its domain, and its
-  /// integral from 0.25 after the start to 0.3 before the end.
+  /// A curve by SciPy 1.17's PchipInterpolator at 0, 10, 30, 55, 80, 97 and 100 % of its domain, and its integral from
+  /// 0.25 after the start to 0.3 before the end.
   struct Reference: Sendable {
     var x: [Double]
     var y: [Double]

@@ -5,7 +5,7 @@ import Testing
 @testable import Analysis
 
 @Suite struct QualitySearchTests {
-  /// Runs a search to its end, or to a number of tries that no search should need.
+  /// Runs a search to its end, or up to a number of tries that no search should need.
   private func run(
     _ search: QualitySearch, over value: (Int) -> Double
   ) -> (answer: Int?, tried: [Int]) {
@@ -18,7 +18,7 @@ import Testing
     return (search.answer, tried)
   }
 
-  /// Scores that bend like SSIMULACRA2's over libjpeg's scale.
+  /// Scores on a curve like SSIMULACRA2's over libjpeg's scale.
   private func score(_ quality: Int) -> Double { 100 - 4000 / (Double(quality) + 30) }
 
   @Test func findsTheLowestQualityForEveryTarget() {
@@ -33,7 +33,7 @@ import Testing
     #expect(Double(total) / 71 < 6)
   }
 
-  /// The answer does not depend on the start; near a good guess it needs few tries.
+  /// The answer does not depend on the start, and a good guess needs few tries.
   @Test func aCloseStartSavesTries() {
     for target in stride(from: 0.0, through: 66, by: 3) {
       let usual = QualitySearch(range: 1...100, target: .atLeast(target))
@@ -61,7 +61,7 @@ import Testing
     #expect(answer == 60)
   }
 
-  /// Nothing can be interpolated on a single step, so halving must end it.
+  /// A single step leaves nothing to interpolate, so the search must end by halving.
   @Test func aSingleStepIsFoundByHalving() {
     for edge in 0...1000 {
       let (answer, tried) = run(QualitySearch(range: 0...1000, target: .atLeast(10))) { $0 < edge ? 0 : 20 }

@@ -108,14 +108,14 @@ import Testing
     #expect(curve.bytes(at: 90) == nil)
     #expect(curve.drawnBytes(at: 90) != nil)
     #expect(curve.bytes(at: 92) != nil)
-    // Beside a point all is well, also in a wide bracket.
+    // Close to a point there is a figure, even in a wide bracket.
     #expect(curve.bytes(at: 79.05) != nil)
     #expect(curve.isMeasured(over: 60...79))
     #expect(!curve.isMeasured(over: 60...80))
   }
 
   @Test(
-    "What is close is the product of the distances to both neighbours in ln bytes", arguments: [1.3, 1.36])
+    "Closeness is the product of the distances to both neighbours in ln bytes", arguments: [1.3, 1.36])
   func trustsCloseBracketsOnly(step: Double) throws {
     let points = (0..<5).map { Point(score: Double($0), bytes: Int(1e6 * pow(step, Double($0)))) }
     let bracket = try #require(try RateQualityCurve(points).bracket(at: 2.5))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Analysis
 
-/// Searches for the quality to set over files whose scores rise with quality, each from a place of its own.
+/// Searches for the quality to set for files whose scores rise with quality, each from its own start.
 struct SharedQualitySearchTests {
-  /// The least quality at which each file has the score; 101 where none does.
+  /// The lowest quality at which each file has the score; 101 if none does.
   private func run(
     _ needs: [Int], guesses: [Double?], scale: [Int] = Array(0...100)
   ) -> (answer: Int?, encodes: Int) {
@@ -14,13 +14,13 @@ struct SharedQualitySearchTests {
     for _ in 0..<500 {
       switch search.next(files) {
       case .found(let native):
-        #expect(files.allSatisfy { $0.tries[native] != nil }, "the answer was not tried with all")
+        #expect(files.allSatisfy { $0.tries[native] != nil }, "the answer was not tried with all files")
         return (native, files.reduce(0) { $0 + $1.tries.known.count })
       case .outOfReach: return (nil, files.reduce(0) { $0 + $1.tries.known.count })
       case .try(let native, let places):
         #expect(!places.isEmpty && scale.contains(native))
         for place in places {
-          #expect(files[place].tries[native] == nil, "\(native) is tried once more")
+          #expect(files[place].tries[native] == nil, "\(native) is tried again")
           files[place].tries[native] = .init(
             bytes: 1000 + 10 * native, score: 80 + Double(native - needs[place]) * 0.4, seconds: 1)
           files[place].need =
@@ -49,7 +49,7 @@ struct SharedQualitySearchTests {
     #expect(encodes <= 8 * count + 12, "\(encodes) encodes of \(count) files")
   }
 
-  /// Where the guesses are right it takes one encode of each file, and those that prove the step below too low.
+  /// With good guesses, the search needs one encode of each file, and those that prove the step below too low.
   @Test func goodGuessesTakeAFewEncodesMore() {
     let needs = [40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 55]
     let (answer, encodes) = run(needs, guesses: needs.map(Double.init))
@@ -59,7 +59,7 @@ struct SharedQualitySearchTests {
   @Test func tooFewFilesReachTheScore() {
     let needs = [30, 40, 50, 101, 101]
     let (answer, encodes) = run(needs, guesses: needs.map(Double.init))
-    #expect(answer == nil && encodes == 1, "one file too many misses it at the best quality")
+    #expect(answer == nil && encodes == 1, "one file too many misses the score at the best quality")
     #expect(
       run([101] + Array(repeating: 30, count: 9), guesses: Array(repeating: nil, count: 10)).answer == 30)
     #expect(SharedQualitySearch(scale: [1], score: 80).next([]) == .outOfReach)

@@ -59,7 +59,7 @@ import Testing
     #expect(throws: CurveProblem.noOverlap) { try BDRate.over(500...600, curve, against: curve) }
   }
 
-  @Test("One encoder against itself needs no more than what both runs reach")
+  @Test("One encoder against itself needs only the scores that both runs reach")
   func aBandOfTheGateIsCutToWhatWasMeasured() throws {
     let points = try Self.curve().points
     let curve = try RateQualityCurve(points, bridgesGaps: true)
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-/// The figures of the folders `bd-rate`, which SciPy and the package bjontegaard agree on.
+/// The figures of the folders `bd-rate`, on which SciPy and the package bjontegaard agree.
 @Suite struct BDRateVectorTests {
   static func number(_ record: [String: String], _ column: String) throws -> Double {
     try #require(record[column].flatMap(Double.init))
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// What other programs made of the points, a record an image.
+  /// The results of other programs for these points, one record for each image.
   static func expected(_ folder: String) throws -> [[String: String]] {
     let records = try ReferenceFolder.records("\(folder)/bd-rate/expected.csv")
     try #require(records.count >= 3)
@@ -126,7 +126,7 @@ import Testing
       #expect(abs(rate.scores.upperBound - (try Self.number(record, "overlap_high"))) < 1e-6)
       for target in [50, 70, 80, 90] {
         let sizes = [heic, jpeg].compactMap { $0.drawnBytes(at: Double(target)) }
-        // There is no figure where one of the two curves does not reach.
+        // There is no figure where one of the curves does not reach the score.
         guard let saving = record["saving_at_\(target)_percent"].flatMap(Double.init) else {
           #expect(sizes.count < 2)
           continue
@@ -160,7 +160,7 @@ import Testing
       #expect(matched.problems.contains { $0.problem == .sparse && $0.images >= 3 })
     }
     let contrast = try #require(analysis.contrasts.first)
-    // The naive answer on the same points: HEIC looks larger.
+    // The naive answer from the same points: HEIC looks larger.
     #expect(contrast.changePercent > 30)
     #expect(analysis.sanity.isClean)
   }

@@ -23,7 +23,8 @@ import Testing
     #expect(Bootstrap.interval(of: Self.values(5), resamples: 2000, seed: 1) != nil)
   }
 
-  /// √(1 − 60/80) = 0.5: both ends come half as near to the mean, and all of a folder leaves nothing to say.
+  /// √(1 − 60/80) = 0.5, so both ends are half as far from the mean. The whole folder as a sample leaves no
+  /// uncertainty.
   @Test(arguments: [12, 60, 1200]) func aSampleOfAFolderIsSurerOfIt(count: Int) throws {
     let values = Self.values(count)
     func interval(_ population: Int?) throws -> ConfidenceInterval {
@@ -53,7 +54,7 @@ import Testing
     #expect(methods == [.studentT, .studentT, .bootstrap, .bootstrap, .normal])
   }
 
-  /// Over many corpora drawn from one distribution, about 95 of 100 intervals hold its mean.
+  /// Over many corpora drawn from one distribution, about 95 of 100 intervals contain its mean.
   @Test func coversTheMeanAsOftenAsItSays() {
     let hits = (1...200).count { seed in
       let interval = Bootstrap.interval(of: Self.values(60, seed: UInt64(seed)), resamples: 400, seed: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Analysis
 
-/// Projections by hand; how often their intervals hold is tried in `FolderSampleTests`.
+/// Projections calculated by hand. `FolderSampleTests` tests how often their intervals are right.
 struct FolderEstimateTests {
   private func file(
     _ known: Double, _ measured: Double, chance: Double = 0.01, error: Double? = nil
@@ -11,27 +11,27 @@ struct FolderEstimateTests {
     .init(known: known, measured: measured, chance: chance, guessError: error)
   }
 
-  /// Five of fifteen files of one size, each as likely as the others.
+  /// Five of fifteen files of the same size, each equally likely.
   @Test func followsTheFormula() throws {
     let ratios = [0.2, 0.4, 0.3, 0.5, 0.6]
     let files = ratios.map { file(10, 10 * $0) }
     let folder = FolderEstimate.Folder(draws: 5, count: 15, known: 150)
     let estimate = try #require(FolderEstimate(files, of: folder, isShare: false))
     #expect(abs(estimate.total - 60) < 1e-9 && abs(estimate.changePercent + 60) < 1e-9)
-    // Squares about 0.4 sum to 0.1, those of steps to 0.04 + 0.01 + 0.04 + 0.01.
+    // The squares around 0.4 sum to 0.1, those of successive steps to 0.04 + 0.01 + 0.04 + 0.01.
     let variance = (0.1 / 4 + 0.1 / 2 / 4) / 2
     let deviation = 100 * (variance * (1.0 / 5 + 1.0 / 10)).squareRoot()
     let interval = try #require(estimate.interval)
     let factor = exp(2.776445 * deviation / 60)
     #expect(abs(interval.upper - 60 * factor) < 1e-3 && abs(interval.lower - 60 / factor) < 1e-3)
-    // Files may be of a kind that the sample lacks.
+    // Files may be of a kind that is not in the sample.
     let wider = try #require(FolderEstimate(files, of: folder)?.interval)
     let likely = (0.4 * 5 + 0.5) / 6
     let hidden = 100 * ((variance + likely * (1 - likely) / 5) * 0.3).squareRoot()
     #expect(abs(wider.upper - 60 * exp(2.776445 * hidden / 60)) < 1e-3)
   }
 
-  /// What is in the sample is known; files that were sure to be drawn say little of the others.
+  /// Files in the sample are known. Files that were certain to be drawn say little about the others.
   @Test func largeFilesStandForThemselves() throws {
     let large = file(1000, 100, chance: 0.5)
     let files = [large] + (0..<5).map { _ in file(10, 8, chance: 0.005) }
@@ -55,7 +55,7 @@ struct FolderEstimateTests {
     #expect(FolderEstimate([file(0, 1)], of: .init(draws: 1, count: 9, known: 80)) == nil)
   }
 
-  /// Double sampling by hand: of six files that are all there are, five were measured both ways.
+  /// Double sampling by hand: the folder has only six files, five of which were measured both ways.
   @Test func guessesWidenTheInterval() throws {
     let errors = [0.5, -0.5, 0.25, -0.25, 0, nil]
     let files = zip([3.0, 4, 5, 6, 7, 8], errors).map { file(10, $0, error: $1) }

@@ -6,23 +6,23 @@ import Testing
 @testable import Analysis
 @testable import Store
 
-/// What is said of every image, and which quality to set.
+/// The figures of every image, and the quality to set.
 @Suite struct ImageFiguresTests {
-  @Test("the quality for a score is where the curve has it")
+  @Test("the quality for a score is where the curve reaches it")
   func settings() throws {
     let analysis = try SampleRows(images: 6).analysis()
     #expect(analysis.settings.count == 8)
     for setting in analysis.settings where setting.target == 70 {
-      // 50/75 and 53/75, up to the next hundredth.
+      // 50/75 and 53/75, rounded up to hundredths.
       let truth = setting.variant.codec == "jpeg" ? 0.67 : 0.71
       #expect([setting.median, setting.lowest, setting.highest] == [truth, truth, truth])
       #expect((setting.images, setting.outOf, setting.unreached) == (6, 6, 0))
     }
   }
 
-  @Test("images that never have a score count as such, in the median and in the range")
+  @Test("images that never reach a score count as such, in the median and in the range")
   func unreached() throws {
-    /// The setting for 90 where the first images end below it, and the next one has it at every quality.
+    /// The setting for 90 if the first images end below it, and the next one reaches it at every quality.
     func setting(unreached: Int, images: Int = 6) throws -> QualitySetting? {
       var sweep = SampleRows(images: images)
       sweep.change = { row in
@@ -41,7 +41,7 @@ import Testing
     #expect(try setting(unreached: 3)?.median == 0.94)
     let most = try #require(try setting(unreached: 4))
     #expect(most.median == nil && most.unreached == 4)
-    // All but one, which has it at every measured quality: no curve gives a quality.
+    // All images fail but one, which reaches it at every measured quality, so no curve gives a quality.
     #expect(try setting(unreached: 5) == nil)
   }
 
@@ -49,7 +49,7 @@ import Testing
   func notMeasuredYet() throws {
     var sweep = SampleRows(images: 6)
     sweep.change = { row in
-      // The first two images have points up to 0.5 alone, which has 57.5.
+      // The first two images have points only up to 0.5, with a score of 57.5.
       guard ["image0.png", "image1.png"].contains(row.image), (row.quality?.value ?? 0) > 0.5 else { return }
       row.scores = [:]
     }
@@ -59,22 +59,22 @@ import Testing
     #expect(setting.median == 0.8 && setting.highest == 0.8)
   }
 
-  @Test("no quality is named between points that are too far apart, or below what was measured")
+  @Test("no quality is named between points that are too far apart, or below the measured ones")
   func noGuess() throws {
     #expect(try SampleRows(images: 6, qualities: 1).analysis().settings.isEmpty)
   }
 
-  @Test("a search finds every image's own quality, and names none for all")
+  @Test("a search finds every image's own quality, but none for all")
   func noSettingsOfASearch() throws {
     let target = QualityTarget(.score(.sampleHeadline, 70))
     #expect(try SampleRows(images: 6).analysis(options: AnalysisOptions(target: target)).settings.isEmpty)
   }
 
-  @Test("images' figures are those of the corpus, one by one, and nothing is kept twice")
+  @Test("images have the same figures as in the corpus, and nothing is kept twice")
   func figures() throws {
     var sweep = SampleRows(images: 5, share: { 0.5 + 0.1 * Double($0) })
     sweep.change = { row in
-      // Out of range of everything, and smaller than the metric was made for.
+      // Out of every range, and smaller than the metric allows.
       if row.image == "image4.png" { (row.width, row.height, row.scores["ssimulacra2"]) = (64, 64, nil) }
     }
     var builder = AnalysisBuilder(

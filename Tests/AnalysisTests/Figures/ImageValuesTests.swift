@@ -6,7 +6,7 @@ import Testing
 @testable import Analysis
 
 @Suite struct ImageValuesTests {
-  /// Values around a center, most of them near.
+  /// Values around a center, most of them near it.
   private static func values(_ count: Int, around center: Double, seed: UInt64) -> [Double] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("Mean and interval are those of the values themselves, which stay up to a thousand")
+  @Test("Mean and interval are exact, and up to a thousand values are kept")
   func moments() throws {
     for (count, center, seed) in [
       (5, -0.3, 1), (50, 3, 2), (51, -31, 3), (1000, -31, 4), (1001, -31, 5), (1001, 1e6, 6),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "The median is that of the values up to a thousand, beyond that to 24 bits",
+    "The median is exact for up to a thousand values, and has 24 bits beyond",
     arguments: [999, 1000, 1001, 4096])
   func agreesWithTheMedianOfAllValues(count: Int) throws {
     let all = Self.values(count, around: -31, seed: UInt64(count))
@@ -61,7 +61,7 @@ import Testing
     #expect(figure.best.value == all.min() && figure.worst.value == all.max())
   }
 
-  @Test("Metrics agree by the images that have both figures, however many there are", arguments: [900, 1300])
+  @Test("Agreement of metrics uses images with both figures, however many there are", arguments: [900, 1300])
   func agreement(count: Int) throws {
     let rates = Self.values(count, around: -20, seed: 11)
     let headlineRates = Self.values(count, around: -31, seed: 12)
@@ -80,7 +80,7 @@ import Testing
     #expect(column.view("other", outOf: both.count * 2 + 1, options: AnalysisOptions()) == nil)
   }
 
-  @Test("Of each of very many images an analysis keeps four bytes for each figure, and sixteen for its name")
+  @Test("For very many images, an analysis keeps four bytes per figure and sixteen per name")
   func kept() throws {
     let rows = SampleRows(images: 1).rows()
     var builder = AnalysisBuilder(
@@ -106,7 +106,7 @@ import Testing
     #expect(added <= 100 * (4 * (4 + rates + 2 * 4) + 16))
   }
 
-  /// How many bytes a value holds, those in its arrays, sets and tables included; of texts and the like, roughly.
+  /// The bytes of a value, including its arrays, sets and tables; approximate for texts and the like.
   private static func bytes(of value: Any) -> Int {
     switch value {
     case is Float: return 4

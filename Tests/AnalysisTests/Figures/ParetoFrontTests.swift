@@ -32,7 +32,7 @@ import Testing
   @Test func decodesAndMemoryStandBeside() throws {
     var sweep = Self.sweep()
     sweep.change = { row in
-      // A megapixel takes 5 ms to decode at any quality; the most memory is that of one image.
+      // A megapixel takes 5 ms to decode at any quality, and the peak memory is that of one image.
       let milliseconds = 5 * Double(row.pixels ?? 0) / 1e6
       row[.decode, .cpu]?.median = milliseconds
       row.figures[.peakMemory] = row.image == "image3.png" ? 12 : 7

@@ -5,7 +5,7 @@ import Testing
 @testable import Analysis
 
 struct RatioEstimateTests {
-  /// Cochran's formula by hand: six of ten files with 30 of 60 known.
+  /// Cochran's formula by hand: six of ten files, with known sizes of 30 out of 60.
   @Test func followsTheFormula() throws {
     let (x, y) = ([2.0, 4, 5, 6, 6, 7], [1.0, 3, 2, 3, 4, 2])
     let files = zip(x, y).map { RatioEstimate.File(known: $0, measured: $1) }
@@ -32,7 +32,7 @@ struct RatioEstimateTests {
     #expect(RatioEstimate([.init(known: 0, measured: 1)], count: 9, known: 80) == nil)
   }
 
-  /// How often the interval holds the true total over samples of a folder whose sizes are spread as photographs' are,
+  /// How often the interval contains the true total, over samples of a folder whose sizes are spread like photographs',
   /// and whose cost depends on the size.
   @Test(arguments: [(12, 0.91), (24, 0.92), (48, 0.92)])
   func intervalsHoldTheTotalAboutAsOftenAsTheySay(size: Int, least: Double) throws {
@@ -49,12 +49,12 @@ struct RatioEstimateTests {
     }
     let coverage = Double(held) / Double(draws)
     #expect(coverage > least && coverage < 0.97, "\(coverage)")
-    // A ratio of sums is biased by about 1/n of its spread: the saving depends on the size here.
+    // A ratio of sums is biased by about 1/n of its spread, because here the saving depends on the size.
     #expect(abs(bias / Double(draws)) < 0.2 / Double(size), "\(bias / Double(draws))")
   }
 
-  /// Sizes lognormal with a deviation of 0.6; what a file becomes lies between a fifth of it and all of it, less
-  /// where it is large.
+  /// Sizes are lognormal with a deviation of 0.6. A file shrinks to between a fifth and all of it, and to less if it is
+  /// large.
   private static func folder(_ count: Int) -> [RatioEstimate.File] {
     var generator = SeededGenerator(seed: 20)
     func normal() -> Double {

@@ -23,7 +23,7 @@ import Testing
     #expect(abs(interval.upper - (3 + 2.776445 * 0.7071068)) < 1e-5)
   }
 
-  /// How often the interval of `count` images drawn from a population holds the population's mean, in percent.
+  /// How often the interval of `count` images from a population contains the population's mean, in percent.
   static func coverage(of count: Int, skewed: Bool) -> Double {
     var generator = SeededGenerator(seed: UInt64(count) * 2 + (skewed ? 1 : 0))
     var normal: Double {
@@ -32,8 +32,8 @@ import Testing
     let corpora = 4000
     var hits = 0
     for _ in 0..<corpora {
-      // Logarithms of byte ratios: around −0.36 with a spread of 0.16, as on photographs; the skewed ones have a
-      // long tail, a log-normal of skewness 1.75, moved to the same mean.
+      // Logarithms of byte ratios around −0.36 with a spread of 0.16, as for photographs. The skewed ones have a long
+      // tail, a log-normal of skewness 1.75, moved to the same mean.
       let values = (0..<count).map { _ in
         skewed ? -0.36 + 0.16 * (exp(0.5 * normal) - exp(0.125)) : -0.36 + 0.16 * normal
       }
@@ -45,7 +45,7 @@ import Testing
     return Double(hits) / Double(corpora) * 100
   }
 
-  /// The percentile bootstrap, which stood here before, holds the mean of five in 83 of 100 corpora.
+  /// The percentile bootstrap, which was used before, contains the mean of five images in 83 of 100 corpora.
   @Test(arguments: [5, 8, 12, 24])
   func coversWhatItClaims(count: Int) {
     let normal = Self.coverage(of: count, skewed: false)

@@ -5,7 +5,7 @@ import Testing
 @testable import Analysis
 @testable import Store
 
-/// A gate that could not look passes nothing.
+/// A gate that cannot compare does not pass.
 @Suite struct GateAbsenceTests {
   @Test func scoresThatTheRunLacksAreFindings() throws {
     var gate = SampleGate()
@@ -16,7 +16,7 @@ import Testing
     #expect(missing.worsening == 20)
     #expect(missing.detail == .unscored(first: "image1.png"))
     #expect(!report.isPureImprovement)
-    // Tolerated it passes, but never takes the baseline's column away.
+    // If tolerated, it passes, but never removes the baseline's column.
     gate.tolerances.sameVersions[.vanished] = 20
     let tolerated = try gate.report()
     #expect(!tolerated.isRegression)
@@ -97,7 +97,7 @@ import Testing
   @Test func anUnchangedRunPassesThresholdsOfZero() throws {
     var gate = SampleGate()
     gate.baseline.change = { row in
-      // As a file has them: two decimals and three more.
+      // As in a file: two decimals and three more.
       row.scores["ssimulacra2"] = row.scores["ssimulacra2"].map { ($0 * 100_000).rounded() / 100_000 }
       row.scores["ssim"] = row.scores["ssim"].map { ($0 * 10_000_000).rounded() / 10_000_000 }
     }
@@ -169,7 +169,7 @@ import Testing
     #expect(run?.map(\.name) == ["jpeg", "heic:preset=ultrafast"])
   }
 
-  /// Curves with a knee; every other point is left out of the baseline.
+  /// Curves with a knee, and a baseline without every other point.
   @Test(arguments: [[400, 600, 800, 1000], [500, 700, 900, 1000], [100, 400, 900, 1000]])
   func identicalFilesPassWhateverQualitiesWereAdded(kept: [Int]) throws {
     var builder = GateBuilder(metrics: [.sampleHeadline])

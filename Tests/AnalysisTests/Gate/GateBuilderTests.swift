@@ -225,7 +225,7 @@ import Testing
     #expect(try gate.report().isRegression)
   }
 
-  /// 0.1.0 recorded no builds: against such a baseline versions alone count, between new runs builds too.
+  /// 0.1.0 did not record builds. Against such a baseline only versions count, and between new runs builds count too.
   @Test func anotherBuildOfTheSameVersionIsAnotherLibraryWhereBothAreKnown() throws {
     var gate = SampleGate()
     gate.run.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }

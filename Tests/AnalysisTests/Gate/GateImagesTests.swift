@@ -22,10 +22,10 @@ import Testing
     }
     #expect(images.first == ["image4.png", "image5.png"])
     #expect(report.inventory.lostPoints == 0 && !report.isPureImprovement)
-    // The same shard on both sides does not lack its other half.
+    // The same shard on both sides does not lack the other half of the images.
     gate.manifests = (manifest, manifest)
     #expect(try gate.report().regressions.map(\.quantity) == [.vanished, .vanished])
-    // A part that holds all of the baseline's images has guarded them all.
+    // A shard with all images of the baseline has guarded all of them.
     gate.manifests = (nil, manifest)
     gate.run.images = 6
     #expect(!(try gate.report().isRegression))
@@ -87,7 +87,7 @@ import Testing
     let report = try gate.report()
     #expect(!report.isRegression && report.comparedPoints == 120)
     #expect(report.inventory.renamedImages.first == ["image2.png → boat.png"])
-    // A copy beside the original is new.
+    // A copy beside the original counts as new.
     gate.run.change = { row in
       hashed(&row)
       if row.image == "image2.png" { (row.image, row.imageHash) = ("boat.png", "hash of image1.png") }

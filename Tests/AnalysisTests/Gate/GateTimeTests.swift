@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 
 @Suite struct GateTimeTests {
-  /// A gate on one machine whose second run takes `factor` times as long, with this deviation of the repeats.
+  /// A gate on one machine where the second run takes `factor` times as long, with this deviation between repeats.
   static func gate(factor: Double, deviation: Double, repeats: Int = 5) -> SampleGate {
     var gate = SampleGate()
     gate.manifests = (SampleGate.manifest(), SampleGate.manifest())

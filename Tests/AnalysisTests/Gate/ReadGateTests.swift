@@ -52,31 +52,31 @@ import Testing
         .failure
       ])
     #expect(quantities(try gate([read("a"), read("b")], [read("a"), read("b", hash: "2")])) == [.changed])
-    // A file that is cut short has other bytes, too.
+    // A truncated file has other bytes, too.
     let cut = read("b", status: .failed, hash: "2")
     #expect(quantities(try gate([read("a"), read("b")], [read("a"), cut])) == [.failure])
     #expect(quantities(try gate([read("a")], [read("a", score: nil)])) == [.missing("ssimulacra2")])
     let unweighed = read("a", peak: nil)
     #expect(quantities(try gate([read("a")], [unweighed])) == [.missing("decode-memory")])
-    // Growth that small may come to nothing, but not everywhere.
+    // So small a peak may no longer be measurable for one read, but not for all of them.
     #expect(quantities(try gate([read("a", peak: 0.9), read("b")], [unweighed, read("b")])).isEmpty)
     #expect(quantities(try gate([read("a", peak: 0.9)], [unweighed])) == [.missing("decode-memory")])
     #expect(
       quantities(try gate([read("a")], [read("a")], required: ["total-bytes", "decode-time"]))
         == [.missing("total-bytes")])
-    // A threshold of times that cannot be compared guards nothing.
+    // If times cannot be compared, their threshold guards nothing.
     let times: Set = ["decode-time", "decode-memory"]
     #expect(
       quantities(try gate([read("a", origin: nil)], [read("a")], required: times))
         == [.missing("decode-time")])
-    // What was not measured in the baseline guards nothing.
+    // What the baseline did not measure, it does not guard.
     #expect(quantities(try gate([read("a", status: .failed)], [read("a")])) == [.uncompared])
   }
 
   @Test func memoryAndScoresHaveThresholds() throws {
     #expect(quantities(try gate([read("a")], [read("a", peak: 24)])).isEmpty)
     #expect(quantities(try gate([read("a")], [read("a", peak: 24.2)])) == [.memory])
-    // Under a mebibyte it is a page here and there.
+    // Less than a mebibyte is only a few pages.
     #expect(quantities(try gate([read("a", peak: 1)], [read("a", peak: 1.9)])).isEmpty)
     #expect(quantities(try gate([read("a")], [read("a", score: 89.4)])) == [.score("ssimulacra2")])
     #expect(
@@ -88,12 +88,12 @@ import Testing
     let slower = try gate([read("a"), read("b")], [read("a", cpu: 13), read("b", cpu: 13)])
     #expect(quantities(slower) == [.time(.decode)] && slower.regressions.first?.before == 20)
     #expect(try gate([read("a", cpu: 13)], [read("a")]).improvements.map(\.quantity) == [.time(.decode)])
-    // One image of two is slower by a third: the sum is what counts.
+    // One image of two is slower by a third, but the sum counts.
     #expect(quantities(try gate([read("a"), read("b")], [read("a", cpu: 13), read("b")])).isEmpty)
-    // Less than two milliseconds are the scheduler's.
+    // Less than two milliseconds come from the scheduler.
     #expect(quantities(try gate([read("a", cpu: 3.7)], [read("a", cpu: 5.6)])).isEmpty)
     #expect(quantities(try gate([read("a", cpu: 3.7)], [read("a", cpu: 5.8)])) == [.time(.decode)])
-    // One decode that serves two sizes is one finding.
+    // A decode that serves two sizes is one finding.
     let before = [read("a"), read("a", wanted: "640")]
     let twice = try gate(before, [read("a", cpu: 13), read("a", cpu: 13, wanted: "640")])
     #expect(quantities(twice) == [.time(.decode)])
@@ -104,19 +104,19 @@ import Testing
         && other.comparedPoints == 1)
     let unknown = try gate([read("a", origin: nil)], [read("a", cpu: 100, origin: nil)])
     #expect(quantities(unknown).isEmpty && unknown.circumstances.timeObstacle == .origins)
-    // Noise as large as the change, or too few repeats, decide nothing.
+    // Noise as large as the change, or too few repeats, leave it undecided.
     let noisy = try gate([read("a", spread: 4)], [read("a", cpu: 13, spread: 4)])
     #expect(quantities(noisy).isEmpty && noisy.inconclusive.map(\.quantity) == [.time(.decode)])
     #expect(try gate([read("a", repeats: 2)], [read("a", cpu: 13, repeats: 2)]).inconclusive.count == 1)
   }
 
-  /// A baseline file rounds; a change equal to the threshold must not exceed it after rounding.
+  /// A baseline file rounds, so a change that equals the threshold must not exceed it after rounding.
   @Test func roundingIsNoRegression() throws {
     #expect(quantities(try gate([read("a")], [read("a", peak: 24.0001)])).isEmpty)
     #expect(quantities(try gate([read("a")], [read("a", peak: 24.0004)])) == [.memory])
   }
 
-  /// Reads and tiles have scores of other metrics than the headline's, which fall by themselves.
+  /// Reads and tiles have scores by other metrics than the headline's, which may fall on their own.
   @Test(arguments: [GateSubject.reads, .tiles, .generations])
   func everyMetricOfBothSidesIsCompared(subject: GateSubject) throws {
     for metric in MetricTraits.standard {
@@ -131,7 +131,7 @@ import Testing
       #expect(report.held.contains(metric.id) && report.worstPoints.map(\.quantity) == expected)
       #expect(
         quantities(try GateBuilder.compare(subject, [row(before)], [row(nil)])) == [.missing(metric.id)])
-      // What the baseline lacks, it does not guard.
+      // The baseline does not guard what it lacks.
       #expect(quantities(try GateBuilder.compare(subject, [row(nil)], [row(after)])).isEmpty)
       #expect(BaselineColumns.scores(of: subject.kind).contains { $0.id == metric.id })
     }

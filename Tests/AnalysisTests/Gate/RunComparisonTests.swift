@@ -45,7 +45,7 @@ import Testing
     before.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "fast"])
     var after = SampleRows(share: { _ in 0.63 })
     after.variants[1] = try #require(CodecVariant(unchecked: "heic@new:preset=fast"))
-    // A third variant, under other settings, which alone would have been a partner too.
+    // A third variant with other settings, which would also have been a partner if it were alone.
     let rows = after.rows()
     let others = rows.compactMap { row -> ResultRow? in
       var other = row

@@ -42,7 +42,7 @@ import Testing
   @Test func timesAreTakenAtTheTarget() throws {
     let matched = try #require(try SampleRows().analysis().matchedQualities.first { $0.target == 70 })
     let time = try #require(matched.cpu[.encode])
-    // 5 ms · 1.7 on half a megapixel, and twenty times that.
+    // 5 ms · 1.7 for half a megapixel, and twenty times that.
     #expect(abs(time.referenceMillisecondsPerMegapixel - 17) < 0.05)
     #expect(abs(time.ratio - 20) < 0.05)
     #expect(abs(try #require(matched.cpu[.decode]).ratio - 1) < 1e-9)
@@ -69,7 +69,7 @@ import Testing
   @Test func theReferenceMapsTheBandForOtherMetrics() throws {
     let rate = try #require(
       try SampleRows().analysis().bdRates.first { $0.metric == "ssim" && $0.range == .band(50, 90) })
-    // SSIM depends on SSIMULACRA2 alone here, so equal SSIM is equal SSIMULACRA2.
+    // SSIM depends only on SSIMULACRA2 here, so equal SSIM means equal SSIMULACRA2.
     #expect(abs(try #require(rate.percent).mean + 30) < 0.1)
     #expect(try #require(rate.coverage) > 0.9)
   }
@@ -159,10 +159,10 @@ import Testing
     #expect(curves[0].points.last?.score == 92)
   }
 
-  @Test("A mean curve rises also where images drop out, and is the plain mean at the verdict's target")
+  @Test("A mean curve rises even where images drop out, and equals the mean at the verdict's target")
   func meanCurvesDoNotJump() throws {
     var sweep = SampleRows()
-    // Every other image is ten times as large, and reaches no score above 75.
+    // Every other image is ten times as large and never reaches a score above 75.
     sweep.change = { row in
       guard row.image.hasSuffix("1.png") || row.image.hasSuffix("3.png") else { return }
       row.encodedBytes = row.encodedBytes.map { $0 * 10 }

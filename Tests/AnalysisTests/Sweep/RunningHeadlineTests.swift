@@ -19,7 +19,7 @@ import Testing
       bytes: try #require(row.encodedBytes), score: row.scores["ssimulacra2"])
   }
 
-  @Test("when all is measured it is the answer, in whatever order it came")
+  @Test("when everything is measured, it is the answer, whatever the order")
   func isTheAnswer() throws {
     let sweep = SampleRows(images: 12, share: { 0.6 + 0.02 * Double($0) })
     let verdict = try sweep.analysis().verdicts[0]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("there is none before five images have a figure, nor where points are far apart")
+  @Test("there is none before five images have a figure, or if points are far apart")
   func isSilent() throws {
     let sweep = SampleRows(images: 12)
     var headline = try Self.headline(sweep)
@@ -51,7 +51,7 @@ import Testing
     #expect(gappy.verdicts(outOf: 12).isEmpty)
   }
 
-  @Test("scores that are none, and other codecs, are left alone")
+  @Test("invalid scores and other codecs are ignored")
   func strangers() throws {
     let sweep = SampleRows(images: 6)
     var headline = try Self.headline(sweep)

@@ -14,7 +14,7 @@ struct SampleOutlookTests {
       processors: processors, storeBytes: 1000)
   }
 
-  /// Ten seconds a pixel, of 240 pixels.
+  /// Ten seconds for each of 240 pixels.
   @Test func theWholeIsProjectedByPixels() throws {
     let outlook = SampleOutlook(Self.sample, cost: Self.cost(), cores: 2, isFinished: true)
     #expect(try abs(#require(outlook.seconds) - 2400) < 1e-9)

@@ -45,7 +45,7 @@ import Testing
     #expect(try sweep.analysis().sanity.isClean)
   }
 
-  /// A program that misread its files once gave all encodes of ten bits 372.7.
+  /// A program that misread its files once gave every 10-bit encode 372.7.
   @Test func aProgramWhoseScoreStandsStillIsNamed() throws {
     var program = MetricTraits(id: "mine", column: "mine", title: "mine", decimals: 4)
     program.identical = 0
@@ -59,7 +59,7 @@ import Testing
     let first = try #require(report.violations.first)
     #expect(first.image == "image1.png")
     #expect(first.evidence == .sameScore(372.7, metric: "mine", qualities: 10, identical: 0))
-    // An image that every encode reproduces is not the program's fault.
+    // If every encode reproduces the image exactly, the program is not at fault.
     let change = sweep.change
     sweep.change = { row in
       change(&row)
@@ -92,7 +92,7 @@ import Testing
 
   @Test func oneQualityTwiceIsNamedWhereSizesDiffer() throws {
     let counts = try Self.kinds { row in
-      // 0.2 of the first image becomes a second 0.1.
+      // The first image's 0.2 becomes a second 0.1.
       if row.image == "image0.png", row.nativeQuality == 20 { row.quality = Quality(native: 10) }
     }
     #expect(counts == [.duplicatePoint: 2])
@@ -108,7 +108,7 @@ import Testing
 
   @Test func aPlateauOfANarrowSweepIsNoViolation() throws {
     var sweep = SampleRows(images: 1)
-    // Three points of score in all, and neighbours that trade a quarter of one.
+    // Scores span three points, and neighbours swap by a quarter of a point.
     let scores = [1: 90.0, 2: 90.5, 3: 91.2, 4: 91.0, 5: 91.4, 6: 91.9, 7: 92.1, 8: 92.6, 9: 92.35, 10: 93]
     sweep.change = { row in row.scores["ssimulacra2"] = scores[(row.nativeQuality ?? 0) / 10] }
     #expect(try sweep.analysis().sanity.isClean)

@@ -33,7 +33,7 @@ struct TimesSummaryTests {
     #expect(times.exclusive == 0 && times.driftPercent == nil)
   }
 
-  /// Of points timed alone one varies, and of another one wall time is far over CPU time.
+  /// Of the points timed alone, one varies, and for another wall time far exceeds CPU time.
   @Test func doubtsAboutPointsTimedAloneAreCounted() throws {
     let times = try times { row, number in
       (row.conditions, row.timesOrigin) = (.exclusive, origin(jobs: 4, drift: number == 2 ? -41.4 : 1))

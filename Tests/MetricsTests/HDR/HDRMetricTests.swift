@@ -4,9 +4,9 @@ import Testing
 
 @testable import Metrics
 
-/// Metrics of HDR light against published values, and the scores of one pair by `Tests/Reference/hdr.py`.
+/// HDR metrics compared with published values, and with the scores of one pair by `Tests/Reference/hdr.py`.
 struct HDRMetricTests {
-  /// A pair of PQ pictures of 16 bits by the same integers as the script's.
+  /// A pair of 16-bit PQ pictures, from the same integers as the script's.
   private func pair(_ profile: ColorProfile = .light(.pq)) throws -> (
     reference: RasterImage, candidate: RasterImage
   ) {
@@ -87,7 +87,7 @@ struct HDRMetricTests {
     }
   }
 
-  /// White of SDR at 100 cd/m² and the same light as PQ score as equal but for rounding.
+  /// SDR white at 100 cd/m² and the same light as PQ score as equal, except for rounding.
   @Test func lightIsComparedWhateverCodesIt() throws {
     let sdr = HDRLight(points: .sRGB, peak: 100)
     let reference = try pair(.light(sdr)).reference

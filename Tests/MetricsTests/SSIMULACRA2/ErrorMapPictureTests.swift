@@ -7,7 +7,7 @@ import Testing
 @testable import Metrics
 
 @Suite struct ErrorMapPictureTests {
-  /// The picture of an image's errors after its samples were moved by `change`.
+  /// The picture of the errors after the image's samples were changed by `change`.
   private func picture(_ change: Int) throws -> (picture: IndexedPicture, map: [Float]) {
     let image = try #require(SyntheticImage.waves(width: 64, height: 48))
     guard case .bytes(let samples) = image.samples else { throw Failure(kind: .source, message: "16 bits") }
@@ -36,12 +36,12 @@ import Testing
     #expect(ladder[3] <= 255)
   }
 
-  @Test("The table of levels is off by no more than the bits that it leaves out", arguments: [4, 16, 64])
+  @Test("The table of levels errs by no more than the bits that it leaves out", arguments: [4, 16, 64])
   func table(_ change: Int) throws {
     let (picture, map) = try picture(change)
     var seen: Set<UInt8> = []
     for (value, level) in zip(map, picture.indices) {
-      // Eight leading bits behind the comma: the values from 1 − 1/256 of this one to it.
+      // Eight leading bits cover the values from 1 − 1/256 of this one up to it.
       let range = ErrorMapPicture.level(of: value * (1 - 1 / 256))...ErrorMapPicture.level(of: value)
       #expect(range.contains(level), "\(value)")
       seen.insert(level)

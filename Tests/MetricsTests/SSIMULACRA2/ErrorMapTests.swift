@@ -8,7 +8,7 @@ import Testing
 /// A copy of an error map.
 private struct ErrorMap: Equatable {
   let width: Int
-  /// The values, row after row.
+  /// The values, row by row.
   let values: [Float]
 
   init(_ rows: ErrorRows) { (width, values) = (rows.width, (0..<rows.height).flatMap { rows[$0] }) }
@@ -39,9 +39,9 @@ extension PreparedSuite {
     #expect(map.values[0] < 1e-6 * map.values[largest])
   }
 
-  @Test("adds each coarser plane to what it covers, odd sizes included") func sum() {
+  @Test("adds each coarser plane to the pixels it covers, odd sizes included") func sum() {
     let sizes = halvings(width: 7, height: 5, count: 3)
-    // Whole numbers add up exactly in any order.
+    // Integers add up exactly in any order.
     func value(_ scale: Int, _ x: Int, _ y: Int) -> Float { Float((scale + 1) * 100 + 10 * y + x) }
     let planes = sizes.enumerated().map { scale, size in
       let plane = PlanarImage(width: size.width, height: size.height, planes: 1)
@@ -67,7 +67,7 @@ extension PreparedSuite {
   }
 
   @Test(
-    "comes with the scores in one walk, and is the same as alone",
+    "is computed with the scores in one pass, and is the same as alone",
     arguments: [["ssimulacra2", "psnr-y", "ssim"], ["psnr-y"], []], [false, true])
   func withScores(_ metrics: [String], _ hasAlpha: Bool) throws {
     let reference = try #require(SyntheticImage.waves(width: 150, height: 120))
@@ -85,7 +85,7 @@ extension PreparedSuite {
     #expect(Set(scores.keys) == Set(metrics))
     #expect(try suite.errorMap(damaged) == map)
     #expect(try #require(map).values.max() != 0)
-    // No map is kept for the next one.
+    // No map is left over for the next candidate.
     #expect(try suite.scoreAndErrors(reference) { ErrorMap($0).values.max() }.errors == 0)
     #expect(try suite.errorMap(damaged) == map)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("SSIMULACRA2") struct XYBStageTests {
   @Test(
-    "visits scales while the one before has 8 pixels",
+    "visits scales while the previous one has 8 pixels",
     arguments: [
       (8, 8, 2), (14, 200, 2), (15, 200, 3), (40, 33, 4), (112, 300, 5), (113, 300, 6), (6000, 4000, 6),
     ])

@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 @Suite struct ByteReaderTests {
-  /// A part of a file, so that its first index is not 0.
+  /// A slice of a file, so that its first index is not 0.
   private let part = ([9, 9, 1, 2, 3, 4, 5, 9] as [UInt8])[2..<7]
 
   @Test func numbersAreReadInBothByteOrders() {

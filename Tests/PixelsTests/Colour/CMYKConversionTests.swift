@@ -3,7 +3,7 @@ import Testing
 @testable import Pixels
 
 @Suite struct CMYKConversionTests {
-  /// Paper, black, cyan, half magenta, and yellow under half black, as amounts of ink.
+  /// Paper, black, cyan, half magenta, and yellow with half black, as amounts of ink.
   private let inks: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 128, 0, 0, 0, 0, 255, 128]
   private let light: [UInt8] = [255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 127, 255, 127, 127, 0]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pixels
 
-/// Light from tables per channel, compared with Little CMS, which says what each colour is.
+/// Light from tables for each channel, compared with Little CMS.
 @Suite("Light by channels") struct ChannelLightTests {
   /// RGB spaces with matrix profiles, smaller and larger than sRGB's gamut.
   enum Space: String, CaseIterable {
@@ -35,7 +35,7 @@ import Testing
   ) throws -> RasterImage {
     var generator = SeededGenerator(seed: 5)
     let format = PixelFormat(layout: layout, bitDepth: depth)
-    // Tables of 65,536 values are made for pictures that have more pixels.
+    // Tables of 65,536 values are made only for pictures with more pixels than that.
     let height = height ?? (depth == 16 ? 250 : 40)
     let count = width * height * layout.channels
     let values = (0..<count).map { _ in UInt16.random(in: 0...UInt16(format.maximum), using: &generator) }
@@ -73,7 +73,7 @@ import Testing
     return farthest
   }
 
-  @Test("is Little CMS’s of matrix profiles", arguments: Space.allCases, [8, 10, 16])
+  @Test("equals Little CMS’s for matrix profiles", arguments: Space.allCases, [8, 10, 16])
   func equal(space: Space, depth: Int) throws {
     let icc = try #require(space.icc)
     let transform = try ColorTransform.toLinearSRGB(icc)
@@ -83,12 +83,12 @@ import Testing
   }
 
   @Test(
-    "is Little CMS’s of phones’ own profiles",
+    "equals Little CMS’s for phones’ own profiles",
     .enabled(if: SharedFolder.isPresent, .init(rawValue: SharedFolder.reason)),
     arguments: ["arrow.heic", "IMG_2927.HEIC", "Issue_437_dotnet.heic"])
   func agreesOnProfilesOfPhones(file: String) throws {
     let bytes = try SharedFolder.bytes("inputs/device/\(file)")
-    // The profile is what is left of a box “colr” behind its type.
+    // The profile is the rest of a box “colr” after its type.
     let mark = try #require(bytes.firstRange(of: Array("colrprof".utf8)))
     let size = bytes[(mark.lowerBound - 4)..<mark.lowerBound].reduce(0) { $0 << 8 | Int($1) }
     let icc = Array(bytes[mark.upperBound..<(mark.lowerBound - 4 + size)])
@@ -96,13 +96,13 @@ import Testing
     #expect(try farthest(noise(icc, depth: 8), icc) < 1e-5)
   }
 
-  @Test("is Little CMS’s own where a profile has a table of colours", arguments: [8, 16])
+  @Test("comes from Little CMS if a profile has a table of colours", arguments: [8, 16])
   func tables(depth: Int) throws {
     let icc = LabTableProfile.bytes
     let transform = try ColorTransform.toLinearSRGB(icc)
     #expect(!transform.isOfMatrixProfile && ChannelLight(transform, maximum: 255) == nil)
     #expect(try farthest(noise(icc, depth: depth), icc) == 0)
-    // Tables are recognised by their colours, too, not by the profile's claim.
+    // Tables are recognized by their colours, not only by the profile's claim.
     guard let own = ICCProfile(icc),
       let linear = ColorProfiles.rgbProfile(primaries: .bt709, transfer: .linear),
       let posing = ColorTransform(
@@ -114,7 +114,7 @@ import Testing
     #expect(ChannelLight(posing, maximum: 255) == nil)
   }
 
-  @Test("comes back as the samples that it is of", arguments: [Space.displayP3, .adobe, .proPhoto])
+  @Test("converts back to the same samples", arguments: [Space.displayP3, .adobe, .proPhoto])
   func wayBack(space: Space) throws {
     let icc = try #require(space.icc)
     let image = try noise(icc, depth: 8)
@@ -124,13 +124,13 @@ import Testing
     #expect(samples.map { UInt16($0) } == back)
   }
 
-  @Test("is left to Little CMS on the way back where floats do not tell the darkest values apart")
+  @Test("is converted back by Little CMS if floats cannot separate the darkest values")
   func darkest() throws {
     let transform = try ColorTransform.toLinearSRGB(try #require(Space.bt2020PQ.icc))
     #expect(ChannelSteps(transform) == nil)
   }
 
-  @Test("is encoded as Little CMS does to one step", arguments: [Space.displayP3, .adobe, .proPhoto])
+  @Test("is encoded like Little CMS does, within one step", arguments: [Space.displayP3, .adobe, .proPhoto])
   func encoded(space: Space) throws {
     let icc = try #require(space.icc)
     let image = try noise(icc, depth: 8)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("survives what is no number") func numbers() throws {
+  @Test("survives values that are not numbers") func numbers() throws {
     let icc = try #require(Space.displayP3.icc)
     let image = try noise(icc, depth: 8)
     let odd: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -0.0]
@@ -155,7 +155,7 @@ import Testing
     #expect(try LightEncoder(like: image).encode(row).allSatisfy { $0 <= 255 })
   }
 
-  @Test("is found once for all moves", arguments: [ReductionFilter.area, .lanczos])
+  @Test("is computed once for all moves", arguments: [ReductionFilter.area, .lanczos])
   func moves(filter: ReductionFilter) throws {
     let icc = try #require(Space.displayP3.icc)
     for image in [
@@ -177,8 +177,8 @@ import Testing
   }
 }
 
-/// An RGB profile whose colours are in a table of two values a channel, and in CIE Lab, between which light is anything but
-/// a sum: ICC.1, 10.10 (lut8Type).
+/// An RGB profile with a table of two values for each channel, in CIE Lab, between which light is not additive: ICC.1,
+/// 10.10 (lut8Type).
 private enum LabTableProfile {
   static var bytes: [UInt8] {
     var table: [UInt8] = ascii("mft1") + [0, 0, 0, 0, 3, 3, 2, 0]

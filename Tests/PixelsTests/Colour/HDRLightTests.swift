@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pixels
 
-/// Light of PQ and HLG against values of the standards (SMPTE ST 2084; ITU-R BT.2100, BT.2408, BT.2087).
+/// PQ and HLG light compared with values in the standards (SMPTE ST 2084; ITU-R BT.2100, BT.2408, BT.2087).
 struct HDRLightTests {
   private func luminance(_ light: SIMD3<Float>) -> Double {
     Double((light * SIMD3(0.2126390, 0.7151687, 0.0721923)).sum()) * HDRLight.referenceWhite
@@ -16,7 +16,7 @@ struct HDRLightTests {
     #expect(abs(TransferFunction.pq.linearLight(code) * 10_000 / luminance - 1) < 2e-6)
   }
 
-  /// BT.2408: 75 % HLG is the reference white of 203 cd/m² on a display of 1,000.
+  /// BT.2408: 75 % HLG is the reference white of 203 cd/m² on a display of 1,000 cd/m².
   @Test func hlgHasItsWhiteAtThreeQuarters() {
     let transform = HDRTransform(
       HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 1000), maximum: 4)
@@ -58,7 +58,7 @@ struct HDRLightTests {
         == HDRLight(points: CodePoints(primaries: 9, transfer: 18), peak: 600))
   }
 
-  /// The screen shows light unchanged up to the knee, and no more than white.
+  /// The screen shows light unchanged up to the knee, and never more than white.
   @Test func theScreenShowsWhatItCan() throws {
     let codes = [0.2, 0.5, 1, 5].map { TransferFunction.pq.encoded($0 * 203 / 10_000) }
     let samples = codes.flatMap { [UInt16](repeating: UInt16(($0 * 65535).rounded()), count: 3) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Pixels
 
 @Suite struct ICCDescriptionTests {
-  /// A profile with nothing but a description.
+  /// A profile with only a description.
   private func profile(_ tag: [UInt8]) -> [UInt8] {
     [UInt8](repeating: 0, count: 128) + number(1) + Array("desc".utf8) + number(144) + number(tag.count) + tag
   }

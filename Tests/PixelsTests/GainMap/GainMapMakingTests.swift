@@ -2,9 +2,9 @@ import Testing
 
 @testable import Pixels
 
-/// Gain maps made of a base and its original.
+/// Gain maps made from a base and its original.
 struct GainMapMakingTests {
-  /// A row of gray PQ pixels of these luminances, cd/m².
+  /// A row of gray PQ pixels with these luminances in cd/m².
   private func light(_ luminances: [Double]) throws -> RasterImage {
     let transform = HDRTransform(.pq, maximum: 65535)
     let samples = luminances.flatMap { luminance in
@@ -45,7 +45,7 @@ struct GainMapMakingTests {
     let original = try light([203, 203, 812, 812, 406])
     let map = try GainMap(
       from: base([255, 255, 255, 255, 255]), to: original, width: 2, height: 1, channels: 1)
-    // Three pixels in the first area and two in the second.
+    // The first area has three pixels, the second two.
     #expect(abs(map.metadata.channels[0].minimum - 1.98325 / 3) < 1e-3)
     #expect(abs(map.metadata.channels[0].maximum - (1.98325 + 0.98886) / 2) < 1e-3)
   }
@@ -57,7 +57,7 @@ struct GainMapMakingTests {
     let made = try map.applied(to: original.forScreen, headroom: map.metadata.maximumHeadroom)
     let (one, other) = (try LinearLight(original).row(0).planes[1], try LinearLight(made).row(0).planes[1])
     for (x, (a, b)) in zip(one, other).enumerated() {
-      // Half a step of the map, and half a step of the base, which is some 5 % near black.
+      // Half a step of the map, and half a step of the base, which is about 5 % near black.
       #expect(abs(a - b) < 0.01 * a + 0.002, "column \(x): \(a) became \(b)")
     }
     #expect(try LinearLight(original.forScreen).row(0).planes[1].last.map { $0 <= 1 } == true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pixels
 
-/// Gain maps applied to small pictures, against the codes of libavif 1.4.2 (`avifRGBImageApplyGainMap`).
+/// Gain maps applied to small pictures, compared with the code values of libavif 1.4.2 (`avifRGBImageApplyGainMap`).
 struct GainMapTests {
   private static let (width, height) = (4, 2)
 
@@ -89,7 +89,7 @@ struct GainMapTests {
       ]),
   ]
 
-  /// libavif computes in single precision, and matrices from rounded primaries.
+  /// libavif computes in single precision, and derives matrices from rounded primaries.
   @Test(arguments: examples)
   func picturesAreThoseOfLibavif(example: Example) throws {
     let bytes = Self.values(53, 29, 7)
@@ -102,7 +102,7 @@ struct GainMapTests {
     #expect(differences.max() ?? .max <= 6, "\(Self.codes(applied))")
   }
 
-  /// Samples coded by BT.709: 0.5 is light 0.2598.
+  /// Samples coded with BT.709: 0.5 is light 0.2598.
   @Test func applesFormulaIsItsOwn() throws {
     var channel = GainMapMetadata.Channel()
     (channel.maximum, channel.baseOffset, channel.alternateOffset) = (2, 0, 0)
@@ -119,7 +119,7 @@ struct GainMapTests {
     }
   }
 
-  /// A map of two samples over a base of four columns: a quarter, three quarters.
+  /// A map of two samples on a base of four columns: a quarter and three quarters.
   @Test func samplesBetweenThoseOfTheMapAreInterpolated() throws {
     var channel = GainMapMetadata.Channel()
     (channel.baseOffset, channel.alternateOffset) = (0, 0)

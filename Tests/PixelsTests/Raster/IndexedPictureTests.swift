@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 @Suite struct IndexedPictureTests {
-  @Test("Numbers stand for their colours, and those that no colour has for the last one") func colours()
+  @Test("Indexes select their colours, and those out of range the last one") func colours()
     throws
   {
     let picture = try #require(
@@ -11,7 +11,7 @@ import Testing
     #expect(picture.raster?.format.layout == .rgb)
   }
 
-  @Test("What has other numbers of pixels or colours is none") func sizes() {
+  @Test("Wrong numbers of pixels or colours are refused") func sizes() {
     #expect(IndexedPicture(width: 2, height: 2, palette: [0, 0, 0], indices: [0, 0, 0]) == nil)
     #expect(IndexedPicture(width: 0, height: 0, palette: [0, 0, 0], indices: []) == nil)
     #expect(IndexedPicture(width: 1, height: 1, palette: [], indices: [0]) == nil)

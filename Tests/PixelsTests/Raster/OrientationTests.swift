@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-  /// Pixels 0 to 5 in two columns and three rows, and how Exif's orientations show them.
+  /// Pixels 0 to 5 in two columns and three rows, and how Exif orientations show them.
   static let expected: [(Orientation, [[UInt8]])] = [
     (.up, [[0, 1], [2, 3], [4, 5]]),
     (.upMirrored, [[1, 0], [3, 2], [5, 4]]),
@@ -17,7 +17,7 @@ struct OrientationTests {
     (.left, [[1, 3, 5], [0, 2, 4]]),
   ]
 
-  @Test("a labelled raster turns as the standard says", arguments: expected)
+  @Test("a labelled raster is rotated as the standard says", arguments: expected)
   func labelled(orientation: Orientation, rows: [[UInt8]]) throws {
     let image = try #require(RasterImage(width: 2, height: 3, layout: .gray, bytes: [0, 1, 2, 3, 4, 5]))
     let turned = image.oriented(orientation)
@@ -27,7 +27,7 @@ struct OrientationTests {
   }
 
   @Test(
-    "every layout and depth turns pixel by pixel, across tiles", arguments: ChannelLayout.allCases, [8, 16])
+    "every layout and depth rotates pixel by pixel, across tiles", arguments: ChannelLayout.allCases, [8, 16])
   func layouts(layout: ChannelLayout, bitDepth: Int) throws {
     let image = try #require(
       SyntheticImage.waves(width: 67, height: 41, layout: layout, bitDepth: bitDepth))

@@ -37,14 +37,14 @@ struct SamplesTests {
     #expect(gray.collapsedToGray() == gray)
   }
 
-  @Test("Halved chroma is that of 2 × 2 pixels, and luma and gray stay")
+  @Test("Halved chroma is the mean of 2 × 2 pixels, and luma and gray stay")
   func halvesChroma() throws {
-    // Red and blue in turns, with a last column and row that have half a block.
+    // Alternating red and blue, with a last column and row of half a block.
     let colours: [[UInt8]] = [[255, 0, 0], [0, 0, 255]]
     let bytes = (0..<9).flatMap { colours[$0 % 2] }
     let image = try #require(RasterImage(width: 3, height: 3, layout: .rgb, bytes: bytes))
     guard case .bytes(let halved) = image.withHalvedChroma.samples else { throw CancellationError() }
-    // Y′ of red is 76 and of blue 29; two of each have a mean Cb of 42 and Cr of 53 above the middle.
+    // Y′ is 76 for red and 29 for blue. Two of each have a mean Cb 42 and a mean Cr 53 above the middle.
     #expect(Array(halved[0..<6]) == [150, 24, 150, 103, 0, 103])
     #expect(Array(halved[24..<27]) == [255, 0, 0], "the corner is a block of its own")
     let gray = try #require(

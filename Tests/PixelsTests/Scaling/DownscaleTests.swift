@@ -6,12 +6,12 @@ import Testing
 @Suite("Box downscale") struct DownscaleTests {
   @Test("averages light, not samples") func light() throws {
     let checker = try #require(RasterImage(width: 2, height: 2, layout: .gray, bytes: [0, 255, 255, 0]))
-    // Half the light is sample value 188, half the sample value would be 128.
+    // Half the light is a sample value of 188, while half the sample value would be 128.
     #expect(try checker.downscaled(by: 2).samples == .bytes([188]))
   }
 
   @Test(
-    "keeps layout, depth and profile, and drops what fills no box", arguments: ChannelLayout.allCases,
+    "keeps layout, depth and profile, and drops incomplete boxes", arguments: ChannelLayout.allCases,
     [8, 12])
   func keepsTheFormat(_ layout: ChannelLayout, _ bitDepth: Int) throws {
     let icc = try #require(

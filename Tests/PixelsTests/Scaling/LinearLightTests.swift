@@ -33,7 +33,7 @@ import Testing
     #expect(green[1] > 1)
   }
 
-  @Test("takes gray through a gray profile, as gray or as RGB") func gray() throws {
+  @Test("converts gray through a gray profile, as gray or as RGB") func gray() throws {
     let icc = try #require(ColorProfiles.grayICC(transfer: .gamma(2.2)))
     let light = try pixel([100], layout: .gray, profile: .icc(icc))
     let expected: Float = 0.127_5  // (100/255)^2.2
@@ -41,7 +41,7 @@ import Testing
     for value in try pixel([100, 100, 100], profile: .icc(icc)) { #expect(abs(value - expected) < 1e-3) }
   }
 
-  @Test("keeps alpha apart") func alpha() throws {
+  @Test("keeps alpha separate") func alpha() throws {
     let image = try #require(RasterImage(width: 1, height: 1, layout: .rgba, bytes: [255, 0, 255, 51]))
     let light = try LinearLight(image).row(0)
     #expect(light.alpha == [0.2])

@@ -3,9 +3,10 @@ import Pixels
 import TestSupport
 import Testing
 
-/// A pyramid that is made as rows come in is the one that is made of the whole picture, byte by byte.
+/// A pyramid built while rows arrive equals the one built from the whole picture, byte by byte.
 struct PyramidStripsTests {
-  /// Every strip against the rows of its level, and every tile is in one strip. Rows come a few at a time.
+  /// Compares every strip with the rows of its level, and checks that every tile is in one strip. Rows arrive a few at
+  /// a time.
   private func check(_ image: RasterImage, _ pyramid: TilePyramid, levels count: Int? = nil) throws {
     var whole = [image]
     for _ in pyramid.levels.dropFirst() { whole.append(try whole[whole.count - 1].halved()) }
@@ -52,7 +53,7 @@ struct PyramidStripsTests {
         SyntheticImage.waves(width: 41, height: 57, layout: layout, bitDepth: depth))
       let profile = layout == .rgb ? ColorProfile.icc(icc) : .sRGB
       let image = waves.tagged(profile)
-      // Down to levels of so few pixels that a profile is not tabulated for them.
+      // Down to levels with so few pixels that no table is made for the profile.
       try check(image, try #require(TilePyramid(width: 41, height: 57, tileSize: 16, end: .onePixel)))
     }
   }

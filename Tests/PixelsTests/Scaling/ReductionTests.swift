@@ -13,7 +13,7 @@ struct ReductionTests {
     #expect(zip(a, b).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// Half black and half white is 50 % light, which sRGB writes as 188 and not as 128.
+  /// Half black and half white is 50 % light, which sRGB writes as 188, not 128.
   @Test(arguments: [ReductionFilter.area, .lanczos]) func lightIsLinear(filter: ReductionFilter) throws {
     let stripes = (0..<64 * 64).map { UInt8($0 % 2 == 0 ? 0 : 255) }
     let image = try #require(RasterImage(width: 64, height: 64, layout: .gray, bytes: stripes))
@@ -22,7 +22,7 @@ struct ReductionTests {
   }
 
   @Test func fractionsOfPixelsCount() throws {
-    // Three pixels into two: each takes one and a half.
+    // Three pixels become two, so each covers one and a half.
     let image = try #require(RasterImage(width: 3, height: 1, layout: .gray, bytes: [255, 255, 0]))
     let samples = try image.reduced(toWidth: 2, height: 1).samples.eightBits()
     #expect(samples[0] == 255)
@@ -47,7 +47,7 @@ struct ReductionTests {
     }
   }
 
-  /// A picture moved by whole pixels of its own is its neighbour's.
+  /// A reduction moved by whole pixels equals the unmoved one, shifted by as many.
   @Test(arguments: [ReductionFilter.area, .lanczos]) func movingIsByNewPixels(filter: ReductionFilter) throws
   {
     let image = try #require(SyntheticImage.waves(width: 80, height: 40))

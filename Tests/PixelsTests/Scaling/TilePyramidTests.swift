@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct TilePyramidTests {
-  /// The sizes that libvips and OpenSeadragon give a picture of a phone in tiles of 512 pixels.
+  /// The sizes that libvips and OpenSeadragon give a phone's picture in tiles of 512 pixels.
   @Test func hasTheLevelsOfDeepZoom() throws {
     let pyramid = try #require(TilePyramid(width: 3024, height: 4032, tileSize: 512, end: .onePixel))
     let sizes = pyramid.levels.map { [$0.width, $0.height, $0.columns, $0.rows] }
@@ -40,7 +40,7 @@ struct TilePyramidTests {
     #expect(regions[5] == PixelRegion(x: 507, y: 253, width: 93, height: 47))
   }
 
-  /// Each pixel of each level belongs to one tile, and a tile without its overlap lies inside of it.
+  /// Each pixel of each level belongs to one tile, and a tile without its overlap lies inside it.
   @Test func coresCoverEachLevelOnce() throws {
     var generator = SeededGenerator(seed: 14)
     for _ in 0..<40 {
@@ -107,7 +107,7 @@ struct TilePyramidTests {
     for part in ["\"type\" : \"ImageService3\"", "\"profile\" : \"level0\"", "\"width\" : 3024"] {
       #expect(iiif.text.contains(part))
     }
-    // One that is a single tile is there as “max” alone, which is not listed.
+    // A level of a single tile is available only as “max”, which is not listed.
     #expect(iiif.text.contains("\"sizes\""))
     let small = try #require(TilePyramid(width: 100, height: 90, tileSize: 512))
     #expect(
@@ -132,7 +132,7 @@ struct TilePyramidTests {
   }
 
   @Test(
-    "a pyramid that cannot be is none",
+    "an impossible pyramid is refused",
     arguments: [
       #"{"tileSize":0,"overlap":0,"width":5,"height":5,"end":"oneTile"}"#,
       #"{"tileSize":256,"overlap":-9223372036854775808,"width":5,"height":5,"end":"oneTile"}"#,
@@ -147,7 +147,7 @@ struct TilePyramidTests {
 }
 
 struct HalvingTests {
-  /// The tables of plain pictures say what a power for each pixel says.
+  /// The tables for plain pictures give the same as a power function for each pixel.
   @Test(arguments: [ChannelLayout.gray, .rgb], [(64, 48), (33, 17), (1, 9), (2, 1)])
   func tablesAgreeWithTheCurve(layout: ChannelLayout, size: (Int, Int)) throws {
     let image = try #require(SyntheticImage.waves(width: size.0, height: size.1, layout: layout))
@@ -160,7 +160,7 @@ struct HalvingTests {
   }
 
   @Test func everyLightRoundsToTheNearestValue() throws {
-    // Each pair of values as a column of two: 65,536 lights.
+    // Each pair of values is a column of two pixels: 65,536 lights.
     let samples = (0..<2).flatMap { row in
       (0..<65_536).flatMap { index -> [UInt8] in
         let value = UInt8(row == 0 ? index / 256 : index % 256)
@@ -172,7 +172,7 @@ struct HalvingTests {
     let (a, b) = (try halved.samples.eightBits(), try boxes.samples.eightBits())
     let differences = zip(a, b).map { abs(Int($0) - Int($1)) }
     #expect(differences.max() ?? 0 <= 1)
-    // Floats of two ways of adding part at the very borders only.
+    // Adding floats in another order makes a difference only at the very borders.
     #expect(differences.reduce(0, +) <= 8)
   }
 

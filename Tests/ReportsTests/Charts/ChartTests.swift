@@ -40,7 +40,7 @@ struct ChartTests {
   }
 
   @Test(
-    "An image has one column in the savings of all codecs, and an image without a figure of one codec too")
+    "An image has one column in the savings of all codecs, even if one codec has no figure")
   func drawsOneColumnEach() throws {
     var analysis = SampleAnalysis.three
     let target = try #require(analysis.verdicts.compactMap(\.target).first)
@@ -48,14 +48,14 @@ struct ChartTests {
     let count = analysis.imageDetails.count
     for index in analysis.imageDetails.indices {
       analysis.imageDetails[index].image = "image\(index)"
-      // The second codec ranks the images the other way round.
+      // The second codec ranks the images in reverse order.
       analysis.imageDetails[index].variants[1].changeAtTargets[place] = -Double(index)
       analysis.imageDetails[index].variants[2].changeAtTargets[place] = -Double(count - index)
     }
     analysis.imageDetails[3].variants[1].changeAtTargets[place] = nil
     let drawing = try #require(ChartKind.savingsStrip.drawing(of: analysis))
-    // A square's mark begins at its left edge and a circle's too: columns are found by comparing one shape with itself.
-    // The legend's marks have no title.
+    // Both squares and circles start at their left edges, so columns are found by comparing marks of one shape. The
+    // legend's marks have no titles.
     let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
       .map { $0.components(separatedBy: "</path>")[0] }.filter { $0.contains("<title>") }
     let columns = ["1\"", "1 hb-hollow"].map { series in
@@ -65,7 +65,7 @@ struct ChartTests {
     }
     #expect(columns[1].count == count && columns[0].count == count - 1)
     #expect(columns[0] == columns[1].filter { $0 != "image3" })
-    #expect(columns[1].last == "image3", "what the first codec has no figure of comes last")
+    #expect(columns[1].last == "image3", "images without a figure of the first codec come last")
   }
 
   /// Where a mark begins: `1" d="M616.5 86.4a4 …`.
@@ -74,7 +74,7 @@ struct ChartTests {
   }
 
   @Test(
-    "A codec has one colour and one dash whatever stands beside it; its further variants share the colour")
+    "A codec always has the same colour and dash, and its further variants share the colour")
   func oneLook() {
     let all = SeriesStyle.all(of: CodecName.all.map(\.id) + ["null"])
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reports
 
-/// The rules of codec-compare's loader, checked as the loader checks them.
+/// The rules of codec-compare's loader, checked the way that the loader checks them.
 @Suite struct CodecCompareExportTests {
   private func export(missingScore: Bool = false, failing: Bool = false) throws -> TemporaryFolder {
     let metrics = ["ssimulacra2", "ms-ssim"].map {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Descriptions have one key with a text, and rows are as long as the fields")
+  @Test("Descriptions have one key with a text, and rows have as many values as there are fields")
   func loadersRules() throws {
     for batch in try batches(try export()) {
       for kind in ["constant", "field"] {

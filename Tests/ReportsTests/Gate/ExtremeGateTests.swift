@@ -7,7 +7,7 @@ import Testing
 @testable import Analysis
 @testable import Reports
 
-/// Extreme figures cause no trap, the JSON is valid, and no gate passes on them.
+/// Extreme figures never trap, the JSON is valid, and no gate passes because of them.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeGateTests {
   private static func gate(_ before: [ResultRow], _ after: [ResultRow]) throws -> GateReport {
     var builder = GateBuilder(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a score that is no number is a score that is missing") func noNumber() throws {
+  @Test("a score that is not a number counts as missing") func noNumber() throws {
     let sound = (0..<4).flatMap(SyntheticSweep.rows)
     let broken = sound.map { row in
       var row = row

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 struct GateReportTests {
-  @Test("The comment of a gate that failed is as committed")
+  @Test("The comment of a failed gate is as committed")
   func goldenComment() throws {
     #expect(try Golden.difference(GateSummary(SampleGate.worse()).markdown, "gate.md") == nil)
   }
@@ -22,7 +22,7 @@ struct GateReportTests {
     #expect(try Golden.difference(GateSummary(SampleGate.clean).markdown, "gate-clean.md") == nil)
   }
 
-  @Test("Comments stay within what code hosts take, whatever the names and however many findings")
+  @Test("Comments fit the limits of code hosts, whatever the names and the number of findings")
   func limit() {
     let name = String(repeating: "long|folder/", count: 330) + "x.png"
     var report = SampleGate.worse(image: name)
@@ -50,7 +50,7 @@ struct GateReportTests {
     }
   }
 
-  @Test("A gate that found nothing annotates nothing; improvements are errors only where asked for")
+  @Test("A gate that found nothing annotates nothing; improvements are errors only on request")
   func annotationLevels() {
     #expect(GitHubAnnotations.text(SampleGate.clean) == "")
     var better = SampleGate.clean
@@ -65,7 +65,7 @@ struct GateReportTests {
     #expect(try Golden.difference(JUnitReport.xml([SampleGate.worse()]), "gate-junit.xml") == nil)
   }
 
-  @Test("JUnit is well-formed and counts what it holds", arguments: SampleRows.hostileNames)
+  @Test("JUnit is well-formed and has the right counts", arguments: SampleRows.hostileNames)
   func junitCounts(name: String) throws {
     let counter = TestCaseCounter()
     let parser = XMLParser(data: Data(JUnitReport.xml([SampleGate.worse(image: name)]).utf8))
@@ -83,7 +83,7 @@ struct GateReportTests {
     #expect(xml.contains("failures=\"0\"") && xml.contains("<testcase ") && !xml.contains("<failure"))
   }
 
-  @Test("JUnit fails where the gate does, and passes nothing that was not compared")
+  @Test("JUnit fails if the gate does, and does not pass what was not compared")
   func junitVerdict() {
     var better = SampleGate.clean
     better.improvements = SampleGate.worse().improvements
@@ -106,7 +106,7 @@ struct GateReportTests {
     #expect(unlooked.hasPrefix(JUnitReport.beginning) && XMLParser(data: Data(unlooked.utf8)).parse())
   }
 
-  @Test("The only finding of a kind is annotated, however many there are of another")
+  @Test("The only finding of a kind is annotated, however many findings of others there are")
   func annotatedKinds() {
     var report = SampleGate.worse()
     report.regressions.insert(contentsOf: Array(repeating: report.regressions[3], count: 40), at: 0)
@@ -115,7 +115,7 @@ struct GateReportTests {
     #expect(text.components(separatedBy: "::error").count - 1 == 10)
   }
 
-  @Test("A run that was cut off ends with the command that measures the rest")
+  @Test("The report of an interrupted run ends with the command that measures the rest")
   func resume() {
     var report = SampleGate.worse()
     (report.accept, report.resume) = (nil, "heicbench images --qualities 0.5")

@@ -7,9 +7,9 @@ import Testing
 @testable import Reports
 @testable import Store
 
-/// The English of a gate: what each of these comparisons is said to be, in one committed text for each kind.
+/// The English of a gate: the sentences about each of these comparisons, in one committed text for each kind.
 @Suite struct GateWordingTests {
-  /// What is said of a comparison, by its title.
+  /// The sentences about a comparison, by its title.
   private typealias Said = (title: String, lines: [String])
 
   private static func difference(_ said: [Said], _ name: String) throws -> String? {

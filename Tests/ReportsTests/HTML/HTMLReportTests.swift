@@ -48,7 +48,7 @@ import Testing
     #expect(page.components(separatedBy: "</script>").count == 3)
   }
 
-  @Test("Points stay with their variant where the analysis knows the variants in another order")
+  @Test("Points stay with their variant if the analysis has the variants in another order")
   func orderOfVariants() throws {
     let variants = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")]
     var builder = AnalysisBuilder(variants: variants, metrics: [])
@@ -81,11 +81,11 @@ import Testing
     let visible = page.replacing(/<script.*?<\/script>/.dotMatchesNewlines(), with: "")
     #expect(visible.contains("50\u{a0}% fewer bytes"))
     #expect(visible.contains("−50"))
-    // A codec has one name on the page, in its tables as in its charts.
+    // A codec has the same name in the page's tables as in its charts.
     #expect(visible.contains("<td>HEIC</td>") && !visible.contains("<code>heic</code>"))
   }
 
-  @Test("The headline is the first heading, said once, before figures, words of the scale and warnings")
+  @Test("The headline is the first heading, appears once, and precedes figures, scale and warnings")
   func headlineFirst() throws {
     let page = try report(imageName: "a.png").html()
     let heading = try #require(page.firstMatch(of: /<h1>(At .*?)<\/h1>/))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("The data hold each point with its scores, and pictures by point")
+  @Test("The data contain each point with its scores, and pictures by point")
   func data() throws {
     let picture = ReportImage(
       name: "a.png", reference: "r.png", thumbnail: "t.png", pictures: ["heic": ["0.5": "p.png"]])
@@ -157,7 +157,7 @@ import Testing
   func meansOfEveryMetric() throws {
     let variants = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")]
     var builder = AnalysisBuilder(variants: variants, metrics: Self.metrics)
-    // By image, variant and metric.
+    // Indexed by image, variant and metric.
     var curves: [[[RateQualityCurve]]] = []
     for (image, hardness) in [
       ("a.png", 1.0), ("b.png", 1.3), ("c.png", 1.1), ("d.png", 0.9), ("e.png", 1.2),
@@ -199,7 +199,7 @@ import Testing
         changeAtTargets: [Double((index * 4) % 9)])
       return ImageDetail(image: "\(index)", width: 1, height: 1, variants: [heic])
     }
-    // The changes are 0 4 8 3 7 2 6 1 5: the least is image 0, the most image 2, the median image 1.
+    // The changes are 0 4 8 3 7 2 6 1 5, so the lowest is image 0, the highest image 2, and the median image 1.
     #expect(analysis.shownImages(3) == ["0", "1", "2"])
     #expect(analysis.shownImages(0).isEmpty)
     #expect(analysis.shownImages(nil).count == 9)

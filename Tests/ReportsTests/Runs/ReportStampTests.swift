@@ -30,14 +30,14 @@ import Testing
       options: options, page: page, program: program)
   }
 
-  @Test("holds until it is taken away") func removed() throws {
+  @Test("is valid until it is removed") func removed() throws {
     try stamp().leave(in: files())
     #expect(try ReportStamp.holding(in: files())?.isOf(stamp()) == true)
     try ReportStamp.remove(from: files())
     #expect(try ReportStamp.holding(in: files()) == nil)
   }
 
-  @Test("does not hold when a report was changed, or the stamp itself is damaged") func changedFiles() throws
+  @Test("is invalid if a report has changed or the stamp itself is damaged") func changedFiles() throws
   {
     try stamp().leave(in: files())
     try Data("another page".utf8).write(to: page)
@@ -46,7 +46,7 @@ import Testing
     #expect(try ReportStamp.holding(in: files()) == nil)
   }
 
-  @Test("is left alone where it vouches for all that was looked at") func leftAlone() throws {
+  @Test("is left alone if it vouches for every file that was checked") func leftAlone() throws {
     let url = folder.url.appending(path: ".heicbench-reports.json")
     func leaveAgain(page: String = "", looking: Bool = false) throws -> Bool {
       try FileManager.default.setAttributes(
@@ -59,11 +59,11 @@ import Testing
     }
     try stamp().leave(in: files())
     #expect(try !leaveAgain())
-    #expect(try leaveAgain(looking: true), "the page is none that the stamp vouches for")
+    #expect(try leaveAgain(looking: true), "the stamp does not vouch for the page")
     #expect(try leaveAgain(page: "titled"))
   }
 
-  @Test("counts times as the stamps of earlier versions do") func times() throws {
+  @Test("writes times like the stamps of earlier versions") func times() throws {
     try stamp().leave(in: files())
     let stamped = try Data(contentsOf: folder.url.appending(path: ".heicbench-reports.json"))
     let attributes = try FileManager.default.attributesOfItem(atPath: page.path)
@@ -71,7 +71,7 @@ import Testing
     #expect(String(decoding: stamped, as: UTF8.self).contains("\(modified)"))
   }
 
-  @Test("vouches for files as they are, and for none that was changed since") func vouches() throws {
+  @Test("vouches for files as they are, not for changed ones") func vouches() throws {
     let picture = "report-images/1-reference.png"
     do {
       let files = try files()
@@ -79,14 +79,14 @@ import Testing
       try stamp().leave(in: files)
     }
     let stored = try Data(contentsOf: folder.url.appending(path: ".heicbench-files"))
-    // A list with the name but another content: only the stamp shows that the file is ours.
+    // A list with the name but another hash, so only the stamp shows that the file is ours.
     let lines = String(decoding: stored, as: UTF8.self).split(separator: "\n").map { line in
       line.hasSuffix(picture) ? String(repeating: "0", count: 64) + line.dropFirst(64) : String(line)
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(
       to: folder.url.appending(path: ".heicbench-files"))
     #expect(try files().standing(of: picture) == .ours)
-    // As long as before, and as old: the time of the last change is not for a program to set.
+    // The same length and the same modification time, but programs cannot set the time of the last status change.
     let url = folder.url.appending(path: picture)
     let modified = try url.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
     let handle = try FileHandle(forWritingTo: url)
@@ -96,7 +96,7 @@ import Testing
     #expect(try files().standing(of: picture) == .obstacle(.changed))
   }
 
-  @Test("tells runs, images, options, pages and programs apart, but not times of day") func questions() throws
+  @Test("separates runs, images, options, pages and programs, but not times of day") func questions() throws
   {
     var other = manifest
     other.jobs += 1

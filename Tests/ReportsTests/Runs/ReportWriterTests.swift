@@ -33,7 +33,7 @@ struct ReportWriterTests {
     #expect(try Self.text("measurements.csv", in: folder).count { $0 == "\n" } == 12 * 20 + 1)
   }
 
-  @Test("The pictures of an earlier page are gone before those of this one are made")
+  @Test("The pictures of an earlier page are removed before those of this one are made")
   func earlierPictures() throws {
     let folder = try TemporaryFolder()
     let pictures = folder.url.appending(path: ReportWriter.picturesName)
@@ -46,7 +46,7 @@ struct ReportWriterTests {
     #expect(werePresent == false)
   }
 
-  @Test("The streamed table is the same as the one in the folder, the summary too but for its drawings")
+  @Test("The streamed table equals the one in the folder, and so does the summary except for drawings")
   func streams() throws {
     let folder = try TemporaryFolder()
     let source = SyntheticSweep.source(images: 3)
@@ -78,7 +78,7 @@ struct ReportWriterTests {
   }
 
   @Test(
-    "What somebody else put under a report's name is in the way, and nothing is written",
+    "Someone else's file with a report's name is in the way, and nothing is written",
     arguments: [
       "summary.md", "savings.svg", "report-images/1-0.png", "report-images", "link", "link to the list",
     ])
@@ -111,7 +111,7 @@ struct ReportWriterTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["precious.txt"])
   }
 
-  @Test("A report that its reader has edited stays, and the writer says so")
+  @Test("A report that the user has edited stays, and the writer says so")
   func edited() throws {
     let folder = try TemporaryFolder()
     let writer = ReportWriter(folder: folder.path)
@@ -122,7 +122,7 @@ struct ReportWriterTests {
     #expect(try Self.text("summary.md", in: folder) == "my notes")
   }
 
-  @Test("Other files in a results folder stay, also among the pictures")
+  @Test("Other files in a results folder stay, even among the pictures")
   func neighbours() throws {
     let folder = try TemporaryFolder()
     let writer = ReportWriter(folder: folder.path)
@@ -136,7 +136,7 @@ struct ReportWriterTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: pictures) == ["holiday.png"])
   }
 
-  @Test("A run that cannot fill a drawing takes the old one away")
+  @Test("A run without figures for a drawing removes the old one")
   func staleDrawings() throws {
     let folder = try TemporaryFolder()
     let writer = ReportWriter(folder: folder.path)
@@ -160,7 +160,7 @@ struct ReportWriterTests {
     }
   }
 
-  @Test("A run without any row makes a table with a header and a summary that says so")
+  @Test("A run without rows makes a table with a header and a summary that says so")
   func noRows() throws {
     let folder = try TemporaryFolder()
     try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 0))

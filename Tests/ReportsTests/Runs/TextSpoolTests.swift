@@ -3,7 +3,7 @@ import Testing
 @testable import Reports
 
 @Suite struct TextSpoolTests {
-  @Test("What is put aside comes back as it was", arguments: [0, 3, 40_000])
+  @Test("Spooled text comes back unchanged", arguments: [0, 3, 40_000])
   func text(lines: Int) throws {
     let spool = try TextSpool()
     var expected = ""

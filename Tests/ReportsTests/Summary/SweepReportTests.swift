@@ -25,7 +25,7 @@ struct SweepReportTests {
     #expect(try Golden.difference(Self.report(SampleAnalysis.three).markdown, "summary-three.md") == nil)
   }
 
-  @Test("a sample is named in the answer, with what all images would take")
+  @Test("the answer mentions the sample, with the time for all images")
   func samples() throws {
     var analysis = SampleAnalysis.pair
     let sample = DrawnSample(
@@ -46,7 +46,7 @@ struct SweepReportTests {
     #expect(Wording(SampleAnalysis.pair).sample == nil)
   }
 
-  @Test("of five codecs the sentence names all, the fewest bytes first; of more variants the rest is a range")
+  @Test("the sentence names up to five codecs, fewest bytes first, and gives a range for the rest")
   func manyCodecs() throws {
     func answers(_ presets: [String]) -> [Answer] {
       let variants = presets.map { CodecVariant(codec: "heic", settings: ["preset": $0]) }
@@ -65,7 +65,7 @@ struct SweepReportTests {
     #expect(more[0].details.contains { $0.contains("BD-rate") } == false)
   }
 
-  @Test("variants that make the same files are told so, without an interval or a best image")
+  @Test("variants that make the same files are reported as such, without an interval or a best image")
   func nothingChanged() throws {
     let build = CodecVariant(codec: "heic", build: "new")
     var builder = AnalysisBuilder(
@@ -94,7 +94,7 @@ struct SweepReportTests {
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
-  @Test("The verdict comes first, then warnings, savings, BD-rate, the front, and last the qualities")
+  @Test("The order is verdict, warnings, savings, BD-rate, the front and the qualities")
   func order() {
     let text = Self.report(SampleAnalysis.pair).markdown
     let landmarks = [
@@ -123,7 +123,7 @@ struct SweepReportTests {
     #expect(!text.contains("## "))
   }
 
-  @Test("Wall time is shown only where the exclusive pass took it")
+  @Test("Wall time is shown only if the exclusive pass measured it")
   func wallTime() {
     var digest = RunDigest()
     var row = SampleRows.measured("a.png", quality: 300)

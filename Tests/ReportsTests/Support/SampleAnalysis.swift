@@ -5,7 +5,7 @@ import Store
 
 @testable import Analysis
 
-/// An analysis of 24 made-up images, filled by formula so that reports are tested without the analysis.
+/// An analysis of 24 made-up images, filled by formula, so that reports are tested without the real analysis.
 enum SampleAnalysis {
   static let jpeg = SyntheticSweep.jpeg
   static let heic = SyntheticSweep.heic

@@ -3,7 +3,7 @@ import SampleData
 
 @testable import Analysis
 
-/// Gate reports with one of everything, made by hand.
+/// Handmade gate reports with one finding of each kind.
 extension SampleGate {
   static let heic = SampleAnalysis.heic
   private static let metric = SampleRows.metrics.first { $0.id == "ssimulacra2" }
@@ -16,7 +16,7 @@ extension SampleGate {
     return report
   }
 
-  /// A gate that found one of everything, in an image of this name.
+  /// A gate with one finding of each kind, in an image of this name.
   static func worse(image: String = "kodim05.png") -> GateReport {
     var report = GateReport()
     report.comparedPoints = 480

@@ -5,7 +5,7 @@ import Store
 @testable import Reports
 
 extension SampleRun {
-  /// What rows with something wrong leave behind.
+  /// A digest of rows with problems.
   static func digest(failures: Int = 1) -> RunDigest {
     var digest = RunDigest()
     for number in 1...24 {

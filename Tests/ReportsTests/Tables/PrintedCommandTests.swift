@@ -6,7 +6,7 @@ import Testing
 @testable import Codecs
 @testable import Reports
 
-/// The commands that reports print, run as printed: they must make the measured files.
+/// Commands that reports print are run as printed, and must make the measured files.
 struct PrintedCommandTests {
   private static let image = SyntheticImage.waves(width: 131, height: 77)
 

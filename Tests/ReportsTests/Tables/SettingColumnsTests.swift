@@ -16,12 +16,12 @@ import Testing
     ),
     (CodecVariant(codec: "avif"), "heif-enc -A -q 74 -p threads=1"),
     (CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"]), "heif-enc -q 74 -p x265:aq-mode=0"),
-    // Results of a stranger may hold any text.
+    // Other people's results may contain any text.
     (
       CodecVariant(codec: "heic", settings: ["preset": "a b", "x265:a": "1; rm -rf ~"]),
       "heif-enc -q 74 -p preset='a b' -p 'x265:a=1; rm -rf ~'"
     ),
-    // A setting without an option in the program is not spelt as another one.
+    // A setting without an option in the program is not replaced by another one.
     (CodecVariant(codec: "heic", settings: ["depth": "10"]), nil),
     (CodecVariant(codec: "null"), nil),
   ])
@@ -57,7 +57,7 @@ import Testing
     #expect(sentences[0].contains("avifenc -q 71 ") && sentences[0].contains("score 80"))
   }
 
-  @Test("what the programs need or add is told once for each program that is named")
+  @Test("each named program's requirements and additions are noted once")
   func notes() {
     let variants = ["heic", "jpeg", "avif", "webp", "null"].map { CodecVariant(codec: $0) }
     let notes = SettingColumns.notes(variants + variants)
@@ -66,12 +66,12 @@ import Testing
     #expect(notes.allSatisfy { $0.contains("profiles") })
     let jxl = SettingColumns.notes([CodecVariant(codec: "jxl")])
     #expect(jxl.count == 1 && jxl[0].contains("reads a PNG’s gAMA"))
-    // No command is printed for it.
+    // No command is printed for it, so there is no note.
     #expect(SettingColumns.notes([CodecVariant(codec: "heic", settings: ["depth": "10"])]).isEmpty)
   }
 
   @Test(
-    "where images do not reach a score it is said, and no command is named that fewer than nine in ten reach")
+    "missed scores are reported, and commands are printed only if nine in ten images reach the score")
   func unreached() {
     func cells(_ unreached: Int, quality: Double?) -> [String] {
       let setting = QualitySetting(
@@ -85,7 +85,7 @@ import Testing
     #expect(cells(7, quality: nil) == ["", "0.50", "–, 7 images do not reach it", "12", ""])
   }
 
-  @Test("of one image there is one quality, and nothing between which it lies")
+  @Test("one image has one quality and no range")
   func oneImage() {
     let names = SettingColumns.all(headline: nil, isOfOneImage: true).map(\.name)
     #expect(names == ["target", "variant", "quality", "command"])

@@ -17,7 +17,7 @@ struct NumeralsTests {
     #expect(Numerals.fixed(value, decimals: decimals) == text)
   }
 
-  @Test("Fixed decimals agree with printf away from halves")
+  @Test("Fixed decimals agree with printf, except for halves")
   func agreesWithPrintf() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
@@ -78,7 +78,7 @@ struct NumeralsTests {
     #expect([0.0123, 0.151, 0.997, 2.44, 44.4].map(Numerals.ratio) == ["0.012", "0.15", "1.0", "2.4", "44"])
   }
 
-  @Test("of many names the first are listed, and the rest counted")
+  @Test("the first of many names are listed, and the rest counted")
   func lists() {
     #expect(Numerals.listed([]).isEmpty && Numerals.listed(["a"]) == "a")
     #expect(Numerals.listed(["a", "b"]) == "a and b")

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "codecs come in the run’s order, all of them, since pixels are prepared for all and the first is the reference"
+    "all codecs are listed in the run’s order: pixels are prepared for all, and the first is the reference"
   )
   func otherVariants() throws {
     var manifest = SampleRun.manifest
@@ -36,7 +36,7 @@ import Testing
         + "--metric-command 'mine=score {reference} {distorted}' --fresh --output reproduced")
   }
 
-  @Test("an image as a whole is measured with the defaults")
+  @Test("a whole image is measured with the defaults")
   func wholeImage() {
     let line = ReproduceCommand.line(
       image: "cut.ppm", variant: nil, quality: nil, variants: [CodecVariant(codec: "jpeg")], manifest: nil)

@@ -7,9 +7,9 @@ import Testing
 @testable import Reports
 @testable import Store
 
-/// The English of an analysis: what each of these runs is said to be, in one committed text for each of its parts.
+/// The English of an analysis: the sentences about each of these runs, in one committed text for each of its parts.
 @Suite struct WordingTests {
-  /// What is said of a run, by its title.
+  /// The sentences about a run, by its title.
   private typealias Said = (title: String, lines: [String])
 
   private static func difference(_ said: [Said], _ name: String) throws -> String? {
@@ -20,7 +20,7 @@ import Testing
     return try Golden.difference(text, "words-\(name).txt")
   }
 
-  @Test("a range of scores is no interval, and a figure with neither an interval nor an excuse is found")
+  @Test("a range of scores does not count as an interval, and a figure without one or an excuse is found")
   func claims() {
     let claim = "HEIC −45.6 % bytes at equal SSIMULACRA2 (BD-rate, SSIMULACRA2 50 to 90, 7 of 14 images)"
     #expect(PercentClaims.withoutInterval(in: claim) == [claim])
@@ -120,7 +120,7 @@ import Testing
         row.scores["ssimulacra2"] = score - 15
       }
     }
-    // 92 leaves a loss of 8, half of that at 84; three of eight images have whole chroma in both codecs.
+    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have whole chroma in both codecs.
     let chroma = Self.sweep { row in
       if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
     }
@@ -195,7 +195,7 @@ import Testing
     )
   }
 
-  /// What to measure; nobody is asked to measure beyond the end of a codec's scale.
+  /// What to measure. Nobody is told to measure beyond the end of a codec's scale.
   @Test func advice() throws {
     let apart = Self.sweep(images: 6) { row in
       let isLow = row.nativeQuality ?? 0 <= 50
@@ -204,7 +204,7 @@ import Testing
     let ended = Self.sweep(images: 6) { row in
       if row.image > "image1.png", row.nativeQuality ?? 0 > 90 { row.status = .unsupported }
     }
-    // Only the first two of six images were measured low enough to reach 70 with HEIC.
+    // With HEIC, only the first two of six images were measured at qualities low enough for 70.
     let half = Self.sweep(images: 6) { row in
       guard row.variant?.codec == "heic", row.image > "image1.png", row.nativeQuality ?? 0 < 80 else {
         return
@@ -245,7 +245,7 @@ import Testing
       ),
     ]
     #expect(try Self.difference(said, "unfinished") == nil)
-    // It is not yet known why the others have no figure.
+    // It is not known yet why the others have no figure.
     #expect(analysis.matchedQualities.allSatisfy { Wording.advice($0) == nil })
     #expect(!Wording(analysis).warnings.contains { $0.contains("could not be compared") })
   }
@@ -300,7 +300,7 @@ import Testing
     #expect(try Self.difference(said, "searches") == nil)
   }
 
-  /// Lossy sources as they are, against what a conversion takes.
+  /// Lossy sources as they are, compared with the bytes of a conversion.
   @Test func files() throws {
     var analysis = Analysis(variants: SyntheticSweep.variants, metrics: [.sampleHeadline])
     analysis.counts.lossyImages = 2
@@ -319,7 +319,7 @@ import Testing
     #expect(try Self.difference(said, "files") == nil)
   }
 
-  /// What a store says about earlier runs.
+  /// The notices of a store about earlier runs.
   @Test func notices() throws {
     var search = SampleRun.manifest
     search.target = "ssim=0.9"

@@ -10,13 +10,13 @@ struct TextTableWriterTests {
     Column("none", title: "None") { _ in .empty },
   ]
 
-  @Test("Columns line up, empty ones are left out, lines end without spaces")
+  @Test("Columns are aligned, empty ones are left out, and lines do not end with spaces")
   func aligned() {
     let table = TextTableWriter(Self.columns).table([("a.png", 1234), ("longer.png", nil)])
     #expect(table == "Name        Size (bytes)\na.png              1,234\nlonger.png\n")
   }
 
-  @Test("Names cannot drive the terminal")
+  @Test("Names cannot control the terminal")
   func controlCharacters() {
     let table = TextTableWriter(Self.columns).table([("a\u{1B}[31m\u{202E}b\nc", 1)])
     #expect(table.contains("a?[31m?b c"))
@@ -36,7 +36,7 @@ struct TextTableWriterTests {
   ]
 
   @Test(
-    "A table is folded into parts that fit, each with the columns that tell rows apart",
+    "A table is split into parts that fit, each with the columns that identify rows",
     arguments: [45, 50, 60])
   func folded(width: Int) {
     let writer = TextTableWriter(Self.figures)

@@ -26,7 +26,7 @@ struct AtomicFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  /// A process that is killed cannot take its temporary files away; one that is at work needs them.
+  /// A killed process cannot remove its temporary files, and a running one needs them.
   @Test func leftoversGoAndFilesInUseStay() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/out.csv"
@@ -53,7 +53,7 @@ struct AtomicFileTests {
     #expect(error?.description.contains("no/out.csv”: No such file or directory") == true)
   }
 
-  /// The one device that is always full.
+  /// The only device that is always full.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "SKIPPED: needs /dev/full"))
   func saysThatTheDiskIsFull() throws {
     let error = #expect(throws: OutputError.self) {

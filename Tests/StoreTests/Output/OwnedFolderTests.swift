@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What is ours in a folder, and what is not.
+/// Which files in a folder are ours, and which are not.
 struct OwnedFolderTests {
   private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ struct OwnedFolderTests {
     #expect(files.standing(of: "a/b/c.txt") == .free)
   }
 
-  @Test("what another process of ours writes meanwhile is ours too")
+  @Test("files that another process of ours writes meanwhile are ours too")
   func twoAtOnce() throws {
     let (first, second) = (try OwnedFolder(folder.path), try OwnedFolder(folder.path))
     try first.write("one", to: "index.html")
@@ -41,14 +41,14 @@ struct OwnedFolderTests {
     #expect(second.standing(of: "index.html") == .obstacle(.changed))
   }
 
-  @Test("a folder that takes no files is refused before there is anything to write")
+  @Test("a folder that cannot be written is refused before there is anything to write")
   func requireWritable() throws {
     try OwnedFolder(folder.path).requireWritable()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
   @Test(
-    "a folder of the system’s own is refused as well",
+    "a folder of the system’s is refused as well",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "SKIPPED: needs /proc"))
   func refusesASystemFolder() throws {
     #expect(throws: OutputError.self) { try OwnedFolder("/proc").requireWritable() }
@@ -69,7 +69,7 @@ struct OwnedFolderTests {
     #expect(try text("a.txt") == "mine")
   }
 
-  /// A process may be killed after the line and before the file, or in the middle of the line.
+  /// A process may be killed after it has written the line and before the file, or in the middle of the line.
   @Test(arguments: ["", "0123"])
   func aKillBetweenTheListAndTheFileLeavesNothingForeign(torn: String) throws {
     try OwnedFolder(folder.path).write("one", to: "a.txt")

@@ -2,7 +2,7 @@ import Store
 import Testing
 
 @Suite struct ShellWordTests {
-  @Test("words are quoted where a shell would read them otherwise")
+  @Test("words are quoted if a shell would read them differently")
   func quoting() {
     #expect(ShellWord.quoted("a/b-1.png") == "a/b-1.png")
     #expect(ShellWord.quoted("") == "''")
@@ -12,7 +12,7 @@ import Testing
         == #"$'it\'s\U0000001b[2J\\\U0000000a\U0000009b\U0000202e'"#)
   }
 
-  @Test("what a store calls a root becomes no option")
+  @Test("the name of a store's root never becomes an option")
   func roots() {
     #expect(
       ShellWord.arguments(ofRoots: ["photos", "--metric-command", "-o", "--files a list", "--files --o", "-"])

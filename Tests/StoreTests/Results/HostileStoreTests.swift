@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Stores that come from a stranger, or are damaged where SQLite does not see it.
+/// Stores from strangers, or with damage that SQLite does not notice.
 @Suite(.timeLimit(.minutes(30))) struct HostileStoreTests {
   private let folder: TemporaryFolder
 
@@ -57,7 +57,7 @@ import Testing
   ]
 
   @Test(
-    "A shard that is damaged or hostile is named, and the merged store stays as it was", arguments: crafted)
+    "A damaged or hostile shard is named, and the merged store does not change", arguments: crafted)
   func shard(sql: String) throws {
     try make("good", images: ["a.png", "b.png"])
     try make("bad", images: ["c.png"])
@@ -81,7 +81,7 @@ import Testing
     #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") } == 1)
   }
 
-  @Test("A store that is removed or replaced while it is in use ends the run")
+  @Test("Removing or replacing a store in use ends the run")
   func vanished() throws {
     let store = try ResultStore(folder: path("s"))
     try store.begin(StoreFixture.manifest(), images: [StoreFixture.image("a.png")])
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("Removing the lock's file lets nobody in")
+  @Test("Removing the lock's file does not unlock the store")
   func lock() throws {
     let store = try ResultStore(folder: path("s"))
     try FileManager.default.removeItem(atPath: path("s") + "/.heicbench.lock")

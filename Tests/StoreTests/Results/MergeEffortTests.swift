@@ -7,9 +7,9 @@ import Testing
 
 @testable import Store
 
-/// What merging asks of the database, in the steps that SQLite itself counts.
+/// The cost of merging, in the database steps that SQLite itself counts.
 @Suite struct MergeEffortTests {
-  /// A store of so many images with refined points, one read of each, and half of both failed where it `fails`.
+  /// A store with this many images with refined points and one read of each. If `fails`, half of both failed.
   private func store(_ path: String, images count: Int, fails: Bool) throws -> ResultStore {
     let store = try ResultStore(folder: path)
     let images = (0..<count).map { StoreFixture.image("\($0).png") }
@@ -36,7 +36,7 @@ import Testing
     return store
   }
 
-  /// The hundreds of steps that it takes to merge one store into another that has the same images.
+  /// How many hundreds of steps it takes to merge one store into another with the same images.
   private func effort(images: Int) throws -> Int {
     let folder = try TemporaryFolder()
     let source = folder.path + "/source"
@@ -58,7 +58,7 @@ import Testing
       sqlite3_progress_handler(db.sqliteConnection, 0, nil, UnsafeMutableRawPointer?.none)
     }
     #expect(try merged.reads().allSatisfy { if case .measured = $0.outcome { true } else { false } })
-    // What was measured for the refinement there serves it here.
+    // The points that one store measured for its refinement serve the other's.
     let origins = try merged.finished(
       StoreFixture.image("1.png"), preparation: Preparation().canonicalSpelling, metric: nil)
     #expect(
@@ -66,7 +66,7 @@ import Testing
     return steps.pointee
   }
 
-  @Test("Four times as much takes about four times as long to merge: nothing goes through all for each")
+  @Test("Merging four times as much takes about four times as long")
   func growth() throws {
     let (few, many) = (try effort(images: 40), try effort(images: 160))
     #expect(few > 0 && Double(many) < 5.5 * Double(few), "\(few) and \(many) hundred steps")

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Store
 
-/// Stores that 0.1.0 made.
+/// Stores made by 0.1.0.
 struct OlderStoreTests {
   private let image = StoreFixture.image("a.png")
 
-  /// A store with a point of each image, as the first version of the tables has it.
+  /// A store with a point of each image, in the first version of the tables.
   private func olderStore(profiles: [(ImageIdentity, String)]? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let profiles = profiles ?? [(image, "sRGB")]
@@ -61,7 +61,7 @@ struct OlderStoreTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test("has no scores of HDR pictures any more")
+  @Test("no longer has scores of HDR pictures")
   func highDynamicRange() throws {
     let other = StoreFixture.image("b.png")
     let folder = try olderStore(profiles: [(image, "RGB BT.2020, PQ"), (other, "RGB Display P3, sRGB")])
@@ -72,7 +72,7 @@ struct OlderStoreTests {
     #expect(try store.finished(other, preparation: Preparation().canonicalSpelling, metric: nil).count == 1)
   }
 
-  @Test("is brought up to date by a run, and merged as it is")
+  @Test("is updated by a run, and merged as it is")
   func writing() throws {
     let folder = try olderStore()
     let merged = try TemporaryFolder()
@@ -85,7 +85,7 @@ struct OlderStoreTests {
     #expect(try store.latestRows().map(\.encodedBytes) == [4000])
   }
 
-  /// Tables of unreleased versions, with a row for each way to measure.
+  /// Tables of unreleased versions, with a row for each way of measuring.
   private static let between = """
     ALTER TABLE point ADD COLUMN origin INTEGER NOT NULL DEFAULT 0; UPDATE point SET origin = 1;
     ALTER TABLE timing ADD COLUMN run INTEGER; ALTER TABLE run ADD COLUMN drift REAL;
@@ -120,7 +120,7 @@ struct OlderStoreTests {
 }
 
 extension StoreFixture {
-  /// The tables of 0.1.0, without a row.
+  /// The empty tables of 0.1.0.
   static let firstTables = """
     CREATE TABLE run(
       id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL, host TEXT NOT NULL,

@@ -55,7 +55,7 @@ struct ResultStoreImportTests {
     #expect(rows[1].importedMaking == "Photos 1.5" && rows[1].importedFormat == "heic")
     #expect(rows[2].scores["psnr-y"] == .infinity)
     #expect(rows[3].error == "shows another picture")
-    // They are not among a run's planned points.
+    // Imported files are not among a run's planned points.
     #expect(try store.progress(of: #require(try store.latestRun()).id)?.done == 1)
   }
 

@@ -34,7 +34,7 @@ struct ResultStoreMergeTests {
     return path(name)
   }
 
-  /// Composed, decomposed, and mixed, as keyboards for Vietnamese make it.
+  /// Composed, decomposed, and mixed, as typed on Vietnamese keyboards.
   private static let spellings = ["ế Müller.png", "e\u{302}\u{301} Mu\u{308}ller.png", "ê\u{301} Müller.png"]
 
   @Test func oneImageInSeveralSpellingsCountsOnce() throws {
@@ -52,7 +52,7 @@ struct ResultStoreMergeTests {
       #expect(
         try merged.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 4)
     }
-    // Another picture under another spelling replaces it, as under the same one.
+    // Another picture under another spelling replaces it, as it does under the same spelling.
     let other = try shard(
       "other", [StoreFixture.image(Self.spellings[1], "another")], StoreFixture.manifest())
     let replaced = try merged.merge([other])
@@ -81,7 +81,7 @@ struct ResultStoreMergeTests {
     let merged = try ResultStore(folder: path("merged"))
     let report = try merged.merge(stores)
     #expect(report.images == 6 && report.added == 24 && report.present == 0 && report.improved == 0)
-    // The whole was measured on one host.
+    // The whole run was measured on one host.
     let hosts = try Set(merged.latestRows().map(\.timesOrigin?.host))
     #expect(hosts == ["host-a", "host-b"])
     #expect(try rows(of: merged) == rows(of: ResultStore(reading: path("whole"))))
@@ -94,7 +94,7 @@ struct ResultStoreMergeTests {
     }
   }
 
-  /// The rows of a store without the hosts that timed them.
+  /// The rows of a store, without the hosts that timed them.
   private func rows(of store: ResultStore) throws -> [ResultRow] {
     try store.latestRows().map { row in
       var row = row

@@ -36,9 +36,9 @@ import Testing
     #expect(try store.qualitySummaries(of: run).map(\.quality.thousandths) == [300, 900])
     try store.begin(manifest(refined: false), images: [image])
     #expect(try store.latestRows().map(\.encodedBytes) == [300, 900])
-    // In a later grid it is one of the grid.
+    // In a later grid, it is a grid point.
     try store.begin(manifest(refined: true, qualities: [300, 600]), images: [image])
-    // Another run's grid point of the same image counts too.
+    // Another run's grid point of the same image also counts.
     #expect(try store.latestRows().map(\.origin) == [.grid, .grid, .grid])
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(try store.finished(image, preparation: preparation, metric: "other")[key]?.score == nil)
   }
 
-  @Test("A store of the first version is read without a change to it, and brought up to date by the next run")
+  @Test("A store of the first version is read without changing it, and updated by the next run")
   func olderStoresOpen() throws {
     let path = folder.path + "/heicbench.sqlite"
     let search = StoreFixture.manifest(target: "psnr-y=40")
@@ -81,6 +81,6 @@ import Testing
     _ = try ResultStore(folder: folder.path)
     let now = try DatabaseQueue(path: path)
     let origins = try now.read { try Int.fetchAll($0, sql: "SELECT origin FROM result ORDER BY quality") }
-    #expect(origins == [2, 0], "a point that a merge brought has no run, and none that searched")
+    #expect(origins == [2, 0], "a merged point has no run, and no search")
   }
 }

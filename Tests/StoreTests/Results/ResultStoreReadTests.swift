@@ -28,11 +28,11 @@ struct ResultStoreReadTests {
       outcome: outcome ?? .measured(figures))
   }
 
-  @Test("Many files are handed out by name, each read once, whatever order they came in")
+  @Test("Many files are returned by name, each read once, whatever the order of arrival")
   func manyFiles() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)
-    // More than are read at a time, some with a second content under the name.
+    // More than are read at once, some with a second content under the same name.
     let names = (0..<150).map { "folder/\($0)é.heic" }
     for name in names.shuffled(seed: 7) {
       for (wanted, libraries) in [(WantedPixels.all, "lib 1"), (.side(320), "lib 1"), (.all, "lib 2")] {
@@ -50,7 +50,7 @@ struct ResultStoreReadTests {
     #expect(reads.allSatisfy { $0.key.libraries == ($0.key.wanted == .all ? "lib 2" : "lib 1") })
     var streamed: [CaseRecord] = []
     try store.forEachRead { record in
-      // The store may be used meanwhile.
+      // The store can be used meanwhile.
       if try streamed.isEmpty || store.hasReads() { streamed.append(record) }
     }
     #expect(streamed == reads)
@@ -93,7 +93,7 @@ struct ResultStoreReadTests {
     #expect(try fresh.finished(.read, preparation: "", alone: false).isEmpty)
   }
 
-  /// Other libraries are other reads; the latest is shown.
+  /// Other libraries make other reads, and the latest is shown.
   @Test func theLatestLibrariesAreShown() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)
@@ -181,7 +181,7 @@ struct ResultStoreReadTests {
     }
     let store = try ResultStore(folder: folders[2].path)
     try store.mergeCosts(folders[..<2].map(\.path))
-    // Each store asked about its own images only.
+    // Each store was asked only about its own images.
     var crossed = keys[0]
     crossed.way = keys[1].way
     try store.append(CaseRecord(key: crossed, outcome: .unsupported("not asked for")))
@@ -218,7 +218,7 @@ struct ResultStoreReadTests {
 }
 
 extension Array {
-  /// The elements in another order, always the same one.
+  /// The elements in another order, which is the same each time.
   fileprivate func shuffled(seed: UInt64) -> [Element] {
     var generator = SeededGenerator(seed: seed)
     return shuffled(using: &generator)

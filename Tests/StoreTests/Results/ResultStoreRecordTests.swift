@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Whatever goes in comes out, field by field, also from a store that was closed in between.
+/// What goes in comes out again, field by field, even if the store was closed in between.
 struct ResultStoreRecordTests {
   private let image = StoreFixture.image("folder/a “b”.png")
 
@@ -91,7 +91,7 @@ struct ResultStoreRecordTests {
     #expect(failures.map(\.failure) == [problem, crash])
     #expect(try store.latestRows().map(\.error) == ["no image data", "killed by SIGSEGV", "too small"])
     #expect(try store.latestRows().map(\.status) == [.failed, .failed, .unsupported])
-    // Measured under another limit: the image's problem is history, and a failure beside it is not.
+    // Measured under another limit: the image's problem is gone, but a failure beside it remains.
     try store.append(StoreFixture.point(StoreFixture.key(broken)))
     #expect(try store.failures(of: run).map(\.failure) == [crash])
   }

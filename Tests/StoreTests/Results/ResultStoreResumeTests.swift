@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Which points the next run need not measure.
+/// Which points the next run does not need to measure.
 struct ResultStoreResumeTests {
   private let folder: TemporaryFolder
   private let image = StoreFixture.image("a.png")
@@ -60,14 +60,14 @@ struct ResultStoreResumeTests {
     #expect(try finished(StoreFixture.manifest(metrics: ["psnr-y", "ssim"])).isEmpty)
   }
 
-  /// A run whose metric is a program with this digest.
+  /// A run with a program of this digest as its metric.
   private func manifest(program digest: String?) -> RunManifest {
     var manifest = StoreFixture.manifest(metrics: ["mine"])
     manifest.metricPrograms = digest.map { ["mine": $0] }
     return manifest
   }
 
-  @Test("scores of another command or program are another metric's")
+  @Test("scores by another command or program belong to another metric")
   func programs() throws {
     let key = StoreFixture.key(image)
     try measure(
@@ -84,11 +84,11 @@ struct ResultStoreResumeTests {
       #expect(try store.row(of: key)?.scores == ["mine": 9])
       #expect(try store.latestRows().map(\.scores) == [["mine": 9]])
     }
-    // What 0.1.0 measured is not known to come from this program.
+    // 0.1.0 did not record which program its scores came from.
     #expect(try finished(manifest(program: nil)).isEmpty)
   }
 
-  @Test("a score that failed is a failure, and is tried again when failures are")
+  @Test("a failed score counts as a failure, and is tried again with other failures")
   func failedScores() throws {
     let key = StoreFixture.key(image)
     var measurement = StoreFixture.measurement(scores: [:])
@@ -164,7 +164,7 @@ struct ResultStoreResumeTests {
     let store = try ResultStore(reading: folder.path)
     #expect(try store.row(of: kept)?.scores == ["psnr-y": 40, "ssim": 0.98])
     #expect(try store.row(of: other)?.scores == ["psnr-y": 40], "another file has its own scores")
-    // A score that the run asks for and did not get has failed.
+    // A score that the run requests and does not get has failed.
     try measure(
       [StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40]))],
       in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
@@ -191,7 +191,7 @@ struct ResultStoreResumeTests {
     #expect(searched.planned == nil && searched.done == 2 && !searched.isFinished)
   }
 
-  @Test("points count under another preparation that makes the same pixels of an image, and of no other")
+  @Test("points also count under another preparation if it makes the same pixels of the image")
   func adoptsPointsOfTheSamePixels() throws {
     func manifest(_ preparation: Preparation) -> RunManifest {
       var manifest = StoreFixture.manifest(variants: [StoreFixture.heic])

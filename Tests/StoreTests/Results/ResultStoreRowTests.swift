@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The rows of a run: which, in which order, with which figures.
+/// The rows of a run: which ones, in which order, with which figures.
 struct ResultStoreRowTests {
   private let store: ResultStore
   private let folder: TemporaryFolder
@@ -95,7 +95,7 @@ struct ResultStoreRowTests {
     try store.append(StoreFixture.point(StoreFixture.key(b)))
     let rows = try store.latestRows()
     #expect(rows.map(\.image) == ["a.png", "b.png"])
-    #expect(rows.map(\.status) == [.failed, .measured], "what was measured under another limit stands")
+    #expect(rows.map(\.status) == [.failed, .measured], "measurements under another limit stay")
     #expect(rows[0].variant == nil && rows[0].error == "too large")
   }
 }

@@ -27,7 +27,7 @@ struct ResultStoreSafetyTests {
     try DatabaseQueue(path: file).writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
-  /// What a kill leaves behind is what the files hold at that moment.
+  /// A kill leaves behind what the files contain at that moment.
   @Test func aKillLosesNothingThatWasCommitted() throws {
     let store = try ResultStore(folder: folder.path)
     try store.begin(StoreFixture.manifest(), images: images)
@@ -43,7 +43,7 @@ struct ResultStoreSafetyTests {
     }
   }
 
-  /// After a power cut the end of the log may be missing, or garbage.
+  /// After a power cut, the end of the log may be missing or garbage.
   @Test func aTornLogGivesWholeRecords() throws {
     let store = try ResultStore(folder: folder.path)
     try fill(store)
@@ -70,7 +70,7 @@ struct ResultStoreSafetyTests {
     try fill(store)
     let error = #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
     #expect(error?.description.contains("(process \(getpid()) on ") == true, "\(error?.description ?? "")")
-    #expect(try ResultStore(reading: folder.path).latestRows().count == 40, "reading goes on beside it")
+    #expect(try ResultStore(reading: folder.path).latestRows().count == 40, "others can still read")
     try store.append(StoreFixture.point(StoreFixture.key(images[0], StoreFixture.heic)))
   }
 
@@ -126,10 +126,11 @@ struct ResultStoreSafetyTests {
     #expect(try ResultStore(reading: folder.path).latestRows().count == images.count)
   }
 
-  /// A kill while SQLite turns the new file into a WAL database leaves a journal that has to be rolled back.
+  /// A kill while SQLite turns the new file into a WAL database leaves a journal that must be rolled back.
   @Test func aStoreWhoseMakingWasKilledIsMadeAgain() throws {
     try overwrite("CREATE TABLE half(made)")
-    // The header of a journal: magic number, no pages, a nonce, an empty database before, sizes of sector and page.
+    // A journal's header: magic number, no pages, a nonce, an initially empty database, and the sizes of sector and
+    // page.
     let header: [UInt32] = [0xd9d5_05f9, 0x20a1_63d7, 0, 7, 0, 512, 4096]
     let journal = header.flatMap { value in withUnsafeBytes(of: value.bigEndian, Array.init) }
     try (Data(journal) + Data(count: 512 - journal.count)).write(to: URL(filePath: file + "-journal"))
@@ -138,7 +139,7 @@ struct ResultStoreSafetyTests {
     #expect(try ResultStore(reading: folder.path).latestRows().count == 40)
   }
 
-  /// Every read of a damaged file either works or throws, and opening destroys nothing.
+  /// Every read of a damaged file works or throws, and opening it destroys nothing.
   @Test func damageIsAnErrorAndNeverACrash() throws {
     let store = try ResultStore(folder: folder.path)
     try fill(store)
@@ -173,7 +174,7 @@ struct ResultStoreSafetyTests {
     #expect(refused > 20)
   }
 
-  /// Values of other types than ours are damage too.
+  /// Values of types that we do not write count as damage, too.
   @Test(arguments: [
     "UPDATE result SET bytes = 'many'", "UPDATE result SET hash = 7", "UPDATE result SET quality = 5000",
     "UPDATE result SET status = 9", "UPDATE result SET conditions = 9", "UPDATE result SET samples = x'ff'",
@@ -187,7 +188,7 @@ struct ResultStoreSafetyTests {
     let reader = try ResultStore(reading: folder.path)
     do {
       let rows = try reader.latestRows()
-      // A quality that is not in the run is not in its view.
+      // A quality that is not part of the run is not in its view.
       #expect(rows.isEmpty)
     } catch let error as StoreError {
       guard case .damaged = error else { throw error }

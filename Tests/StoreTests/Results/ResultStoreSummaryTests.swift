@@ -53,7 +53,7 @@ struct ResultStoreSummaryTests {
     #expect(try store.notices(for: run) == expected)
     let resumed = try store.begin(
       StoreFixture.manifest(), images: [images[0], edited, StoreFixture.image("new.png")])
-    #expect(try store.notices(for: resumed) == expected, "a resume says the same")
+    #expect(try store.notices(for: resumed) == expected, "a resumed run says the same")
   }
 
   @Test func compareNoImagesWithThoseOfAnotherCorpusOrShard() throws {

@@ -57,7 +57,7 @@ struct ResultStoreTileTests {
       for record in records { try store.append(record) }
       try store.append(record(64, view: "10x10"))
       try store.append(record(32, preparation: "other"))
-      // The same codec with other settings is another curve.
+      // The same codec with other settings makes another curve.
       var other = try point(0.65)
       other.key.variant = CodecVariant(codec: "heic")
       for point in [try point(0.65), other] { try store.append(point) }
@@ -67,9 +67,9 @@ struct ResultStoreTileTests {
     let stored = try store.tilings(question)
     #expect(try stored == records + [point(0.65)])
     #expect(try store.tileScope() == question)
-    // The other viewport is another cut; what failed is tried again.
+    // The other viewport makes another cut, and failures are tried again.
     #expect(try store.finished(.tiles, preparation: "plain").count == 2)
-    // Other libraries are other cuts; the latest is shown.
+    // Other libraries make other cuts, and the latest is shown.
     try store.append(record(64, "lib 2"))
     #expect(try store.tilings(question).map(\.key.libraries) == ["lib 2", "lib 1", "lib 1"])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Times belong to the machine and the jobs that they were taken with, and stored points to their images.
+/// Times belong to the machine and the jobs with which they were measured, and stored points to their images.
 struct ResultStoreTimesTests {
   private let folder: TemporaryFolder
   private let image = StoreFixture.image("a.png")
@@ -74,7 +74,7 @@ struct ResultStoreTimesTests {
       ], StoreFixture.manifest())
     let row = try #require(try ResultStore(reading: folder.path).latestRows().first)
     #expect(row.conditions == .exclusive && row.timesOrigin?.driftPercent == 41.4)
-    // A median of 14 with deviations of 4, 0 and 6, and half as much of CPU time.
+    // A median of 14 with deviations of 4, 0 and 6; CPU times are half as long.
     #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 10, median: 14, deviation: 4))
     #expect(row[.encode, .cpu]?.median == 7)
   }
@@ -88,7 +88,7 @@ struct ResultStoreTimesTests {
     #expect(try store.replacement(by: run) == nil)
     try store.append(
       .point(CaseRecord(key: keys[0], outcome: .failed(Failure(kind: .crash, message: "x")))))
-    #expect(try store.failures(of: run).isEmpty, "what failed outside of its plan is none of its failures")
+    #expect(try store.failures(of: run).isEmpty, "failures outside its plan do not count")
   }
 
   @Test func whatIsReplacedIsNamed() throws {

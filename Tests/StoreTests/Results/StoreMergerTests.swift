@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is copied from one store into another, and what is left as it was after a refusal.
+/// What is copied from one store into another, and what a refused merge leaves unchanged.
 struct StoreMergerTests {
   private let folder: TemporaryFolder
   private let image = StoreFixture.image("a.png")
@@ -43,7 +43,7 @@ struct StoreMergerTests {
   }
 
   @Test(
-    "a file without loss on one side alone is a contradiction, whichever side it is",
+    "a file that is lossless on only one side is a contradiction, whichever side it is",
     arguments: [(Double.infinity, 41.25), (41.25, Double.infinity)])
   func losslessOnOneSide(here: Double, there: Double) throws {
     let target = try store("here", [point(scores: ["psnr-y": here])])
@@ -64,9 +64,9 @@ struct StoreMergerTests {
     try merge("good", into: target, &report)
     let before = report
     #expect(throws: StoreError.self) { try merge("other", into: target, &report) }
-    #expect(report == before, "nothing of it is counted")
+    #expect(report == before, "nothing was counted")
     #expect(try target.row(of: StoreFixture.key(image, StoreFixture.jpeg, 900)) == nil)
-    // Neither the other store's file nor tables of numbers stay behind.
+    // Neither the other store's file nor the tables of numbers are left behind.
     let left = try target.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM temp.sqlite_master")
         + String.fetchAll(db, sql: "SELECT name FROM pragma_database_list WHERE name = 'shard'")
@@ -76,7 +76,7 @@ struct StoreMergerTests {
     #expect(report.added == 1 && report.present == 1)
   }
 
-  @Test("of several stores those before a damaged one are merged, and the rest once it is whole again")
+  @Test("stores before a damaged one are merged, and the rest once it is intact again")
   func damagedAmongOthers() throws {
     let target = try store("here", [point()])
     try store("good", [point(600)])
@@ -92,7 +92,7 @@ struct StoreMergerTests {
     #expect(report.added == 1 && report.present == 1)
   }
 
-  @Test("a metric is found by its name, whatever its number is in either store") func numbersOfMetrics()
+  @Test("a metric is found by name, whatever its number in either store") func numbersOfMetrics()
     throws
   {
     let target = try store("here", metrics: ["a", "b"], [point(scores: ["a": 1, "b": 2])])
@@ -116,18 +116,18 @@ struct StoreMergerTests {
       outcome: .measured(figures))
   }
 
-  @Test("of reads under several libraries the last one of the store that came last counts")
+  @Test("among reads by several libraries, the last one of the last store counts")
   func sequences() throws {
     let target = try store("here")
     try target.append(read("lib 3"))
     let source = try store("there")
     for libraries in ["lib 2", "lib 1"] { try source.append(read(libraries)) }
     let report = try target.merge([path("there")])
-    #expect(report.added == 0 && report.present == 0, "reads are no points")
+    #expect(report.added == 0 && report.present == 0, "reads are not points")
     #expect(try target.reads().map(\.key.libraries) == ["lib 1"])
     try target.append(read("lib 4"))
     try target.merge([path("there")])
-    #expect(try target.reads().map(\.key.libraries) == ["lib 4"], "what was merged before is no news")
+    #expect(try target.reads().map(\.key.libraries) == ["lib 4"], "earlier merges add nothing new")
   }
 
   @Test func onlyTheLatestRunsImagesAreShown() throws {
@@ -148,7 +148,7 @@ struct StoreMergerTests {
           """, arguments: [latest.id.rawValue])
     }
     #expect(names == ["new.png", "z.png"])
-    // The point of the earlier run is there if its image is shown again.
+    // The earlier run's point is there again if its image is.
     #expect(try target.row(of: StoreFixture.key(image)) != nil)
   }
 
@@ -176,7 +176,7 @@ struct StoreMergerTests {
   }
 
   @Test(
-    "a folder whose name means something in SQL or in a URI is a folder", arguments: ["it's", "a?mode=ro%41"])
+    "a folder's name may have a meaning in SQL or in a URI", arguments: ["it's", "a?mode=ro%41"])
   func namesOfFolders(name: String) throws {
     let target = try store("here")
     try store(name, [point()])

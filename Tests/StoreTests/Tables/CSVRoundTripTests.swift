@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct CSVRoundTripTests {
-  /// Writes rows and reads them again as the gate does.
+  /// Writes rows and reads them again like the gate.
   private static func roundTrip(_ rows: [ResultRow]) throws -> [ResultRow] {
     let folder = try TemporaryFolder()
     let path = folder.path + "/rows.csv"
@@ -15,9 +15,9 @@ struct CSVRoundTripTests {
     return try MeasurementsCSV.rows(ofFile: path, metrics: SampleRows.metrics)
   }
 
-  @Test("Every row comes back as it was, up to the decimals written")
+  @Test("Every row comes back unchanged, up to the decimals written")
   func everyField() throws {
-    // An image without a name does not make a row; the other hostile names do.
+    // An image without a name does not make a row, but the other hostile names do.
     let rows = SampleRows.mixed.filter { !$0.image.isEmpty }
     let back = try Self.roundTrip(rows)
     #expect(back.count == rows.count)
@@ -27,7 +27,7 @@ struct CSVRoundTripTests {
         #expect(abs((after.scores[id] ?? .nan) - score) < 1e-4)
         after.scores[id] = score
       }
-      // A line break in a text would be another line on a terminal: texts of a file are plain.
+      // A line break in a text would be another line on a terminal, so texts in files have none.
       var plain = before
       plain.image = PlainText.line(before.image)
       plain.error = before.error.map { PlainText.line($0) }
@@ -36,7 +36,7 @@ struct CSVRoundTripTests {
   }
 
   @Test(
-    "Names come back whatever they are, on one line",
+    "All names come back, on one line",
     arguments: SampleRows.hostileNames.filter { !$0.isEmpty })
   func names(name: String) throws {
     var row = SampleRows.failed(name, "=" + name)
@@ -49,7 +49,7 @@ struct CSVRoundTripTests {
     #expect(try Self.roundTrip([row]) == [row])
   }
 
-  @Test("Infinite scores and unknown fields come back as such")
+  @Test("Infinite scores and unknown fields come back unchanged")
   func corners() throws {
     var row = SampleRows.measured()
     row.scores = ["psnr-y": .infinity, "ssimulacra2": -12.5]

@@ -10,7 +10,7 @@ struct CSVWriterTests {
     #expect(try Golden.difference(writer.text(SampleRows.mixed), "measurements.csv") == nil)
   }
 
-  @Test("Fields are quoted where RFC 4180 asks for it, and nowhere else")
+  @Test("Fields are quoted where RFC 4180 requires it, and nowhere else")
   func quoting() {
     let writer = RowWriter<String>(csv: [Column("a", title: "A") { .text($0) }])
     #expect(
@@ -18,7 +18,7 @@ struct CSVWriterTests {
         == "a\nplain text\n\"a,b\"\n\"a\"\"b\"\n\"a\nb\"\n\"a\rb\"\n\"a\r\nb\"\né\n")
   }
 
-  @Test("Formulas are guarded in text, and numbers are left alone")
+  @Test("Formulas in text are disarmed, and numbers are left alone")
   func formulas() {
     let writer = RowWriter<String>(csv: [
       Column("name", title: "Name") { .code($0) },

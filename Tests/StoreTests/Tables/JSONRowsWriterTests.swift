@@ -4,7 +4,7 @@ import Store
 import Testing
 
 struct JSONRowsWriterTests {
-  @Test("What is written parses, and says what the rows say")
+  @Test("The output parses, and contains the rows' values")
   func parses() throws {
     let writer = RowWriter(json: MeasurementColumns.all(metrics: SampleRows.metrics))
     let parsed = try JSONSerialization.jsonObject(with: Data(writer.text(SampleRows.mixed).utf8))
@@ -18,7 +18,7 @@ struct JSONRowsWriterTests {
     #expect(rows[2]["error"] as? String == "killed by SIGSEGV,\nsaid \"no\"")
   }
 
-  @Test("No row, control characters, infinity")
+  @Test("No rows, control characters, infinity")
   func corners() {
     #expect(RowWriter<Int>(json: []).text([]) == "[]")
     let writer = RowWriter<Cell>(json: [Column("\"k", title: "") { $0 }])

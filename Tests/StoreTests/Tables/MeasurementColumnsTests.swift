@@ -5,7 +5,7 @@ import Store
 import Testing
 
 struct MeasurementColumnsTests {
-  /// The output contract of the design, up to the place for extra columns.
+  /// The output contract of the design, without the extra columns at its end.
   private static let contract = """
     image,width,height,bit_depth,alpha,source_format,codec,settings,quality,native_quality,status,\
     encoded_bytes,bits_per_pixel,compression_ratio,encode_wall_ms,encode_cpu_ms,decode_wall_ms,\
@@ -22,7 +22,7 @@ struct MeasurementColumnsTests {
     }
   }
 
-  @Test("Besides the scores, the columns are those that the reader of CSV files knows")
+  @Test("Besides scores, all columns are known to the reader of CSV files")
   func readersNames() {
     let scores = Set(MeasurementColumns.scores(metrics: MetricTraits.hdr).map(\.name))
     let names = MeasurementColumns.all(metrics: MetricTraits.hdr).map(\.name)
@@ -34,7 +34,7 @@ struct MeasurementColumnsTests {
       ])
   }
 
-  @Test("An outside metric gets its column after the standard ones")
+  @Test("An external metric gets its column after the standard ones")
   func outsideMetric() {
     let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
     #expect(names[Self.contract.count] == "outside")

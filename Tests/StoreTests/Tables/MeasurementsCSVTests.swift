@@ -17,7 +17,7 @@ struct MeasurementsCSVTests {
     return try MeasurementsCSV.rows(ofFile: path, metrics: metrics)
   }
 
-  @Test("what steers a terminal stays in the file") func textsArePlain() throws {
+  @Test("control characters for terminals are removed") func textsArePlain() throws {
     let row = try #require(
       try rows(
         "image,codec,quality,encoded_bytes,libraries\n"

@@ -21,7 +21,7 @@ struct ParquetRowsTests {
     return buffer.bytes
   }
 
-  @Test("Marks, the length of the footer and the number of rows stand where the format has them")
+  @Test("Marks, the length of the footer and the number of rows are where the format has them")
   func frame() throws {
     let bytes = file(rows: 4)
     #expect(bytes.starts(with: "PAR1".utf8) && bytes.suffix(4).elementsEqual("PAR1".utf8))
@@ -33,7 +33,7 @@ struct ParquetRowsTests {
   }
 
   @Test(
-    "More rows than a group has come back",
+    "More rows than fit into a group come back",
     .enabled(if: Python.has("duckdb"), "SKIPPED: needs DuckDB; scripts/setup --tests brings it"))
   func groups() throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 struct SpreadsheetTextTests {
   @Test(
-    "What starts a formula gets an apostrophe",
+    "Text that would start a formula gets an apostrophe",
     arguments: ["=1+1", "+1", "-dash.png", "@sum", "\t=1", "\r=1", " =1", "'=1", "''+x", "' =x"])
   func guardsFormulas(text: String) {
     #expect(SpreadsheetText.guarded(text) == "'" + text)

@@ -17,7 +17,7 @@ struct BlindTests {
 
   @Test func messagesAreTakenOnlyWhereTheyMakeSense() throws {
     guard case .begin(let begin) = try BlindCommand(Self.begin(), pictures: 1) else {
-      Issue.record("a test begins")
+      Issue.record("a test began")
       return
     }
     #expect(begin.part == PixelRegion(x: 1, y: 2, width: 128, height: 256) && !begin.isFresh)
@@ -40,7 +40,7 @@ struct BlindTests {
 
   @Test func aLadderHasNoWideSteps() throws {
     var search = LadderSearch(range: 0...100)
-    // As scores of JPEG bend: steep at both ends.
+    // On a curve like JPEG's, which is steep at both ends.
     while let quality = search.next {
       let q = quality.value
       search.enter(try Self.rung(Int(q * 100), score: 90 * q.squareRoot() + 8 * q * q, shade: 0), at: quality)
@@ -99,8 +99,8 @@ struct BlindTests {
     var again = try Self.session(kept, aim: aim, last: undone.place)
     let (next, same) = (again.showNext(), session.showNext())
     #expect(again.id == session.id && next == same)
-    #expect(try #require(again.shown).number == undone.number + 1, "a number of its own")
-    #expect(session.records == kept && again.records == kept, "what the result is about")
+    #expect(try #require(again.shown).number == undone.number + 1, "a new number")
+    #expect(session.records == kept && again.records == kept, "the result covers these")
   }
 
   @Test func aTrialOfAFileThatIsNoLongerMadeCountsButIsNotTakenBack() throws {
@@ -119,7 +119,7 @@ struct BlindTests {
     #expect(again.shown?.number == 3)
   }
 
-  @Test("two programs cannot number the same trials, nor take each other's answers back")
+  @Test("two programs cannot number the same trials or take back each other's answers")
   func oneProgramRunsATest() throws {
     let folder = try TemporaryFolder()
     let log = try BlindLog(folder: folder.path)

@@ -20,7 +20,7 @@ struct MoveLedgerTests {
     #expect(taken == [true, true, true])
     #expect(!ledger.wants(.move(.left, 1)))
     #expect(ledger.wants(.move(.left, 5)))
-    #expect(ledger.wants(.move(.right, 2)), "the other side goes on")
+    #expect(ledger.wants(.move(.right, 2)), "the other side continues")
   }
 
   @Test func whatComesLateOrTwiceIsNotTaken() {
@@ -39,10 +39,10 @@ struct MoveLedgerTests {
     ledger.show(5, of: 9)
     #expect(!ledger.wants(.move(.left, 1)))
     let taken = [move(.left, 2, picture: 0), move(.left, 3, picture: 5)].map { ledger.take($0) }
-    #expect(taken == [false, true], "only about the picture that is shown")
+    #expect(taken == [false, true], "only for the picture that is shown")
     ledger.show(0, of: 9)
     ledger.show(5, of: 9)
-    #expect(!ledger.wants(.move(.left, 3)), "coming back does not bring old moves back")
+    #expect(!ledger.wants(.move(.left, 3)), "returning does not revive old moves")
   }
 
   @Test func aMoveIsBegunOnceForEveryPreparation() {
@@ -50,14 +50,14 @@ struct MoveLedgerTests {
     ledger.show(0, of: 1)
     let first = move(.left, 1)
     let early = ledger.begin(first, Preparation())
-    #expect(!early, "not taken yet")
-    // The picture and the move come at the same time, and each would begin it.
+    #expect(!early, "not started yet")
+    // The picture and the move arrive at the same time, and each would start it.
     let taken = ledger.take(first)
     let begun = [ledger.begin(first, Preparation()), ledger.begin(first, Preparation())]
     #expect(taken && begun == [true, false])
     let deep = Preparation(maximumBitDepth: 10)
     let again = ledger.begin(first, deep)
-    #expect(again && !ledger.hasBegun(first, Preparation()), "what it was begun with before is stale")
+    #expect(again && !ledger.hasBegun(first, Preparation()), "an earlier preparation is stale")
     let newer = ledger.take(move(.left, 2))
     let late = ledger.begin(first, Preparation())
     #expect(newer && !late)

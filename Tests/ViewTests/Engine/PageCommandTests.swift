@@ -6,7 +6,7 @@ import Testing
 
 @testable import View
 
-/// What a page may say: anything at all, and only what makes sense is taken.
+/// A page may send anything, and only valid commands are accepted.
 struct PageCommandTests {
   private let registry = CodecRegistry(
     codecs: [ScriptedCodec()], readers: [], writer: ScriptedWriter())

@@ -36,7 +36,7 @@ struct PiecesTests {
   @Test func theHeadOfAFileCountsOnce() throws {
     let found = try #require(estimate(Array(repeating: (1000, 625), count: 4), of: 10_000, overhead: 500))
     #expect(found.bytes == 500 + 1250)
-    #expect(found.margin == found.bytes * SizeEstimate.bias, "no piece is unlike another")
+    #expect(found.margin == found.bytes * SizeEstimate.bias, "all pieces are alike")
   }
 
   @Test func fewPiecesGiveNoFigure() {
@@ -54,7 +54,7 @@ struct PiecesTests {
     let few = try #require(estimate(Array(pieces.prefix(3)), of: 400))
     let all = try #require(estimate(pieces, of: 400))
     #expect(few.margin > all.margin)
-    #expect(all.margin == 85 * SizeEstimate.bias, "the sum of pieces is no file")
+    #expect(all.margin == 85 * SizeEstimate.bias, "the sum of pieces is not a file")
   }
 
   @Test func theOutboxDropsWhatHasBecomeStale() async {
@@ -78,7 +78,7 @@ struct PiecesTests {
     var received: [String] = []
     for batch in 0..<3 {
       for number in 0..<4 { outbox.send([batch * 4 + number]) }
-      // One fewer than have come: later ones come while earlier ones wait.
+      // One fewer than have arrived, since later ones arrive while earlier ones wait.
       for _ in 0..<3 { if case .text(let text) = await outbox.next() { received.append(text) } }
     }
     for _ in 0..<3 { if case .text(let text) = await outbox.next() { received.append(text) } }
@@ -98,7 +98,7 @@ struct PiecesTests {
     }
     #expect(held != nil)
     outbox.close()
-    #expect(held == nil, "nobody has to read it first")
+    #expect(held == nil, "no reader is needed")
     outbox.send(["late": 1])
     #expect(await outbox.next() == nil)
   }
@@ -112,13 +112,13 @@ struct PiecesTests {
       outbox.send([0])
       outbox.send(message, for: .picture(1))
       outbox.send([1], for: .picture(2))
-      // The first messages leave: what waits is in both parts of the queue.
+      // The first messages leave, and waiting ones are in both parts of the queue.
       _ = await outbox.next()
       outbox.send(message, for: .picture(1))
       outbox.send([2])
     }
     outbox.drop { $0 == .picture(1) }
-    #expect(held == nil, "nobody has to read it first")
+    #expect(held == nil, "no reader is needed")
     for expected in ["[1]", "[2]"] {
       guard case .text(let text) = await outbox.next() else { continue }
       #expect(text == expected)
@@ -143,7 +143,7 @@ struct PiecesTests {
   }
 }
 
-/// Purposes that are wanted, from any thread.
+/// The requested purposes, for any thread.
 private final class Wanted: @unchecked Sendable {
   // Sendable because `purposes` is only touched under `lock`.
   private let lock = NSLock()

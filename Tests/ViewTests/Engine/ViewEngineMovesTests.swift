@@ -9,7 +9,7 @@ import Workers
 
 @testable import View
 
-/// What a slider's move makes the page show, by an engine with scripted codecs.
+/// What the page shows when a slider moves, for an engine with scripted codecs.
 @Suite(.timeLimit(.minutes(30))) struct ViewEngineMovesTests {
   /// A message to the page; pixels have the type `pixels`.
   private struct Message {
@@ -41,7 +41,7 @@ import Workers
   private let engine: ViewEngine
   private let outbox: Outbox
 
-  /// An engine with one lane, so that the order is that of urgency, whose page looks at the only picture.
+  /// An engine with one lane, so that the order shows the urgency. Its page shows the only picture.
   init() throws {
     let program = try #require(BuiltProgram("worker-fixture"))
     var configuration = ViewConfiguration(
@@ -56,7 +56,7 @@ import Workers
     outbox = engine.connect()
   }
 
-  /// One piece, three pieces for a slow codec, and too small to be scored.
+  /// One piece, three pieces for a slow codec, and a picture that is too small to be scored.
   private static let sizes = [(16, 16), (600, 40), (4, 4)]
 
   private func move(
@@ -74,7 +74,7 @@ import Workers
     engine.receive(#"{"type":"show","picture":\#(picture)}"#, from: outbox)
   }
 
-  /// The messages about moves, up to the first that is the last, or a failure.
+  /// The messages about moves, up to the last one or a failure.
   private func messages(until isLast: (Message) -> Bool) async -> [Message] {
     var messages: [Message] = []
     while let next = await outbox.next() {
@@ -94,7 +94,7 @@ import Workers
   @Test func aSmallPictureComesAsOneFile() async throws {
     defer { engine.close() }
     show(0)
-    // Before its picture is open.
+    // The move arrives before its picture is open.
     move(1)
     let messages = await messages { $0.isFinal }
     #expect(messages.map(\.type) == ["whole", "pixels", "decoded", "scored"])
@@ -155,7 +155,7 @@ import Workers
     #expect(message.contains(reason), "\(message)")
     move(2, on: .left, picture: 1)
     found = await messages { $0.isFinal }
-    #expect(found.allSatisfy { $0.number == 2 }, "its other pieces are let go")
+    #expect(found.allSatisfy { $0.number == 2 }, "its other pieces are dropped")
     move(3, picture: 1)
     found = await messages { $0.isFinal }
     #expect(found.allSatisfy { $0.type != "failed" && $0.number == 3 })
@@ -168,12 +168,12 @@ import Workers
     var found = await messages { $0.isFinal }
     #expect(found.last?.quality == 0.37 && found.last?.bytes == bytes(16, 16, 37))
     #expect(found.last?.fields["isReached"] as? Bool == true)
-    // The screen and the saved file have what was found, not what was tried last.
+    // The screen and the saved file show what was found, not what was tried last.
     #expect(found.last { $0.type == "whole" }?.quality == 0.37)
     #expect(engine.file(of: .right, number: 1)?.bytes.count == bytes(16, 16, 37))
     let tried = found.filter { $0.type == "whole" }.count
     #expect(tried > 2)
-    // What is known of the picture is not tried again: its answer alone is made, for the screen.
+    // What is known of the picture is not tried again, so only its answer is made, for the screen.
     move(2, on: .left, and: #""bytes":\#(bytes(16, 16, 37) + 9)"#)
     found = await messages { $0.isFinal }
     #expect(found.filter { $0.type == "whole" }.map(\.quality) == [0.37])
@@ -186,7 +186,7 @@ import Workers
     move(1, and: #""bytes":1"#)
     var found = await messages { $0.isFinal }
     #expect(found.last?.quality == 0 && found.last?.fields["isReached"] as? Bool == false)
-    // A flat gray of another shade has a score far below this, at any quality.
+    // A flat gray of another shade scores far below this at any quality.
     move(2, and: #""score":99"#)
     found = await messages { $0.isFinal }
     #expect(found.last?.quality == 1 && found.last?.fields["isReached"] as? Bool == false)
@@ -199,21 +199,21 @@ import Workers
     let found = await messages { $0.type == "failed" || $0.isFinal }
     #expect((found.last?.fields["message"] as? String)?.contains("not defined for pictures as small") == true)
     move(2, picture: 2)
-    #expect(await messages { $0.isFinal }.last?.number == 2, "without a goal it is shown")
+    #expect(await messages { $0.isFinal }.last?.number == 2, "without a goal, it is shown")
   }
 
   @Test func aFormerPagesWorkIsNotTakenForTheNewOnes() async throws {
     defer { engine.close() }
     show(1)
     move(1, picture: 1, "scripted:do=sleep,ms=200")
-    // Further pieces are under way.
+    // Other pieces are in progress.
     _ = await messages { $0.type == "progress" }
     let next = engine.connect()
     #expect(engine.file(of: .right, number: 1) == nil)
     move(2, picture: 1)
     #expect(!engine.jobs.has(.move(.right, 2)) && engine.state.withLock { $0.ledger.picture } == nil)
     #expect(await outbox.next() == nil)
-    // The new page counts from one, as each does.
+    // Like every page, the new one counts from one.
     engine.receive(#"{"type":"show","picture":1}"#, from: next)
     engine.receive(
       #"{"type":"move","side":"right","number":1,"picture":1,"view":[0,0,9,9],"codec":"scripted","quality":0.1}"#,

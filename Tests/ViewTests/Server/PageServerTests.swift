@@ -6,7 +6,7 @@ import Testing
 
 @testable import View
 
-/// The server with limits that a test can wait for.
+/// The server, with limits short enough for a test.
 struct PageServerTests {
   private func serve(
     _ limits: ConnectionLimits, _ use: @escaping @Sendable (_ address: [Substring], UInt16) throws -> Void

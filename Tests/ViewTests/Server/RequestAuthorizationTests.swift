@@ -2,7 +2,7 @@ import Testing
 
 @testable import View
 
-/// Which requests get something.
+/// Which requests are answered.
 struct RequestAuthorizationTests {
   private let authorization = RequestAuthorization(host: "127.0.0.1", port: 4000, token: "5ec7e7")
 

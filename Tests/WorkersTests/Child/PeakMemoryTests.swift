@@ -2,9 +2,9 @@ import Testing
 
 @testable import Workers
 
-/// What is concluded from the kernel's marks; `CodecMemoryTests` looks at real ones.
+/// What heicbench concludes from the kernel's marks. `CodecMemoryTests` looks at real ones.
 struct PeakMemoryTests {
-  /// A process whose marks in kB are these, one after the other.
+  /// A process with these marks in kB, in this order.
   private func memory(_ marks: [(highest: Int, resident: Int)], canReset: Bool) -> PeakMemory {
     var left = marks[...]
     return PeakMemory(resetFile: canReset ? "/dev/null" : "/nonexistent") {
@@ -16,7 +16,7 @@ struct PeakMemoryTests {
   @Test func aCallsMemoryIsWhatItAddedToWhatWasThere() {
     let peak = memory([(900, 300), (300, 300), (340, 310), (340, 310)], canReset: true)
     #expect(peak.growth { 7 } == (7, 40 << 10))
-    // All of the request counts for the plan of memory.
+    // The whole request counts for the plan of memory.
     #expect(peak.highest() == 900 << 10)
     peak.begin()
     #expect(peak.highest() == 340 << 10)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Workers
 
-/// Pixels and files on their way between workers with different libraries.
-@Suite("What workers hand over") struct SharedFilesTests {
+/// Pixels and files passed between workers with different libraries.
+@Suite("Files between workers") struct SharedFilesTests {
   private let folder: TemporaryFolder
   private var files: SharedFiles { SharedFiles(folder: folder.path) }
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("pixels come out as they went in", arguments: [8, 10, 16], ChannelLayout.allCases)
+  @Test("pixels come out unchanged", arguments: [8, 10, 16], ChannelLayout.allCases)
   func roundTrip(depth: Int, layout: ChannelLayout) throws {
     let count = 5 * 3 * layout.channels
     let format = PixelFormat(layout: layout, bitDepth: depth)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("what is not whole is refused", arguments: [0, 1, 40, 90])
+  @Test("incomplete files are refused", arguments: [0, 1, 40, 90])
   func cutShort(length: Int) throws {
     let image = try #require(SyntheticImage.waves(width: 8, height: 8, seed: 1))
     try files.write(image)
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: Failure.self) { try files.pixels() }
   }
 
-  @Test("a size that is no number does not trap")
+  @Test("a size that is not a number does not trap")
   func hostileSize() throws {
     let head =
       "{\"width\":4611686018427387904,\"height\":4,\"format\":{\"layout\":\"rgb\",\"bitDepth\":8},\"profileBytes\":-1}\n"

@@ -7,7 +7,7 @@
 
   @testable import Workers
 
-  /// The sandbox from inside: each call is made by a child of its own that is sandboxed as a worker is.
+  /// The sandbox from inside: a separate child, sandboxed like a worker, makes each call.
   @Suite(.enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)")) struct SystemCallTests {
     /// A row of the list.
     struct Row: Hashable {
@@ -27,10 +27,10 @@
         reason: String(cString: call.reason))
     }
 
-    /// Whom to be: the user that runs the tests, and where that is root, nobody as well.
+    /// The users to run as: the one that runs the tests and, if that is root, also nobody.
     static let users: [Int] = geteuid() == 0 ? [-1, 65_534] : [-1]
 
-    /// Larger than any number of a kernel's table.
+    /// Beyond the largest number in a kernel's table.
     static let numbers = 0...600
     static let firstX32 = 0x4000_0000
 
@@ -59,22 +59,22 @@
     @Test("every call that is not on the list is refused", arguments: users)
     func everyOtherCallIsRefused(user: Int) {
       let listed = Set(Self.rows.filter { !$0.isWhenWriting }.map(\.number))
-      // Arguments that no call can use, should one get through.
+      // Arguments that no call can use, in case one gets through.
       let useless = [Int](repeating: -1, count: 6)
       let tried =
         Self.numbers.filter { !listed.contains($0) } + Self.numbers.map { Self.firstX32 + $0 } + [
           -2, 1 << 20,
         ]
       for (number, answer) in zip(tried, attempts(tried, useless, as: user)) {
-        // The kernel passes uretprobe (335) and uprobe (336) by every filter since 6.14; outside of its own
-        // trampolines they end the process or answer that there is none.
+        // Since 6.14, the kernel lets uretprobe (335) and uprobe (336) through every filter. Outside its own
+        // trampolines, they end the process or answer that there is none.
         let isProbe =
           number == 335 && answer == -SIGILL || number == 336 && [ENXIO, -SIGILL].contains(answer)
         #expect(answer == EPERM || answer == ENOSYS || isProbe, "call \(number): \(answer)")
       }
     }
 
-    @Test("calls that need arguments of their own are refused with others", arguments: users)
+    @Test("calls that need certain arguments are refused with others", arguments: users)
     func argumentsAreChecked(user: Int) throws {
       let folder = try TemporaryFolder()
       try #require(chmod(folder.path, 0o777) == 0)
@@ -123,7 +123,7 @@
       #expect(try Data(contentsOf: URL(filePath: file)) == Data("kept".utf8))
     }
 
-    @Test("who keeps files writes in their folder alone", arguments: users) func keeping(user: Int) throws {
+    @Test("kept files are written only to their folder", arguments: users) func keeping(user: Int) throws {
       let (inside, outside) = (try TemporaryFolder(), try TemporaryFolder())
       for folder in [inside, outside] { try #require(chmod(folder.path, 0o777) == 0) }
       func make(_ file: String) -> Int32 {
@@ -133,7 +133,7 @@
         }
       }
       #expect(make(inside.path + "/a") == 0)
-      // Files are written where they are to be, and moved and removed by the run.
+      // Workers write files where they belong, and the run moves and removes them.
       let file = inside.path + "/a"
       file.withCString {
         let path = Int(bitPattern: $0)
@@ -145,7 +145,7 @@
       #expect(make(outside.path + "/a") == EACCES)
     }
 
-    @Test("programs of the user's choosing cannot turn on the run", arguments: users)
+    @Test("the user's own programs cannot attack the run", arguments: users)
     func programs(user: Int) {
       let parent = Int(getpid())
       let attempts: [(String, Int, [Int])] = [
@@ -156,7 +156,7 @@
         ("lsetxattr", 189, [-1, -1, -1, 1, 0]),
         ("fsopen", 430, [-1, 0]),
         ("socket", 41, [2, 1, 0]),
-        // With flags that the kernel refuses together, should one get through.
+        // With flags that the kernel refuses together, in case one gets through.
         ("clone into a user namespace", 56, [Self.newUser | Self.impossible]),
         ("clone into namespaces of mounts and networks", 56, [0x4002_0000 | Self.impossible]),
       ]
@@ -173,7 +173,7 @@
     private static let (newUser, impossible) = (0x1000_0000, 0x800)
 
     @Test(
-      "programs of the user's choosing ask about a descriptor, and change no file by it", arguments: users)
+      "the user's own programs query a descriptor, but cannot change a file by it", arguments: users)
     func requests(user: Int) throws {
       // FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY, TIOCSTI, TIOCLINUX, FICLONE
       for request in [
@@ -186,22 +186,22 @@
       for request in [0x5451, 0x5450, 0x541B, 0x5421, 0x5401, 0x5413] {
         #expect(attempt(16, [-1, request], as: user, programs: true) == EBADF, "\(request)")
       }
-      // A request that is allowed does not count in another argument's place.
+      // An allowed request does not count in another argument's place.
       #expect(attempt(16, [0x5401, 0x5412, 0x5401], as: user, programs: true) == ENOTTY)
     }
 
     @Test("the 32-bit entry ends a worker") func otherEntry() {
       var options = hb_sandbox_options(writable_folders: nil, writable_count: 0, allows_programs: 0)
-      // SIGSEGV where the kernel has no such entry.
+      // SIGSEGV if the kernel has no such entry.
       #expect([-SIGSYS, -SIGSEGV].contains(hb_try_other_entry(&options)))
     }
 
-    @Test("a filter that holds one thread of several is not said to be in force") func filteredThread() {
+    @Test("a filter on one thread of several is not reported as active") func filteredThread() {
       var options = hb_sandbox_options(writable_folders: nil, writable_count: 0, allows_programs: 0)
       #expect(hb_seccomp_beside_filtered_thread(&options) == 0)
     }
 
-    /// The kernel looks at the argument that the condition names, and at no other one.
+    /// The kernel looks only at the argument that the condition names.
     @Test("an allowed value in another argument's place does not count", arguments: users)
     func placesOfArguments(user: Int) {
       let setsOwner = 8
@@ -228,8 +228,9 @@
       }
     }
 
-    /// What nobody needs to score two pictures: networks, other processes, disks, kernels, clocks, owners and rights.
-    @Test("programs of the user's choosing are refused each call that scoring never takes", arguments: users)
+    /// Calls that scoring two pictures does not need: networks, other processes, disks, kernels, clocks, owners and
+    /// permissions.
+    @Test("the user's own programs are refused every call that scoring does not need", arguments: users)
     func deniedToPrograms(user: Int) {
       let denied = [
         41, 42, 44, 46, 49, 50, 288, 101, 310, 311, 312, 438, 440, 448, 165, 166, 155, 161, 272, 308, 428,
@@ -255,8 +256,8 @@
         let check = [row.isWhenWriting ? "keeping files" : "", row.check].filter { !$0.isEmpty }
         return "| `\(row.name)` | \(check.joined(separator: "; ")) | \(row.reason) |"
       }.joined(separator: "\n")
-      #expect(text.contains(table + "\n\n"), "the table has to be:\n\(table)")
-      // Nothing else may be there either.
+      #expect(text.contains(table + "\n\n"), "the table must be:\n\(table)")
+      // Nothing else may be there.
       #expect(text.components(separatedBy: "\n| `").count - 1 == Self.rows.count)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Workers
 
-/// A number that the worker repeats, with so many bytes behind it.
+/// A number that the worker repeats, followed by this many bytes.
 private struct RepeatNumber: Question {
   var number: Int
 
@@ -18,13 +18,13 @@ private struct RepeatNumber: Question {
   func attachment(of answer: Attached<Int>, by _: AnswerCheck) -> ClosedRange<Int> { 0...answer.body }
 }
 
-/// The run's end of a worker, whose other end is a shell script that says what a test has it say.
+/// The run's end of a worker. A shell script at the other end answers as the test needs.
 @Suite(.timeLimit(.minutes(30))) struct WorkerProcessTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A worker from a script. `begins` to have it get ready first; what follows then comes after the setup.
+  /// A worker from a script. `begins` makes it get ready first, so that the script starts after the setup.
   private func worker(
     _ script: String, begins: Bool = true, requiresSandbox: Bool = false
   ) throws -> WorkerProcess {
@@ -45,7 +45,7 @@ private struct RepeatNumber: Question {
     #"{"sandbox":{"landlock":\#(landlock),"seccomp":\#(seccomp)},"version":\#(version)}"#
   }
 
-  /// A script that answers a question with lines and what follows them.
+  /// A script that answers a question with these texts.
   private static func answer(_ lines: String...) -> String {
     "read -r head; read -r question\n" + lines.map { "printf '\($0)'" }.joined(separator: "\n")
   }
@@ -172,7 +172,7 @@ private struct RepeatNumber: Question {
     worker.kill()
   }
 
-  @Test("a worker that reads nothing does not hold up who writes to it") func fullSocket() throws {
+  @Test("a worker that does not read does not block the writer") func fullSocket() throws {
     let worker = try worker("while :; do sleep 1000; done")
     let error = #expect(throws: Failure.self) {
       try worker.ask(RepeatNumber(number: 1), [UInt8](repeating: 0, count: 1 << 24), within: 1)
@@ -180,7 +180,7 @@ private struct RepeatNumber: Question {
     #expect(error == Failure(kind: .timeout, message: "no answer in 1 s"))
   }
 
-  @Test("a kill from another thread ends the question, the worker, and what it has started") func killing()
+  @Test("a kill from another thread ends the question, the worker and its processes") func killing()
     throws
   {
     let mark = folder.path + "/program-child"

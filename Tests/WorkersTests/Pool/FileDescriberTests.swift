@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Workers
 
-/// Files that make a parser trap or hang: each costs itself and nothing else.
+/// Files that make a parser trap or hang: each fails alone.
 @Suite struct FileDescriberTests {
   let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Workers
 
-/// The order in which jobs of several kinds begin.
+/// The order in which different kinds of jobs begin.
 struct JobLineTests {
   private func line(_ jobs: [String]) -> JobLine<String> {
     JobLine(jobs, kind: { $0.first == "-" ? nil : $0.first.map(String.init) })

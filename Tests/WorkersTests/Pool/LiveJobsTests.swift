@@ -8,7 +8,7 @@ import Testing
 
 /// Jobs that arrive while a pool serves, done by real worker processes.
 @Suite struct LiveJobsTests {
-  /// A pool that serves with one lane, until `body` is done.
+  /// Serves with one lane until `body` is finished.
   private func serve(
     _ scripted: ScriptedFiles, standby: Int = 1, _ body: (LiveJobs<Int>) throws -> Void
   ) throws {
@@ -47,7 +47,7 @@ import Testing
       jobs.add([
         job(1) { session in
           let response = try? session.render(slow, of: file)
-          // All that it asks afterwards is cancelled, too.
+          // Everything that it asks afterwards is cancelled, too.
           let next = try? session.render(RenderQuestion(.prepared, [.picture]), of: file)
           for case .cancelled? in [response, next] { answers.withLock { $0.append("cancelled") } }
           first.signal()
@@ -70,7 +70,7 @@ import Testing
     #expect(answers.withLock { $0 } == ["cancelled", "cancelled", "answered"])
   }
 
-  @Test("a job that is wanted again by the end of the grace keeps its worker", .timeLimit(.minutes(30)))
+  @Test("a job that is wanted again within the grace period keeps its worker", .timeLimit(.minutes(30)))
   func wantedAgain() throws {
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let asked = Mutex(0)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("a pool that stays open serves again after threads were short", .timeLimit(.minutes(30)))
+  @Test("an open pool serves again after a shortage of threads", .timeLimit(.minutes(30)))
   func shortage() throws {
     let scripted = try ScriptedFiles()
     let pool = WorkerPool(scripted.configuration, preparation: Preparation())
@@ -114,11 +114,11 @@ import Testing
     #expect(results == [true])
   }
 
-  @Test("a job that is dropped while its worker starts asks it nothing", .timeLimit(.minutes(30)))
+  @Test("a job that is dropped while its worker starts sends no question", .timeLimit(.minutes(30)))
   func droppedAtTheStart() throws {
     var scripted = try ScriptedFiles()
     let folder = scripted.folder.path
-    // The first worker never becomes ready, and is killed; the second one does.
+    // The first worker never becomes ready and is killed; the second one becomes ready.
     scripted.configuration.workerExecutable = try ScriptedWorker.script(
       "mkdir '\(folder)/first' 2>/dev/null && exec sleep 1000\nexec '\(ScriptedWorker.program)' \"$@\"",
       named: "slow", in: scripted.folder)
@@ -132,7 +132,7 @@ import Testing
     }
     #expect(ProcessTable.wait { FileManager.default.fileExists(atPath: folder + "/first") })
     slot.interrupt()
-    // The process may have begun before its slot knew it.
+    // The process may have begun before its slot knew.
     while ended.wait(timeout: .now() + 10) == .timedOut { slot.interrupt() }
     #expect(answer.withLock { $0 } == "cancelled")
     slot.cancel()
@@ -161,7 +161,7 @@ import Testing
           }
         })
       jobs.drop { $0 == 2 }
-      // Needs the lane of the background: the other one is taken.
+      // Needs the lane for background jobs, since the other one is busy.
       jobs.add([job(9, priority: 9, isBackground: true) { _ in rest.signal() }])
       end.wait()
     }

@@ -49,7 +49,7 @@ import Testing
     #expect(results.map { $0.value != nil } == [true, false, false])
   }
 
-  @Test("an edited file and a lost worker are failures of their job alone") func failures() throws {
+  @Test("an edited file and a lost worker fail only their own job") func failures() throws {
     let scripted = try ScriptedFiles(["nothing", "crash", "nothing"])
     let edited = try #require(scripted.files.last)
     try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("with little memory jobs come one at a time, and those of an open image first") func order() throws {
+  @Test("with little memory, jobs run one at a time, and those of an open image first") func order() throws {
     let scripted = try ScriptedFiles(["nothing", "nothing"])
     let files = scripted.files
     let order = Mutex<[String]>([])
@@ -85,7 +85,7 @@ import Testing
     #expect(order.withLock { $0 } == [files[0], files[0], files[1]].map(\.identity.name))
   }
 
-  @Test("after the end of a pool everything answers that it was cancelled", .timeLimit(.minutes(30)))
+  @Test("after the end of a pool, everything is answered as cancelled", .timeLimit(.minutes(30)))
   func ending() throws {
     var scripted = try ScriptedFiles()
     let hanging = scripted.letEncodesHang()

@@ -14,7 +14,7 @@ struct PreparerTests {
       SourceImage(image: try #require(image), orientation: orientation, notes: ["noted"]))
   }
 
-  @Test("an image that every codec takes stays as it is")
+  @Test("an image that every codec supports stays as it is")
   func untouched() throws {
     let image = SyntheticImage.waves(width: 5, height: 4)
     let prepared = try prepare(image)
@@ -22,14 +22,14 @@ struct PreparerTests {
     #expect(prepared.steps == ["noted"])
   }
 
-  @Test("orientation comes with its step")
+  @Test("orientation is listed as a step")
   func orientation() throws {
     let prepared = try prepare(SyntheticImage.waves(width: 5, height: 4), orientation: .right)
     #expect((prepared.image.width, prepared.image.height) == (4, 5))
     #expect(prepared.steps == ["noted", "orientation 6 applied"])
   }
 
-  @Test("alpha is laid over the background, rounded to the nearest value")
+  @Test("alpha is flattened on the background, rounded to the nearest value")
   func flattening() throws {
     let image = RasterImage(
       width: 4, height: 1, layout: .rgba,
@@ -64,7 +64,7 @@ struct PreparerTests {
     #expect(shallow.steps == ["noted", "alpha flattened on #ffffff", "16 bits rounded to 8"])
   }
 
-  @Test("alpha survives where every codec keeps it, unless it says nothing")
+  @Test("alpha is kept if every codec supports it, unless it is opaque")
   func keptAlpha() throws {
     let keeping = Preparation(keepsAlpha: true)
     let clear = RasterImage(width: 1, height: 1, layout: .rgba, bytes: [1, 2, 3, 254])
@@ -76,7 +76,7 @@ struct PreparerTests {
     #expect(prepared.steps == ["noted", "opaque alpha dropped"])
   }
 
-  @Test("downscaling comes after alpha, and an image that it leaves nothing of cannot be used")
+  @Test("downscaling comes after alpha, and must leave at least one pixel")
   func downscaling() throws {
     let image = RasterImage(
       width: 2, height: 2, layout: .grayAlpha, bytes: [0, 0, 255, 255, 255, 255, 255, 255])
@@ -86,13 +86,13 @@ struct PreparerTests {
     #expect(throws: Failure.self) { try prepare(image, Preparation(downscale: 3)) }
   }
 
-  @Test("the profile rides along")
+  @Test("the profile is kept")
   func profile() throws {
     let image = SyntheticImage.waves(width: 3, height: 3, layout: .rgba, bitDepth: 16)?.tagged(.icc([1, 2]))
     #expect(try prepare(image, orientation: .left).image.profile == .icc([1, 2]))
   }
 
-  @Test("every 16-bit value goes to the nearest 8-bit and 10-bit one", arguments: [8, 10, 12])
+  @Test("every 16-bit value becomes the nearest 8-bit and 10-bit one", arguments: [8, 10, 12])
   func depths(bitDepth: Int) throws {
     let image = RasterImage(
       width: 256, height: 256, format: PixelFormat(layout: .gray, bitDepth: 16),
@@ -116,7 +116,7 @@ struct PreparerTests {
     #expect(try prepare(image).image.format.bitDepth == 8)
   }
 
-  @Test("no more bits than the least codec, alpha only where all keep it")
+  @Test("no more bits than any codec supports, and alpha only if all support it")
   func common() {
     func supports(_ supports: (Bool, Int)...) -> [PixelSupport] {
       supports.map { PixelSupport(alpha: $0.0, maximumBitDepth: $0.1, maximumSide: 100) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Workers
 
 @Suite struct LineChannelTests {
-  /// Both ends of a pipe, closed with the object.
+  /// Both ends of a pipe, closed when the object is released.
   final class Ends {
     let reading: Int32
     private(set) var writing: Int32

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Workers
 
-/// What a worker may answer, and what is not an answer.
+/// What a worker may answer, and what does not count as an answer.
 @Suite struct AnswerCheckTests {
   private let setup = WorkerSetup(
     preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"],
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What is believed of a reply to `measure`.
+  /// What heicbench accepts of a reply to `measure`.
   private func believed(_ head: ReplyHead) throws -> PointOutcome {
     let response = try measure.response(by: AnswerCheck(setup)) {
       try WorkerProtocol.line(head)
@@ -61,7 +61,7 @@ import Testing
     #expect(try isTaken(lossless))
   }
 
-  @Test("numbers that cannot be", arguments: 0..<22) func lies(_ lie: Int) throws {
+  @Test("impossible numbers", arguments: 0..<22) func lies(_ lie: Int) throws {
     var told = measurement
     switch lie {
     case 0: told.encodedBytes = .min + 1
@@ -90,7 +90,7 @@ import Testing
     #expect(try !isTaken(told))
   }
 
-  @Test("a figure out of its bounds is called by its title") func outOfBounds() throws {
+  @Test("a figure out of bounds is reported by its title") func outOfBounds() throws {
     var told = measurement
     told.figures[.metadata] = -1
     #expect {
@@ -113,7 +113,7 @@ import Testing
     #expect(try believed(.failure(.unsupported("no\nalpha"))) == .unsupported("no alpha"))
   }
 
-  @Test("a line that answers another question is none") func otherAnswers() throws {
+  @Test("a line that answers another question is refused") func otherAnswers() throws {
     var times = [
       try WorkerProtocol.line(ReplyHead.answer(attachment: 0)), try WorkerProtocol.line(measurement.timing),
     ]
@@ -136,13 +136,13 @@ import Testing
     }
   }
 
-  @Test("bytes that nobody asked for are refused") func unwantedBytes() throws {
+  @Test("bytes that were not requested are refused") func unwantedBytes() throws {
     #expect(throws: AnswerCheck.Invalid.self) {
       try measure.checked(measurement, attachment: 1, by: AnswerCheck(setup))
     }
   }
 
-  @Test("pictures that cannot be", arguments: 0..<6) func pictures(_ lie: Int) throws {
+  @Test("impossible pictures", arguments: 0..<6) func pictures(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let request = RenderQuestion(.prepared, [.picture, .thumbnail])
     var figures = Rendering(width: 4, height: 4, sizes: [10, nil])
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("images that cannot be", arguments: 0..<8) func images(_ lie: Int) throws {
+  @Test("impossible images", arguments: 0..<8) func images(_ lie: Int) throws {
     let request = OpenQuestion(
       file: ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil))
     var record = ImageRecord(
@@ -184,7 +184,7 @@ import Testing
     #expect(throws: AnswerCheck.Invalid.self) { try request.checked(record, attachment: 0, by: check) }
   }
 
-  @Test("answers about a pair that cannot be", arguments: 0..<5) func pairs(_ lie: Int) throws {
+  @Test("impossible answers about a pair", arguments: 0..<5) func pairs(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let file = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
     let request = PairQuestion(reference: file, distorted: file, usesTwoThreads: true)

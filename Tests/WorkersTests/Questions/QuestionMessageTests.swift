@@ -5,7 +5,7 @@ import Testing
 
 @testable import Workers
 
-/// Messages are read as they were written, and other lines are not messages.
+/// Messages are read as they were written, and other lines are refused.
 @Suite struct QuestionMessageTests {
   private static let file = ImageFile(
     path: [0x2F, 0xFF], identity: ImageIdentity(name: "a.png", contentHash: "ab"), fileBytes: 7, header: nil)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a line that is no message is refused",
+    "a line that is not a message is refused",
     arguments: ["{}", "{\"attachment\":3}", "{\"answer\":{},\"refusal\":\"x\"}", "{\"nothing\":1}", "[]"])
   func refusesOtherLines(_ line: String) {
     #expect(throws: DecodingError.self) {

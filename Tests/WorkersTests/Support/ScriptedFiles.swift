@@ -8,7 +8,7 @@ struct ScriptedFiles {
   let files: [ImageFile]
   var configuration: RunnerConfiguration
 
-  /// Images of the given accidents (`nothing` for a sound one).
+  /// Images with these accidents (`nothing` for an intact one).
   init(_ images: [String] = ["nothing"]) throws {
     folder = try TemporaryFolder()
     files = try ScriptedFile.write(images, side: 16, into: folder).map {
@@ -18,7 +18,7 @@ struct ScriptedFiles {
     configuration.memoryBudget = 1 << 30
   }
 
-  /// Has encodes of a variant hang.
+  /// Makes encodes of a variant hang.
   mutating func letEncodesHang() -> HangingEncodes {
     configuration.keepFolder = folder.path
     configuration.timeout = 3600
