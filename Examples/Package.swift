@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A program that measures through the library as any other package would, a codec of its own as well. The main package's tests build the same
-// source without sight of what is not public, and run it.
+// A program that measures through the library as any other package would, including with its own codec. The main
+// package's tests build the same source without access to internal declarations, and run it.
 let package = Package(
   name: "heicbench-examples",
   platforms: [.macOS(.v15)],

@@ -1,11 +1,11 @@
 import Testing
 
-/// Runs the tests. Without a file of this name SwiftPM looks for tests of XCTest, of which there are none, in an index
-/// of all tests that the compiler would have to write.
+/// Runs the tests. Without this file, SwiftPM looks for XCTest tests, of which there are none, in an index of all tests
+/// that the compiler would have to write.
 @main
 enum XCTMain {
   static func main() async {
-    // swift test runs those of XCTest first, unless it is told not to.
+    // swift test runs XCTest's tests first, unless told otherwise.
     guard !CommandLine.arguments.contains("xctest") else { return }
     await Testing.__swiftPMEntryPoint() as Never
   }

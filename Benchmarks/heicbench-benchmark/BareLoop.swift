@@ -23,7 +23,7 @@ struct BareLoop {
 
   private func prepared(_ entry: CorpusEntry) throws -> RasterImage? {
     let bytes = try SourceFile.bytes(at: entry.path)
-    // What a worker does with a file that is no image after all: pass over it.
+    // A worker also skips a file that turns out not to be an image.
     guard let reader = CodecRegistry.standard.reader(for: bytes),
       let source = try? reader.read(bytes, limits: ReadLimits())
     else { return nil }

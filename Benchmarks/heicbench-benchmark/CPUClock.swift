@@ -2,8 +2,7 @@ import Foundation
 
 /// The CPU clock of this process.
 enum CPUClock {
-  /// Seconds that all threads together have used. Unlike elapsed time it says little about what else the
-  /// machine does.
+  /// The CPU seconds of all threads together. Unlike elapsed time, they depend little on what else the machine does.
   static func seconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

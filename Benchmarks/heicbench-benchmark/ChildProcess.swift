@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a program cost that was run to its end.
+/// The cost of running a program to its end.
 struct ChildProcess {
   /// User and system time in seconds.
   let cpuSeconds: Double
-  /// From its start to its end.
+  /// Elapsed time from start to end.
   let wallSeconds: Double
   /// What it wrote to standard output.
   let output: String
   let succeeded: Bool
 
-  /// Runs a program. Its time is what the finished children of this process have used more than before.
+  /// Runs a program. Its time is what this process's finished children have used since before.
   init(_ program: String, _ arguments: [String]) throws {
     let (before, start) = (Self.childrenSeconds(), ContinuousClock.now)
     let process = Process()

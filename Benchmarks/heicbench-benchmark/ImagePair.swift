@@ -5,13 +5,13 @@ import Foundation
 import Model
 import Pixels
 
-/// A reference, a candidate, and the files that hold them.
+/// A reference, a candidate, and the files that contain them.
 struct ImagePair {
   let name: String
   let reference: RasterImage
   let candidate: RasterImage
 
-  /// A photo-like image and what JPEG at quality 0.75 leaves of it.
+  /// A photo-like image, and its JPEG at quality 0.75.
   static func synthetic(width: Int, height: Int) throws -> ImagePair {
     guard let reference = PhotoLikeImage.make(width: width, height: height, seed: 1),
       let codec = CodecRegistry.standard.codec("jpeg"), let quality = Quality("0.75")
@@ -30,7 +30,7 @@ struct ImagePair {
   /// Millions of pixels.
   var megapixels: Double { Double(reference.pixelCount) / 1e6 }
 
-  /// Writes both as PNG into a folder and gives their paths.
+  /// Writes both as PNG into a folder, and returns their paths.
   func write(into folder: URL) throws -> [String] {
     try [("reference.png", reference), ("candidate.png", candidate)].map { name, image in
       let file = folder.appending(path: name)
@@ -42,7 +42,7 @@ struct ImagePair {
   private static func read(_ path: String) throws -> RasterImage {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     guard let reader = CodecRegistry.standard.reader(for: bytes) else {
-      throw ValidationError("\(path) is no image that heicbench reads")
+      throw ValidationError("heicbench cannot read \(path)")
     }
     return try reader.read(bytes, limits: ReadLimits()).image
   }

@@ -6,11 +6,11 @@ import Model
 import Pixels
 import Store
 
-/// What decodes were predicted to need beside what they need, over sizes from 0.4 to 100 megapixels.
+/// The predicted and the measured memory of decodes, for sizes from 0.4 to 100 megapixels.
 struct MemoryBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "memory",
-    abstract: "Hold the memory that “decode” predicts against what it measures, from 0.4 to 100 megapixels.",
+    abstract: "Compare the memory that “decode” predicts with what it measures, from 0.4 to 100 megapixels.",
     discussion: """
       Pictures are made from a seed, in colour and in gray, encoded as JPEG (baseline and progressive), HEIC (one frame \
       and a grid) and AVIF, and read by “heicbench decode”, one at a time. Memory does not depend on what else the \
@@ -22,7 +22,7 @@ struct MemoryBenchmark: ParsableCommand {
     help: "Sizes of the pictures, 3 columns to 2 rows.")
   var sizes: [Double] = [0.4, 1, 3, 12, 24, 50, 100]
 
-  @Option(help: "A folder for pictures and results that stays; without it they go.")
+  @Option(help: "A folder in which to keep pictures and results; without it they are removed.")
   var folder: String?
 
   @Option(help: "The program to measure. (default: heicbench beside this one)")
@@ -64,7 +64,7 @@ struct MemoryBenchmark: ParsableCommand {
   }
 }
 
-/// The program that is measured where none is named.
+/// The program that is measured unless another is named.
 enum NeighbourProgram {
   static var path: String {
     URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0]).deletingLastPathComponent()
@@ -72,13 +72,13 @@ enum NeighbourProgram {
   }
 }
 
-/// Pictures whose decodes are weighed: patches of something like a photograph side by side, which costs the same and
-/// is made sooner.
+/// Pictures whose decodes are measured. They repeat photo-like patches, which costs the same to decode and is faster to
+/// make.
 private enum MemoryPictures {
   private static let patchSide = 512
 
   static func write(megapixels: Double, to folder: String) throws {
-    // Even sides, as photographs have.
+    // Even sides, as in photographs.
     let height = Int((megapixels * 1e6 / 1.5).squareRoot() / 2) * 2
     let width = Int(megapixels * 1e6 / Double(height) / 2) * 2
     for layout in [ChannelLayout.rgb, .gray] {
@@ -95,7 +95,7 @@ private enum MemoryPictures {
       case .bytes(let samples) = patch.samples
     else { return nil }
     let channels = layout.channels
-    // Gray is the green of the colour.
+    // Gray is the green channel of the colour picture.
     let source = channels == 3 ? samples : stride(from: 1, to: samples.count, by: 3).map { samples[$0] }
     let row = patchSide * channels
     var bytes: [UInt8] = []
@@ -122,7 +122,7 @@ private struct MemoryRow {
   var predicted: Double?
   var measured: Double
 
-  /// By how much the prediction is off, a fraction of what was measured.
+  /// The error of the prediction, as a fraction of the measured value.
   var error: Double? { predicted.map { $0 / measured - 1 } }
 
   static func all(inFile path: String) throws -> [MemoryRow] {
@@ -130,7 +130,7 @@ private struct MemoryRow {
       guard row["status"] == "measured", let measured = row["peak_mib"].flatMap(Double.init),
         let width = row["width"].flatMap(Double.init), let height = row["height"].flatMap(Double.init)
       else { return nil }
-      // Every size of the same decode needs the same.
+      // A full decode needs the same memory for every requested size.
       guard row["route"] != "full" || row["wanted"] == "full" else { return nil }
       let gray = row["image"]?.hasPrefix("gray") == true ? ", gray" : ""
       let settings = row["settings"].map { ":" + $0 } ?? ""

@@ -2,14 +2,14 @@ import Foundation
 
 /// The peak of this process's resident memory since it was last reset.
 enum MemoryMeter {
-  /// Starts over, where the system can (Linux: `man 5 proc`, clear_refs).
+  /// Resets the peak if the system can (Linux: `man 5 proc`, clear_refs).
   static func reset() {
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
     try? file.write(contentsOf: Data("5".utf8))
     try? file.close()
   }
 
-  /// The peak in MiB; without `/proc` that of the whole process so far.
+  /// The peak in MiB; without `/proc`, that of the whole process so far.
   static func peakMiB() -> Double {
     if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -22,7 +22,7 @@ enum MemoryMeter {
 }
 
 extension MemoryMeter {
-  /// The largest resident memory that a finished child of this process had, MiB.
+  /// The largest resident memory of a finished child of this process, in MiB.
   static func peakOfChildrenMiB() -> Double { largestResidentMiB(RUSAGE_CHILDREN) }
 
   #if canImport(Darwin)
@@ -40,7 +40,7 @@ extension MemoryMeter {
   #endif
 }
 
-/// What a phase of a benchmark cost.
+/// The cost of a phase of a benchmark.
 struct Phase {
   let name: String
   let seconds: Double

@@ -4,7 +4,7 @@ import Metrics
 import Model
 import Pixels
 
-/// How fast and how frugal the metrics are.
+/// The speed and memory of the metrics.
 struct MetricsBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
@@ -18,7 +18,7 @@ struct MetricsBenchmark: ParsableCommand {
   @Argument(help: "A reference and a distorted image, instead of synthetic ones.")
   var files: [String] = []
 
-  @Option(help: "Sizes of the synthetic images, WIDTHxHEIGHT with commas between.")
+  @Option(help: "Sizes of the synthetic images, WIDTHxHEIGHT, separated by commas.")
   var sizes = "768x512,2256x1504,6000x4000"
 
   func validate() throws {
@@ -44,7 +44,7 @@ struct MetricsBenchmark: ParsableCommand {
     print("\n\(pair.name), \(rounded(pair.megapixels, 2)) MP")
     let all = MetricTraits.standard.map(\.id)
     let slow = "ssimulacra2"
-    // The one that is slow by each set of instructions, of which heicbench takes the last.
+    // The slow metric is measured with each instruction set. heicbench uses the last one.
     for id in all where id != slow { print("  \(id): \(try rate([id], pair)) MP per CPU-s") }
     for set in InstructionSet.allCases where set.isAvailable {
       print("  \(slow) with \(set.rawValue): \(try rate([slow], pair, set)) MP per CPU-s")

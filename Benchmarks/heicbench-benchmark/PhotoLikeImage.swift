@@ -1,8 +1,8 @@
 import Model
 import Pixels
 
-/// Images made from a seed that cost encoders and metrics about what photographs do: noise of many scales,
-/// grain, and edges.
+/// Images made from a seed that cost encoders and metrics about as much as photographs: noise of many scales, grain and
+/// edges.
 enum PhotoLikeImage {
   /// An RGB image of 8 bits.
   static func make(width: Int, height: Int, seed: UInt64) -> RasterImage? {
@@ -11,7 +11,7 @@ enum PhotoLikeImage {
     var bytes = [UInt8](repeating: 0, count: width * height * 3)
     for y in 0..<height {
       for x in 0..<width {
-        // A hill line gives a hard edge between two exposures.
+        // A hill line makes a hard edge between two exposures.
         var level: Float = Float(y) * 2 > Float(height) + 40 * octaves[5].value(x, 0) ? 80 : 150
         for (index, octave) in octaves.enumerated() { level += Float(3 << index) * octave.value(x, y) }
         let tint = 20 * octaves[4].value(y, x)
@@ -27,7 +27,7 @@ enum PhotoLikeImage {
 
   private static func clamped(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255)) }
 
-  /// Value noise of one scale: random numbers on a grid, interpolated between.
+  /// Value noise of one scale: random numbers on a grid, interpolated in between.
   private struct Octave {
     private static let side = 64
     private let period: Int

@@ -3,7 +3,7 @@ import Foundation
 import Metrics
 import Model
 
-/// Scores one pair in a process of its own and prints its peak memory in MiB.
+/// Scores one pair in a separate process and prints its peak memory in MiB.
 struct ScoreOnce: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "score-once", shouldDisplay: false)
 

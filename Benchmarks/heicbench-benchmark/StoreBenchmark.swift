@@ -6,14 +6,14 @@ import Store
 import Synchronization
 import Workers
 
-/// What the results store costs at sizes that nobody measures by hand.
+/// The cost of the results store at sizes that nobody measures by hand.
 struct StoreBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
     abstract:
-      "Append, resume, read, sum up and merge synthetic points: refined ones, of a build too, and reads.")
+      "Append, resume, read, sum up and merge synthetic points (refined, and by a build) and reads.")
 
-  @Option(help: "How many points, with commas between.")
+  @Option(help: "Numbers of points, separated by commas.")
   var points = "10000,100000,1000000"
 
   @Option(help: "The folder to work in; it is emptied afterwards.")
@@ -22,7 +22,7 @@ struct StoreBenchmark: ParsableCommand {
   @Option(help: "Threads that append at the same time.")
   var threads = 2
 
-  @Flag(help: "Leave images and results in the folder, for the program to be tried on.")
+  @Flag(help: "Keep images and results in the folder, to try the program on them.")
   var keep = false
 
   func run() throws {
@@ -56,7 +56,7 @@ struct StoreBenchmark: ParsableCommand {
       try Phase.measure("sums in SQL") {
         groups = try reader.qualitySummaries(of: run.id).reduce(0) { $0 + $1.images }
       })
-    // Sums are taken over the grid.
+    // Sums cover the grid.
     guard rows == count, groups == sweep.plan.pointCount else { throw ExitCode.failure }
     try merge(sweep, count, in: work)
     if keep { try sweep.writeImages(into: work + "/images") }
@@ -94,7 +94,7 @@ struct StoreBenchmark: ParsableCommand {
     return count.withLock { $0 }
   }
 
-  /// The same sweep again, as the program does it, which finds nothing to do and so starts no worker.
+  /// Runs the same sweep again, as the program does. It finds nothing to do and therefore starts no worker.
   private func resume(_ folder: String, _ sweep: SyntheticSweep) throws {
     let store = try ResultStore(folder: folder)
     let run = try store.begin(sweep.manifest, images: sweep.images)

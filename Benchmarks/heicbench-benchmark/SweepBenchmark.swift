@@ -6,11 +6,11 @@ import HeicBenchKit
 import Model
 import Workers
 
-/// How much of the machine a sweep puts into encoding, beside a loop that does nothing else.
+/// How much of the machine a sweep uses for encoding, compared with a loop that does nothing else.
 struct SweepBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Measure what share of the cores a sweep spends encoding, beside a bare loop of encodes.",
+    abstract: "Measure the share of the cores that a sweep spends encoding, compared with a bare loop of encodes.",
     discussion: """
       The sweep is the program with its worker processes, one encoder thread each, without metrics and pictures. \
       Its wall time is that of the whole command: reading and decoding the corpus, every encode and decode, the \
@@ -29,7 +29,7 @@ struct SweepBenchmark: ParsableCommand {
   @Argument(help: "Image files and folders. (default: the committed corpus)")
   var images: [String] = []
 
-  @Option(help: "Qualities, as heicbench takes them.", transform: { try QualityList(parsing: $0) })
+  @Option(help: "Qualities, as for heicbench.", transform: { try QualityList(parsing: $0) })
   var qualities = QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
 
   @Option(name: .customLong("codec"), help: "A codec with its settings; repeat it. (default: jpeg and heic)")
@@ -41,19 +41,19 @@ struct SweepBenchmark: ParsableCommand {
   @Option(help: "How often each side runs, in turn; figures are medians.")
   var rounds = 1
 
-  @Flag(help: "Also run it as an HDR run, for which all codecs need at least 10 bits.")
+  @Flag(help: "Also measure an HDR run, for which all codecs need at least 10 bits.")
   var light = false
 
   @Option(help: "The program to measure. (default: heicbench beside this one)")
   var program: String?
 
-  /// Three levels above this file, since the tool is only ever run where it was built.
+  /// Three levels above this file, since the tool only runs where it was built.
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "corpus").path
 
   func validate() throws {
     guard (1...1024).contains(jobs), rounds >= 1 else {
-      throw ValidationError("--jobs and --rounds take numbers from 1")
+      throw ValidationError("--jobs and --rounds must be at least 1")
     }
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 
-/// A sweep by the program itself, in a process of its own with its workers.
+/// A sweep by the program itself, in a separate process with its workers.
 struct SweepCommandLine {
   let program: String
   let roots: [String]
@@ -27,7 +27,7 @@ struct SweepCommandLine {
     }
   }
 
-  /// Runs it into a folder of its own.
+  /// Runs the sweep into its own folder.
   func run(_ manner: Manner = .bare) throws -> SweepCost {
     guard FileManager.default.isExecutableFile(atPath: program) else {
       throw ValidationError("there is no program “\(program)”; scripts/benchmark builds it")

@@ -2,22 +2,22 @@ import Foundation
 import Model
 import Store
 
-/// What a way of making a sweep's encodes cost.
+/// The cost of a sweep's encodes, made in one of the ways that are compared.
 struct SweepCost {
-  /// Points that were measured.
+  /// Measured points.
   var points = 0
-  /// Bytes of all encoded files, by which two ways show that they did the same.
+  /// Bytes of all encoded files, which show whether two ways did the same work.
   var encodedBytes = 0
   /// Elapsed time from beginning to end.
   var wallSeconds = 0.0
   /// CPU time of all processes.
   var cpuSeconds = 0.0
-  /// The part of it inside encodes.
+  /// The part of the CPU time inside encodes.
   var encodeSeconds = 0.0
-  /// The part of it inside decodes of what was encoded.
+  /// The part of the CPU time inside decodes of the encoded files.
   var decodeSeconds = 0.0
 
-  /// The median of each figure by itself; the lower one of an even number.
+  /// The median of each figure separately; for an even number, the lower one.
   static func median(of costs: [SweepCost]) -> SweepCost {
     var median = costs.first ?? SweepCost()
     for path in [\SweepCost.wallSeconds, \.cpuSeconds, \.encodeSeconds, \.decodeSeconds] {

@@ -9,8 +9,8 @@ import Pixels
 import Synchronization
 import Workers
 
-/// A sweep whose points are made up: JPEG, HEIC and HEIC by a build, each at ten qualities and at those that the
-/// refinement asks for, with five metrics, and two reads of each image.
+/// A sweep whose points are made up: JPEG, HEIC, and HEIC by a build, each at ten qualities and those that the
+/// refinement requests, with five metrics and two reads of each image.
 struct SyntheticSweep {
   let plan: SweepPlan
   let manifest: RunManifest
@@ -49,7 +49,7 @@ struct SyntheticSweep {
   /// The images' names and contents.
   var images: [ImageIdentity] { plan.entries.map(\.identity) }
 
-  /// A tiny file for each image, with the content that its identity says.
+  /// A tiny file for each image, with the content that its identity states.
   func writeImages(into folder: String) throws {
     for (number, entry) in plan.entries.enumerated() {
       let file = URL(filePath: folder).appending(path: entry.identity.name)
@@ -76,7 +76,7 @@ struct SyntheticSweep {
 
   // MARK: - What is measured
 
-  /// All that a sweep keeps of an image: its record, its grid, and what the refinement asks for.
+  /// Everything that a sweep stores about an image: its record, its grid, and the points of the refinement.
   func records(of entry: CorpusEntry) -> [SweepRecord] {
     let image = ImageRecord(
       identity: entry.identity, preparation: plan.preparation.canonicalSpelling, fileBytes: entry.fileBytes,
@@ -105,7 +105,7 @@ struct SyntheticSweep {
     return records
   }
 
-  /// What is measured at a point: values that depend on its key alone, and rise with quality.
+  /// A point's measurement: values that depend only on its key and rise with quality.
   private static func measurement(of key: Case) -> Model.Figures {
     var generator = SeededGenerator(
       seed: UInt64(key.image.name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xffff_ffff))
@@ -138,7 +138,7 @@ struct SyntheticSweep {
     return measurement
   }
 
-  /// Two reads of an image's file: all of it, and a small picture.
+  /// Two reads of an image's file: the whole picture, and a small one.
   func reads(of entry: CorpusEntry) -> [CaseRecord] {
     [WantedPixels.all, .side(320)].map { wanted in
       var measurement = Figures(

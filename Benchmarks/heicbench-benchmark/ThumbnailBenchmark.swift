@@ -6,7 +6,7 @@ import Metrics
 import Model
 import Pixels
 
-/// Thumbnails by heicbench beside those of vipsthumbnail and heif-thumbnailer, on the same files in one run.
+/// Thumbnails by heicbench, vipsthumbnail and heif-thumbnailer, of the same files in one run.
 struct ThumbnailBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
@@ -29,7 +29,7 @@ struct ThumbnailBenchmark: ParsableCommand {
   @Option(help: "How often each tool makes each thumbnail.")
   var rounds = 3
 
-  @Option(help: "How many links to each file are made thumbnails of in one command.")
+  @Option(help: "How many links to each file one command makes thumbnails of.")
   var copies = 50
 
   @Option(help: "The program to measure. (default: heicbench beside this one)")
@@ -91,7 +91,7 @@ struct ThumbnailBenchmark: ParsableCommand {
     say("| \(name) | \(tool.name) | \(figures.joined(separator: " | ")) |")
   }
 
-  /// Many files in one command, which is how thumbnails are made of many.
+  /// Many files in one command, as thumbnails are usually made.
   private func reportMany(_ file: String, _ place: String) throws {
     let name = URL(filePath: file).lastPathComponent
     let folder = "\(place)/many"
@@ -125,19 +125,20 @@ struct ThumbnailBenchmark: ParsableCommand {
     }
   }
 
-  /// Prints a line at once, also into a file: a run takes minutes.
+  /// Prints a line immediately, even into a file, since a run takes minutes.
   private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-  /// All of a picture, upright.
+  /// The whole picture, upright.
   private static func picture(_ path: String) throws -> RasterImage {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     guard let reader = CodecRegistry.standard.reader(for: bytes),
       let image = try reader.decode(bytes, .full, limits: ReadLimits()).raster
-    else { throw ValidationError("\(path) is no image that heicbench reads") }
+    else { throw ValidationError("heicbench cannot read \(path)") }
     return image
   }
 
-  /// Against the whole picture at the thumbnail's size; nil for one in another proportion, which shows another part.
+  /// The score against the whole picture at the thumbnail's size; nil if the proportions differ, since it then shows a
+  /// part.
   private static func score(_ thumbnail: RasterImage, of picture: RasterImage) throws -> Double? {
     guard thumbnail.width <= picture.width, thumbnail.height <= picture.height else { return nil }
     let honest = try picture.reduced(toWidth: thumbnail.width, height: thumbnail.height, by: .lanczos)
@@ -152,7 +153,7 @@ private struct ThumbnailTool {
 
   var name: String
   var program: String
-  /// The arguments for a file and the folder that the thumbnail goes to.
+  /// The arguments, given a file and the thumbnail's folder.
   var arguments: (String, String) -> [String]
   var takesHEIFAlone = false
 
@@ -160,7 +161,7 @@ private struct ThumbnailTool {
     !takesHEIFAlone || ["heic", "heif", "avif"].contains(URL(filePath: file).pathExtension.lowercased())
   }
 
-  /// Those that are installed, heicbench first.
+  /// The installed tools, heicbench first.
   static func all(heicbench: String, size: Int) -> [ThumbnailTool] {
     let tools = [
       ThumbnailTool(name: "heicbench", program: heicbench) {
@@ -184,14 +185,14 @@ private struct ThumbnailTool {
   }
 }
 
-/// What a command took.
+/// The cost of a command.
 struct ToolCost {
   var cpuSeconds: Double
   var wallSeconds: Double
   /// The largest resident memory of one of its processes.
   var peakMiB: Double
 
-  /// Runs a command through this program again, so that no other child's memory counts; nil where it failed.
+  /// Runs a command through this program again, so that no other child's memory counts; nil if it failed.
   static func of(_ program: String, _ arguments: [String]) throws -> ToolCost? {
     let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
     let child = try ChildProcess(own, ["run-once", "--", program] + arguments)
@@ -207,7 +208,7 @@ struct ToolCost {
   }
 }
 
-/// Runs one command and prints the CPU and wall seconds and the largest memory of it and of what it has started.
+/// Runs one command, and prints the CPU seconds, elapsed seconds and peak memory of the command and its children.
 struct RunOnce: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run-once", shouldDisplay: false)
 

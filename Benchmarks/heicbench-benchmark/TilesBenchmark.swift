@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Deep Zoom by heicbench beside that of vips, and beside the decoder and encoder of libjpeg-turbo.
+/// Deep Zoom by heicbench and by vips, compared with the decoder and encoder of libjpeg-turbo.
 struct TilesBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tiles",
@@ -13,7 +13,7 @@ struct TilesBenchmark: ParsableCommand {
       libjpeg-turbo-progs, vips is in libvips-tools.
       """)
 
-  @Argument(help: "A JPEG file, best one of 100 megapixels.")
+  @Argument(help: "A JPEG file, ideally of 100 megapixels.")
   var file: String
 
   @Option(help: "How often each tool makes the tiles.")
@@ -23,7 +23,7 @@ struct TilesBenchmark: ParsableCommand {
   var program: String?
 
   func validate() throws {
-    guard (1...100).contains(rounds) else { throw ValidationError("name --rounds from 1 to 100") }
+    guard (1...100).contains(rounds) else { throw ValidationError("--rounds must be from 1 to 100") }
   }
 
   func run() throws {
@@ -31,7 +31,8 @@ struct TilesBenchmark: ParsableCommand {
     defer { try? FileManager.default.removeItem(atPath: place) }
     var costs: [String: [ToolCost]] = [:]
     for round in 0..<rounds {
-      // Every round has a folder: to delete thousands of files beside a measurement costs system time within it.
+      // Each round has its own folder, since deleting thousands of files during a measurement would add system time to
+      // it.
       let folder = "\(place)/\(round)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for (name, program, arguments) in commands(in: folder)
@@ -56,7 +57,7 @@ struct TilesBenchmark: ParsableCommand {
     }
   }
 
-  /// Names, programs and arguments; the second one reads what the first has written.
+  /// Names, programs and arguments. The second command reads what the first one wrote.
   private func commands(in folder: String) -> [(String, String, [String])] {
     let pixels = "\(folder)/pixels.ppm"
     return [

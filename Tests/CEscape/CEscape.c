@@ -34,7 +34,7 @@ static int other_entry(void) {
 
 enum { OTHER_ENTRY = -1 };
 
-// What a child has found out, in memory that it shares with its parent.
+// What a child finds out, in memory shared with its parent.
 struct findings {
   size_t next;
   int answers[];
@@ -44,13 +44,13 @@ static void try_calls(
     const struct hb_sandbox_options *options, long user, const long *numbers, size_t count, const long arguments[6],
     struct findings *findings) {
   alarm(60);
-  // Whatever other tests have open is not to stay open here: a lock, a file on a disk to be unmounted.
+  // Nothing that other tests have open may stay open here, such as a lock or a file on a disk to be unmounted.
   (void)syscall(436 /* close_range */, 3U, ~0U, 0U);
   if (user >= 0 && (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)) _exit(0);
   if (!hb_sandbox(options).seccomp) _exit(0);
   while (findings->next < count) {
     size_t index = findings->next;
-    // Where the call ends the child, that is the answer, and the next one is another child's.
+    // If the call ends the child, that is the answer, and another child makes the next call.
     findings->answers[index] = 0;
     findings->next = index + 1;
     long result = numbers[index] == OTHER_ENTRY ? other_entry() : hb_call(numbers[index], arguments);

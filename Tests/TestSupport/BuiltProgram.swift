@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A program that the package builds, run as users run it: a process of its own with files and exit codes.
+/// A program that the package builds, run as users run it: as a separate process with files and exit codes.
 package struct BuiltProgram: Sendable {
-  /// What a finished run left.
+  /// The result of a finished run.
   package struct Result: Sendable {
     /// The exit code, or the number of the signal that ended the program.
     package let status: Int32
@@ -17,16 +17,16 @@ package struct BuiltProgram: Sendable {
   /// Where the program is.
   package let executable: URL
 
-  /// Finds a program of the package beside the test bundle; nil where it was not built. `PROGRAM_UNDER_TEST` names
-  /// another build of heicbench: `scripts/test` takes the release. The name must not begin with `HEICBENCH_`: each program
-  /// would look through its options for it.
+  /// Finds a program of the package beside the test bundle; nil if it was not built. `PROGRAM_UNDER_TEST` names another
+  /// build of heicbench, such as the release that `scripts/test` uses. The variable must not begin with `HEICBENCH_`,
+  /// or each program would look for it among its options.
   package init?(_ name: String) {
     if name == "heicbench", let other = ProcessInfo.processInfo.environment["PROGRAM_UNDER_TEST"] {
       executable = URL(filePath: other)
       return
     }
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { argument in
-      // The bundle is a file on Linux and a folder with the runner inside on macOS.
+      // The bundle is a file on Linux, and a folder with the runner inside on macOS.
       URL(
         filePath: String(
           argument.prefix(upTo: argument.firstRange(of: ".xctest")?.upperBound ?? argument.endIndex)))
@@ -36,7 +36,7 @@ package struct BuiltProgram: Sendable {
     guard FileManager.default.isExecutableFile(atPath: executable.path) else { return nil }
   }
 
-  /// A program that is there already, such as a shell.
+  /// An existing program, such as a shell.
   package init(_ executable: URL) { self.executable = executable }
 
   /// A process with the program's arguments, ready to run, for tests that send signals.
@@ -61,7 +61,7 @@ package struct BuiltProgram: Sendable {
     file.write(Data([1]))
   }
 
-  /// Runs the program to its end. Output goes through files, so that no pipe can fill up and block.
+  /// Runs the program to its end. Output goes to files, so that no pipe can fill up and block.
   package func run(
     _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
   ) throws -> Result {

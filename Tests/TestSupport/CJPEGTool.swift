@@ -1,13 +1,13 @@
 package import Pixels
 
-/// libjpeg-turbo's own program, if it is installed: our files must equal its files.
+/// libjpeg-turbo's own program, if it is installed. Our files must equal its files.
 package enum CJPEGTool {
   private static let tool = OutsideTool("cjpeg")
 
-  /// Where it is; nil where it is not installed.
+  /// Its path; nil if it is not installed.
   package static var path: String? { tool.path }
 
-  /// What it makes of an 8-bit image, through files.
+  /// The file that it makes from an 8-bit image.
   package static func encode(_ image: RasterImage, _ arguments: [String]) throws -> [UInt8] {
     guard case .bytes(let samples) = image.samples else { return [] }
     let magic = image.format.layout == .gray ? "P5" : "P6"

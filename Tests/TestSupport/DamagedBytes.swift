@@ -1,7 +1,7 @@
 package import Model
 
 extension [UInt8] {
-  /// The same with so many bytes made others, somewhere in the first `end`.
+  /// A copy with this many bytes replaced, anywhere in the first `end` bytes.
   package func damaged(at count: Int, before end: Int? = nil, using generator: inout SeededGenerator) -> Self
   {
     var bytes = self

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whole texts that are committed, in the folder `Golden` of the target that tests them. To rewrite the files after an
-/// intended change, run the tests with `HEICBENCH_UPDATE_GOLDEN=1` and read the difference.
+/// Committed texts, in the folder `Golden` of the target that tests them. To rewrite the files after an intended
+/// change, run the tests with `HEICBENCH_UPDATE_GOLDEN=1` and read the difference.
 package enum Golden {
-  /// The first line in which a text differs from its committed file; nil if none does.
+  /// The first line in which a text differs from its committed file; nil if they are equal.
   package static func difference(_ text: String, _ name: String, test: String = #filePath) throws -> String? {
     var target = URL(filePath: test).deletingLastPathComponent()
     while !target.lastPathComponent.hasSuffix("Tests") { target.deleteLastPathComponent() }

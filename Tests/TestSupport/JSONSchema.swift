@@ -1,10 +1,10 @@
 import Foundation
 
-/// The part of JSON Schema (draft 2020-12) that `docs/schema.json` uses, enough to hold a document against it.
+/// The part of JSON Schema (draft 2020-12) that `docs/schema.json` uses, which is enough to validate documents.
 package struct JSONSchema {
   private let root: [String: Any]
 
-  /// The published schema, or that of one of its definitions.
+  /// The published schema, or one of its definitions.
   package init(of definition: String? = nil) throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/schema.json")
     var root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
@@ -12,7 +12,7 @@ package struct JSONSchema {
     self.root = root
   }
 
-  /// What is wrong with a document, each with its place; empty for a valid one.
+  /// The faults of a document, each with its place; empty for a valid one.
   package func problems(of document: Any) -> [String] { problems(document, root, "$") }
 
   private func problems(_ value: Any, _ schema: [String: Any], _ place: String) -> [String] {
@@ -70,7 +70,7 @@ package struct JSONSchema {
     }
   }
 
-  /// Foundation keeps truth values and numbers apart only by their type in C.
+  /// Foundation distinguishes truth values from numbers only by their C type.
   private static func isBoolean(_ value: Any) -> Bool {
     guard let number = value as? NSNumber else { return false }
     return String(cString: number.objCType) == "c" || String(cString: number.objCType) == "B"

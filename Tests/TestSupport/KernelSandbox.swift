@@ -1,10 +1,10 @@
 import CEscape
 import Foundation
 
-/// The sandboxes that this machine's kernel has, asked without the ones of the program that is tested. Where it has
-/// one, it must restrict a worker.
+/// The sandboxes of this machine's kernel, queried without the code of the tested program. If it has one, it must
+/// restrict a worker.
 package enum KernelSandbox {
-  /// The version of Landlock, 0 where there is none.
+  /// The version of Landlock; 0 without Landlock.
   package static let landlock: Int = {
     #if os(Linux)
       // landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION)
@@ -20,10 +20,10 @@ package enum KernelSandbox {
     return actions?.contains("errno") == true
   }()
 
-  /// Whether there is a whole sandbox, for programs without a sanitizer.
+  /// Whether the whole sandbox works, which it does only without a sanitizer.
   package static let isWhole = landlock > 0 && hasSeccomp && !Sanitizer.isPresent
 
-  /// Why what needs one is left out.
+  /// The reason that a test which needs a sandbox prints when it is skipped.
   package static let isMissing =
     "SKIPPED: this kernel lacks Landlock or seccomp, or a sanitizer needs what they take"
 }

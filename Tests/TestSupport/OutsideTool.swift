@@ -1,19 +1,19 @@
 import Foundation
 
-/// An encoder's own program, if it is installed: our files must equal its files.
+/// An encoder's own program, if it is installed. Our files must equal its files.
 package struct OutsideTool: Sendable {
   package struct Refusal: Error { package let arguments: [String] }
 
-  /// Where it is; nil where it is not installed.
+  /// Its path; nil if it is not installed.
   package let path: String?
 
-  /// Looks where packages put programs.
+  /// Looks where packages install programs.
   package init(_ name: String) {
     path = ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Runs it on an input file with its arguments; `{in}` and `{out}` stand for the two files.
+  /// Runs it with its arguments on an input file. `{in}` and `{out}` stand for the two files.
   /// - Throws: `Refusal` if it fails.
   package func output(
     of input: [UInt8], named name: String, as output: String, _ arguments: [String]

@@ -1,6 +1,6 @@
 package import Pixels
 
-/// Builds PNG files of kinds that our writer never writes.
+/// Builds PNG files of kinds that our writer does not write.
 package enum PNGFile {
   /// A chunk of a file.
   package static func chunk(_ name: String, _ body: [UInt8], breakingChecksum: Bool = false) -> [UInt8] {
@@ -8,7 +8,7 @@ package enum PNGFile {
     return bytes(UInt32(body.count)) + covered + bytes(crc32(covered) ^ (breakingChecksum ? 1 : 0))
   }
 
-  /// Bytes as zlib's format holds them when nothing is compressed.
+  /// Bytes in zlib's format without compression.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     for start in stride(from: 0, to: bytes.count, by: 65_535) {
@@ -48,11 +48,11 @@ package enum PNGFile {
     return ~crc
   }
 
-  /// A black picture of one bit a pixel, compressed to a thousandth: a small file that claims a large picture and keeps its
-  /// word.
+  /// A black picture of one bit per pixel, compressed to a thousandth: a small file that claims to be a large picture,
+  /// and is.
   package static func black(width: Int, height: Int) -> [UInt8] {
     let count = ((width + 7) / 8 + 1) * height
-    // RFC 1951, 3.2.6: a last block of fixed codes, a zero, and 258 more of what came last, over and over.
+    // RFC 1951, 3.2.6: a last block of fixed codes with a zero, followed by repetitions of 258 bytes.
     var bits =
       Array("11000110000") + Array(repeating: Array("1100010100000"), count: (count - 1) / 258).joined()
     bits += Array(repeating: Array("00110000"), count: (count - 1) % 258).joined() + Array("0000000")
@@ -66,7 +66,7 @@ package enum PNGFile {
     return signature + chunk("IHDR", header) + chunk("IDAT", data + bytes(sum)) + chunk("IEND", [])
   }
 
-  /// An 8-bit picture in the seven passes of Adam7, nothing compressed.
+  /// An 8-bit picture in the seven passes of Adam7, without compression.
   package static func interlaced(_ image: RasterImage) -> [UInt8] {
     let (width, height, channels) = (image.width, image.height, image.format.layout.channels)
     guard case .bytes(let samples) = image.samples else { return [] }
@@ -89,7 +89,7 @@ package enum PNGFile {
     return signature + chunk("IHDR", header) + chunk("IDAT", stored(data)) + chunk("IEND", [])
   }
 
-  /// A whole file of RGB rows, with a chunk before the image data that says that they are PQ (BT.2100).
+  /// A complete file of RGB rows, with a chunk before the image data that declares them as PQ (BT.2100).
   package static func pq(width: Int, height: Int, rgb: [UInt8]) -> [UInt8] {
     var rows: [UInt8] = []
     for start in stride(from: 0, to: width * height * 3, by: width * 3) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What another program of the machine can say to a view: HTTP and a WebSocket over a socket of its own, so that a
-/// test can say things that no browser would.
+/// Another program of the machine that talks to a view: HTTP and a WebSocket over its own socket, so that a test can
+/// send what no browser would.
 package final class PageClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -30,7 +30,7 @@ package final class PageClient {
 
   deinit { close(descriptor) }
 
-  /// Sends a request and returns the status code and the body as far as it came; 0 where the other end hung up.
+  /// Sends a request, and returns the status code and the body received so far; 0 if the other end hung up.
   package func ask(_ method: String, _ path: String, headers: [String], body: [UInt8] = []) -> (
     code: Int, body: [UInt8]
   ) {
@@ -40,7 +40,7 @@ package final class PageClient {
     return answer()
   }
 
-  /// The status code and the body of the next answer as far as it came; 0 where the other end hung up.
+  /// The status code and the body received so far of the next answer; 0 if the other end hung up.
   package func answer() -> (code: Int, body: [UInt8]) {
     guard let end = read(until: Array("\r\n\r\n".utf8)) else { return (0, []) }
     let lines = String(decoding: end, as: UTF8.self).split(separator: "\r\n")
@@ -56,7 +56,7 @@ package final class PageClient {
     write(frame + bytes.enumerated().map { $1 ^ mask[$0 % 4] })
   }
 
-  /// The next frame: whether it is text, and what it says; nil where the other end hung up.
+  /// The next frame: its content, and whether it is text; nil if the other end hung up.
   package func frame() -> (isText: Bool, payload: [UInt8])? {
     guard let head = read(2) else { return nil }
     var length = Int(head[1] & 127)
@@ -68,7 +68,7 @@ package final class PageClient {
     return (head[0] & 15 == 1, payload)
   }
 
-  /// Sends bytes as they are; false where the other end hung up or took none of them for a minute.
+  /// Sends bytes as they are; false if the other end hung up, or accepted none of them for a minute.
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in

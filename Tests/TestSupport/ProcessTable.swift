@@ -12,7 +12,7 @@ package enum ProcessTable {
     }
   }
 
-  /// The processes with this text in their words.
+  /// The processes with this text in their command lines.
   package static func mentioning(_ text: String) -> [pid_t] {
     let numbers =
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
@@ -21,8 +21,8 @@ package enum ProcessTable {
     }
   }
 
-  /// Waits until something is so, and says whether it came to be. The bound of two minutes counts the looks and not the
-  /// clock, so that it does not pass while a busy machine runs nothing.
+  /// Waits until a condition is true, and returns whether it became true. The limit of two minutes counts the checks
+  /// instead of using the clock, so that it does not expire while a busy machine runs nothing.
   package static func wait(until isTrue: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<6000 {
       if try isTrue() { return true }
@@ -31,8 +31,8 @@ package enum ProcessTable {
     return false
   }
 
-  /// Starts a program by its words, with no signal blocked: threads of a dispatch queue block most of them, and
-  /// what they start would too.
+  /// Starts a program with no signal blocked. Threads of a dispatch queue block most signals, and the programs that
+  /// they start would too.
   package static func start(_ words: [String]) throws -> pid_t {
     var arguments = words.map { strdup($0) } + [nil]
     defer { for word in arguments { free(word) } }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// The Python that the project's scripts are written in. Only some tests need it.
+/// The Python in which the project's scripts are written. Only some tests need it.
 package enum Python {
-  /// Whether it is there with its standard library; Debian's python3-minimal has none.
+  /// Whether Python is installed with its standard library, which Debian's python3-minimal lacks.
   package static let isPresent = has("json, sqlite3, zlib")
 
-  /// True if modules can be imported, those that `scripts/setup --tests` unpacks included.
+  /// Whether modules can be imported, including those that `scripts/setup --tests` unpacks.
   package static func has(_ modules: String) -> Bool {
     (try? run("import \(modules)"))?.status == 0
   }
 
-  /// Runs a text; returns its status and what it wrote to standard output and error.
+  /// Runs a program text, and returns its status and what it wrote to standard output and error.
   package static func run(_ text: String, _ arguments: String...) throws -> (status: Int32, text: String) {
     try run(text, arguments)
   }
 
-  /// The same, of a list of arguments.
+  /// The same with a list of arguments.
   package static func run(_ text: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
     let unpacked = project.appending(path: ".build/readers").path
     let own = ProcessInfo.processInfo.environment["PYTHONPATH"].map { $0 + ":" } ?? ""
     return try run(["-c", text] + arguments, ["PYTHONPATH": own + unpacked])
   }
 
-  /// Runs a script of the project, given by its path there, over a built program, with a temporary folder; returns what
-  /// `run` does.
+  /// Runs a script of the project, given by its path, with a built program and a temporary folder. Returns the same as
+  /// `run`.
   package static func script(
     _ path: String, _ arguments: [String], program: BuiltProgram, in folder: String,
     environment: [String: String] = [:]

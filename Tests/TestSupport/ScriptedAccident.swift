@@ -2,7 +2,7 @@ import CodecKit
 import Foundation
 import Model
 
-/// The things that go wrong in a scripted codec.
+/// What can go wrong in a scripted codec.
 enum ScriptedAccident {
   static func happen(_ script: ScriptedCodec.Script, _ settings: EncodeSettings) throws(CodecError) {
     switch script {
@@ -31,7 +31,7 @@ enum ScriptedAccident {
     }
   }
 
-  /// What is open, and what it is: `0:/dev/null 1:/dev/null …`.
+  /// The open descriptors and their targets: `0:/dev/null 1:/dev/null …`.
   private static func descriptors() -> String {
     (Int32(0)...300).compactMap { descriptor -> String? in
       guard fcntl(descriptor, F_GETFD) >= 0 else { return nil }
@@ -40,7 +40,7 @@ enum ScriptedAccident {
     }.joined(separator: " ")
   }
 
-  /// Writes a byte into a file, so that a test knows that the encode has begun, and hangs.
+  /// Writes a byte into a file, so that a test knows that the encode has begun, then hangs.
   private static func hang(after mark: String) {
     let file = open(mark, O_CREAT | O_WRONLY | O_APPEND, 0o600)
     _ = write(file, ".", 1)
@@ -54,7 +54,7 @@ enum ScriptedAccident {
     abort()
   }
 
-  /// A reply that would have ended a run once, were its sizes added.
+  /// A reply that once ended a run, because its sizes were added.
   private static let forgedAnswer = """
     {"answer":{"attachment":0}}
     {"outcome":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
@@ -62,7 +62,7 @@ enum ScriptedAccident {
     "scoringCPUNanoseconds":0,"remarks":[]}}}}
     """
 
-  /// Writes to a socket that there is, so to the worker's own.
+  /// Writes to the first open socket, which is the worker's own.
   private static func say(_ text: String) {
     for descriptor in Int32(3)...40 {
       var status = stat()
@@ -81,13 +81,13 @@ enum ScriptedAccident {
     }
   }
 
-  /// Moves to the run's own process group, where a signal to the worker's group does not reach it, and stays.
+  /// Moves to the run's own process group, where signals to the worker's group do not reach it, and stays there.
   private static func leave() {
     setpgid(0, getpgid(getppid()))
     while true { sleep(1000) }
   }
 
-  /// In a function of its own, since an optimiser leaves out memory that nothing is written to.
+  /// This is a separate function because an optimiser removes memory that is never written.
   @inline(never)
   private static func memory(_ bytes: Int) -> UnsafeMutableRawPointer? { malloc(bytes) }
 

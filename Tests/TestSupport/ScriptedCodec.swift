@@ -3,11 +3,10 @@ import Foundation
 package import Model
 package import Pixels
 
-/// A codec that does what its settings say, defects included, for tests of what surrounds codecs.
-///
-/// It writes the image's size and then as many bytes as the quality asks for, and decodes to a flat gray.
+/// A codec that does what its settings say, defects included, for tests of the code around codecs. It writes the
+/// image's size followed by as many bytes as the quality requires, and decodes to a flat gray.
 package struct ScriptedCodec: ImageCodec {
-  /// What happens in an encode, besides the encode.
+  /// What happens in an encode besides encoding.
   package enum Script: String, CaseIterable, Sendable {
     case nothing, crash, hang, sleep, exit, garbage, print, allocate, error, unsupported
     case allocateChecked = "allocate-checked"
@@ -39,12 +38,12 @@ package struct ScriptedCodec: ImageCodec {
       ])
   }
 
-  /// Everything.
+  /// Every layout and depth.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 65_535)
   }
 
-  /// Everything is valid.
+  /// Every variant is valid.
   package func validate(_ variant: CodecVariant) throws(CodecError) {}
 
   /// Does what the script says, then writes the file.

@@ -1,9 +1,9 @@
 import CEscape
 import Foundation
 
-/// What a codec that was taken over would try.
+/// What a hijacked codec would try.
 enum ScriptedEscape {
-  /// The attempts that were not refused, with commas between; `sandboxed` when all were.
+  /// The attempts that were not refused, separated by commas; `sandboxed` if all were.
   static func attempts() -> String {
     var made: [(name: String, succeeded: Bool)] = [
       ("write a file", writes(to: "/var/tmp/heicbench-escape")),
@@ -37,7 +37,7 @@ enum ScriptedEscape {
   }
 
   #if os(Linux) && arch(x86_64)
-    /// What got through once, or would where the parent is concerned. All of it is harmless where it succeeds.
+    /// What once succeeded, or would for attempts on the parent. All of it is harmless if it succeeds.
     private static func linuxAttempts() -> [(name: String, succeeded: Bool)] {
       let parent = Int(getppid())
       return [
@@ -56,7 +56,7 @@ enum ScriptedEscape {
       ]
     }
 
-    /// Whether a call is answered otherwise than by the filter.
+    /// Whether anything but the filter answers a call.
     private static func isOpen(_ number: Int, _ arguments: Int...) -> Bool {
       hb_call(number, arguments + [Int](repeating: 0, count: 6 - arguments.count)) != -Int(EPERM)
     }
@@ -65,11 +65,11 @@ enum ScriptedEscape {
       (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
-    /// Whether there is a capability other than number 2, root's right to read everybody's files.
+    /// Whether there is a capability other than number 2, root's right to read everyone's files.
     private static func hasCapability() -> Bool {
       let sets = contents("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Cap") }
         .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
-      // What others than root could be given is of no use to who may gain nothing.
+      // A user other than root may not gain privileges, so capabilities that it could be given do not count.
       return sets.count < 5 || (geteuid() == 0 ? sets : Array(sets.prefix(3))).contains { $0 & ~4 != 0 }
     }
 

@@ -9,7 +9,7 @@ package struct ScriptedFile {
   package let bytes: Int
   package let header: ImageHeader
 
-  /// Writes images of the given accidents (`nothing` for a sound one), each a row higher than the one before.
+  /// Writes images with these accidents (`nothing` for an intact one), each one row taller than the last.
   package static func write(
     _ accidents: [String], side: Int, into folder: TemporaryFolder
   ) throws -> [ScriptedFile] {

@@ -3,13 +3,12 @@ import Foundation
 package import Model
 package import Pixels
 
-/// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`; or, in its header and
-/// its contents already, `trap` or `hang-early`; or in its
-/// contents alone, `trap-in-contents`.
+/// Reads `SCRIPT width height`, followed by an accident: none, `crash`, `broken` or `hang`; `trap` or `hang-early`,
+/// which already affect its header and contents; or `trap-in-contents`, which affects only its contents.
 package struct ScriptedReader: ImageReader {
   package let formats = ["test image"]
 
-  /// A reader of the only format that its registry has.
+  /// A reader of the only format in its registry.
   package init() {}
 
   /// The file of an image.
@@ -17,7 +16,7 @@ package struct ScriptedReader: ImageReader {
     Array("SCRIPT \(width) \(height) \(accident)".utf8)
   }
 
-  /// Whether the file begins with the word.
+  /// Whether the file begins with `SCRIPT`.
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SCRIPT ".utf8) }
 
   /// The size that the script gives.
@@ -66,12 +65,12 @@ package struct ScriptedReader: ImageReader {
   }
 }
 
-/// Writes nothing that anyone could read.
+/// Writes files that no reader can read.
 package struct ScriptedWriter: ImageWriter {
   /// A writer.
   package init() {}
 
-  /// The size as text.
+  /// Writes the size as text.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     Array("\(image.width) \(image.height)".utf8)
   }

@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// The program that tests start as a worker, and what stands in for it.
+/// The program that tests start as a worker, and its stand-ins.
 package enum ScriptedWorker {
   /// The program beside the test bundle.
   package static let program: String = {
@@ -12,14 +12,14 @@ package enum ScriptedWorker {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "worker-fixture"
   }()
 
-  /// The program under a name of its own, so that its processes can be distinguished from those of other tests.
+  /// The program under a unique name, so that its processes can be distinguished from those of other tests.
   package static func copy(in folder: TemporaryFolder) throws -> String {
     let copy = "\(folder.path)/worker"
     try self.copy(program, to: copy)
     return copy
   }
 
-  /// A shell script in a folder, to stand in for the program.
+  /// A shell script in a folder that stands in for the program.
   package static func script(_ script: String, named name: String, in folder: TemporaryFolder) throws
     -> String
   {
@@ -31,8 +31,8 @@ package enum ScriptedWorker {
     return path
   }
 
-  /// Copies a program in another process: files that this one has open for writing are for a moment open in children
-  /// that other tests fork, too, and cannot be started meanwhile.
+  /// Copies a program in another process. Files that this process has open for writing are briefly open in children
+  /// that other tests fork, and a program cannot be started while that lasts.
   private static func copy(_ program: String, to path: String) throws {
     let process = try ProcessTable.start(["/bin/cp", "-p", program, path])
     var status: Int32 = 0
@@ -40,7 +40,7 @@ package enum ScriptedWorker {
   }
 }
 
-/// Encodes that hang for longer than any test, each of which leaves a mark in a folder, where files are kept, as it begins.
+/// Encodes that hang for longer than any test. Each leaves a mark in a folder for kept files as it begins.
 package struct HangingEncodes: Sendable {
   package let variant: CodecVariant
   private let folder: TemporaryFolder
@@ -51,7 +51,7 @@ package struct HangingEncodes: Sendable {
       codec: "scripted", settings: ["do": "hang", "file:mark": folder.path + "/mark"])
   }
 
-  /// Whether so many hang.
+  /// Whether this many hang.
   package func are(_ count: Int) -> Bool {
     FileManager.default.contents(atPath: folder.path + "/mark")?.count == count
   }

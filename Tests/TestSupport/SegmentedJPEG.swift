@@ -1,8 +1,8 @@
-/// A small JPEG file with metadata of all kinds put into it, segment by segment.
+/// A small JPEG file with metadata of all kinds inserted as segments.
 package struct SegmentedJPEG {
-  /// The segments that come first, whole.
+  /// The complete segments that come first.
   package var segments: [[UInt8]] = []
-  /// A file whose own segments and picture follow.
+  /// The file whose own segments and picture follow.
   package var picture: [UInt8]
   /// The bytes after the picture.
   package var tail: [UInt8] = []
@@ -28,9 +28,9 @@ package struct SegmentedJPEG {
     segment(0xE1, Array("Exif\0\0".utf8) + tiff(thumbnail: thumbnail, model: model))
   }
 
-  /// The block of Exif metadata alone.
+  /// Only the block of Exif metadata.
   package static func tiff(thumbnail: [UInt8], model: String = "") -> [UInt8] {
-    // A first directory with the model, or an empty one, then one with the thumbnail's place and length.
+    // The first directory has the model or is empty, and the second has the thumbnail's offset and length.
     let text = model.isEmpty ? [] : Array(model.utf8) + [UInt8](repeating: 0, count: 6 - model.utf8.count % 2)
     let first = 8 + 6 + (text.isEmpty ? 0 : 12 + text.count)
     let start = first + 2 + 24 + 4

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The folder of photographs, awkward inputs and reference scores beside the checkout, which is not part of
-/// the project. Suites that need it carry `.enabled(if: SharedFolder.isPresent, …)`, so that a run without
-/// it says what was skipped.
+/// The folder of photographs, awkward inputs and reference scores beside the checkout, which is not part of the
+/// project. Suites that need it carry `.enabled(if: SharedFolder.isPresent, …)`, so that a run without it says what it
+/// skipped.
 package enum SharedFolder {
   /// Where the folder is expected: `../shared` from the package's root.
   package static let path: String = URL(filePath: #filePath)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StringProtocol {
-  /// Whether it contains a word, found by bytes: tests that read all sources ask millions of times.
+  /// Whether the text contains a word. Compares bytes, since tests that read all sources ask millions of times.
   package func holds(_ word: StaticString) -> Bool {
     var text = String(self)
     let count = word.utf8CodeUnitCount
@@ -22,7 +22,7 @@ extension StringProtocol {
 
 /// Lines of Swift sources.
 package enum SourceText {
-  /// A line without its comment, without the spaces around it, and with a space for each text in quotation marks.
+  /// A line without its comment and surrounding spaces, with each quoted text replaced by a space.
   package static func code(_ line: Substring) -> String {
     let (quote, escape, slash, space) = (
       UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: " ")

@@ -1,7 +1,7 @@
 import Model
 package import Pixels
 
-/// Small images made from a seed, for tests that need pixels and not a photograph.
+/// Small images made from a seed, for tests that need pixels rather than a photograph.
 package enum SyntheticImage {
   /// Smooth waves with a little noise, in any layout and depth: compressible, and different in every channel.
   package static func waves(
@@ -14,7 +14,8 @@ package enum SyntheticImage {
     for y in 0..<height {
       for x in 0..<width {
         for channel in 0..<layout.channels {
-          // A triangle wave per channel and direction: no library mathematics, so the same everywhere.
+          // A triangle wave for each channel and direction. It uses no library mathematics, so it is the same
+          // everywhere.
           let period = 37 + 11 * channel
           let phase = (x * (channel + 1) + y * 2) % (2 * period)
           let wave = Double(min(phase, 2 * period - phase)) / Double(period)
@@ -33,7 +34,7 @@ package enum SyntheticImage {
 }
 
 extension RasterImage.Samples {
-  /// Samples of eight bits; an error for deeper ones, so that no test passes because they are missing.
+  /// The samples if they have eight bits, otherwise an error, so that no test passes because samples are missing.
   package func eightBits() throws -> [UInt8] {
     guard case .bytes(let bytes) = self else { throw DeeperSamples() }
     return bytes
@@ -54,10 +55,10 @@ extension RasterImage {
     }
   }
 
-  /// Whether it shows the same pixels, in whatever layout.
+  /// Whether both show the same pixels, whatever their layouts.
   package func shows(_ other: RasterImage) throws -> Bool { try rgba() == other.rgba() }
 
-  /// The mean and the largest difference of a smaller picture of RGB from means of squares of this one, in levels.
+  /// The mean and largest difference, in levels, between a smaller RGB picture and the means of squares of this one.
   package func differences(of small: RasterImage, side: Int) throws -> (mean: Double, most: Int) {
     let (found, pixels) = (try small.samples.eightBits(), try samples.eightBits())
     var (all, most) = (0, 0)
@@ -74,8 +75,8 @@ extension RasterImage {
     return (Double(all) / Double(found.count), most)
   }
 
-  /// The mean distance of samples from those of a picture of the same size, as a share of the full range; gray as colour where
-  /// the other has colours.
+  /// The mean distance of samples from those of a picture of the same size, as a share of the full range. Gray is
+  /// compared as colour if the other picture has colours.
   package func distance(to other: RasterImage) -> Double {
     func values(_ image: RasterImage) -> [Double] {
       let scale = 1 / Double(image.format.maximum)

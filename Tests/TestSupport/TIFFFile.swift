@@ -1,4 +1,4 @@
-/// Writes small TIFF files: uncompressed or PackBits, in strips or tiles, of both byte orders, and BigTIFF.
+/// Writes small TIFF files: uncompressed or PackBits, in strips or tiles, in both byte orders, and BigTIFF.
 package struct TIFFFile {
   package enum Values {
     case bytes([UInt8])
@@ -37,11 +37,11 @@ package struct TIFFFile {
     package var tile: (width: Int, height: Int)?
     package var isSeparate = false
     package var isPackBits = false
-    /// Further tags; instead of the written ones where they have the same number.
+    /// Further tags. They replace written ones with the same number.
     package var tags: [Int: Values] = [:]
-    /// Directories that tag 330 names.
+    /// The directories in tag 330.
     package var parts: [Page] = []
-    /// Data that are stored as they are, instead of the samples.
+    /// Data to store as they are, instead of the samples.
     package var data: [[UInt8]]?
     package var samplesPerPixel: Int
 
@@ -64,12 +64,12 @@ package struct TIFFFile {
     TIFFFile(isBigEndian: isBigEndian, isBig: isBig).file([page])
   }
 
-  /// A file of pages, each directory behind its data.
+  /// A file of pages, each directory after its data.
   package func file(_ pages: [Page]) -> [UInt8] {
     var writer = self
     writer.bytes = Array((isBigEndian ? "MM" : "II").utf8) + number(isBig ? 43 : 42, 2)
     if isBig { writer.bytes += number(8, 2) + number(0, 2) }
-    // Where the offset of the next directory has to go.
+    // Where the offset of the next directory belongs.
     var place = writer.bytes.count
     writer.bytes += writer.number(0, writer.offsetSize)
     for page in pages {
@@ -90,7 +90,7 @@ package struct TIFFFile {
     return isBigEndian ? little.reversed() : little
   }
 
-  /// Appends data and directory. Returns where the directory begins, and where the next one's offset belongs.
+  /// Appends data and directory. Returns the directory's position, and where the next one's offset belongs.
   private mutating func write(_ page: Page) -> (start: Int, end: Int) {
     let parts = page.parts.map { write($0).start }
     let chunks = page.data ?? encoded(page)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that lives as long as the object and goes with everything in it.
+/// A folder that is removed with everything in it when the object is released.
 package final class TemporaryFolder: Sendable {
   /// Where it is.
   package let url: URL

@@ -3,7 +3,7 @@ package import Model
 package import Pixels
 import Synchronization
 
-/// A file format for tests: `TINY 12x34` and anything after it. Counts how many headers were read.
+/// A file format for tests: `TINY 12x34` and anything after it. It counts how many headers were read.
 package final class TinyFormat: ImageReader {
   package let formats = ["test image"]
 
@@ -25,7 +25,7 @@ package final class TinyFormat: ImageReader {
       format: "tiny", width: sides[0], height: sides[1], bitDepth: 8, layout: .rgb, isLossy: false)
   }
 
-  /// The salt is the camera.
+  /// The salt is reported as the camera.
   package func contents(of bytes: [UInt8]) -> FileContents {
     var contents = FileContents()
     contents.making.camera = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst(2).first
@@ -52,7 +52,7 @@ package struct NullWriter: ImageWriter {
   }
 }
 
-/// A codec that only says what it supports.
+/// A codec that only declares what it supports.
 package struct SupportOnlyCodec: ImageCodec {
   package var id: String
   package var pixels: PixelSupport
@@ -79,7 +79,7 @@ package struct SupportOnlyCodec: ImageCodec {
 }
 
 extension CodecRegistry {
-  /// A registry with one reader and codecs that say what they support.
+  /// A registry with one reader and codecs that only declare what they support.
   package static func tiny(_ reader: TinyFormat = TinyFormat(), codecs: [SupportOnlyCodec] = [])
     -> CodecRegistry
   {

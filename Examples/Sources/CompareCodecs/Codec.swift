@@ -1,7 +1,7 @@
 import CodecKit
 import HeicBenchKit
 
-/// Tries whether the codec of this package keeps what codecs promise, and measures it against JPEG.
+/// Checks whether this package's codec keeps the promises of codecs, and compares it with JPEG.
 func codec(_ images: String, into results: String) async throws {
   for promise in CodecContract.broken(by: RunLengthCodec()) { print("broken:", promise) }
   var sweep = SweepRequest(images: [InputPath(images)], output: results)

@@ -1,6 +1,6 @@
 import HeicBenchKit
 
-/// Measures what it costs to get a small picture out of each file, and prints the reads.
+/// Measures the cost of getting a small picture out of each file, and prints the reads.
 func decode(_ images: String, into results: String) async throws {
   var decode = DecodeCostRequest(images: [InputPath(images)], output: results)
   decode.sizes = [.side(160)]

@@ -1,7 +1,7 @@
 import Foundation
 import HeicBenchKit
 
-/// Compares results with a baseline, which the first call writes; false if they got worse.
+/// Compares results with a baseline, which the first call writes. Returns false if they got worse.
 func gate(_ results: String) async throws -> Bool {
   let baseline = results + "/baseline.csv"
   guard FileManager.default.fileExists(atPath: baseline) else {

@@ -1,7 +1,7 @@
 import CodecKit
 
-/// A codec of this package's own: fewer levels for each sample, and runs of equal ones. It is here to show what a codec
-/// needs, and takes more bytes than anything else.
+/// This package's own codec: fewer levels for each sample, and runs of equal ones. It shows what a codec needs, and its
+/// files are larger than any other codec's.
 struct RunLengthCodec: ImageCodec {
   private static let signature = Array("RUNS".utf8)
   private static let layouts = ChannelLayout.allCases
@@ -30,7 +30,7 @@ struct RunLengthCodec: ImageCodec {
       file += [UInt8(number >> 8), UInt8(number & 0xFF)]
     }
     file += profile
-    // Channel by channel, since neighbours are alike.
+    // Channel by channel, since neighbouring samples are similar.
     let channels = image.format.layout.channels
     for channel in 0..<channels {
       var run = (level: UInt8(0), count: UInt8(0))
@@ -57,7 +57,7 @@ struct RunLengthCodec: ImageCodec {
     let (layout, levels) = (Self.layouts[Int(bytes[4])], Int(bytes[5]))
     let start = head + numbers[2] << 16 + numbers[3]
     let (pixels, channels) = (numbers[0] * numbers[1], layout.channels)
-    // A run has 255 samples at most, so that a short file cannot ask for a large picture.
+    // A run has at most 255 samples, so that a short file cannot claim a large picture.
     guard start <= bytes.count, pixels > 0, pixels * channels <= (bytes.count - start) / 2 * 255 else {
       throw .malformed("the file ends too early")
     }

@@ -1,6 +1,6 @@
 import HeicBenchKit
 
-/// Measures HEIC against JPEG, and prints the points and what HEIC saves.
+/// Compares HEIC with JPEG, and prints the points and HEIC's saving.
 func sweep(_ images: String, into results: String) async throws {
   var sweep = SweepRequest(images: [InputPath(images)], output: results)
   sweep.codecs = [try CodecVariant("jpeg"), try CodecVariant("heic:preset=ultrafast")]

@@ -1,7 +1,7 @@
 import Foundation
 import HeicBenchKit
 
-// Workers are processes of this program, which have its codec, too.
+// Workers are processes of this program, so they have its codec, too.
 HeicBench.serveIfWorker(codecs: [RunLengthCodec()])
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 3, let images = words.dropFirst().first, let results = words.last else {

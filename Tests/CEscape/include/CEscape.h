@@ -6,26 +6,26 @@
 
 #include "CProcessShim.h"
 
-// Makes a call. Returns what it returns, or its errno as a negative number.
+// Makes a call. Returns its result, or its errno as a negative number.
 long hb_call(long number, const long arguments[6]);
 
-// What became of `count` calls with the same arguments that a child made one after the other, sandboxed, as `user` where
-// that is not negative: 0 when it succeeded, its errno, the negative signal that ended the child (the next call is then
-// made by another one), or this where the child could not be made ready. One child for many calls, since a fork of a
-// program that runs tests beside each other is slow on some machines.
+// The results of `count` calls with the same arguments, made one after the other by a sandboxed child, as `user` unless
+// that is negative: 0 for success, the call's errno, the negative signal that ended the child (another child then makes
+// the next call), or HB_NOT_TRIED if the child could not be prepared. One child makes many calls, because forking a
+// program that runs tests in parallel is slow on some machines.
 #define HB_NOT_TRIED (-1000)
 void hb_try_calls(
     const struct hb_sandbox_options *options, long user, const long *numbers, size_t count, const long arguments[6],
     int *answers);
 
-// What `hb_sandbox` says of seccomp in a child of which another thread has a filter of its own, as a library may give
-// itself one; -1 where the child could not be made.
+// What `hb_sandbox` reports about seccomp in a child with another thread that has its own filter, as a library might
+// install; -1 if the child could not be made.
 int hb_seccomp_beside_filtered_thread(const struct hb_sandbox_options *options);
 
-// Takes Landlock and seccomp from this process and whatever it executes, as kernels and containers do that have none.
-// Returns 0 or an errno.
+// Removes Landlock and seccomp from this process and the programs that it executes, like kernels and containers without
+// them. Returns 0 or an errno.
 int hb_lose_sandboxes(void);
 
-// The same for getpid by the 32-bit entry of x86-64, whose numbers are others.
+// The same for getpid through the 32-bit entry of x86-64, which has other call numbers.
 int hb_try_other_entry(const struct hb_sandbox_options *options);
 #endif
