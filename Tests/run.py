@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the built tests and tells what each costs.
+"""Runs the built tests and prints the cost of each.
 
     Tests/run.py BUNDLE [--filter REGEX] [--jobs N] [--record FILE]
 
-Test suites run in several processes at a time, each of which runs its tests one after the other. So the CPU time that
-a process and its children take between the start and the end of a test is the test's own, and a crash names its test.
-The log has a line for each finished suite; the end lists the dearest tests, what the test of the documents says of its
-lines, the skipped tests with their reasons, and the failed ones with their output.
+Test suites run in several processes at a time, each of which runs its tests one after the other. The CPU time of a
+process and its children between the start and the end of a test is therefore the test's own, and a crash can be traced
+to its test. The log has a line for each finished suite. It ends with the most expensive tests, the notes of the test of
+the documents, the skipped tests with their reasons, and the failed ones with their output.
 """
 import argparse
 import collections
@@ -24,18 +24,19 @@ import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
 DEAREST = 20
-# The suite that takes longest by far, begun first.
+# The suite that takes longest by far, which starts first.
 LONGEST = "HeicBenchTests.DocumentTests"
-# Suites that mostly wait, for browsers and for programs that hang. They take turns beside all others.
+# Suites that mostly wait for browsers and hanging programs. They run one at a time, beside all others.
 WAITING = ("HeicBenchTests.ViewProgramTests", "HeicBenchKitTests.IsolationTests", "HeicBenchTests.IsolationTests")
-# Suites share a process until they have so many tests, which is a few seconds. Starting one takes 0.1 CPU seconds.
+# Suites share a process up to this many tests, which take a few seconds. Starting a process takes 0.1 CPU seconds.
 SHARED_TESTS = 60
 PROGRAM_MODULE, SHARED_PROGRAM_TESTS = "HeicBenchTests", 12
 # Lines with this prefix go from a passed test to the log.
 NOTE = "documents: "
-# Lines of a crashed process that are shown.
+# The number of lines shown from a crashed process.
 CRASH_LINES = 10
-# Where tests make their folders if there is room: on a disk, making and removing so many files takes a sixth of the time.
+# Where tests make their folders if there is room. On a disk, making and removing so many files takes a sixth of the
+# time.
 MEMORY_FOLDER = "/dev/shm"
 MEMORY_BYTES = 4 << 30
 # The number of the runner's process follows.
@@ -52,7 +53,7 @@ class Test:
 
     @property
     def reason(self):
-        """Why it was skipped."""
+        """The reason why it was skipped."""
         text = " ".join(self.messages).strip('"')
         return re.sub(r"^(Test .*? skipped:?)? *\"?(SKIPPED: )?", "", text) or "no reason"
 
@@ -79,7 +80,7 @@ def list_suites(bundle, pattern):
 
 
 def groups(suites):
-    """The longest suite and those that wait, each alone; then those that start programs, and the rest."""
+    """The longest suite and those that wait, each alone; then those that start programs; then the rest."""
     alone = [suite for suite in (LONGEST, *WAITING) if suite in suites]
     shared = []
 
@@ -97,7 +98,7 @@ def groups(suites):
 
 
 def cpu_of(pid):
-    """CPU seconds of a process and of its children that ended."""
+    """CPU seconds of a process and its ended children."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -139,7 +140,7 @@ def follow(group, stream, pid, starts):
 
 
 def scratch_folder():
-    """Where temporary folders go; None for the system's own place. Removes what killed runs left in memory."""
+    """The folder for temporary folders; None for the system's own. Removes what killed runs left in memory."""
     try:
         there = os.statvfs(MEMORY_FOLDER)
     except OSError:
@@ -162,7 +163,7 @@ def run(bundle, group, scratch):
                  "--event-stream-output-path", fifo, "--event-stream-version", "0"],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                 env={**os.environ, "TEST_STARTS": starts, "TMPDIR": scratch})
-            # Without a writer of our own, opening would wait for ever for a process that dies at once.
+            # Without our own writer, opening would wait forever for a process that dies at once.
             keeper = os.open(fifo, os.O_RDWR)
             stream = open(fifo, encoding="utf-8", errors="replace")
             reader = threading.Thread(target=follow, args=(group, stream, process.pid, starts))
@@ -180,7 +181,7 @@ def run(bundle, group, scratch):
 
 
 def note_crash(group, status, text):
-    """A process that ended in any way but by passing or failing tests names the test that ran."""
+    """If a process ended in any way other than by passing or failing tests, blames the test that was running."""
     failed = any(test.state == "failed" for test in group.tests.values())
     running = [test for test in group.tests.values() if test.state == "running"]
     if status == 0 or failed and status == 1 and not running:
@@ -201,7 +202,7 @@ def report(done, started, record):
     for test in tests:
         by_state[test.state].append(test)
     cpu = sum(group.cpu for group in done)
-    print(f"\nThe {DEAREST} dearest tests:\n CPU s  wall s  starts")
+    print(f"\nThe {DEAREST} most expensive tests:\n CPU s  wall s  starts")
     for test in sorted(tests, key=lambda test: -test.cpu)[:DEAREST]:
         print(f"{test.cpu:6.1f}  {test.wall:6.1f}  {test.starts:6}  {test.name}")
     print(f"{cpu:6.1f}  CPU seconds in all, {sum(test.starts for test in tests)} program starts")

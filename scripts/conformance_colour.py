@@ -1,4 +1,4 @@
-"""Colours of pictures as files state them, taken to sRGB: by ICC profile (Little CMS), code points, or gamma."""
+"""Converts pictures to sRGB from the colours that files state: ICC profile (Little CMS), code points or gamma."""
 
 import io
 
@@ -14,7 +14,7 @@ PRIMARIES = {
     9: (0.708, 0.292, 0.170, 0.797, 0.131, 0.046, *WHITE), 11: (0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.314, 0.351),
     12: (0.68, 0.32, 0.265, 0.69, 0.15, 0.06, *WHITE), 22: (0.63, 0.34, 0.295, 0.605, 0.155, 0.077, *WHITE)}
 BRADFORD = numpy.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
-HDR_WHITE = 203  # nits of diffuse white (BT.2408)
+HDR_WHITE = 203  # Diffuse white in nits (BT.2408).
 
 
 def to_light(transfer, values):
@@ -33,8 +33,8 @@ def to_light(transfer, values):
         a, b, c = 0.17883277, 0.28466892, 0.55991073
         scene = numpy.where(values <= 0.5, values * values / 3, (numpy.exp((values - c) / a) + b) / 12)
         return scene ** 1.2 * 1000 / HDR_WHITE
-    # As docs/metrics.md says: the camera curves of BT.709, 601 and 2020 are shown as sRGB's, and 4 is what encoders make of
-    # a PNG's gAMA 45455, which stands for sRGB's.
+    # As in docs/metrics.md: the camera curves of BT.709, 601 and 2020 are shown as sRGB's. Encoders write 4 for a PNG's
+    # gAMA 45455, which stands for sRGB's curve.
     return numpy.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
@@ -71,7 +71,7 @@ def is_gray(image):
 
 
 def by_profile(image, profile):
-    """An image in sRGB by its ICC profile; None where the profile does not fit the image."""
+    """An image in sRGB, converted with its ICC profile; None if the profile does not fit the image."""
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         needed = {"RGB ": "RGB", "GRAY": "L", "CMYK": "CMYK", "Lab ": "LAB"}.get(source.profile.xcolor_space)
@@ -79,7 +79,7 @@ def by_profile(image, profile):
             image = image.convert("L")
         if image.mode != needed:
             return None
-        # Little CMS limits the slope of gray curves near black where it optimises.
+        # Little CMS limits the slope of gray curves near black when it optimises.
         flags = ImageCms.Flags.NOOPTIMIZE if image.mode == "L" else ImageCms.Flags.NONE
         return ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), 0, outputMode="RGB", flags=flags)
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
@@ -87,7 +87,7 @@ def by_profile(image, profile):
 
 
 def in_srgb(image, statement):
-    """The image (RGB, L or CMYK) as 8-bit sRGB by what is stated of it."""
+    """The image (RGB, L or CMYK) as 8-bit sRGB, from its stated colours."""
     kind = statement[0]
     if kind == "icc":
         converted = by_profile(image, statement[1])
@@ -96,7 +96,7 @@ def in_srgb(image, statement):
     image = image if isinstance(image, numpy.ndarray) else image.convert("RGB")
     if kind == "points" and not (statement[1] in (1, 2) and statement[2] in (1, 2, 4, 6, 13, 14, 15)):
         return by_numbers(image, statement[2], PRIMARIES.get(statement[1]))
-    # 45455 is how PNG writes sRGB's curve; heicbench takes 45000 to 46000 for it, as the decimals that programs write.
+    # PNG writes sRGB's curve as 45455. heicbench accepts 45000 to 46000 for it, since programs write rounded values.
     if kind == "gamma":
         named = statement[2] if statement[2] and all(v > 0 for v in statement[2][1::2]) else None
         places = [named[i] for i in (2, 3, 4, 5, 6, 7, 0, 1)] if named else None

@@ -1,4 +1,4 @@
-"""The process of scripts/conformance that reads strangers' files: takes jobs as JSON lines and answers each with one."""
+"""The process of scripts/conformance that reads untrusted files. Jobs and answers are JSON lines."""
 
 import json
 import resource
@@ -16,7 +16,7 @@ MEMORY = 6 << 30
 
 
 def faults(picture):
-    """heicbench's picture with one fault each, by name: what a comparison has to notice."""
+    """Copies of heicbench's picture with one fault each, by name, which a comparison must notice."""
     colour, alpha = picture.colour.convert("RGB"), picture.alpha
     levels = numpy.asarray(colour, dtype=numpy.float32)
 
@@ -51,7 +51,7 @@ def deadline(*_):
 
 
 def compared(job):
-    """What every reader says of one file beside heicbench's picture of it."""
+    """Every reader's result for one file, compared with heicbench's picture of it."""
     with open(job["path"], "rb") as file:
         data = file.read()
     facts = facts_of.of(data, job["kind"]) | {"kind": job["kind"]}
@@ -73,7 +73,7 @@ def compared(job):
                 found["faults"] = {fault: differences(broken, theirs, job["limit"]) for fault, broken in faults(ours).items()}
         except ModuleNotFoundError as error:
             found = {"missing": str(error)}
-        except (Exception, OutOfTime) as error:  # noqa: BLE001  whatever a reader throws, it has not read the file
+        except (Exception, OutOfTime) as error:  # noqa: BLE001  Whatever a reader throws, it has not read the file.
             text = str(error) or type(error).__name__
             found = {"missing" if "not installed" in text else "error": text[:300]}
         finally:

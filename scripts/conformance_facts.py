@@ -1,5 +1,5 @@
-"""What a file says about itself, read by a few lines for each format and by exiftool: kind, code points, crop, turn,
-chroma sampling. Independent of heicbench and of the readers that scripts/conformance compares it with."""
+"""What a file states about itself, read by a few lines for each format and by exiftool: kind, code points, crop,
+orientation, chroma sampling. Independent of heicbench and of the readers that scripts/conformance compares it with."""
 
 import json
 import struct
@@ -24,7 +24,7 @@ READERS = {"JPEG": ["Pillow"], "PNG": ["Pillow"], "WebP": ["Pillow"], "PNM": ["P
 
 
 def kind(data, suffix):
-    """The format by content, or by ending for what has no known beginning; nothing for other files."""
+    """The format by content, or by extension if the content has no known signature; nothing for other files."""
     for magic, name in MAGIC:
         if data.startswith(magic):
             return name
@@ -41,7 +41,7 @@ def kind(data, suffix):
 
 
 def png(data):
-    """What the chunks of a PNG file say of colour, in the standard's order, and its depth."""
+    """The colour that the chunks of a PNG file state, in the standard's order, and its depth."""
     at, chunks = 8, {}
     while at + 12 <= len(data):
         size = struct.unpack(">I", data[at:at + 4])[0]
@@ -196,7 +196,7 @@ class HEIF:
 
 
 def of(data, name):
-    """The facts of a file's bytes by its kind; what cannot be read is left out."""
+    """The facts of a file's bytes, by its kind; unreadable facts are left out."""
     try:
         if name == "PNG":
             return png(data)
@@ -212,7 +212,7 @@ def of(data, name):
 
 
 def exif(files):
-    """What exiftool says of files, by path: orientation in IFD0 (the first) and in XMP; None without exiftool."""
+    """exiftool's results by path: the orientation in IFD0 (the first one) and in XMP; None without exiftool."""
     command = ["exiftool", "-json", "-n", "-q", "-q", "-a", "-G0:1", "-IFD0:Orientation", "-XMP-tiff:Orientation",
                "-@", "-"]
     try:

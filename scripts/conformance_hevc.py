@@ -1,8 +1,8 @@
-"""The code points that an HEVC stream states of itself (H.265, 7.3.2.2 and E.2.1), from a HEIF file's property hvcC."""
+"""The code points that an HEVC stream states (H.265, 7.3.2.2 and E.2.1), from a HEIF file's property hvcC."""
 
 
 class Bits:
-    """Bits of a NAL unit, without the bytes that keep start codes out."""
+    """Bits of a NAL unit, without the emulation prevention bytes."""
 
     def __init__(self, data):
         data = data.replace(b"\0\0\3", b"\0\0")

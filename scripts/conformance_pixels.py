@@ -1,4 +1,4 @@
-"""How far heicbench's picture of a file is from a reader's: size, orientation, alpha, colours in sRGB."""
+"""Compares heicbench's picture of a file with a reader's: size, orientation, alpha, colours in sRGB."""
 
 import numpy
 from PIL import Image
@@ -6,16 +6,16 @@ from PIL import Image
 from conformance_colour import in_srgb, to_light
 from conformance_readers import TURNS
 
-# Above this many pixels, both pictures are reduced (means of areas, in light) before they are compared.
+# Pictures with more pixels are reduced (means of areas, in linear light) before they are compared.
 WHOLE = 4_000_000
 REDUCED = 1024
-# Mean difference of levels, and the worst mean of 8 x 8 pixels, up to which pictures are equal.
+# Up to this mean difference of levels, and this worst mean of 8 x 8 pixels, pictures count as equal.
 EQUAL = {"mean": 0.8, "block": 4}
 LIGHT = to_light(13, numpy.arange(256) / 255).astype(numpy.float32)
 
 
 def reduced(image, size):
-    """An 8-bit image by means of areas, in light for colours; an array of levels."""
+    """An 8-bit image reduced by means of areas, in linear light for colours, as an array of levels."""
     bands = []
     for band in image.split():
         values = LIGHT[numpy.asarray(band)] if image.mode == "RGB" else numpy.asarray(band, dtype=numpy.float32) / 255
@@ -27,10 +27,10 @@ def reduced(image, size):
 
 
 def levels(ours, theirs):
-    """Both images as arrays of levels of one size."""
+    """Both images as arrays of levels with the same size."""
     if ours.size == theirs.size and ours.width * ours.height <= WHOLE:
         return [numpy.asarray(image, dtype=numpy.float32).reshape(image.height, image.width, -1) for image in (ours, theirs)]
-    # Filters differ, which shows less the smaller both get.
+    # Filters differ, which shows less in smaller pictures.
     scale = min(1, (REDUCED if ours.size == theirs.size else REDUCED / 4) / max(ours.size))
     size = tuple(max(1, round(side * scale)) for side in ours.size)
     return [reduced(image, size) for image in (ours, theirs)]
@@ -45,7 +45,7 @@ def blocks(values):
 
 
 def measures(ours, theirs, weight):
-    """Figures of a difference of two arrays of levels; pixels count by their alpha."""
+    """Figures about the difference of two arrays of levels, with pixels weighted by alpha."""
     difference = (ours - theirs) * weight
     size = numpy.abs(difference)
     luma = numpy.abs(difference.mean(axis=2) if difference.shape[2] < 3 else difference @ [0.2126, 0.7152, 0.0722])
@@ -58,14 +58,14 @@ def is_equal(found):
 
 
 def colours(ours, theirs):
-    """The colours of both pictures, as stored where they state the same, else in sRGB."""
+    """The colours of both pictures, as stored if they state the same, otherwise in sRGB."""
     if ours.statement == theirs.statement and ours.colour.mode == theirs.colour.mode != "CMYK":
         return ours.colour.convert("RGB"), theirs.colour.convert("RGB")
     return in_srgb(ours.colour, ours.statement), in_srgb(theirs.colour, theirs.statement)
 
 
 def alphas(ours, theirs):
-    """Alpha of both as images; opaque for a picture without. None if neither is transparent anywhere."""
+    """The alpha of both as images, opaque for a picture without alpha; None if neither is transparent anywhere."""
     found = [p.alpha or Image.new("L", p.colour.size, 255) for p in (ours, theirs)]
     return None if all(image.getextrema()[0] == 255 for image in found) else found
 
@@ -94,7 +94,7 @@ def differences(ours, theirs, limit=4096):
 
 
 def judged(kind, ours, theirs, weight):
-    """The difference of two arrays of levels, if there is one; `expanded` is what expanding theirs from limited range leaves."""
+    """The difference of two arrays of levels, if any; `expanded` is theirs, expanded from limited range."""
     figures = measures(ours, theirs, weight)
     if is_equal(figures):
         return []
@@ -103,7 +103,7 @@ def judged(kind, ours, theirs, weight):
 
 
 def turned(ours, theirs, figures):
-    """The Exif orientation that makes our picture fit theirs far better, if there is one."""
+    """The Exif orientation with which our picture fits theirs far better, if any."""
     best = (min(8, 0.25 * figures["mean"]), None)
     for number, name in TURNS.items():
         image = ours.transpose(getattr(Image.Transpose, name))

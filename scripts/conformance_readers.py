@@ -1,5 +1,5 @@
-"""Independent readers for scripts/conformance. Each gives the picture of a file as an 8-bit image that is upright, its
-alpha and what is stated of its colour; or raises an error. None of their modules is needed for the others."""
+"""Independent readers for scripts/conformance. Each returns the picture of a file as an upright 8-bit image, its alpha
+and its stated colours, or raises an error. The readers do not need each other's modules."""
 
 import io
 import itertools
@@ -17,13 +17,13 @@ from conformance_facts import SRGB
 Image.MAX_IMAGE_PIXELS = None
 warnings.simplefilter("ignore")
 SECONDS = 20
-# What Exif orientations do to the stored picture.
+# The transforms that Exif orientations apply to the stored picture.
 TURNS = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE", 6: "ROTATE_270", 7: "TRANSVERSE",
          8: "ROTATE_90"}
 
 
 class Unreadable(Exception):
-    """A reader is missing, or does not read this file."""
+    """A reader is missing, or cannot read this file."""
 
 
 class OutOfTime(BaseException):
@@ -52,7 +52,7 @@ def in_bytes(samples):
 
 
 def parts(image):
-    """Colour and alpha of an image of any mode of Pillow."""
+    """The colour and alpha of an image in any of Pillow's modes."""
     if image.mode in ("I;16", "I;16B", "I;16L", "I"):
         deep = numpy.asarray(image).astype(numpy.int64)
         image = Image.fromarray(in_bytes(numpy.clip(deep, 0, 65535).astype(numpy.uint16)))
@@ -70,7 +70,7 @@ def parts(image):
 
 
 def by_pillow(path, facts, exif):
-    """Pillow's own readers; what they leave to the caller (crop and gamma) is done by the file's facts."""
+    """Pillow's own readers. What they leave to the caller (crop and gamma) is applied from the file's facts."""
     with Image.open(path) as image:
         stored = image.getexif().get(0x0112) if image.format == "TIFF" else None
         image.load()
@@ -80,12 +80,12 @@ def by_pillow(path, facts, exif):
         for name, value in facts.get("turns", []):
             if name == "clap" and tuple(facts.get("stated", ())) == image.size:
                 image = cropped(image, value)
-        # Pillow has turned TIFF already, unless the tag has an unusual type.
+        # Pillow has already rotated TIFF, unless the tag has an unusual type.
         left = image.format in ("JPEG", "MPO") or image.format == "TIFF" and stored not in TURNS
         if exif and exif.get("orientation") in TURNS and left:
             orientation = exif["orientation"]
         if image.format == "TIFF" and image.mode == "I;16":
-            # Pillow leaves samples of 9 to 15 bits as they are.
+            # Pillow does not scale samples of 9 to 15 bits.
             most = 2 ** min(16, image.tag_v2.get(258, (16,))[0]) - 1
             levels = numpy.asarray(image).astype(numpy.uint32)
             image = Image.fromarray(in_bytes(numpy.minimum(levels * 65535 // most, 65535).astype(numpy.uint16)))
@@ -99,7 +99,7 @@ def by_pillow(path, facts, exif):
 
 
 def gray_png(image, facts, statement):
-    """Gray of any depth with the one level that is transparent, which Pillow looks for in 8 bits."""
+    """Gray of any depth with one transparent level, which Pillow compares in 8 bits."""
     if "transparent_gray" not in facts and statement[0] != "gamma":
         return parts(image)
     levels, most = numpy.asarray(image).astype(numpy.uint16), 2 ** facts["depth"] - 1
@@ -132,7 +132,7 @@ def transformed(picture, name, value):
 
 
 def cropped(image, clap):
-    """The part of an image that a clean aperture names."""
+    """The part of an image that a clean aperture selects."""
     (wn, wd, hn, hd, xn, xd, yn, yd), (width, height) = clap, image.size
     w, h = wn // wd, hn // hd
     left, top = round((width - w) / 2 + xn / xd - 1e-9), round((height - h) / 2 + yn / yd - 1e-9)
@@ -149,12 +149,12 @@ def by_heif(path, facts, exif):
 
 
 def is_gamma_of_srgb(profile):
-    """Whether libjxl made a profile for a file that states gamma 45455, which stands for sRGB's curve (docs/metrics.md)."""
+    """Whether libjxl made the profile for a file that states gamma 45455, which means sRGB's curve (docs/metrics.md)."""
     return all(name.encode("utf-16-be") in profile for name in ("_D65_SRG_", "_g0.4545"))
 
 
 def by_jxl(path, facts, exif):
-    import pillow_jxl  # noqa: F401  registers itself with Pillow
+    import pillow_jxl  # noqa: F401  Registers itself with Pillow.
     with Image.open(path) as image:
         image.load()
         profile = image.info.get("icc_profile")
@@ -163,7 +163,7 @@ def by_jxl(path, facts, exif):
 
 
 def by_program(command, path):
-    """What a program writes as PNG."""
+    """The picture that a program writes as PNG."""
     from conformance_facts import png
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out.png")
@@ -171,7 +171,7 @@ def by_program(command, path):
             done = subprocess.run([word.format(path, output) for word in command], capture_output=True, timeout=SECONDS)
         except FileNotFoundError:
             raise Unreadable(f"{command[0]} is not installed") from None
-        # Pictures of several frames get a number.
+        # The output names of files with several frames have a number.
         made = sorted(os.path.join(folder, name) for name in os.listdir(folder))
         if done.returncode or not made:
             raise Unreadable(done.stderr.decode(errors="replace").strip()[-200:])
@@ -188,7 +188,7 @@ def by_djxl(path, facts, exif):
 
 
 def by_avifdec(path, facts, exif):
-    """Older versions leave crop and turn to the caller."""
+    """Older versions leave crop and rotation to the caller."""
     picture = by_program(["avifdec", "-d", "8", "-u", "nearest", "{0}", "{1}"], path)
     if tuple(facts.get("stated", ())) == picture.size:
         for name, value in facts["turns"]:
@@ -199,10 +199,10 @@ def by_avifdec(path, facts, exif):
 
 
 def by_tifffile(path, facts, exif):
-    """The first page that is no reduced copy of another."""
+    """The first page that is not a reduced copy of another."""
     import tifffile
     with tifffile.TiffFile(path) as file:
-        # Broken files chain their pages in a circle.
+        # Broken files may chain their pages in a circle.
         pages = list(itertools.islice(file.pages, 16))
         page = next((page for page in pages if not getattr(page, "subfiletype", 0) & 1), pages[0])
         names = page.photometric.name if hasattr(page.photometric, "name") else str(page.photometric)
@@ -213,10 +213,10 @@ def by_tifffile(path, facts, exif):
         orientation = tags["Orientation"].value if "Orientation" in tags else 1
         orientation = orientation[0] if isinstance(orientation, bytes) and orientation else orientation
         colormap = page.colormap if names == "PALETTE" else None
-        # Programs wrote palettes of 8 bits, which libtiff's own programs stretch.
+        # Some programs wrote palettes of 8 bits, which libtiff's own programs stretch.
         if colormap is not None and colormap.max() < 256:
             colormap = colormap * 257
-        # tifffile converts YCbCr of JPEG alone.
+        # tifffile converts YCbCr only for JPEG.
         ycbcr = names == "YCBCR" and page.compression not in (6, 7, 34892)
         weights = tags[529].value if 529 in tags else (299, 1000, 587, 1000, 114, 1000)
         levels = tags[532].value if 532 in tags else (0, 1, 255, 1, 128, 1, 255, 1, 128, 1, 255, 1)
@@ -235,7 +235,7 @@ def by_tifffile(path, facts, exif):
 
 
 def from_ycbcr(samples, weights, levels):
-    """RGB of luma and chroma, by the tags YCbCrCoefficients and ReferenceBlackWhite (TIFF 6.0, section 21)."""
+    """RGB from luma and chroma, with the tags YCbCrCoefficients and ReferenceBlackWhite (TIFF 6.0, section 21)."""
     red, green, blue = (weights[i] / weights[i + 1] for i in (0, 2, 4))
     black, white, zero_b, most_b, zero_r, most_r = (levels[i] / levels[i + 1] for i in range(0, 12, 2))
     y, cb, cr = numpy.moveaxis(samples.astype(float), -1, 0)

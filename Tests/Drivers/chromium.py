@@ -1,4 +1,4 @@
-"""Drives a headless Chromium over the DevTools protocol, through pipes, so that it needs Chromium and nothing else."""
+"""Drives a headless Chromium over the DevTools protocol, through pipes, so that it needs only Chromium."""
 
 import base64
 import importlib.util
@@ -18,15 +18,15 @@ class Browser:
     """One page of a headless Chromium."""
 
     def __init__(self, program, tells_requests=True):
-        """With `tells_requests`, every request is an event; so is every message of a socket, with its bytes, which
-        slows a page that gets pixels through one."""
+        """With `tells_requests`, every request is an event, and so is every message of a socket with its bytes, which
+        slows down a page that receives pixels through one."""
         self.profile = tempfile.mkdtemp(prefix="heicbench-browser-")
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
 
         def place_pipes():
             # Chromium reads commands from descriptor 3 and answers on 4. The detour keeps one from being
-            # closed where the other already has its number.
+            # closed if the other already has its number.
             first, second = os.dup(to_browser), os.dup(from_browser)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -110,7 +110,7 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
     def audit(self, name):
-        """Checks the page as it stands with axe-core: nothing serious or critical."""
+        """Checks the current page with axe-core, which must find nothing serious or critical."""
         if not AXE:
             print(f"SKIPPED: {name} is not audited without axe-core; scripts/setup --tests gets it", flush=True)
             return
@@ -128,12 +128,12 @@ class Browser:
 
 
 def find():
-    """Chromium's program, or None."""
+    """The path of Chromium, or None."""
     return next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
 
 
 def find_axe():
-    """axe-core's program text, from where scripts/setup puts it or from a package of Python's, or None."""
+    """axe-core's source, from where scripts/setup puts it or from a Python package, or None."""
     root = pathlib.Path(__file__).resolve().parents[2]
     spec = importlib.util.find_spec("axe_playwright_python")
     places = [root / ".build/axe"] + [pathlib.Path(place) for place in (spec.submodule_search_locations if spec else [])]

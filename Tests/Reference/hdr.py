@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the scores that HDRMetricTests holds the HDR metrics to, by NumPy and SciPy alone (pip install numpy scipy):
-PU21 (Mantiuk and Azimi, 2021), MS-SSIM (Wang et al., 2003) and BT.2124 as published, in double precision, on the pair of
-PQ pictures that the test makes by the same integers."""
+"""Prints the scores with which HDRMetricTests compares the HDR metrics, using only NumPy and SciPy (pip install numpy
+scipy): PU21 (Mantiuk and Azimi, 2021), MS-SSIM (Wang et al., 2003) and BT.2124 as published, in double precision, for
+the pair of PQ pictures that the test makes from the same integers."""
 
 import numpy as np
 from scipy.ndimage import correlate1d

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the reference pairs, their scores and the BD-rate vectors anew: make.py SSIMULACRA2 DSSIM FFMPEG BUTTERAUGLI
+"""Makes the reference pairs, their scores and the BD-rate vectors again: make.py SSIMULACRA2 DSSIM FFMPEG BUTTERAUGLI
 
-SSIMULACRA2 is libjxl's tool of that name, DSSIM kornelski's (dssim-core 3). FFMPEG has the filter libvmaf for PSNR-HVS, as
-that of PyPI's imageio-ffmpeg has; BUTTERAUGLI is libjxl's butteraugli_main, from 0.8 on. PSNR and SSIM are
-scikit-image's, MS-SSIM is TensorFlow's, curves are SciPy's
-(pip install numpy scipy scikit-image pillow tensorflow-cpu); sizes are those of cjpeg and heif-enc. Nothing here is
-heicbench's own but the pictures, which are cut from the committed corpus.
+SSIMULACRA2 is libjxl's tool of that name, and DSSIM is kornelski's (dssim-core 3). FFMPEG needs the filter libvmaf for
+PSNR-HVS, as in PyPI's imageio-ffmpeg. BUTTERAUGLI is libjxl's butteraugli_main, 0.8 or later. PSNR and SSIM come from
+scikit-image, MS-SSIM from TensorFlow and curves from SciPy (pip install numpy scipy scikit-image pillow
+tensorflow-cpu); sizes are those of cjpeg and heif-enc. Only the pictures are heicbench's own; they are crops of the committed corpus.
 """
 
 import csv
@@ -54,7 +53,7 @@ def display_p3():
 
 
 def write_png(path, samples, icc=None):
-    """Writes gray, RGB or RGBA samples of 8 or 16 bits; Pillow knows no RGB of 16 bits."""
+    """Writes gray, RGB or RGBA samples of 8 or 16 bits; Pillow does not support 16-bit RGB."""
     height, width = samples.shape[:2]
     kind = {1: 0, 3: 2, 4: 6}[samples.shape[2] if samples.ndim == 3 else 1]
     rows = samples.astype(samples.dtype.newbyteorder(">")).reshape(height, -1).view(numpy.uint8)
@@ -87,7 +86,7 @@ def blurred(samples, radius):
 
 
 def moved(samples, change):
-    """The samples plus a change in shares of the full scale, cut to what there is."""
+    """The samples plus a change in shares of the full scale, clipped to the scale."""
     full = numpy.iinfo(samples.dtype).max
     return numpy.clip(numpy.rint(samples + change * full), 0, full).astype(samples.dtype)
 
@@ -123,7 +122,7 @@ def pairs():
 
 
 def opaque(samples):
-    """The picture over black and over white, at 16 bits, or as it is where it is opaque."""
+    """The picture on black and on white, at 16 bits; an opaque picture as it is."""
     if samples.ndim == 2 or samples.shape[2] == 3:
         return [samples]
     colour, alpha = samples[..., :3] / 255.0, samples[..., 3:] / 255.0
@@ -154,8 +153,8 @@ def butteraugli(tool, reference, distorted):
 
 
 def rounded(samples):
-    """Planes of Y, Cb and Cr of BT.601 with full range, in whole numbers, from samples on a scale of 255; the tenth has
-    samples of 16 bits that repeat 8 round as those do."""
+    """Planes of Y, Cb and Cr of BT.601 with full range, as integers, from samples on a scale of 255. The tenth makes
+    16-bit samples that repeat 8 bits round like those."""
     r, g, b = [samples] * 3 if samples.ndim == 2 else numpy.moveaxis(samples, 2, 0)
     y = (299 * r + 587 * g + 114 * b + 500.1) / 1000
     cb = (886 * b - 299 * r - 587 * g + 886.1 + 128 * 1772) / 1772
@@ -164,7 +163,7 @@ def rounded(samples):
 
 
 def psnr_hvs(tool, colour, folder):
-    """libvmaf's feature of all of the chroma, 8 bits; nothing is defined below a block of 8 × 8."""
+    """libvmaf's feature with full chroma, 8 bits; not defined for pictures smaller than a block of 8 × 8."""
     height, width = colour[0].shape[:2]
     command, log = [tool], folder / "log.json"
     for name, samples in zip(("reference", "distorted"), colour):
@@ -217,7 +216,7 @@ def make_pairs(tools, folder):
             file = f"{name}-{change}.png"
             write_png(HERE / "pairs" / file, samples, icc)
             each = [scores(tools, a, b, icc, folder) for a, b in zip(opaque(reference), opaque(samples))]
-            # Over black and over white the worse score counts, metric by metric.
+            # For each metric, the worse score on black and on white counts.
             worst = [
                 None if None in column else (max if name in DISTANCES else min)(column)
                 for name, column in zip(COLUMNS, zip(*each))
@@ -248,7 +247,7 @@ def points(tool, picture, folder):
 
 
 def expected(image, rows):
-    """What SciPy makes of an image's points."""
+    """SciPy's results for an image's points."""
     curves, ends = {}, []
     for codec in ("heic", "jpeg"):
         of = sorted((score, numpy.log(size)) for name, _, size, score in rows if name == codec)
