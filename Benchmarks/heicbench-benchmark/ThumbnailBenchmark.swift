@@ -106,7 +106,7 @@ struct ThumbnailBenchmark: ParsableCommand {
     let own = ["thumbnails"] + links + ["\(folder)/own", "--size", "\(size)", "--format", "png", "--quiet"]
     let commands = [
       ("vipsthumbnail", ThumbnailTool.vips, ["-s", "\(size)", "-o", "\(folder)/vips-%s.png"] + links),
-      ("heicbench", heicbench, own), ("heicbench, all pixels", heicbench, own + ["--at", "100", "--again"]),
+      ("heicbench", heicbench, own), ("heicbench, all pixels", heicbench, own + ["--score", "100", "--fresh"]),
     ]
     var reference: Double?
     for (tool, program, arguments) in commands where FileManager.default.isExecutableFile(atPath: program) {
@@ -168,7 +168,7 @@ private struct ThumbnailTool {
         ["thumbnails", $0, $1, "--size", "\(size)", "--format", "png", "--quiet"]
       },
       ThumbnailTool(name: "heicbench, all pixels", program: heicbench) {
-        ["thumbnails", $0, $1, "--size", "\(size)", "--format", "png", "--quiet", "--at", "100"]
+        ["thumbnails", $0, $1, "--size", "\(size)", "--format", "png", "--quiet", "--score", "100"]
       },
       ThumbnailTool(name: "vipsthumbnail", program: vips) {
         [$0, "-s", "\(size)", "-o", $1 + "/t.png"]
