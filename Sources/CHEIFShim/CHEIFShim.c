@@ -19,7 +19,7 @@ static void *open_library(void) {
 #endif
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    // Global, as a linked library is: the version of dav1d is asked for by name.
+    // Global, like a linked library, because dav1d's version function is looked up by name.
     void *library = dlopen(names[i], RTLD_LAZY | RTLD_GLOBAL);
     if (library) return library;
   }
@@ -41,12 +41,12 @@ const hb_heif_functions *hb_heif_load(char *reason, size_t size) {
 #endif
   }
   if (!library || missing) {
-    // The linker names the file, whether it is not there or cannot be used.
+    // The linker's message names the file, whether it is missing or cannot be used.
     const char *error = library ? "a function is missing:" : dlerror();
     snprintf(reason, size, "%s%s%s", error ? error : "unknown", missing ? " heif_" : "", missing ? missing : "");
     return NULL;
   }
-  // Without plugins it has fewer encoders and decoders, which says itself.
+  // If plugins are missing, libheif has fewer encoders and decoders, which shows by itself.
   start(NULL);
   return &heif;
 }
@@ -55,7 +55,7 @@ static FILE *real_errors, *kept_errors;
 static char *kept_text;
 static size_t kept_size;
 
-// The stream is replaced and not its descriptor, which a sandbox may not let go.
+// Replaces the stream and not its descriptor, since a sandbox may not allow duplicating that.
 void hb_log_begin(void) {
   kept_text = NULL;
   kept_errors = open_memstream(&kept_text, &kept_size);
@@ -74,7 +74,7 @@ char *hb_log_end(void) {
 
 void hb_heif_set_limits(struct heif_context *context, int maximum_side, uint64_t maximum_pixels) {
   heif.context_set_maximum_image_size_limit(context, maximum_side);
-  // libheif 1.19 replaced the one limit on the side of an image by a structure, which a header of 1.15 does not
+  // libheif 1.19 replaced the single limit on an image's side by a structure, which the header of 1.15 does not
   // declare.
 #if LIBHEIF_NUMERIC_VERSION >= 0x01130000
   struct heif_security_limits *limits = security_limits ? security_limits(context) : NULL;

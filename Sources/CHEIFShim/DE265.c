@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-// libde265's functions, as they have been since its version 1.0; the enumerations among their parameters are numbers.
+// libde265's functions, unchanged since version 1.0; enumerations among their parameters are declared as numbers.
 #define HB_DE265_FUNCTIONS(USE)                                           \
   USE(void *, new_decoder, (void))                                        \
   USE(int, free_decoder, (void *))                                        \
@@ -59,7 +59,7 @@ void hb_de265_close(hb_de265 *decoder) {
 }
 
 int hb_de265_push(hb_de265 *decoder, const uint8_t *unit, size_t size) {
-  // The pictures before are given back, and a stream begins anew.
+  // Releases the earlier pictures and begins a new stream.
   if (decoder->image) decoder->reset(decoder->context);
   decoder->image = NULL;
   // A unit has a header of two bytes.
@@ -91,10 +91,10 @@ int hb_de265_decode(hb_de265 *decoder, hb_de265_picture *picture) {
   return 0;
 }
 
-// Columns that are summed at once, a multiple of every side.
+// Columns to sum at once, a multiple of every side.
 enum { BLOCK = 64 };
 
-// Means of `side` columns and all rows each, fewer at the right edge.
+// Means over `side` columns and all rows, fewer columns at the right edge.
 static inline __attribute__((always_inline)) void block_means(const uint8_t *plane, size_t stride, size_t side,
                                                               size_t columns, size_t rows, float *out) {
   uint16_t sums[BLOCK] = {0};
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void block_means(const uint8_t *pla
 }
 
 static void means(const uint8_t *plane, size_t stride, size_t side, size_t columns, size_t rows, float *out) {
-  // The compiler makes loops for each.
+  // The compiler specialises the loops for each size.
   switch (side) {
     case 1: return block_means(plane, stride, 1, columns, rows, out);
     case 2: return block_means(plane, stride, 2, columns, rows, out);

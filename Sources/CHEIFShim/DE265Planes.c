@@ -7,15 +7,16 @@
 
 #include "DE265.h"
 
-// libde265 takes the memory of a picture uncleared (before 1.1), and shows what was there where a damaged stream codes
-// no block. Every plane begins as a known pattern here, so that such blocks are found again in the decoded picture.
+// Before version 1.1, libde265 does not clear a picture's memory, so earlier contents show where a damaged stream does
+// not code a block. Here every plane begins as a known pattern, so that such blocks can be found in the decoded
+// picture.
 
-// Samples along a side of the smallest coding block (H.265, 7.4.3.2.1), and those of a row of the pattern.
+// Samples along a side of the smallest coding block (H.265, 7.4.3.2.1), and in a row of the pattern.
 enum { SIDE = 8, PERIOD = 512 };
 
 struct image_spec {
   int format, width, height, alignment;
-  // What follows is not needed.
+  // The fields that follow are not needed.
 };
 
 struct image_allocation {
@@ -37,7 +38,7 @@ static uint16_t words[SIDE][PERIOD];
 static _Thread_local hb_de265_gaps found;
 static _Thread_local int longest_side;
 
-// A picture's planes. Two pictures may exchange theirs, so that all is with the first plane.
+// A picture's planes. Two pictures may exchange theirs, so everything is stored with the first plane.
 struct planes {
   uint8_t *memory[3];
   size_t width, height, stride, sample;
@@ -88,7 +89,7 @@ static int get_buffer(void *context, struct image_spec *spec, void *image, void 
     const size_t height = (size_t)spec->height / (i > 0 && chroma < 2 ? 2 : 1);
     strides[i] = (width + (size_t)alignment - 1) / (size_t)alignment * (size_t)alignment * sample;
     sizes[i] = strides[i] * height;
-    // Its loops read up to 16 bytes behind a plane.
+    // libde265's loops read up to 16 bytes past a plane.
     if (posix_memalign((void **)&planes->memory[i], 64, sizes[i] + 64)) planes->memory[i] = NULL;
     if (!planes->memory[i]) {
       free_planes(planes);
@@ -103,8 +104,8 @@ static int get_buffer(void *context, struct image_spec *spec, void *image, void 
   return 1;
 }
 
-// Counts the blocks of a picture that are still the pattern. The filters across a block's edges leave at least the upper
-// left of an undecoded tree of blocks as it was.
+// Counts the blocks of a picture that are still the pattern. The filters across block edges leave at least the upper
+// left of an undecoded tree of blocks unchanged.
 static void count(const struct planes *planes, hb_de265_gaps *gaps) {
   const size_t row = SIDE * planes->sample;
   for (size_t y = 0; y + SIDE <= planes->height; y += SIDE) {
@@ -121,7 +122,7 @@ static void count(const struct planes *planes, hb_de265_gaps *gaps) {
   }
 }
 
-// Takes all warnings. Those of threads and of messages beside the picture say nothing about its blocks.
+// Reads all warnings. Those about threads and about messages besides the picture say nothing about its blocks.
 static int warns(void *context) {
   int is_faulty = 0;
   for (int warning; (warning = de265.get_warning(context)) != 0;) {
@@ -153,8 +154,8 @@ int hb_de265_watch(const char *path) {
   FIND(set_image_plane)
 #undef FIND
   struct image_allocation *functions = missing ? NULL : (struct image_allocation *)get_default();
-  // libheif makes decoders of its own, which take the library's default functions: these are a variable of it. The call
-  // makes sure that it can be written, and changes nothing where it can.
+  // libheif creates its own decoders, which use the library's default functions. These are a variable in the library.
+  // The call makes it writable, and changes nothing if it already is.
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   const uintptr_t start = (uintptr_t)functions / page * page, end = (uintptr_t)(functions + 1);
   if (!functions || mprotect((void *)start, end - start, PROT_READ | PROT_WRITE)) {
@@ -162,7 +163,7 @@ int hb_de265_watch(const char *path) {
     return 0;
   }
   make_pattern();
-  // The library stays open: its pictures are released by functions of ours.
+  // The library stays open, because our functions release its pictures.
   *functions = (struct image_allocation){get_buffer, release_buffer};
   return is_watched = 1;
 }

@@ -1,6 +1,6 @@
 #ifndef HB_CHILD_H
 #define HB_CHILD_H
-// Steps between fork and exec that more than one kind of child takes. Async-signal-safe.
+// Steps between fork and exec that several kinds of children share. Async-signal-safe.
 
 // Default actions for all signals, and none blocked.
 void hb_reset_signals(void);

@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Landlock (kernel documentation, userspace-api/landlock). Spelt out here because the headers of a
-// distribution are often older than its kernel.
+// Landlock (kernel documentation, userspace-api/landlock). Spelt out here because a distribution's headers are often
+// older than its kernel.
 
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
@@ -64,7 +64,7 @@ int hb_landlock(const struct hb_sandbox_options *options) {
   for (size_t index = 0; index < options->writable_count; index++) {
     failed |= allow_writing(descriptor, options->writable_folders[index], rules.handled_files);
   }
-  // A program that is started may want to write to /dev/null; nothing else there is opened up by this.
+  // A started program may want to write to /dev/null; this does not open anything else there.
   failed |= options->allows_programs && allow_writing(descriptor, "/dev/null", WRITE_FILE | TRUNCATE);
   if (!failed) failed = (int)syscall(SYS_landlock_restrict_self, descriptor, 0);
   close(descriptor);

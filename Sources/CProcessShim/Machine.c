@@ -84,9 +84,10 @@ void hb_trim_memory(void) {
 void hb_fix_mapped_blocks(size_t bytes) {
 #ifdef __GLIBC__
   (void)mallopt(M_MMAP_THRESHOLD, (int)bytes);
-  // A fixed threshold also fixes this one, at 128 kB: every few blocks would be given back and asked for again.
+  // A fixed threshold also fixes this one, at 128 kB, so every few blocks would be returned and requested again.
   (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  // One heap for all threads: what is left in a heap of a codec's own thread would be found or not by the next.
+  // One heap for all threads. Otherwise it would be chance whether a codec's next thread finds the memory left by the
+  // last.
   (void)mallopt(M_ARENA_MAX, 1);
 #else
   (void)bytes;

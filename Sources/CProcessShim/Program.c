@@ -16,13 +16,13 @@
 #include <sys/prctl.h>
 #endif
 
-// A starter is a process beside a worker that starts the programs of metrics, so that the worker itself may be
-// sandboxed from starting anything. It is made before, knows the commands, and is asked by their numbers alone. For
-// each program it makes a keeper, between itself and the program. Whatever the program starts, also in sessions of
-// its own, becomes the keeper's child when its parent ends (a “subreaper”, prctl(2)), and the keeper ends all of
-// them: when the program has ended, when it is told to, and when the worker is gone, which it sees by the socket.
-// Where somebody ends the keeper, the starter does the same. Both are forks that never execute anything, so only
-// async-signal-safe calls here.
+// A starter is a process next to a worker that starts metric programs, so that the worker's own sandbox can forbid
+// starting anything. It is created first, knows the commands, and takes only their numbers as requests. For each
+// program it creates a keeper, between itself and the program. Whatever the program starts, even in separate sessions,
+// becomes the keeper's child when its parent ends (a “subreaper”, prctl(2)). The keeper ends all of them when the
+// program has ended, when it is told to, or when the worker is gone, which the socket shows. If something ends the
+// keeper, the starter does the same. Both are forks that never execute anything, so they make only async-signal-safe
+// calls.
 
 enum { CONTROL = 3, FIRST_UNUSED = 4 };
 
@@ -42,7 +42,7 @@ static size_t append_number(char *text, size_t length, unsigned long number) {
   return length;
 }
 
-// Sends SIGKILL to every child of this process, as the kernel lists them.
+// Sends SIGKILL to every child of this process, from the kernel's list.
 static void kill_children(pid_t program) {
   if (program > 0) (void)kill(program, SIGKILL);
 #ifdef __linux__
@@ -68,7 +68,7 @@ static void kill_children(pid_t program) {
 #endif
 }
 
-// Ends all descendants. What cannot be killed, because it waits for a disk, is left after ten seconds.
+// Ends all descendants. After ten seconds it leaves those that cannot be killed because they wait for a disk.
 static void end_all(pid_t program, int *status) {
   for (int round = 0; round < 10000; round++) {
     kill_children(program);
@@ -99,11 +99,11 @@ static int open_pipe(int ends[2]) {
 
 // MARK: The keeper
 
-// The last part of what a program prints, and room to collect more before the first is given up.
+// The last part of a program's output, with room to collect more before the oldest part is dropped.
 static char tail[2 * HB_KEPT_OUTPUT];
 static size_t tail_length;
 
-// Takes some output; 0 at its end, -1 where there is nothing now.
+// Reads some output; 0 at its end, -1 if there is none at the moment.
 static int take(int output) {
   if (tail_length == sizeof tail) {
     memmove(tail, tail + HB_KEPT_OUTPUT, HB_KEPT_OUTPUT);
@@ -143,7 +143,7 @@ static void become_program(const struct hb_command *command, int output, int ref
   (void)keeper;
 #endif
   if (dup2(output, STDOUT_FILENO) >= 0) {
-    // All other descriptors close by themselves when the program begins.
+    // All other descriptors close automatically when the program begins.
     extern char **environ;
     execve(command->path, command->words, environ);
   }
@@ -152,7 +152,7 @@ static void become_program(const struct hb_command *command, int output, int ref
   _exit(127);
 }
 
-// Makes the program. Returns its number, or -1 with the reason in `end`.
+// Starts the program. Returns its process number, or -1 with the reason in `end`.
 static pid_t begin(const struct hb_command *command, int *output, struct hb_program_end *end) {
   int ends[2], refusal[2];
   if (open_pipe(ends) != 0 || open_pipe(refusal) != 0) {
@@ -166,7 +166,7 @@ static pid_t begin(const struct hb_command *command, int *output, struct hb_prog
   close(ends[1]);
   close(refusal[1]);
   *output = ends[0];
-  // Nothing comes where the program has begun.
+  // Nothing arrives if the program has begun.
   if (program > 0) {
     while (read(refusal[0], &end->refusal, sizeof end->refusal) < 0 && errno == EINTR) continue;
   }
@@ -175,14 +175,14 @@ static pid_t begin(const struct hb_command *command, int *output, struct hb_prog
 }
 
 static void keep(const struct hb_command *command) {
-  // A group of its own: what a program does to its group must not meet the starter.
+  // Its own group: what a program does to its group must not affect the starter.
   (void)setpgid(0, 0);
 #ifdef __linux__
   (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 #endif
   struct sigaction note = {.sa_handler = note_child};
   (void)sigaction(SIGCHLD, &note, NULL);
-  // SIGCHLD is blocked except while waiting, so that no end is missed between the look and the wait.
+  // SIGCHLD is blocked except while waiting, so that an end between the check and the wait is noticed.
   sigset_t children, none;
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
@@ -214,7 +214,7 @@ static void keep(const struct hb_command *command) {
   end.was_stopped = is_told;
   end.closed_output = !is_open;
   end_all(is_running ? program : 0, &end.status);
-  // Nobody is left who could print anything more.
+  // No process is left that could print anything more.
   if (is_open && output >= 0) {
     (void)fcntl(output, F_SETFL, O_NONBLOCK);
     while (take(output) > 0) continue;
@@ -231,7 +231,7 @@ static void serve(const struct hb_command *commands, size_t count) {
     ssize_t got = read(CONTROL, &number, 1);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) _exit(0);
-    // To stop what has ended already is no order.
+    // Ignores orders to stop a program that has already ended.
     if (number >= count) continue;
     struct hb_program_end end = {.was_lost = 1};
     pid_t keeper = fork();
@@ -247,19 +247,19 @@ static void serve(const struct hb_command *commands, size_t count) {
 
 static void become_starter(const struct hb_starter_options *options, int channel) {
   hb_reset_signals();
-  // The worker's group is killed with it; programs are ended in order.
+  // The worker's group is killed with the worker, but programs must be ended in an orderly way.
   (void)setpgid(0, 0);
-  // Where the worker is gone, an answer is for nobody.
+  // If the worker is gone, writing an answer must fail without a signal.
   (void)signal(SIGPIPE, SIG_IGN);
 #ifdef __linux__
   (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 #endif
   int moved = fcntl(channel, F_DUPFD, 64);
   if (dup2(moved, CONTROL) < 0) _exit(127);
-  // Above all the worker's channel, whose closing tells the run that the worker has ended.
+  // In particular the worker's channel, whose closing tells the run that the worker has ended.
   hb_close_from(FIRST_UNUSED);
   (void)fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
-  // Programs find no other folder for temporary files.
+  // Programs have no other folder for temporary files.
   if (options->sandbox->writable_count > 0) (void)setenv("TMPDIR", options->sandbox->writable_folders[0], 1);
   struct hb_sandbox_status sandbox = hb_sandbox(options->sandbox);
   if (write_all(&sandbox, sizeof sandbox) != 0) _exit(127);
@@ -274,7 +274,7 @@ int hb_start_starter(const struct hb_starter_options *options, int *channel, str
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
   (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 #endif
-  // A starter that is gone is an error of the next order, not the end of the worker.
+  // If the starter is gone, the next order fails, but the worker must not end.
   (void)signal(SIGPIPE, SIG_IGN);
   pid_t starter = fork();
   if (starter == 0) become_starter(options, ends[1]);

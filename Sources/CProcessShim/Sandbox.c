@@ -8,7 +8,7 @@
 struct hb_sandbox_status hb_sandbox(const struct hb_sandbox_options *options) {
   struct hb_sandbox_status status = {0, 0};
 #ifdef DEBUG
-  // For Valgrind, which makes calls of its own in the program's name. No release has this.
+  // For Valgrind, which makes its own calls in the program's name. Releases do not have this.
   if (getenv("HEICBENCH_UNFENCED")) return status;
 #endif
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return status;

@@ -1,6 +1,6 @@
 #ifndef FENCE_H
 #define FENCE_H
-// The parts of a sandbox, which `hb_sandbox` puts together. Not for Swift.
+// The parts of a sandbox, which `hb_sandbox` combines. Not for Swift.
 
 #include "CProcessShim.h"
 
@@ -19,15 +19,15 @@
 #define HB_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Restricts files, and what else Landlock knows, for the calling thread. Returns the ABI in force, or 0.
+// Restricts files, and whatever else Landlock can, for the calling thread. Returns the ABI in force, or 0.
 int hb_landlock(const struct hb_sandbox_options *options);
 
-// Restricts system calls for all threads of the process. Returns whether all of them are held.
+// Restricts system calls for all threads of the process. Returns whether all of them are restricted.
 int hb_seccomp(const struct hb_sandbox_options *options);
 #endif
 
-// What an argument of a system call has to be. Only the low half of an argument is looked at, which is all that
-// the kernel itself takes of process numbers, flags and commands; `HB_HIGH` looks at the other half of a pointer.
+// What an argument of a system call must be. Only its low half is checked, which is all that the kernel itself uses of
+// process numbers, flags and commands; `HB_HIGH` checks the other half of a pointer.
 struct hb_condition {
   enum { HB_NO_CONDITION, HB_IS, HB_IS_SELF, HB_HAS_ALL, HB_HAS_NONE } kind;
   uint8_t argument;
@@ -36,22 +36,22 @@ struct hb_condition {
 
 enum { HB_CONDITIONS = 3, HB_HIGH = 6 };
 
-// The flags of clone that make namespaces, from CLONE_NEWNS to CLONE_NEWNET.
+// The flags of clone that create namespaces, from CLONE_NEWNS to CLONE_NEWNET.
 #define HB_NEW_NAMESPACES 0x7e020000u
 
-// When a row counts.
+// When a row applies.
 enum hb_when {
   HB_ALWAYS,         // for every worker
   HB_WHEN_WRITING,   // for workers that keep files
 };
 
-// A system call that a worker may make, where all conditions hold. A call with several rows needs one of them.
+// A system call that a worker may make if all conditions hold. For a call with several rows, one row is enough.
 struct hb_call_row {
   int number;
   const char *name;
   enum hb_when when;
   struct hb_condition conditions[HB_CONDITIONS];
-  const char *check;  // the conditions in words; empty without any
+  const char *check;  // the conditions in words; empty if there are none
   const char *reason;
 };
 

@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #ifdef HB_ARCHITECTURE
-// clone3 keeps its flags in memory, where a filter cannot look: without it the C library uses clone.
+// clone3 keeps its flags in memory, where a filter cannot see them. Without clone3, the C library uses clone.
 enum { CLONE3 = 435 };
 
-// Calls that libraries try and do without where the kernel says that it has no such call.
+// Calls that libraries try, and do without if the kernel says that it does not have them.
 static const int probed[] = {CLONE3, 436 /* close_range */, 437 /* openat2 */, 449 /* futex_waitv */,
                              453 /* map_shadow_stack */, 462 /* mseal */};
 
-// The newest call that this list was made with. What comes later gets the answer of a kernel that lacks it.
+// The newest call known to this list. Later calls get the answer of a kernel that lacks them.
 enum { NEWEST_KNOWN = 470, FIRST_X32 = 0x40000000, CAPACITY = 1024 };
 
 struct program {
@@ -45,7 +45,7 @@ static void load(struct program *program, uint32_t offset) {
 
 static void load_number(struct program *program) { load(program, offsetof(struct seccomp_data, nr)); }
 
-// Skips so many instructions after this one unless the loaded word is `value`.
+// Skips this many instructions unless the loaded word is `value`.
 static void skip_unless(struct program *program, uint32_t value, uint8_t count) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count));
 }
@@ -72,7 +72,7 @@ static uint8_t instructions(const struct hb_condition *condition) {
   return condition->kind == HB_NO_CONDITION ? 0 : condition->kind == HB_HAS_ALL ? 3 : 2;
 }
 
-// Allows a row's call where its conditions hold; otherwise the number is loaded again for what follows.
+// Allows a row's call if its conditions hold; otherwise loads the number again for the next row.
 static void allow(struct program *program, const struct hb_call_row *row) {
   if (row->conditions[0].kind == HB_NO_CONDITION) {
     finish_if(program, (uint32_t)row->number, SECCOMP_RET_ALLOW);
@@ -96,13 +96,13 @@ static void check_architecture(struct program *program) {
   finish(program, SECCOMP_RET_KILL_PROCESS);
   load_number(program);
 #ifdef __x86_64__
-  // The x32 calls have numbers of their own.
+  // The x32 calls have their own numbers.
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_X32, 0, 1));
   finish(program, SECCOMP_RET_ERRNO | EPERM);
 #endif
 }
 
-// What workers may do, and nothing else.
+// Allows only the calls that workers need.
 static void allow_what_workers_need(struct program *program, const struct hb_sandbox_options *options) {
   for (size_t index = 0; index < hb_call_row_count; index++) {
     const struct hb_call_row *row = &hb_call_rows[index];
@@ -116,9 +116,9 @@ static void allow_what_workers_need(struct program *program, const struct hb_san
   finish(program, SECCOMP_RET_ERRNO | EPERM);
 }
 
-// MARK: Workers that run programs of the user's choosing
+// MARK: Programs that the user chooses
 
-// What those programs may need nobody can list. They are refused what scoring two pictures never takes.
+// Nobody can list what those programs may need, so they are refused what scoring two pictures never needs.
 static const int denied_to_programs[] = {
     SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept4, SYS_sendto, SYS_sendmsg, SYS_ptrace,
     SYS_process_vm_readv, SYS_process_vm_writev, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns,
@@ -139,20 +139,20 @@ static const int denied_to_programs[] = {
     452 /* fchmodat2 */, 463 /* setxattrat */, 466 /* removexattrat */, 467 /* open_tree_attr */, 469 /* file_setattr */,
 };
 
-// What those programs may do to themselves alone: process 0.
+// What those programs may do only to themselves, as process 0.
 static const struct hb_call_row to_themselves[] = {
     {.number = SYS_prlimit64, .conditions = {{HB_IS, 0, 0}}},
     {.number = SYS_sched_setaffinity, .conditions = {{HB_IS, 0, 0}}},
     {.number = SYS_setpriority, .conditions = {{HB_IS, 0, PRIO_PROCESS}, {HB_IS, 1, 0}}},
-    // A group of their own, and none that is there already.
+    // Only a new group of their own, not an existing one.
     {.number = SYS_setpgid, .conditions = {{HB_IS, 0, 0}, {HB_IS, 1, 0}}},
 };
 
-// What C libraries and interpreters ask about a descriptor. Other requests change attributes of files, or devices.
+// What C libraries and interpreters ask about a descriptor. Other requests change file attributes or devices.
 static const uint32_t harmless_requests[] = {FIOCLEX, FIONCLEX, FIONREAD, FIONBIO, TCGETS, TIOCGWINSZ, TIOCGPGRP};
 
-// A process or thread in the namespaces that its parent has. CLONE_NEWTIME shares its bit with the signal of the
-// child's end, and only clone3 and unshare know it.
+// A process or thread in its parent's namespaces. CLONE_NEWTIME shares its bit with the signal for the child's end, and
+// only clone3 and unshare know it.
 static const struct hb_call_row without_namespaces = {
     .number = SYS_clone, .conditions = {{HB_HAS_NONE, 0, HB_NEW_NAMESPACES}}};
 
@@ -168,7 +168,7 @@ static void deny_what_programs_never_need(struct program *program) {
     allow(program, &(struct hb_call_row){
         .number = SYS_ioctl, .conditions = {{HB_IS, 1, harmless_requests[index]}}});
   }
-  // What a file without such a request answers: programs do without it then.
+  // The answer of a file without such a request; programs then do without it.
   finish_if(program, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY);
   allow(program, &without_namespaces);
   finish_if(program, SYS_clone, SECCOMP_RET_ERRNO | EPERM);
@@ -187,10 +187,10 @@ int hb_seccomp(const struct hb_sandbox_options *options) {
   }
   if (program.length > CAPACITY) return 0;
   struct sock_fprog filter = {.len = program.length, .filter = program.code};
-  // For threads that are there already too; those that come later inherit it.
+  // Applies to existing threads too; later ones inherit it.
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0) return 1;
-  // A thread with a filter of its own, say of a library, has the kernel refuse that. What holds one thread alone is
-  // better than nothing, and not in force.
+  // If a thread has its own filter, for example from a library, the kernel refuses. A filter for this thread only is
+  // better than nothing, but does not count as in force.
   (void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
   return 0;
 }

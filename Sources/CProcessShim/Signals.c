@@ -13,8 +13,8 @@ static void note_continued(int number) {
 }
 
 // A library that does not check an allocation crashes on the null pointer; Swift and C++ abort. Either way
-// the crashing thread's errno still says why. Where it was not memory the signal is raised again: the handler
-// is installed for one shot, so that the second one ends the process as it would have without us.
+// the crashing thread's errno still shows the reason. If it was not memory, the signal is raised again: the handler
+// runs only once, so the second signal ends the process as it would have without this handler.
 static void crashed(int number) {
   if (errno == ENOMEM) _exit(HB_EXIT_OUT_OF_MEMORY);
   raise(number);

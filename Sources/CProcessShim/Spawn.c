@@ -32,7 +32,7 @@ static int limit(int resource, uint64_t soft) {
   return setrlimit(resource, &value);
 }
 
-// The number of files, of which Valgrind lets nobody change the hard limit.
+// Limits the number of files. Valgrind does not allow changing the hard limit.
 static int limit_files(rlim_t files) {
   if (limit(RLIMIT_NOFILE, files) == 0) return 0;
   struct rlimit value;
@@ -47,8 +47,8 @@ static int limit_memory(uint64_t bytes) {
   (void)bytes;
 #else
   if (bytes == 0) return 0;
-  // RLIMIT_DATA counts private writable memory, so neither libraries nor the address space that malloc only
-  // reserves for its arenas. RLIMIT_AS catches what gets past it: shared memory.
+  // RLIMIT_DATA counts private writable memory, but not libraries or the address space that malloc only reserves for
+  // its arenas. RLIMIT_AS catches what RLIMIT_DATA misses, which is shared memory.
   if (limit(RLIMIT_DATA, bytes) != 0) return -1;
   uint64_t slack = (uint64_t)8 << 30;
   if (bytes < UINT64_MAX / 4 && limit(RLIMIT_AS, bytes * 2 + slack) != 0) return -1;
@@ -74,8 +74,8 @@ void hb_close_from(int first) {
   for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
 }
 
-// Lays the descriptors out as 0, 1 (channel), 2 (log) and 3 (where a failure is told), and no others. They
-// are moved out of the way first, since any of them may have one of these numbers already.
+// Arranges the descriptors as 0 and 1 (channel), 2 (log) and 3 (to report a failure), and no others. They are moved out
+// of the way first, since any of them may have one of these numbers already.
 static int arrange_descriptors(const struct hb_spawn_options *options, int failures) {
   int channel = fcntl(options->channel, F_DUPFD, 16);
   int log = fcntl(options->log, F_DUPFD, 16);
@@ -86,24 +86,24 @@ static int arrange_descriptors(const struct hb_spawn_options *options, int failu
   return fcntl(3, F_SETFD, FD_CLOEXEC);
 }
 
-// Gives the child this priority. Its own is that of the thread that forked, and libdispatch gives its threads
-// priorities of its own (0 and -4 where the user may), whatever `nice` the program was started with.
+// Gives the child this priority. It inherits the priority of the thread that forked, and libdispatch sets its own
+// priorities for its threads (0, or -4 if the user may), whatever `nice` the program was started with.
 static int lower_priority(int wanted) {
   if (getpriority(PRIO_PROCESS, 0) == wanted) return 0;
   if (setpriority(PRIO_PROCESS, 0, wanted) == 0) return 0;
-  // A thread that stands lower than the program may not be raised again; it stays there.
+  // A thread with a lower priority than the program may not be raised again; it keeps that priority.
   return getpriority(PRIO_PROCESS, 0) >= wanted ? 0 : -1;
 }
 
 #ifdef __linux__
-// Gives up what root may beyond other users, for good: with these, a worker could look into its run. Reading files of
-// others is left, since a worker opens the images itself and root's workers are to read what root can.
+// Permanently gives up root's privileges, with which a worker could look into its run. Reading other users' files stays
+// allowed, since a worker opens the images itself and root's workers should read what root can.
 static int drop_capabilities(void) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
   if (syscall(SYS_capget, &header, sets) != 0) return -1;
   for (int number = 0; number < 64; number++) {
-    // Refused to those who have none to lose, and for numbers that the kernel does not know.
+    // Refused to processes without privileges, and for numbers that the kernel does not know.
     if (number != CAP_DAC_READ_SEARCH) (void)prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
   }
   (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -114,16 +114,16 @@ static int drop_capabilities(void) {
 }
 #endif
 
-// `base` is the program's own priority, that of its first thread.
+// `base` is the program's own priority, which is that of its first thread.
 static int isolate(const struct hb_spawn_options *options, pid_t parent, int base) {
-  // A group of its own, so that Ctrl-C on the terminal reaches the parent alone, which then decides.
+  // A separate group, so that Ctrl-C in the terminal reaches only the parent, which then decides.
   if (setpgid(0, 0) != 0) return -1;
 #ifdef __linux__
-  // Where a sandbox forbids these, the worker still watches its socket and still has no set-user-id to use.
+  // If a sandbox forbids these, the worker still watches its socket and still has no set-user-id program to use.
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  // When memory runs out the system should end a worker and not the parent. Failing to say so is no harm.
+  // If memory runs out, the system should end a worker and not the parent. It does no harm if this fails.
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {
     (void)!write(score, "500", 3);
@@ -142,8 +142,9 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent, int bas
 #endif
 }
 
-// Opens the mark of the peak memory, which nothing that is held may open for writing any more, as HB_MEMORY_MARK. It
-// stays that of the process when its program is loaded. Where it cannot be opened the worker tells less of its memory.
+// Opens the peak memory mark as HB_MEMORY_MARK, since a restricted process can no longer open it for writing. The mark
+// still belongs to the process after its program is loaded. If it cannot be opened, the worker reports less about its
+// memory.
 static void keep_memory_mark(void) {
 #ifdef __linux__
   int mark = open("/proc/self/clear_refs", O_WRONLY);
@@ -203,7 +204,7 @@ int hb_make_ends(int sockets[2], int log[2]) {
 }
 
 int hb_spawn(const struct hb_spawn_options *options) {
-  // The pipe closes by itself on exec: reading nothing from it means that the worker's program has begun.
+  // The pipe closes automatically on exec: reading nothing from it means that the worker's program has begun.
   int failures[2];
 #ifdef __linux__
   if (pipe2(failures, O_CLOEXEC) != 0) return -errno;
@@ -212,7 +213,7 @@ int hb_spawn(const struct hb_spawn_options *options) {
   (void)fcntl(failures[0], F_SETFD, FD_CLOEXEC);
   (void)fcntl(failures[1], F_SETFD, FD_CLOEXEC);
 #endif
-  // No handler of the parent's may run in the child before it has been reset.
+  // None of the parent's handlers may run in the child before they are reset.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

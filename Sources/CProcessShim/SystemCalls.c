@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-// The only list of what a worker may ask of the kernel. Rows whose call an architecture or an older header lacks
-// are left out there. docs/lab/security.md shows the list, and a test holds the two against each other.
+// The only list of what a worker may ask of the kernel. Rows are left out if an architecture or an older header lacks
+// the call. docs/lab/security.md shows the list, and a test compares the two.
 
 #define CALL(call, reason) {SYS_##call, #call, HB_ALWAYS, {{0}}, "", reason}
 #define CHECKED(call, check, reason, ...) {SYS_##call, #call, HB_ALWAYS, {__VA_ARGS__}, check, reason}
@@ -21,7 +21,7 @@
 
 enum {
   CHANGES_FILES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND,
-  ADVICE_OF_PROGRAMS = 31,  // above it the kernel keeps advice that takes memory away from everyone
+  ADVICE_OF_PROGRAMS = 31,  // larger values include advice that takes memory away from everyone
   GUARD_INSTALL = 102,      // madvise, Linux 6.13; the C library guards stacks with it
   GUARD_REMOVE = 103,
   NAME_MEMORY = 0x53564d41,  // PR_SET_VMA, Linux 5.17; the C library names its heaps
@@ -65,15 +65,15 @@ const struct hb_call_row hb_call_rows[] = {
     CHECKED(prctl, "`PR_GET_NAME`", "names of threads", IS(0, PR_GET_NAME)),
     CHECKED(prctl, "`PR_SET_VMA`", "names of memory", IS(0, NAME_MEMORY)),
 
-    // Signals of its own.
+    // Its own signals.
     CHECKED(tgkill, "its own process", "`abort` and `raise`", {HB_IS_SELF, 0, 0}),
     CALL(rt_sigaction, "handlers of crashes"),
     CALL(rt_sigprocmask, "starting threads"),
     CALL(rt_sigreturn, "the end of a handler"),
     CALL(sigaltstack, "handlers of crashes"),
-    CALL(restart_syscall, "going on after a stop"),
+    CALL(restart_syscall, "continuing after a stop"),
 
-    // The conversation, and files that are read.
+    // Messages, and files to read.
     CALL(read, "requests and files"),
     CALL(pread64, "files"),
     CALL(readv, "files"),
@@ -114,7 +114,7 @@ const struct hb_call_row hb_call_rows[] = {
     CHECKED(fcntl, "`F_DUPFD_CLOEXEC`", "a second descriptor", IS(1, F_DUPFD_CLOEXEC)),
     CALL(dup, "a second descriptor"),
 
-    // Clocks, chance, and what the machine is.
+    // Clocks, random numbers, and facts about the machine.
     CALL(clock_gettime, "times"),
     CALL(clock_getres, "times"),
     CALL(clock_nanosleep, "waiting"),
@@ -137,7 +137,7 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(getgid, "its own group"),
     CALL(getegid, "its own group"),
 
-    // Where encoded files are kept: Landlock says in which folder, which seccomp cannot see.
+    // For keeping encoded files. Landlock limits the folder, which seccomp cannot see.
 #ifdef SYS_open
     WRITING(open, "encoded files"),
     WRITING(mkdir, "folders of encoded files"),

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// x265_param and x265_encoder differ between builds; nothing here looks into them.
+// x265_param and x265_encoder differ between builds; nothing here accesses their fields.
 typedef struct parameters parameters;
 typedef struct encoder encoder;
 
@@ -19,7 +19,7 @@ struct hb_x265 {
 
 static void *find(void *handle, const char *name) { return dlsym(handle, name); }
 
-// The one function whose name has the build in it, so that no other build is called by mistake.
+// The one function whose name contains the build number, so that no other build is called by mistake.
 static void *find_start(void *handle, int build) {
   char name[40];
   snprintf(name, sizeof name, "x265_encoder_open_%d", build);

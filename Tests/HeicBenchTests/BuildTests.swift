@@ -95,12 +95,12 @@
     /// What is in the refused folder, and a part of the message.
     enum Fault: String, CaseIterable {
       case missing = "there is no such folder"
-      case empty = "holds no shared library"
+      case empty = "contains no shared library"
       case text = "file too short"
-      case otherMachine = "is made for arm64"
+      case otherMachine = "is built for arm64"
       case unknownName = "none of its libraries has a name"
       case systemsOwn = "the system's own libraries"
-      case aFile = "it is a file"
+      case aFile = "this is a file"
     }
 
     @Test(
@@ -171,7 +171,7 @@
       #expect(twice.status == 64 && twice.errors.contains("given twice"), "\(twice.errors)")
       let refused = try desk.run(["images", "--codec", "jpeg@now", "--build", "now=system"])
       #expect(
-        refused.status == 64 && refused.errors.contains("are there without a build"), "\(refused.errors)")
+        refused.status == 64 && refused.errors.contains("need no build"), "\(refused.errors)")
     }
 
     @Test("with the same content, without a use, or under an unknown name are refused")
@@ -184,7 +184,7 @@
           ["--build", "a=one", "--build", "b=two", "--codec", "jpeg@a", "--codec", "jpeg@b"],
           "the same libraries"
         ),
-        (["--build", "a=one", "--codec", "jpeg"], "no --codec names build “a”"),
+        (["--build", "a=one", "--codec", "jpeg"], "no --codec uses build “a”"),
         (["--build", "alpha=one", "--codec", "jpeg@alpa"], "did you mean “alpha”"),
         (["--codec", "jpeg@a"], "--build a=FOLDER"), (["--build", "one", "--codec", "jpeg"], "NAME=FOLDER"),
         (["--build", "a=one", "--codec", "jpeg@a:croma=444"], "did you mean “chroma”"),

@@ -73,7 +73,7 @@ struct MetricProgramTests {
   func trial() throws {
     let command = "mine=\(user.path("score")) {reference} {distorted}"
     for (body, reason) in [
-      ("exit 4", "it ended with status 4"), ("echo nan", "it printed nan, which is no finite number"),
+      ("exit 4", "it ended with status 4"), ("echo nan", "it printed nan, which is not a finite number"),
       ("cmp -s $1 $2 || echo 5", "it printed no number"),
     ] {
       try script("score", body)

@@ -5,10 +5,10 @@
 
 #include "DE265.h"
 
-// libheif, opened while the program runs and not linked. With it come x265, libde265, aom and dav1d, which take
-// a third of the start of a process that may never meet a HEIF file.
+// libheif, opened while the program runs instead of linked. It brings x265, libde265, aom and dav1d, which take a third
+// of the start-up time of a process that may never see a HEIF file.
 
-// The functions in use, one list for their declaration and for the search.
+// The functions in use: one list for declaring them and for looking them up.
 #define HB_HEIF_FUNCTIONS(USE)                       \
   USE(get_version)                                   \
   USE(get_version_number)                            \
@@ -60,23 +60,23 @@
   USE(nclx_color_profile_set_transfer_characteristics) \
   USE(nclx_color_profile_set_matrix_coefficients)
 
-// Typed by the header: a change of their parameters is an error of the compiler. All are there, or none.
+// Typed from the header, so the compiler reports changed parameters. Either all are present or none.
 typedef struct {
 #define HB_DECLARE(name) __typeof__(&heif_##name) name;
   HB_HEIF_FUNCTIONS(HB_DECLARE)
 #undef HB_DECLARE
 } hb_heif_functions;
 
-// Opens libheif and starts it with its plugins. Returns its functions; or NULL, and why not in `reason`, which holds
-// `size` characters. Called once, before everything else here.
+// Opens libheif and starts it with its plugins. Returns its functions, or NULL with the reason in `reason`, which holds
+// `size` characters. Call it once, before everything else here.
 const hb_heif_functions *hb_heif_load(char *reason, size_t size);
 
-// Has what the process prints to its standard error stream kept until `hb_log_end`, which returns it for `free`, or NULL
-// without memory. Only for a process in which nothing else prints meanwhile.
+// Collects what the process prints to its standard error stream until `hb_log_end`, which returns it, to be freed by
+// the caller, or NULL if memory is short. Only for a process in which nothing else prints in the meantime.
 void hb_log_begin(void);
 char *hb_log_end(void);
 
-// Sets the limits that an untrusted file meets: pixels along a side and in all.
+// Sets the limits for untrusted files: pixels along a side and in total.
 void hb_heif_set_limits(struct heif_context *context, int maximum_side, uint64_t maximum_pixels);
 
 #endif

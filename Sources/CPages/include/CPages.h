@@ -1,8 +1,8 @@
 #ifndef CPAGES_H
 #define CPAGES_H
 
-// The pages' own files, compiled into the program so that it finds them wherever it is installed: each as UTF-8 that a
-// zero ends. SwiftPM would embed them as Swift arrays, which take its compiler 15 seconds.
+// The pages' own files, compiled into the program so that it finds them wherever it is installed, each as
+// zero-terminated UTF-8. SwiftPM would embed them as Swift arrays, which take the compiler 15 seconds.
 
 // The report.
 const char *hb_curves_js(void);

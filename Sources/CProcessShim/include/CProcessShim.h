@@ -1,7 +1,7 @@
 #ifndef CPROCESSSHIM_H
 #define CPROCESSSHIM_H
-// What Swift cannot do or import: the steps between fork and exec, which may only be made from C, signal
-// handlers, prctl, and the kernel's sandboxes. Everything else about processes is Swift.
+// What Swift cannot do or import: the steps between fork and exec, which only C can make safely, signal handlers,
+// prctl, and the kernel's sandboxes. Everything else about processes is Swift.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +12,9 @@ extern "C" {
 
 // What a sandbox allows.
 struct hb_sandbox_options {
-  const char *const *writable_folders;  // folders below which files may be made and changed
+  const char *const *writable_folders;  // folders below which files may be created and changed
   size_t writable_count;
-  int allows_programs;  // whether other programs may be started: for those that start them, not for workers
+  int allows_programs;  // whether other programs may be started: for starters, not for workers
 };
 
 // How a worker is started. Pointers are only read during the call.
@@ -24,42 +24,43 @@ struct hb_spawn_options {
   char *const *environment;  // ends with NULL; the child gets nothing else
   int channel;               // becomes the child's descriptors 0 and 1
   int log;                   // becomes the child's descriptor 2
-  uint64_t memory_limit;     // bytes of private memory; 0 is no limit
-  int niceness;              // added to the priority that the program was started with; 0 leaves that
-  // What holds the child before its program is loaded, beside the sandbox that it puts up itself; NULL for nothing.
+  uint64_t memory_limit;     // bytes of private memory; 0 for no limit
+  int niceness;              // added to the priority that the program was started with
+  // The sandbox of the child before its program is loaded, in addition to the one that it creates itself; NULL for
+  // none.
   const struct hb_sandbox_options *sandbox;
 };
 
-// The descriptor that a child which is held from its beginning has of its `/proc/self/clear_refs`, where the system
-// has one.
+// The descriptor for `/proc/self/clear_refs` in a child that is sandboxed from the beginning, if the system has this
+// file.
 #define HB_MEMORY_MARK 4
 
 // Opens both ends of a conversation, closed on exec: a pair of sockets, and a pipe (reading end first) that
-// never blocks, so that a worker which talks too much loses words and not time. Returns 0 or an errno.
+// never blocks, so that a worker that writes too much loses output instead of time. Returns 0 or an errno.
 int hb_make_ends(int sockets[2], int log[2]);
 
-// Starts a worker: a process group of its own, default signal handlers, no descriptors but the three (and HB_MEMORY_MARK), no core
-// dumps, limits in force before its first instruction. Returns its process id, or the errno of the step that
-// failed as a negative number. The child is killed when the calling THREAD ends (Linux), so call from one
-// that stays.
+// Starts a worker with its own process group, default signal handlers, only the three descriptors (and HB_MEMORY_MARK),
+// no core dumps, and limits in force before its first instruction. Returns its process id, or the errno of the step
+// that failed as a negative number. The child is killed when the calling THREAD ends (Linux), so call this on a thread
+// that stays alive.
 int hb_spawn(const struct hb_spawn_options *options);
 
-// Lets this process have so many files open, as far as its hard limit goes. Returns how many it may.
+// Allows this process to have this many files open, up to its hard limit. Returns the number allowed.
 uint64_t hb_allow_files(uint64_t files);
 
-// A descriptor that stands for a child, closed on exec, which becomes readable when the child ends; -1 where the
-// kernel has no such thing (before Linux 5.3, and elsewhere).
+// A descriptor for a child, closed on exec, which becomes readable when the child ends; -1 if the kernel does not
+// support this (before Linux 5.3, and elsewhere).
 int hb_open_process(int process);
 
-// Ends a child and its group at once, whatever group it is in by now and even where it is stopped. Only for
-// children that have not been waited for, since their numbers may belong to others afterwards.
+// Ends a child and its group at once, whatever group it is in by now and even if it is stopped. Only for children that
+// have not been waited for, since their numbers may belong to other processes afterwards.
 void hb_kill_process(int process, int descriptor);
 
-// The status of an allocation failure: what a worker ends with where it would crash for want of memory.
+// The exit status for an allocation failure, when a worker would otherwise crash for lack of memory.
 #define HB_EXIT_OUT_OF_MEMORY 86
 
 // Makes a crash that follows a refused allocation (errno is ENOMEM in the crashing thread) end the process
-// with HB_EXIT_OUT_OF_MEMORY, so that the parent can tell it from a defect. Also notes SIGCONT.
+// with HB_EXIT_OUT_OF_MEMORY, so that the parent can distinguish it from a bug. Also notes SIGCONT.
 void hb_install_crash_handlers(void);
 
 // Whether the process was stopped and continued since the last call.
@@ -69,67 +70,67 @@ int hb_was_continued(void);
 void hb_clear_errno(void);
 int hb_errno_is_out_of_memory(void);
 
-// Starts a thread that nobody waits for. Returns 0 or an errno.
+// Starts a detached thread. Returns 0 or an errno.
 int hb_start_thread(size_t stack_size, void (*body)(void *), void *context);
 
-// Hands freed memory back to the system, so that one image's peak is not counted with the next.
+// Returns freed memory to the system, so that one image's peak does not count towards the next.
 void hb_trim_memory(void);
 
-// Waits until everything that was written to the file system of a folder is on its disk, as far as the system tells.
+// Waits until everything written to a folder's file system is on disk, as far as the system says.
 void hb_sync_file_system(const char *folder);
 
-// Lets the calling thread and the threads it starts run on these cores only. Returns 0 or an errno.
+// Lets the calling thread and the threads it starts run only on these cores. Returns 0 or an errno.
 int hb_pin(const int *cores, size_t count);
 
 // The cores that the calling thread may run on, at most `capacity` of them. Returns how many.
 size_t hb_allowed_cores(int *cores, size_t capacity);
 
-// Makes the C library take every block of this many bytes or more from the system and give it back when it is
-// freed. By default that size moves with what was freed before, and what a call needs with what came before it.
+// Makes the C library take every block of this many bytes or more from the system, and return it when it is freed. By
+// default this size depends on what was freed before, so a call's need would depend on earlier calls.
 void hb_fix_mapped_blocks(size_t bytes);
 
-// What of the output of a program is kept: its last part, where results stand. Bytes.
+// How many bytes of a program's output are kept: the last part, where results usually are.
 enum { HB_KEPT_OUTPUT = 1 << 16 };
 
-// The program of a metric.
+// A metric program.
 struct hb_command {
   const char *path;
   char *const *words;  // ends with NULL
 };
 
-// How a program ended. What it printed last follows.
+// How a program ended. The last part of its output follows.
 struct hb_program_end {
-  int refusal;        // the errno of a program that could not be started, else 0
-  int status;         // as waitpid tells it
-  int was_stopped;    // because it was told to
-  int was_lost;       // what kept it ended before it did
+  int refusal;        // the errno if the program could not be started, otherwise 0
+  int status;         // as waitpid returns it
+  int was_stopped;    // because it was told to stop
+  int was_lost;       // its keeper ended before the program did
   int closed_output;  // before it ended
   uint32_t length;    // bytes of output, at most HB_KEPT_OUTPUT
 };
 
-// What of the sandbox the kernel took.
+// Which parts of the sandbox are in force.
 struct hb_sandbox_status {
-  int landlock;  // the ABI version in force, 0 where there is none
-  int seccomp;   // 1 when the filter is in force for all threads
+  int landlock;  // the ABI version in force, 0 if there is none
+  int seccomp;   // 1 if the filter is in force for all threads
 };
 
-// Sandboxes the process: no writing outside the folders, no network, no other programs, no looking into other
-// processes, no system calls but those of the list below. Call it before the first thread is made, since Landlock
-// holds the calling thread and what that starts. What the kernel lacks is left out and shows in the status.
+// Sandboxes the process: no writing outside the folders, no network, no other programs, no access to other processes,
+// and only the system calls in the list below. Call it before the first thread is created, since Landlock restricts the
+// calling thread and the threads it starts. What the kernel lacks is left out, and the status shows that.
 struct hb_sandbox_status hb_sandbox(const struct hb_sandbox_options *options);
 
-// What a starter may start, and under which sandbox.
+// What a starter may start, and in which sandbox.
 struct hb_starter_options {
   const struct hb_command *commands;
   size_t count;  // at most 255
   const struct hb_sandbox_options *sandbox;
 };
 
-// Makes a process beside this one that starts programs for it, one at a time, with this process's environment (but
-// TMPDIR, which is the first writable folder) and limits under a sandbox of their own. Call it before any thread is made and before this process is sandboxed. Who
-// writes a command's number, one byte, to the channel gets one `hb_program_end` with what was printed;
-// HB_STOP_PROGRAM in between ends the program. Nothing that a program starts outlives it, or the channel. Returns 0
-// or an errno.
+// Creates a process next to this one that starts programs for it, one at a time, in their own sandbox and with this
+// process's limits and environment (except TMPDIR, which is the first writable folder). Call it before any thread is
+// created and before this process is sandboxed. Writing a command's number, one byte, to the channel is answered with
+// one `hb_program_end` and the program's output; HB_STOP_PROGRAM in between ends the program. Nothing that a program
+// starts outlives it, or the channel. Returns 0 or an errno.
 int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_sandbox_status *sandbox);
 
 enum { HB_STOP_PROGRAM = 255 };
@@ -138,13 +139,13 @@ enum { HB_STOP_PROGRAM = 255 };
 struct hb_allowed_call {
   int number;
   const char *name;
-  int when_writing;    // whether only workers may that keep files
-  int is_checked;      // whether its arguments are
-  const char *check;   // what they have to be, in words
+  int when_writing;    // whether only workers that keep files may make it
+  int is_checked;      // whether its arguments are checked
+  const char *check;   // what they must be, in words
   const char *reason;  // what workers need it for
 };
 
-// The list, for tests and documents; none where there is no sandbox.
+// The list, for tests and documents; empty if there is no sandbox.
 size_t hb_allowed_call_count(void);
 struct hb_allowed_call hb_allowed_call(size_t index);
 

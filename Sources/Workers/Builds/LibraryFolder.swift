@@ -12,8 +12,8 @@ package struct BuildError: Error, CustomStringConvertible {
   init(description: String) { self.description = description }
 }
 
-/// The shared libraries of a folder, examined without loading any. The dynamic linker silently passes over files that
-/// it cannot use and takes the system's library instead.
+/// The shared libraries of a folder, examined without loading any. The dynamic linker silently skips files that it
+/// cannot use and loads the system's library instead.
 struct LibraryFolder {
   let names: [String]
   private let folder: String
@@ -22,30 +22,30 @@ struct LibraryFolder {
     folder = build.folder
     guard !folder.contains(where: { ":;$".contains($0) }) else {
       throw BuildError(
-        build, "the dynamic linker takes no folder with “:”, “;” or “$” in its path; rename it")
+        build, "the dynamic linker does not accept “:”, “;” or “$” in a folder's path; rename it")
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
       throw BuildError(build, "there is no such folder")
     }
     guard isFolder.boolValue else {
-      throw BuildError(build, "it is a file; give the folder that it is in")
+      throw BuildError(build, "this is a file; name the folder that contains it")
     }
     guard let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw BuildError(build, "the folder cannot be read")
     }
     names = all.filter { $0.contains(".so") }.sorted()
     guard !names.isEmpty else {
-      throw BuildError(build, "it holds no shared library; scripts/builds makes folders that do")
+      throw BuildError(build, "it contains no shared library; scripts/builds creates folders that do")
     }
   }
 
-  /// The reason why the linker passes over a file of the folder, judged by its first bytes; nil if they show none.
+  /// Why the linker skips a file of the folder, judging by its first bytes; nil if they show no reason.
   func obstacle(_ name: String) -> String? {
     guard let head = ELFMachine.head(folder + "/" + name) else { return "cannot be read" }
-    guard let machine = ELFMachine(head) else { return "is no shared library" }
+    guard let machine = ELFMachine(head) else { return "is not a shared library" }
     guard let own = ELFMachine.own, machine != own else { return nil }
-    return "is made for \(machine) and heicbench for \(own)"
+    return "is built for \(machine), but heicbench for \(own)"
   }
 }
 

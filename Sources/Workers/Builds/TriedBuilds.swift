@@ -2,7 +2,7 @@ package import CodecKit
 import Foundation
 package import Model
 
-/// The builds of the libraries that a command names, each tried in a worker of its own before any measurement.
+/// The builds of the libraries that a command names, each tried in its own worker before any measurement.
 package struct TriedBuilds: Sendable {
   package private(set) var builds: [LibraryBuild] = []
   private var inspections: [String: LibraryInspection] = [:]
@@ -14,7 +14,8 @@ package struct TriedBuilds: Sendable {
   /// Starts a worker with each build's libraries. Throws `BuildError` for an unusable build and `WorkerStartError` if
   /// the system refuses a process.
   /// - Parameters:
-  ///   - spellings: The variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
+  ///   - spellings: The variants to resolve, spelled as for `--codec`; those that use the system's libraries are
+  ///     ignored.
   package init(
     _ builds: [LibraryBuild], spellings: [String], system: CodecRegistry,
     program: String = RunnerConfiguration.ownExecutable
@@ -25,17 +26,17 @@ package struct TriedBuilds: Sendable {
       guard !build.isSystem else {
         throw BuildError(
           description:
-            "build “\(build.name)”: the system's libraries are there without a build; leave out @\(build.name) "
+            "build “\(build.name)”: the system's libraries need no build; leave out @\(build.name) "
             + "(only bisect takes NAME=system)")
       }
-      guard inspections[build.name] == nil else { throw BuildError(build, "its name is given twice") }
+      guard inspections[build.name] == nil else { throw BuildError(build, "its name is used twice") }
       let mine = spellings.filter { Self.build(of: $0) == build.name }
       let trial = try BuildTrial(build, spellings: mine, program: program)
       if trial.inspection.codecs.map({ Set($0.libraries) }) == own {
-        throw BuildError(build, "the codecs run with the system's own libraries; it changes none of them")
+        throw BuildError(build, "every codec still runs with the system's own libraries")
       }
       if let twin = self.builds.first(where: { $0.files == trial.build.files }) {
-        throw BuildError(build, "it holds the same libraries as build “\(twin.name)”")
+        throw BuildError(build, "it contains the same libraries as build “\(twin.name)”")
       }
       self.builds.append(trial.build)
       inspections[build.name] = trial.inspection
@@ -73,7 +74,7 @@ package struct TriedBuilds: Sendable {
     variant.build.flatMap { inspections[$0]?.codecs.first { $0.id == variant.codec } }
   }
 
-  /// The rasters that a variant of a build takes; nil for one of the system's.
+  /// The rasters that a variant of a build accepts; nil for one of the system's.
   package func support(for variant: CodecVariant) -> PixelSupport? {
     variant.build.flatMap { inspections[$0]?.variants.values.first { $0.variant == variant }?.support }
   }
@@ -97,9 +98,9 @@ private struct BuildTrial {
       let refusal = inspection.codecs.compactMap(\.absence).first { $0.contains(build.folder) }
       throw BuildError(
         build,
-        reasons.first.map { "the dynamic linker passed over it: \($0)" }
+        reasons.first.map { "the dynamic linker skipped it: \($0)" }
           ?? refusal.map { "its libraries cannot be used: \($0)" }
-          ?? "none of its libraries has a name that heicbench loads, such as libjpeg.so.62 or libheif.so.1")
+          ?? "none of its libraries has a name that heicbench looks for, such as libjpeg.so.62 or libheif.so.1")
     }
     let names = Set(mapped.map(\.name))
     let elsewhere = Dictionary(
@@ -107,7 +108,7 @@ private struct BuildTrial {
     for name in folder.names where !names.contains(name) {
       guard let other = elsewhere[name] else { continue }
       let reason = folder.obstacle(name).map { ": it \($0)" } ?? ""
-      throw BuildError(build, "the dynamic linker passed over \(name) and took \(other)\(reason)")
+      throw BuildError(build, "the dynamic linker skipped \(name) and loaded \(other)\(reason)")
     }
     var tried = build
     tried.files = mapped.map { file in file.build.map { "\(file.name) (build \($0))" } ?? file.name }.sorted()

@@ -1,9 +1,9 @@
 import CProcessShim
 import Foundation
 
-/// Peak memory: of the whole process, and of single calls beyond what was resident before them. Linux resets its
-/// high-water mark when “5” is written to `/proc/self/clear_refs` (proc(5)). Without that, the mark covers the
-/// process's whole life and shows the need of a call only if the call raised it.
+/// Peak memory of the whole process, and of single calls beyond what was resident before them. Linux resets its
+/// high-water mark when “5” is written to `/proc/self/clear_refs` (proc(5)). Without a reset, the mark covers the
+/// process's whole life and shows a call's need only if the call raised it.
 package final class PeakMemory {
   private let reset: Int32
   private let readStatus: () -> String?
@@ -37,8 +37,8 @@ package final class PeakMemory {
     restart()
   }
 
-  /// Makes a call and returns how far it raised resident memory, bytes: its own need including the result, without the
-  /// input. Nil if the system does not tell. Heap left over from earlier calls is released first, since a call that
+  /// Makes a call and returns by how many bytes it raised resident memory: its own need including the result, without
+  /// the input. Nil if the system does not say. Heap left over from earlier calls is released first, since a call that
   /// reuses it would seem to need less.
   package func growth<Value, Problem: Error>(
     of call: () throws(Problem) -> Value

@@ -9,7 +9,7 @@ package struct PointMeasurer {
   let image: RasterImage
   /// The source file, for a variant that recompresses it.
   let file: [UInt8]?
-  /// The source JPEG, to be encoded as the codec's usual program does; nil to encode the image.
+  /// The source JPEG, to be encoded the way the codec's usual program does; nil to encode the image.
   let programFile: [UInt8]?
   package var stopwatch: Stopwatch
   /// Measures the memory of first calls; nil if only times are wanted.
@@ -50,7 +50,7 @@ package struct PointMeasurer {
     return repeats
   }
 
-  /// Decodes until `isEnough` accepts the samples. Throws if the size differs from that of the input.
+  /// Decodes until `isEnough` accepts the samples. Throws if the size differs from the input's.
   package mutating func decode(
     _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
   ) throws(Failure) -> Repeats<RasterImage> {
@@ -60,7 +60,7 @@ package struct PointMeasurer {
     }
     guard first.width == image.width, first.height == image.height else {
       let sizes = "\(first.width)×\(first.height) instead of \(image.width)×\(image.height)"
-      throw Failure(kind: .codec, message: "what it wrote decodes to \(sizes)")
+      throw Failure(kind: .codec, message: "its output decodes to \(sizes)")
     }
     var repeats = Repeats(first: try inLight(first), samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
@@ -69,14 +69,14 @@ package struct PointMeasurer {
     return repeats
   }
 
-  /// A decoded picture in the light of the original; it must have the original's code points.
+  /// A decoded picture in the original's light; it must have the original's code points.
   private func inLight(_ decoded: RasterImage) throws(Failure) -> RasterImage {
-    // A picture with its gain map applied is absolute light, whatever the original's.
+    // A picture with its gain map applied is absolute light, whatever the original is.
     guard case .light(let light) = image.profile, !settings.variant.hasGainMap else { return decoded }
     let (points, isGray) = (decoded.profile.codePoints, decoded.format.layout.isGray)
     guard points == light.points || isGray && points?.transfer == light.points.transfer else {
       throw Failure(
-        kind: .codec, message: "what it wrote decodes to \(decoded.profile.title) instead of \(light.title)")
+        kind: .codec, message: "its output decodes to \(decoded.profile.title) instead of \(light.title)")
     }
     return decoded.tagged(image.profile)
   }
@@ -96,15 +96,15 @@ package struct PointMeasurer {
     do {
       return try stopwatch.time { () throws(CodecError) in
         guard let file else { return try codec.decode(bytes) }
-        // The pixels are those of the source file, once the restored file is proven identical.
+        // The pixels are the source file's once the restored file is proven identical.
         guard try codec.restore(bytes) == file else {
-          throw .malformed("the file that comes back is not the one that went in")
+          throw .malformed("the restored file differs from the original")
         }
         return image
       }
     } catch {
       var failure = error.recorded
-      if failure.kind == .codec { failure.message = "what it wrote cannot be decoded: \(failure.message)" }
+      if failure.kind == .codec { failure.message = "its output cannot be decoded: \(failure.message)" }
       throw failure
     }
   }
@@ -112,7 +112,7 @@ package struct PointMeasurer {
 
 /// Times calls into a codec and classifies their errors.
 package struct Stopwatch {
-  /// Attempts at a call that a stop of the process (SIGSTOP) interrupts.
+  /// Attempts at a call that is interrupted because the process is stopped (SIGSTOP).
   private static let attempts = 3
 
   /// The memory that the system allows the process, bytes, for messages.

@@ -2,15 +2,15 @@ import CProcessShim
 import Foundation
 import Model
 
-/// Runs the programs of metrics for a worker, which may not start any itself: a helper process that knows the commands,
-/// under a sandbox of its own.
+/// Runs metric programs for a worker, which may not start any itself: a helper process that knows the commands, in its
+/// own sandbox.
 final class ProgramStarter {
   enum Problem: Error, Equatable, CustomStringConvertible {
     case cannotStart(String)
     /// The program ended with a status other than 0, or by a signal.
     case ended(TerminationStatus)
     case tooLong
-    /// The program closed its output and went on until its time was over.
+    /// The program closed its output and kept running until its time was up.
     case wentOn
     case lost
 
@@ -20,13 +20,13 @@ final class ProgramStarter {
       case .ended(.exited(let status)): "ended with status \(status)"
       case .ended(.signalled(let number)): "killed by \(TerminationStatus.name(ofSignal: number))"
       case .tooLong: "took too long"
-      case .wentOn: "closed its output and went on"
+      case .wentOn: "closed its output and kept running"
       case .lost: "ended together with the process that watches it"
       }
     }
   }
 
-  /// The time in which a program told to end, and all that it has started, must have ended.
+  /// The time within which a program that was told to end, and everything it has started, must have ended.
   private static let endingSeconds = 11.0
 
   let sandbox: SandboxStatus
@@ -37,7 +37,8 @@ final class ProgramStarter {
   private var isLost = false
 
   /// Starts the helper process; must run before the first thread and before the worker's sandbox. Each command is the
-  /// words of one program, the first looked up along `PATH`; no shell is involved. Programs may write to `folder` only.
+  /// list of words of one program, whose first word is looked up along `PATH`; no shell is involved. Programs may write
+  /// to `folder` only.
   init(_ commands: [[String]], folder: String) throws(Problem) {
     guard commands.count < HB_STOP_PROGRAM else { throw .cannotStart("too many metrics") }
     let paths = commands.map { $0.first.flatMap { ProgramFile.path(of: $0) } }
@@ -73,7 +74,7 @@ final class ProgramStarter {
 
   deinit { close(descriptor) }
 
-  /// Runs a command and returns the end of its standard output if it succeeds. Nothing that it starts outlives it.
+  /// Runs a command and returns the end of its standard output if it succeeds. Nothing it starts outlives it.
   func output(of command: Int, within seconds: Double) throws(Problem) -> [UInt8] {
     guard !missing.contains(command) else { throw .cannotStart("\(SystemError.missing)") }
     guard !isLost else { throw .lost }
@@ -113,7 +114,7 @@ extension SandboxStatus {
     self.init(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
   }
 
-  /// Calls `body` with sandbox options: the folders that may be written to, and whether programs may be started.
+  /// Calls `body` with sandbox options: which folders may be written to, and whether programs may be started.
   static func withOptions<Result>(
     writable: [String], allowsPrograms: Bool, _ body: (UnsafePointer<hb_sandbox_options>) -> Result
   ) -> Result {

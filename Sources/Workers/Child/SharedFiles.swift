@@ -9,7 +9,7 @@ package struct RasterShape: Codable, Sendable, Hashable {
   package var format: PixelFormat
   /// The ICC profile; nil for sRGB.
   var profile: Data?
-  /// Light of an HDR run; nil in SDR.
+  /// The light of an HDR run; nil in SDR.
   var light: HDRLight?
 
   package init(_ image: RasterImage) {
@@ -18,7 +18,7 @@ package struct RasterShape: Codable, Sendable, Hashable {
     if case .light(let light) = image.profile { self.light = light }
   }
 
-  /// Bytes of the samples; nil for impossible sizes.
+  /// The samples' bytes; nil for impossible sizes.
   package var sampleBytes: Int? {
     guard Bound.side.contains(width), Bound.side.contains(height), width * height <= 1 << 40,
       (8...16).contains(format.bitDepth)
@@ -47,8 +47,8 @@ extension RasterImage {
   }
 }
 
-/// The files through which workers with different libraries share one image, in a folder of their own: the decoded
-/// pixels to encode, and the encoded file to score.
+/// The files through which workers with different libraries share one image, in their own folder: the decoded pixels to
+/// encode, and the encoded file to score.
 package struct SharedFiles {
   private let folder: String
 
@@ -76,7 +76,7 @@ package struct SharedFiles {
     guard let end = bytes.firstIndex(of: 0x0a),
       let shape = try? JSONDecoder().decode(RasterShape.self, from: Data(bytes[..<end])),
       let image = shape.image(Array(bytes[(end + 1)...]))
-    else { throw Failure(kind: .broken, message: "the pixels between two workers are not whole") }
+    else { throw Failure(kind: .broken, message: "the pixels passed between two workers are incomplete") }
     return image
   }
 
@@ -88,7 +88,7 @@ package struct SharedFiles {
     do { try ScratchFile.write(bytes, to: path) } catch {
       throw Failure(
         kind: .broken,
-        message: "what two workers share cannot be written (\(error)); make room, or set TMPDIR")
+        message: "cannot write the files that two workers share (\(error)); make room, or set TMPDIR")
     }
   }
 }

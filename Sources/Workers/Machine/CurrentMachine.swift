@@ -14,7 +14,7 @@ package enum CurrentMachine {
       loadAverage: loadAverage)
   }
 
-  /// Processes that run or wait for a core, in the mean of a minute; nil where the system does not say.
+  /// Processes that run or wait for a core, averaged over a minute; nil if the system does not say.
   package static var loadAverage: Double? {
     line("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
   }
@@ -68,7 +68,7 @@ package enum MachineCores {
     return allowed.isEmpty ? max(1, ProcessInfo.processInfo.activeProcessorCount) : allowed.count
   }
 
-  /// Their numbers in ascending order; empty if the system does not say.
+  /// The cores' numbers in ascending order; empty if the system does not say.
   package static var allowed: [Int] {
     var cores = [Int32](repeating: 0, count: 1024)
     let count = hb_allowed_cores(&cores, cores.count)
@@ -77,7 +77,7 @@ package enum MachineCores {
 }
 
 package enum Disk {
-  /// Waits until the files next to and below a folder are on its disk, as far as the system says: one call for many
-  /// files, since syncing each would take longer than making it.
+  /// Waits until the files next to and below a folder are on disk, as far as the system says: one call for many files,
+  /// since syncing each would take longer than writing it.
   package static func wait(for folder: String) { hb_sync_file_system(folder.isEmpty ? "." : folder) }
 }

@@ -8,8 +8,8 @@ package enum FileLimit {
   /// Files for a worker: its socket, its log, the process itself, and pipes while it starts.
   private static let each = 6
 
-  /// Raises the limit for so many workers, as far as the system lets this program.
-  /// - Throws: `WorkerStartError` if not even two would have enough.
+  /// Raises the limit for this many workers, as far as the system allows.
+  /// - Throws: `WorkerStartError` if it is too low even for two.
   package static func require(workers: Int = 0) throws(WorkerStartError) {
     let allowed = hb_allow_files(UInt64(least + each * min(max(workers, 0), 1 << 20)))
     guard allowed < least else { return }

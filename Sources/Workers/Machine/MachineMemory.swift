@@ -50,7 +50,7 @@ enum OutOfMemoryKills {
   }
 }
 
-/// Reads the small files under `/proc` and `/sys`, which do not have a size in advance.
+/// Reads the small files under `/proc` and `/sys`, whose size is not known in advance.
 enum SmallFile {
   static func text(at path: String) -> String? {
     var bytes: [UInt8] = []
@@ -59,8 +59,8 @@ enum SmallFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The number after a name at the start of a line. Searched for as bytes: workers ask several times for each point, and
-  /// taking lines apart took 1.5 % of the time of a short sweep.
+  /// The number after a name at the start of a line. Searches bytes: workers do this several times for each point, and
+  /// splitting lines took 1.5 % of the time of a short sweep.
   static func number(_ name: String, in text: String?) -> Int? {
     let bytes = Data("\n\(text ?? "")".utf8)
     let end = bytes.range(of: Data("\n\(name)".utf8))?.upperBound

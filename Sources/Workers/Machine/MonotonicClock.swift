@@ -1,6 +1,6 @@
 import Foundation
 
-/// The clocks for measurements and deadlines, unaffected by changes to the time of day and by sleep of the machine.
+/// The clocks for measurements and deadlines, unaffected by changes to the time of day and by the machine's sleep.
 package enum MonotonicClock {
   /// Elapsed time since an arbitrary moment, nanoseconds.
   package static func now() -> Int64 {

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Synchronization
 
-/// A thread whose failure to start is an error. Foundation's and Dispatch's say nothing or retry forever.
+/// A thread whose failure to start is an error. Foundation and Dispatch report nothing or retry forever.
 package enum PlainThread {
   private final class Box: Sendable {
     let body: @Sendable () -> Void
@@ -89,8 +89,8 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
 }
 
 extension PlainThread {
-  /// Computes values on `threads` threads, this one included; the first error ends it. Does without Dispatch, whose
-  /// requests to the system the sandbox refuses.
+  /// Computes values on `threads` threads, including this one; the first error ends it. Does not use Dispatch, whose
+  /// system calls the sandbox refuses.
   package static func values<Value: Sendable, Problem: Error>(
     _ count: Int, by threads: Int, _ make: @escaping @Sendable (Int) throws(Problem) -> Value
   ) throws(Problem) -> [Value] {

@@ -2,12 +2,13 @@ import Foundation
 import Model
 
 package enum ProgramFile {
-  /// The path of a program: a name with a slash unchanged, else the first executable of that name along `PATH`; nil if none.
+  /// The path of a program: a name with a slash as it is, otherwise the first executable of that name along `PATH`; nil
+  /// if there is none.
   static func path(
     of name: String, search: String? = ProcessInfo.processInfo.environment["PATH"]
   ) -> String? {
     guard !name.contains("/") else { return name }
-    // The default of execvp without the variable.
+    // The default of execvp if the variable is not set.
     let folders = (search ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
     return folders.lazy.map { $0.isEmpty ? "./\(name)" : "\($0)/\(name)" }.first { path in
       var status = stat()
@@ -16,7 +17,7 @@ package enum ProgramFile {
   }
 
   /// Identifies a command by 16 hexadecimal digits: a digest of its words, the program's contents, and the contents of
-  /// every argument that is a file, such as an interpreter's script. Files loaded beyond that are not seen.
+  /// every argument that is a file, such as an interpreter's script. Other files that it loads are not included.
   package static func digest(of words: [String]) -> String {
     let files = words.enumerated().map { index, word in
       (index == 0 ? path(of: word) : word).flatMap(contentHash) ?? "-"

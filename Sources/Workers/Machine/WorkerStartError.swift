@@ -1,12 +1,13 @@
 import Foundation
 import Model
 
-/// The reason why no worker could be started; another image would not help.
+/// Why no worker could be started; trying another image would not help.
 package struct WorkerStartError: Error, CustomStringConvertible {
   package let description: String
   /// True if the worker was killed from outside, which says nothing about the next one.
   var wasKilled = false
-  /// True if the system lacks a process, thread, descriptor, file or sandbox; the program itself is not at fault.
+  /// True if the system has run out of something (processes, threads, descriptors, files) or has no sandbox; the
+  /// program itself is not at fault.
   package var isShortage = false
 
 }
@@ -21,7 +22,7 @@ extension WorkerStartError {
 
   init(refused what: String, _ error: SystemError) {
     let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
-    let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"
+    let advice = "check ulimit -a and the container's limits, or use fewer --jobs"
     self.init(
       description: "cannot \(what): \(error)" + (hint ? "; \(advice)" : ""), isShortage: hint)
   }

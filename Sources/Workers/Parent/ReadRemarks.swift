@@ -16,7 +16,7 @@ package final class ReadRemarks: Sendable {
     }
   }
 
-  /// Adds remarks; those that a file has already, as it was read before, count once.
+  /// Adds remarks; a remark that a file already has from an earlier read counts once.
   func add(_ remarks: [String: [String]]) {
     guard !remarks.isEmpty else { return }
     byFile.withLock { byFile in

@@ -1,17 +1,17 @@
 package import CodecKit
 package import Model
 
-/// The execution of a sweep. Apart from times, none of these settings affects measurements.
+/// How a sweep runs. Of the measurements, these settings affect only times.
 package struct RunnerConfiguration: Sendable {
-  /// Workers side by side, at least 1.
+  /// The number of workers at a time, at least 1.
   package var jobs: Int
-  /// The time limit of a point, seconds; nil depends on the image: see `timeout(pixels:repeats:)`.
+  /// The time limit of a point, seconds; if nil, it depends on the image: see `timeout(pixels:repeats:)`.
   package var timeout: Double?
-  /// The time limit for finding out what the files of a message are, seconds, beside the time for reading their bytes.
+  /// The time limit for describing the files of a message, seconds, on top of the time for reading their bytes.
   package var describingTimeout = 60.0
-  /// Bytes that all workers together may plan to use.
+  /// The memory that all workers together may plan to use, bytes.
   package var memoryBudget = MachineMemory().defaultBudget
-  /// The memory limit of one worker, bytes; nil limits it to the machine's.
+  /// The memory limit of one worker, bytes; nil for the machine's memory.
   package var memoryPerJob: Int?
   package var requiresSandbox = false
   package var niceness = 0
@@ -28,7 +28,7 @@ package struct RunnerConfiguration: Sendable {
   /// True to score the files of a build through its own decoder instead of the system's.
   package var scoresThroughBuild = false
 
-  /// Gathers the remarks of readers on the files read, for all copies of this value; nil where the store keeps them.
+  /// Collects the readers' remarks on files, for all copies of this value; nil if the store keeps them.
   package var remarks: ReadRemarks? = ReadRemarks()
 
   package init(
@@ -50,9 +50,9 @@ package struct RunnerConfiguration: Sendable {
     #endif
   }
 
-  /// The time limit of a point, seconds: the one set, or for each repeat a minute plus half a minute per megapixel, at
-  /// most an hour. The slowest presets of x265 and aom need about 20 seconds per megapixel. A header may claim any
-  /// number of pixels and must not keep a process for days.
+  /// The time limit of a point, seconds: the one set, or for each repeat a minute plus half a minute per megapixel, but
+  /// at most an hour. The slowest presets of x265 and aom need about 20 seconds per megapixel. A header may claim any
+  /// number of pixels and must not keep a process busy for days.
   package func timeout(pixels: Int, repeats: Int) -> Double {
     timeout ?? min(60 + 30 * Double(pixels) / 1e6, 3600) * Double(max(1, repeats))
   }
@@ -60,7 +60,7 @@ package struct RunnerConfiguration: Sendable {
   func setup(preparation: Preparation, metrics: [String]) -> WorkerSetup {
     let external = Set(externalMetrics.map(\.id))
     let machine = MachineMemory().bytes
-    // What the user's shell has set holds for workers as well.
+    // The limit set in the user's shell applies to workers as well.
     let memory = [memoryPerJob ?? (machine > 0 ? machine : nil), ProcessLimit.data.hard].compactMap(\.self)
       .min()
     var limits = limits

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Warns, once in the life of a program, that its workers are not sandboxed.
+/// Warns once per program run that its workers are not fully sandboxed.
 package enum SandboxNotice {
   private static let listener = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-  /// Sets the listener for the first worker that lacks part of its sandbox; it gets a sentence without a full stop.
+  /// Sets the function that is called for the first worker that lacks part of its sandbox, with a sentence without a
+  /// full stop.
   package static func tell(_ tell: @escaping @Sendable (String) -> Void) { listener.withLock { $0 = tell } }
 
   static func give(lacking: String) {

@@ -16,7 +16,7 @@ final class SpawnThread: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` on the thread. Throws if the system gave none for it.
+  /// Runs `body` on the thread. Throws if the system refused the thread.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws(WorkerStartError) -> Value
   {
     let (thread, promise) = (try own.get(), Promise<Value>())

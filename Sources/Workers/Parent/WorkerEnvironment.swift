@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The environment of workers: a few variables of the run's own, and nothing else.
+/// The environment of workers: a few of the run's own variables, and nothing else.
 enum WorkerEnvironment {
   private static let passedOn = [
     "PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "LIBHEIF_PLUGIN_PATH", "ASAN_OPTIONS",

@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// The end of a worker's standard error: a library's complaint, Swift's reason for a trap.
+/// The end of a worker's standard error: a library's complaint, or Swift's reason for a trap.
 struct WorkerLog {
   private static let kept = 4096
   private static let longestLine = 160
-  /// More than a pipe holds, and a bound for a worker that never stops writing.
+  /// Reads more than a pipe holds, and stops even if a worker never stops writing.
   private static let readsAtMost = 64
 
   private let descriptor: Int32

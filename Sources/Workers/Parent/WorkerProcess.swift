@@ -2,8 +2,8 @@ import CProcessShim
 import Foundation
 package import Model
 
-/// The run's end of a worker: a child process that answers requests over a socket. One thread at a time asks; `kill`
-/// may come from any thread at any time.
+/// The run's end of a worker: a child process that answers requests over a socket. One thread at a time asks; any
+/// thread may call `kill` at any time.
 package final class WorkerProcess: @unchecked Sendable {
   // Sendable because all state that `kill` shares with the asking thread is under `lock`.
 
@@ -25,7 +25,7 @@ package final class WorkerProcess: @unchecked Sendable {
   private let lock = NSLock()
   private var isReaped = false
 
-  /// Starts a worker, which must `begin` before anything else. A build's libraries replace the system's.
+  /// Starts a worker; call `begin` before anything else. A build's libraries replace the system's.
   init(_ configuration: RunnerConfiguration, _ setup: WorkerSetup, build: LibraryBuild?) throws {
     (requiresSandbox, self.setup) = (configuration.requiresSandbox, setup)
     kernelKills = OutOfMemoryKills.count()
@@ -82,7 +82,7 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     guard ready.version == WorkerProtocol.version else {
       throw WorkerStartError(
-        description: "the worker speaks version \(ready.version) and not \(WorkerProtocol.version)")
+        description: "the worker speaks version \(ready.version) instead of \(WorkerProtocol.version)")
     }
     guard (0...1000).contains(ready.sandbox.landlock) else {
       throw WorkerStartError(
@@ -95,7 +95,7 @@ package final class WorkerProcess: @unchecked Sendable {
   }
 
   /// Asks and waits up to `seconds` for the answer or the reason why there is none. Throws a `Failure` if
-  /// the worker is lost, which is final.
+  /// the worker is lost; it cannot be used again.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> Response<Asked.Answer> {
@@ -152,7 +152,7 @@ package final class WorkerProcess: @unchecked Sendable {
     if isOurs { kill() }
     let ending = reap()
     log.drain()
-    guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and went on") }
+    guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and kept running") }
     return ending.failure(
       memoryLimit: setup.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
       said: log.lastLine)

@@ -1,9 +1,9 @@
 package import CodecKit
 package import Model
 
-/// The encoded files of a sweep, kept in a folder until its pictures are made, so that they need not be encoded again.
+/// The encoded files of a sweep, kept in a folder until its pictures are drawn, so that nothing is encoded twice.
 package struct EncodedFiles: Sendable {
-  /// The largest total that is worth its disk space.
+  /// The largest total size worth its disk space.
   package static let mostBytes = 500_000_000
   /// A safe estimate of the average bytes per pixel over qualities.
   private static let bytesPerPixel = 0.25
@@ -32,7 +32,7 @@ package struct EncodedFiles: Sendable {
 
   package static func areFew(pixels: Double) -> Bool { pixels * bytesPerPixel <= Double(mostBytes) }
 
-  /// True if drawn points of this many pixels in all are small enough to keep, including those that no page shows.
+  /// True if drawn points with this many pixels in total are small enough to keep, including those that no page shows.
   package static func areFew(drawnPixels pixels: Double) -> Bool {
     pixels * bytesPerDrawnPixel <= Double(mostBytes)
   }

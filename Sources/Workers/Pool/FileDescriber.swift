@@ -1,9 +1,9 @@
 package import CodecKit
 import Model
 
-/// Finds out what files are. Nothing of a file is parsed where this is called: `WorkerDescriber` asks workers.
+/// Finds out what files are. The caller parses nothing: `WorkerDescriber` asks workers.
 package protocol FileDescriber: Sendable {
-  /// One description a file, in order. `progress` gets the number of files done so far.
+  /// One description per file, in order. `progress` gets the number of files done so far.
   func describe(
     _ files: [FileToDescribe], as depth: FileDescription.Depth, progress: (_ done: Int) -> Void
   ) throws -> [FileDescription]
@@ -12,28 +12,28 @@ package protocol FileDescriber: Sendable {
 package struct FileToDescribe: Sendable, Hashable {
   /// The path's bytes.
   package var path: [UInt8]
-  /// The size when it was found.
+  /// The size when the file was found.
   package var bytes: Int
 
   package init(path: [UInt8], bytes: Int) { (self.path, self.bytes) = (path, bytes) }
 }
 
-/// Has a pool's workers describe files, many in one message. A file that ends its worker is found among those of its
-/// message and gets that as its problem.
+/// Has a pool's workers describe files, many in one message. If a file of a message ends its worker, the search for
+/// that file splits the message; the file is then described as having that problem.
 package struct WorkerDescriber: FileDescriber {
   private let pool: WorkerPool
 
-  /// - Parameter pool: The workers; they stay, for the jobs that follow.
+  /// - Parameter pool: The workers; they keep running for the jobs that follow.
   package init(_ pool: WorkerPool) { self.pool = pool }
 
-  /// Starts workers for descriptions alone, which end with this value or by `end`.
+  /// Starts workers for descriptions only, which end with this value or with `end`.
   package init(_ configuration: RunnerConfiguration) {
     var own = configuration
     (own.externalMetrics, own.builds, own.keepFolder) = ([], [], nil)
     self.init(WorkerPool(own, preparation: Preparation()))
   }
 
-  /// Ends the workers; further files are described by others.
+  /// Ends the workers; new ones describe further files.
   package func end() { pool.retire() }
 
   /// - Throws: `WorkerStartError`, or `CancellationError` if the pool is cancelled.
@@ -54,10 +54,10 @@ package struct WorkerDescriber: FileDescriber {
 
 /// The files of one message.
 private struct FileBatch: Sendable {
-  /// Enough that a message costs little beside its files.
+  /// Enough to make a message's own cost negligible.
   private static let mostFiles = 256
   private static let mostBytes = 64 << 20
-  /// A lost batch is asked for again in this many parts, and each lost part file by file.
+  /// A lost batch is retried in this many parts, and each lost part file by file.
   private static let parts = 16
 
   var files: ArraySlice<FileToDescribe>
@@ -78,16 +78,16 @@ private struct FileBatch: Sendable {
     return batches
   }
 
-  /// The most bytes that are read of a file.
+  /// The most bytes to read of a file.
   private static func read(_ file: FileToDescribe, _ depth: FileDescription.Depth) -> Int {
     let most = depth == .signature || depth == .glance ? 1 << 16 : SourceFile.largestFile
     return min(max(file.bytes, 0), most)
   }
 
-  /// The size of picture whose decode needs as much memory as the largest file.
+  /// The size of a picture whose decode needs as much memory as the largest file.
   var pixels: Int { (files.lazy.map { Self.read($0, depth) }.max() ?? 0) / 40 }
 
-  /// Seconds; a slow disk gives a megabyte in each.
+  /// A slow disk reads a megabyte per second.
   private func seconds(_ configuration: RunnerConfiguration) -> Double {
     let bytes = files.reduce(0.0) { $0 + Double(Self.read($1, depth)) }
     return configuration.describingTimeout + bytes / 1e6 + 0.1 * Double(files.count)
@@ -122,8 +122,8 @@ private struct FileBatch: Sendable {
     return descriptions
   }
 
-  /// The description of the only file, which cost a worker its life. If its contents are at fault and its header is not,
-  /// it can be used.
+  /// The description of the only file, which ended a worker. If only its contents are at fault and not its header, the
+  /// file can be used.
   private func remains(after failure: Failure, _ slot: WorkerSlot) throws -> FileDescription {
     func lost(_ part: String) -> Failure {
       Failure(kind: failure.kind, message: "\(failure.message) while reading its \(part)")

@@ -7,7 +7,7 @@ package struct ImageScoring: Sendable {
   private let pool: WorkerPool
   private let jobs: Int
 
-  /// - Parameter light: the light of samples, for metrics of HDR; nil for those of SDR.
+  /// - Parameter light: The light of samples, for HDR metrics; nil for SDR metrics.
   package init(
     _ configuration: RunnerConfiguration, metrics: [String], light: HDRViewing? = nil
   ) throws {
@@ -17,7 +17,7 @@ package struct ImageScoring: Sendable {
     jobs = configuration.jobs
   }
 
-  /// Has the workers of the scores describe files first. Paths are bytes.
+  /// Has the scoring workers describe files first. Paths are bytes.
   package func files(_ paths: [[UInt8]]) throws -> [ImageFile] {
     let sizes = paths.map { (try? FileSystem.status(of: $0))?.size ?? 0 }
     let files = zip(paths, sizes).map { FileToDescribe(path: $0, bytes: $1) }
@@ -28,8 +28,8 @@ package struct ImageScoring: Sendable {
     }
   }
 
-  /// The scores of each file by metric identifier, or the reason why there are none. The content of a file at the time
-  /// of reading counts. Throws a `Failure` if the original is unusable, `WorkerStartError` or `CancellationError`.
+  /// The scores of each file by metric identifier, or the reason why there are none. A file is scored as it is when it
+  /// is read. Throws a `Failure` if the original is unusable, `WorkerStartError` or `CancellationError`.
   package func scores(
     of distorted: [ImageFile], against reference: ImageFile
   ) throws -> [Result<[String: Double], Failure>] {

@@ -5,9 +5,9 @@ import Synchronization
 package struct LiveJob<Purpose: Sendable & Equatable>: Sendable {
   package var purpose: Purpose
   package var build: String?
-  /// The order of waiting jobs: the lowest first, then the oldest.
+  /// The order of waiting jobs: lowest first, then oldest.
   package var priority: Int
-  /// True for work done beside, and never instead of, other work.
+  /// True for work that runs beside other work and never takes its place.
   package var isBackground: Bool
   package var work: @Sendable (WorkerSlot) -> Void
 
@@ -31,14 +31,15 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     var builds: [String?] = [nil]
   }
 
-  /// Milliseconds that dropped work may go on: less than a new worker takes to start, and enough for a tile of JPEG.
+  /// Milliseconds for which dropped work may continue: less than a new worker takes to start, and enough for a JPEG
+  /// tile.
   private static var grace: Int { 20 }
 
   private let state = Mutex(State())
   private let pool: WorkerPool
   private let lanes: Int
 
-  /// - Parameter lanes: Jobs side by side, and one more of the background.
+  /// - Parameter lanes: The number of jobs at a time; one background job may run in addition.
   package init(_ pool: WorkerPool, lanes: Int) { (self.pool, self.lanes) = (pool, lanes) }
 
   package var killed: Int { state.withLock { $0.killed } }
@@ -58,7 +59,7 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Drops work for good, whatever is wanted later: the workers of running jobs are killed at once.
+  /// Drops work for good, whatever is requested later: the workers of running jobs are killed at once.
   package func end(where isStale: (Purpose) -> Bool) {
     state.withLock { state in
       state.waiting.removeAll { isStale($0.purpose) }
@@ -69,7 +70,8 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Drops work: waiting jobs at once; the workers of running ones are killed after the grace, if they are stale then.
+  /// Drops work: removes waiting jobs at once, and kills the workers of running ones that are still stale after the
+  /// grace period.
   package func drop(where isStale: @escaping @Sendable (Purpose) -> Bool) {
     let stale = state.withLock { state in
       state.waiting.removeAll { isStale($0.purpose) }
@@ -110,7 +112,7 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Has jobs begun again that got no thread; all others have ended.
+  /// Puts jobs that got no thread back in the queue; all others have ended.
   fileprivate func putBack() {
     state.withLock { state in
       state.waiting += state.running.values.map(\.job)
@@ -125,12 +127,12 @@ extension WorkerPool {
   /// Seconds between attempts while no worker can be started.
   private static var pause: Double { 1 }
 
-  /// Runs jobs as they come, the most urgent first, until the pool is cancelled. Workers are started ahead, one at a
-  /// time, so that a session whose worker was killed or has grown old gets a ready one without a wait.
+  /// Runs jobs as they arrive, the most urgent first, until the pool is cancelled. Workers are started ahead, one at a
+  /// time, so that a session whose worker was killed or has reached its age limit gets a ready one without waiting.
   /// - Parameter onTrouble: Receives the reason each time a worker or thread cannot be started; further attempts follow.
   package func serve<Purpose>(_ jobs: LiveJobs<Purpose>, onTrouble: (String) -> Void) {
     func tell(_ error: any Error) {
-      onTrouble("no process for codecs can be started, trying again: \(error)")
+      onTrouble("cannot start a codec process, trying again: \(error)")
     }
     while !isCancelled {
       do { try serve(jobs, onTrouble: tell) } catch {

@@ -1,7 +1,7 @@
-/// Decides which images may be processed side by side within the available memory.
+/// Decides which images may be processed at the same time within the available memory.
 ///
-/// It plans with an expected need per image and learns from the actual needs of workers. An image expected to exceed
-/// the budget gets its turn when nothing else runs.
+/// It plans with an expected need per image and learns from what workers actually need. An image expected to exceed the
+/// budget gets its turn when nothing else runs.
 package struct MemoryBudget {
   /// A worker's fixed need: the program, its libraries, and x265's leaks before renewal.
   static let perWorker = 64 << 20
@@ -23,7 +23,7 @@ package struct MemoryBudget {
     workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
   }
 
-  /// Reserves memory for an image instead of the slot's reservation; false, without any, if there is too little.
+  /// Replaces the slot's reservation by one for an image; false, leaving the slot without any, if there is too little.
   package mutating func reserve(pixels: Int, slot: Int) -> Bool {
     let (need, others) = (expectation(pixels: pixels), reserved.filter { $0.key != slot }.values)
     let fits = others.isEmpty || others.reduce(need, +) <= total

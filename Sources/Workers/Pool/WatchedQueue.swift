@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Jobs of a pool's sessions as operations. One thread waits for their results and learns of a lack of threads.
+/// Jobs of a pool's sessions as operations. One thread waits for their results and notices a lack of threads.
 ///
 /// Dispatch, which runs operation queues, retries forever to start a missing thread, on the thread that adds the
 /// operation. So threads are tried beforehand, operations are added by a thread that may wait forever, and the thread
@@ -13,8 +13,8 @@ final class WatchedQueue<Value: Sendable>: Sendable {
   private final class State: @unchecked Sendable {
     // Sendable because all mutable state is accessed only under `condition`.
     let condition = NSCondition()
-    /// A serial queue for each session, which gets a thread at once. A concurrent one gets no more than there are
-    /// cores, and further ones a second later.
+    /// A serial queue for each session gets its thread at once. A concurrent queue gets only as many as there are
+    /// cores, and more a second later.
     let queues: [(dispatch: DispatchQueue, operations: OperationQueue)]
     var hasThreads = false
     var toAdd: [(session: Int, work: @Sendable () -> Void)] = []
@@ -36,7 +36,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
 
     var isStalled: Bool { quietChecks > WatchedQueue.quietChecksAtMost }
 
-    /// Waits for a signal; false if none came in time, which is counted. Called under `condition`.
+    /// Waits for a signal; counts and returns false if none came in time. Called under `condition`.
     func wait(until end: Date) -> Bool {
       if condition.wait(until: end) { return true }
       if !isStalled { quietChecks = pending > 0 ? quietChecks + 1 : 0 }
@@ -46,8 +46,8 @@ final class WatchedQueue<Value: Sendable>: Sendable {
 
   /// Threads needed besides those of the operations: Dispatch's own, and the one that adds.
   private static var threadsBeside: Int { 2 }
-  /// The most waits in a row, about a second each, in which no operation begins. They are counted instead of seconds, so
-  /// that a run stopped for a while does not give up when it continues.
+  /// The most waits in a row, about a second each, in which no operation begins. Counting waits instead of seconds
+  /// keeps a run that was stopped for a while from giving up when it continues.
   private static var quietChecksAtMost: Int { 30 }
 
   private let state: State
@@ -56,7 +56,7 @@ final class WatchedQueue<Value: Sendable>: Sendable {
 
   deinit { close() }
 
-  /// Runs a session's job, one at a time for each. Throws if the system does not give the threads.
+  /// Runs a session's job, one at a time per session. Throws if the system does not provide the threads.
   func add(_ session: Int, _ job: @escaping @Sendable () throws -> Value) throws(WorkerStartError) {
     if !state.condition.withLock({ state.hasThreads }) {
       try PlainThread.check(state.queues.count + Self.threadsBeside)

@@ -1,17 +1,18 @@
 package import Model
 import Synchronization
 
-/// The way to a codec: a few worker processes within one sandbox and one memory budget. Sweeps, reads, tiles, thumbnails,
-/// generations, pictures and scores hand jobs to a pool's sessions, a job at a time to each.
+/// Worker processes for codecs, within one sandbox and one memory budget. Sweeps, reads, tiles, thumbnails,
+/// generations, pictures and scores give jobs to a pool's sessions, one at a time each.
 ///
-/// A job is a closure that gets a `WorkerSlot` and asks it as often as it likes. It runs as an operation of an operation
-/// queue and may block its thread. Once the pool is cancelled, sessions answer `cancelled` to everything.
+/// A job is a closure that gets a `WorkerSlot` and asks it any number of questions. It runs as an operation of an
+/// operation queue and may block its thread. Once the pool is cancelled, sessions answer `cancelled` to everything.
 package final class WorkerPool: Sendable {
   package enum Next<Value> {
     case job(@Sendable (WorkerSlot) throws -> Value)
-    /// Memory is short, or a job has to wait for another: the session ends its workers until it gets a job.
+    /// Memory is short, or a job has to wait for another: the session ends its workers and starts new ones for its next
+    /// job.
     case wait
-    /// The session keeps its workers: running jobs may add more for them.
+    /// The session keeps its workers, since running jobs may add more jobs.
     case nothing
   }
 
@@ -19,9 +20,9 @@ package final class WorkerPool: Sendable {
   package let budget: MemoryBudget
   private let state = Mutex<(isCancelled: Bool, wake: (@Sendable () -> Void)?)>((false, nil))
 
-  /// An idle pool: processes are started when the first job asks.
+  /// An idle pool: processes start when the first job asks.
   /// - Parameters:
-  ///   - standby: Sessions beside those that work at a time, to take the place of killed ones (see `serve`).
+  ///   - standby: Additional sessions that replace killed ones (see `serve`).
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
     bytesPerPixel: Double = 40, standby: Int = 0
@@ -52,18 +53,19 @@ package final class WorkerPool: Sendable {
     for session in sessions { session.retire() }
   }
 
-  /// Wakes the sessions, since jobs have arrived from elsewhere. May be called from any thread.
+  /// Wakes the sessions because jobs have arrived from elsewhere. Callable from any thread.
   package func wake() { state.withLock { $0.wake }?() }
 
   /// Runs the jobs that `next` gives to idle sessions, until there are none and all have ended, or until the pool is
-  /// cancelled. The calling thread blocks and makes all calls. An error ends the jobs, and the pool unless it stays open.
+  /// cancelled. The calling thread blocks and makes all calls of these closures. An error ends the jobs, and the pool
+  /// unless it stays open.
   /// - Parameters:
   ///   - count: The number of sessions that take part; nil for all.
   ///   - staysOpen: True to wait for jobs even if none is running.
   ///   - next: Gets an idle session's index and the number of running jobs.
   ///   - ended: Gets the index and the result of each job that has ended, even of those that end after a cancellation.
   ///   - patience: The most seconds to wait for a job's end.
-  ///   - round: Called after jobs have ended, and when patience has.
+  ///   - round: Called after jobs have ended, and after each `patience` seconds without one.
   package func run<Value: Sendable>(
     on count: Int? = nil, staysOpen: Bool = false,
     next: (_ session: Int, _ running: Int) throws -> Next<Value>,
@@ -83,7 +85,7 @@ package final class WorkerPool: Sendable {
     }
     do {
       while !isCancelled {
-        // Those that have worked longest have most of their libraries loaded.
+        // The sessions that have worked longest have loaded most of their libraries.
         idle.sort { sessions[$0].encodes > sessions[$1].encodes }
         idle = try idle.filter { index in
           switch try next(index, running) {
@@ -113,7 +115,7 @@ package final class WorkerPool: Sendable {
 extension WorkerPool {
   package enum Ending<Job: Sendable>: Sendable {
     case done
-    /// Done, but found out nothing about its kind.
+    /// Done, but learned nothing about its kind.
     case unanswered
     case again(Job)
   }
@@ -122,10 +124,9 @@ extension WorkerPool {
   /// and in a fresh worker. Throws a job's error, or one if no thread can be started.
   /// - Parameters:
   ///   - pixels: The size of a job's picture, which determines how much memory it may need.
-  ///   - kind: A property shared with jobs that wait for the first one's finding; nil for a
-  ///     job that never waits.
+  ///   - kind: A property shared with jobs that wait for the first one's result; nil for a job that never waits.
   ///   - round: Called about once a second.
-  ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.
+  ///   - work: Runs a job in a session; called from several threads. The last attempt must not ask for another.
   package func run<Job: Sendable>(
     _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
     round: () -> Void = {}, work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Ending<Job>
@@ -162,8 +163,8 @@ extension WorkerPool {
   /// The most items inspected for one whose image a session has open.
   private static let mostAhead = 256
 
-  /// Runs `work` on each item, side by side, and returns the results in order. Blocks the calling thread. Throws the
-  /// first error of `work`, or if threads or processes could not be started.
+  /// Runs `work` on the items in parallel and returns the results in order. Blocks the calling thread. Throws the first
+  /// error of `work`, or if threads or processes could not be started.
   package func map<Item: Sendable, Value: Sendable>(
     _ items: [Item], pixels: (Item) -> Int, image: (Item) -> ImageIdentity? = { _ in nil },
     _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value, ended: (Item) -> Void = { _ in }
@@ -182,17 +183,17 @@ extension WorkerPool {
       results[done.0] = done.1
       ended(items[done.0])
     }
-    // After a cancellation, sessions answer the others at once.
+    // After a cancellation, sessions answer the remaining items at once.
     return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }
   }
 
-  /// Measures the cases that are not known, image after image, and has each record kept at once, with the origin of its
-  /// times. A case that loses its worker is tried once more at the end. Returns early once cancelled.
+  /// Measures the cases that are not known, image by image, and passes each record to `keep` at once, with the origin
+  /// of its times. A case that loses its worker is retried once at the end. Returns early once cancelled.
   /// - Parameters:
   ///   - jobs: All cases, known or not.
-  ///   - count: The number that a case counts for.
+  ///   - count: How many a case counts as.
   ///   - keep: Keeps a record; called by one thread at a time, as `progress` is.
-  ///   - work: Measures the cases of a turn; ends early when a worker says that it was cancelled. Called from several
+  ///   - work: Measures the cases of a turn; ends early when a worker reports a cancellation. Called from several
   ///     threads.
   package func measure<Entry>(
     _ jobs: [CaseJob<Entry>], pixels: (Entry) -> Int, isKnown: (Case) -> Bool,
@@ -233,7 +234,7 @@ extension WorkerPool {
   }
 }
 
-/// The cases of one image, which a worker measures one after the other.
+/// The cases of one image, which a worker measures one after another.
 package struct CaseJob<Entry: Sendable>: Sendable {
   package let entry: Entry
   package var cases: [Case]
@@ -245,12 +246,12 @@ package struct CaseJob<Entry: Sendable>: Sendable {
 package struct CaseTurn<Entry: Sendable> {
   package let job: CaseJob<Entry>
   package let slot: WorkerSlot
-  /// True for cases that lost their worker before: nothing else runs, and they are not tried again.
+  /// True for cases that lost their worker before: they run alone and are not retried.
   package let isLast: Bool
   fileprivate let sink: (CaseRecord) throws -> Void
   fileprivate var lost: [Case] = []
 
-  /// Keeps a record, or has its case tried again if it lost its worker for the first time.
+  /// Keeps a record, or schedules a retry if its case lost its worker for the first time.
   package mutating func keep(_ record: CaseRecord) throws {
     if !isLast, record.outcome.failure?.isWorthRetrying == true {
       lost.append(record.key)
@@ -260,7 +261,7 @@ package struct CaseTurn<Entry: Sendable> {
   }
 }
 
-/// The requested cases of a run, and their number by what became of them.
+/// The requested cases of a run, and how many were known or measured.
 package struct MeasuredCases: Sendable {
   package let cases: [Case]
   /// The number that a case counts for.
@@ -278,10 +279,10 @@ extension MeasuredCases {
   }
 }
 
-/// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:
-/// until then others of its kind wait, and jobs of other kinds overtake them.
+/// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for the whole
+/// kind. Until then, other jobs of that kind wait, and jobs of other kinds overtake them.
 struct JobLine<Job> {
-  /// The most jobs inspected to find one that may begin; all waiting jobs are in memory.
+  /// The most jobs inspected to find one that may begin.
   static var mostAhead: Int { 256 }
 
   private var coming: AnyIterator<Job>
@@ -290,14 +291,14 @@ struct JobLine<Job> {
   /// False while the first job of a kind runs, true once it has found out.
   private var knowledge: [String: Bool] = [:]
 
-  /// - Parameter kind: a property that a job shares with others; nil for a job that never waits.
+  /// - Parameter kind: A property that a job shares with others; nil for a job that never waits.
   init(_ jobs: some Sequence<Job>, kind: @escaping (Job) -> String?) {
     coming = AnyIterator(jobs.makeIterator())
     self.kind = kind
   }
 
   /// Removes and returns the next job if `fits` allows it to begin now; nil if it does not, or if there is none. With
-  /// `isAlone` no job is running that could be waited for, so the first one is next.
+  /// `isAlone`, no job is running that others could wait for, so the first one is next.
   mutating func next(isAlone: Bool, where fits: (Job) -> Bool) -> Job? {
     guard let index = readyIndex(isAlone), fits(ahead[index]) else { return nil }
     let job = ahead.remove(at: index)
@@ -305,7 +306,7 @@ struct JobLine<Job> {
     return job
   }
 
-  /// Notes that a job has ended. If it found out nothing about its kind, the next job of that kind is to find out.
+  /// Notes that a job has ended. If it learned nothing about its kind, the next job of that kind has to.
   mutating func end(_ kind: String?, isKnown: Bool) {
     guard let kind, knowledge[kind] == false else { return }
     knowledge[kind] = isKnown ? true : nil

@@ -1,8 +1,8 @@
 package import Model
 
 extension WorkerSlot {
-  /// Encodes, decodes and scores an image, which is opened first if necessary. `peakBytes` then has the worker's memory.
-  /// - Parameter isByProgram: True to encode a JPEG source as the codec's usual program does.
+  /// Encodes, decodes and scores an image, opening it first if necessary. Sets `peakBytes` to the worker's memory.
+  /// - Parameter isByProgram: True to encode a JPEG source the way the codec's usual program does.
   package func measure(
     _ key: Case, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
     drawing: PointDrawing = .nothing, keepsPicture: Bool = false, isByProgram: Bool = false
@@ -31,7 +31,7 @@ extension WorkerSlot {
     return try scored(measurement, key, seconds)
   }
 
-  /// The point is measured: whatever goes wrong here shows at the next one.
+  /// Ignores failures: the point is already measured, and a lost worker shows at the next one.
   private func askForSettings(of variant: CodecVariant, within seconds: Double) {
     guard settingsAsRun[variant.name] == nil else { return }
     let response = try? put(SettingsAsRunQuestion(variant: variant), to: variant.build, within: seconds)
@@ -50,7 +50,7 @@ extension WorkerSlot {
     return response.map { scored in
       guard scored.encodedHash == measurement.encodedHash else {
         retire()
-        let message = "the file that was scored is not the one that was encoded"
+        let message = "the scored file differs from the encoded one"
         return .failed(Failure(kind: .broken, message: message))
       }
       var whole = measurement
@@ -87,13 +87,13 @@ extension WorkerSlot {
     }
   }
 
-  /// Scores a file against another like `compare`, with less work if no other file follows.
+  /// Scores a file against another like `compare`, with less work if no further file follows.
   package func score(
     _ distorted: ImageFile, against file: ImageFile, usesTwoThreads: Bool
   ) throws -> Response<[String: Double]> {
     let request = PairQuestion(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
     let response = try ask(request, within: seconds(file) + seconds(distorted))
-    // Opening them one after the other shows which of the two the worker was lost at.
+    // Opening them one after the other shows which one ended the worker.
     if let failure = response.failure, failure.isWorthRetrying { return try compare(distorted, with: file) }
     return response.map { answer in
       switch answer {
@@ -110,7 +110,7 @@ extension WorkerSlot {
   /// The time limit, in seconds, for ending a metric's program with all that it has started.
   private static let endingSeconds = 12.0
 
-  /// The time limit of the run's commands beyond a point's own, seconds.
+  /// The time limit of the run's commands, seconds, in addition to the point's own.
   package func commandSeconds(beside seconds: Double) -> Double {
     // Each command may use up its time, and ending what it has started takes a moment.
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
@@ -118,13 +118,13 @@ extension WorkerSlot {
 }
 
 extension RunnerConfiguration {
-  /// Throws if a required sandbox is incomplete: tries a worker before a build's libraries could run code.
+  /// Throws if a required sandbox is incomplete. Tries a worker before a build's libraries can run code.
   package func checkSandbox() throws {
     if requiresSandbox { _ = try sandboxOfWorkers() }
   }
 
-  /// Tries the programs of metrics on two identical pictures, in a worker that is started for this question alone. `stop`
-  /// gets what stops it.
+  /// Tries the metric programs on two identical pictures, in a worker started for this question only. `stop` receives a
+  /// closure that stops it.
   package func triedPrograms(stop: (@escaping @Sendable () -> Void) -> Void) throws -> TriedPrograms {
     let slot = workerAlone(scoring: true)
     defer { slot.retire() }
@@ -139,7 +139,7 @@ extension RunnerConfiguration {
     return response.value ?? TriedPrograms()
   }
 
-  /// A worker of the system's libraries outside of any pool; with `scoring`, one that has the programs of metrics.
+  /// A worker with the system's libraries outside any pool; with `scoring`, one that has the metric programs.
   private func workerAlone(scoring: Bool) -> WorkerSlot {
     var system = self
     system.builds = []
@@ -147,7 +147,7 @@ extension RunnerConfiguration {
     return WorkerSlot(system, preparation: Preparation())
   }
 
-  /// The sandbox of a worker that is started for this question alone.
+  /// The sandbox of a worker started for this question only.
   package func sandboxOfWorkers() throws -> SandboxStatus {
     let slot = workerAlone(scoring: false)
     defer { slot.retire() }

@@ -1,13 +1,13 @@
 import Foundation
 package import Model
 
-/// A place for a worker with the system's libraries and for one of each build that the run compares: opens images and
-/// sends questions to the right worker.
+/// A place for a worker with the system's libraries and for one of each build that the run compares: it opens images
+/// and sends questions to the right worker.
 ///
-/// One operation at a time uses a slot; `cancel` and `interrupt` may come from any thread. Asking throws `WorkerStartError` if no
-/// worker can be started.
+/// One operation at a time uses a slot; any thread may call `cancel` and `interrupt`. Asking throws `WorkerStartError`
+/// if no worker can be started.
 package final class WorkerSlot: @unchecked Sendable {
-  // Sendable because the two flags, and all changes of `workers`, are under `lock` and the rest belongs to the one
+  // Sendable because the two flags and all changes to `workers` are under `lock`, and the rest belongs to the one
   // operation.
 
   private struct Worker {
@@ -21,16 +21,16 @@ package final class WorkerSlot: @unchecked Sendable {
   package let configuration: RunnerConfiguration
   private let setup: WorkerSetup
   private let lock = NSLock()
-  /// By build. The worker with the system's libraries, nil, decodes sources and scores.
+  /// By build; nil for the worker with the system's libraries, which decodes sources and scores.
   private var workers: [String?: Worker] = [:]
   private var isCancelled = false
   private var isInterrupted = false
   package private(set) var started = 0
-  /// The sandbox that all workers have had in common; nil before the first worker.
+  /// The sandbox that all workers so far have had in common; nil before the first worker.
   package private(set) var sandbox: SandboxStatus?
   /// Each encoder's own list of the settings it ran with, by the variant's name; empty if it does not give one.
   package internal(set) var settingsAsRun: [String: String] = [:]
-  /// The image whose pixels the system's worker has written for those of builds.
+  /// The image whose pixels the system's worker has written for the workers of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
   /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not say.
@@ -80,7 +80,7 @@ package final class WorkerSlot: @unchecked Sendable {
 
   package var cancelled: Bool { lock.withLock { isCancelled || isInterrupted } }
 
-  /// True if a question to a worker with these libraries would not have to wait for a start.
+  /// True if a question to a worker with these libraries would not have to wait for the worker to start.
   func isReady(_ build: String?) -> Bool {
     workers[build].map { $0.encodes < configuration.renewAfter } ?? false
   }
@@ -105,7 +105,7 @@ package final class WorkerSlot: @unchecked Sendable {
     guard !cancelled else { return nil }
     let fresh = try process(build)
     started += 1
-    // `cancel` must know it before it has begun, which may take a while on a busy machine.
+    // `cancel` must know the worker before it has begun, which may take a while on a busy machine.
     let isWanted = lock.withLock {
       let isWanted = !isCancelled && !isInterrupted
       if isWanted { workers[build] = Worker(process: fresh) }
@@ -114,7 +114,7 @@ package final class WorkerSlot: @unchecked Sendable {
     guard isWanted else { return nil }
     do { try fresh.begin() } catch {
       retire(build)
-      // A kill before it was ready says nothing about the program.
+      // If the worker was killed before it was ready, that says nothing about the program.
       if cancelled { return nil }
       throw error
     }
@@ -140,8 +140,7 @@ package final class WorkerSlot: @unchecked Sendable {
 
   func count(encodes: Int, of build: String?) { lock.withLock { workers[build]?.encodes += encodes } }
 
-  /// Asks a worker a question that does not need an image, and leaves no image open. `attachment` travels behind the
-  /// question.
+  /// Asks a worker a question that does not need an image, and leaves no image open. `attachment` follows the question.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], build: String? = nil, encodes: Int = 0,
     within seconds: Double
@@ -163,7 +162,7 @@ package final class WorkerSlot: @unchecked Sendable {
     _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0,
     within seconds: Double
   ) throws -> Response<Asked.Answer> {
-    // A start takes a while, in which the job may be dropped.
+    // The job may be dropped while the worker starts.
     guard let process = try start(build), !cancelled else { return .cancelled }
     count(encodes: encodes, of: build)
     do throws(Failure) {
@@ -192,7 +191,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Makes the system's worker write the pixels of an image for builds, unless they are there.
+  /// Makes the system's worker write the pixels of an image for builds, unless they are already there.
   package func handOver(_ file: ImageFile) throws -> Response<Void> {
     guard handedOver != file.identity else { return .answered(()) }
     return try openInSystem(file).map { _ in
@@ -203,7 +202,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image by another question than `OpenQuestion`, for the questions that belong to it.
+  /// Opens an image with a question other than `OpenQuestion`, for the questions that belong to it.
   package func open<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {

@@ -2,9 +2,9 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each. The order is
-/// orientation, alpha, downscaling, depth: alpha before downscaling so that hidden colours under transparent pixels do
-/// not bleed, depth last so that rounding happens once.
+/// Turns sources into rasters that all codecs of a sweep can carry, so that every codec gets the same pixels. The order
+/// is orientation, alpha, downscaling, depth: alpha before downscaling so that hidden colours under transparent pixels
+/// do not bleed, and depth last so that rounding happens once.
 package struct Preprocessor: Sendable {
   package let preparation: Preparation
 
@@ -40,7 +40,7 @@ package struct Preprocessor: Sendable {
     guard preparation.light == nil else {
       throw Failure(
         kind: .source,
-        message: "has transparent pixels, which an HDR run keeps and one of its codecs does not")
+        message: "has transparent pixels, which an HDR run keeps but one of its codecs cannot store")
     }
     steps.append("alpha flattened on \(preparation.backgroundSpelling)")
     return image.flattened(on: preparation.background)
@@ -58,8 +58,8 @@ package struct Preprocessor: Sendable {
 }
 
 extension Preparation {
-  /// The preparation whose rasters all codecs carry unchanged: alpha only if all keep it, and no more bits than the
-  /// least of them takes.
+  /// The preparation whose rasters all codecs carry unchanged: alpha only if all keep it, and no more bits than every
+  /// codec accepts.
   package init(
     for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1,
     light: HDRViewing? = nil

@@ -1,8 +1,8 @@
 import Model
 
-/// The place of an encoded file below the folder of `--keep-encoded`.
+/// The path of an encoded file below the folder of `--keep-encoded`.
 enum EncodedFileName {
-  /// The longest name of a file or folder that every usual file system takes, with room for an ending.
+  /// The longest name of a file or folder that every common file system accepts, with room for a suffix.
   private static let longest = 200
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+=, ".utf8)
 
@@ -14,8 +14,8 @@ enum EncodedFileName {
     return (folders + [file]).joined(separator: "/")
   }
 
-  /// Escapes a name as one path component: unusual characters, and names of dots alone, as `%XX`; long names are cut,
-  /// with a hash of the whole appended.
+  /// Escapes a name as one path component: unusual characters, and names made only of dots, as `%XX`. Long names are
+  /// cut, and a hash of the whole name is appended.
   static func component(_ name: some StringProtocol) -> String {
     var text = ""
     let onlyDots = name.allSatisfy { $0 == "." }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Lines of bytes over descriptors, with deadlines, for one thread at a time. Their opener closes them.
+/// Lines of bytes over descriptors, with deadlines, for one thread at a time. Whoever opened the descriptors closes
+/// them.
 struct LineChannel {
   enum Problem: Error, Equatable {
     case closed
     case timedOut
-    /// More bytes came without a line feed than a message can have.
+    /// More bytes without a line feed than a message can have.
     case tooLong
     case system(Int32)
   }
@@ -24,7 +25,7 @@ struct LineChannel {
   }
 
   /// Reads the next line without its line feed, waiting until `deadline` on `MonotonicClock` or forever. Data that has
-  /// arrived counts even after the deadline: a run that was stopped and continued must not blame its workers.
+  /// arrived counts even after the deadline, because a run that was stopped and continued must not blame its workers.
   mutating func readLine(deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     while true {
       if let end = lineFeed {
@@ -42,7 +43,7 @@ struct LineChannel {
     }
   }
 
-  /// The index of the first line feed from `searched` on. The C library's search is fast in an unoptimised build too.
+  /// The index of the first line feed from `searched` on. The C library's search is fast even in an unoptimised build.
   private var lineFeed: Int? {
     buffer.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress,
@@ -55,7 +56,7 @@ struct LineChannel {
   /// Reads exactly `count` bytes behind a line. Waits as `readLine` does.
   mutating func readBytes(_ count: Int, deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     guard count >= 0 else { throw .tooLong }
-    // Bytes that came with the line; the rest goes straight to its place.
+    // Some bytes have come with the line; the rest goes straight to its place.
     let early = min(count, buffer.count)
     var bytes = [UInt8](repeating: 0, count: count)
     bytes.replaceSubrange(..<early, with: buffer[..<early])
@@ -63,7 +64,7 @@ struct LineChannel {
     searched = 0
     var done = early
     while done < count {
-      // Uses the whole array: a mutated slice would copy all remaining bytes for every piece that a socket gives.
+      // Uses the whole array: mutating a slice would copy all remaining bytes for every piece that the socket delivers.
       try waitForInput(until: deadline)
       done += try received(
         bytes.withUnsafeMutableBytes { buffer in
@@ -99,7 +100,7 @@ struct LineChannel {
     while true {
       var remaining: Int32 = -1
       if let deadline {
-        // Rounded up, so that the last millisecond is slept and not spun away.
+        // Rounded up, so that it sleeps through the last millisecond instead of spinning.
         let milliseconds = (deadline - MonotonicClock.now() + 999_999) / 1_000_000
         remaining = Int32(clamping: max(0, milliseconds))
       }
@@ -111,7 +112,7 @@ struct LineChannel {
     }
   }
 
-  /// The number of bytes that a call of `read` gave; 0 if it was interrupted.
+  /// The number of bytes that a call of `read` returned; 0 if it was interrupted.
   private func received(_ count: Int) throws(Problem) -> Int {
     guard count <= 0 else { return count }
     if count == 0 || errno == ECONNRESET { throw .closed }

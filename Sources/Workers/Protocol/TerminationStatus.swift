@@ -6,8 +6,8 @@ enum TerminationStatus: Equatable {
   case exited(Int32)
   case signalled(Int32)
 
-  /// Converts the ending to a failure of the point. `starved` is true if the system has meanwhile killed a process for
-  /// lack of memory; `said` is the worker's last line on standard error.
+  /// The failure to record for a point whose worker ended like this. `starved` is true if the system has meanwhile
+  /// killed a process for lack of memory; `said` is the worker's last line on standard error.
   func failure(memoryLimit: Int?, starved: Bool, said: String?) -> Failure {
     let addition = said.map { "; it said “\($0)”" } ?? ""
     switch self {
@@ -16,13 +16,13 @@ enum TerminationStatus: Equatable {
     case .exited(let status):
       return Failure(kind: .broken, message: "ended with status \(status)\(addition)")
     case .signalled(SIGKILL) where starved:
-      return Failure(kind: .memory, message: "killed by the system, which had run out of memory")
+      return Failure(kind: .memory, message: "killed by the system, which ran out of memory")
     case .signalled(let number):
       return Failure(kind: .crash, message: "killed by \(Self.name(ofSignal: number))\(addition)")
     }
   }
 
-  /// `over 2 GiB`, or `out of memory` if no limit of ours was the reason.
+  /// `over 2 GiB`, or `out of memory` if heicbench set no limit.
   static func outOfMemory(limit: Int?) -> String {
     limit.map { "over \(ByteSize.text($0))" } ?? "out of memory"
   }
@@ -34,7 +34,7 @@ enum TerminationStatus: Equatable {
       var info = siginfo_t()
       let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
       if result == 0, info.si_signo != 0 { return true }
-      // Already collected elsewhere: nothing to wait for.
+      // Already collected elsewhere, so there is nothing to wait for.
       if result != 0, errno != EINTR { return true }
       let left = (deadline - MonotonicClock.now()) / 1_000_000
       guard left > 0 else { return false }
@@ -50,7 +50,8 @@ enum TerminationStatus: Equatable {
   /// Waits for a process to end and lets `reap` collect it at the moment its number becomes free.
   static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> TerminationStatus {
     var info = siginfo_t()
-    // Not collected yet: until then nobody else can get its number, so a late kill cannot hit a stranger.
+    // Does not collect the process yet: until then no other process can get its number, so a late kill cannot hit a
+    // stranger.
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     var status: Int32 = 0
     reap { while waitpid(process, &status, 0) < 0, errno == EINTR {} }

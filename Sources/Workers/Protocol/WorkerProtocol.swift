@@ -2,11 +2,11 @@ package import CodecKit
 import Foundation
 package import Model
 
-/// The conversation between a run and its workers: JSON, exactly one reply to each question. The first line
-/// is the worker's setup, answered with its `Readiness`; then come questions, two lines each: a `QuestionHead` and the
+/// The conversation between a run and its workers, in JSON, with exactly one reply to each question. The first line is
+/// the worker's setup, answered with its `Readiness`; then come questions, two lines each: a `QuestionHead` and the
 /// question, answered with a `ReplyHead` and the answer.
 enum WorkerProtocol {
-  /// Increased with every change of the messages. Both ends are the same program, unless it is replaced during a run.
+  /// Increased with every change of the messages. Both ends are the same program unless it is replaced during a run.
   static let version = 19
 
   /// The longest line accepted as a message. A path has at most 4,096 bytes, and a measurement with a thousand repeats
@@ -31,7 +31,7 @@ package struct ExternalMetric: Sendable, Hashable, Codable {
   package init(id: String, words: [String]) { (self.id, self.words) = (id, words) }
 }
 
-/// Settings that stay the same for a worker's life: the first message to it.
+/// Settings that stay the same for a worker's life. They are the first message to it.
 package struct WorkerSetup: Codable, Sendable {
   var version = WorkerProtocol.version
   package var preparation: Preparation
@@ -42,7 +42,7 @@ package struct WorkerSetup: Codable, Sendable {
   package var memoryLimit: Int?
   /// The folder for kept encoded files; nil keeps none.
   package var keepFolder: String?
-  /// The slot's own folder for files of commands and for sharing with builds; nil without either.
+  /// The slot's own folder, for the files of commands and for sharing with builds; nil without either.
   package var scratchFolder: String?
 }
 

@@ -2,8 +2,8 @@ import CodecKit
 package import Model
 import Pixels
 
-/// The rules for believing a worker's answers. A worker reads hostile files, so every part of an answer is checked once
-/// before anyone else sees it; each question contains the check of its answer.
+/// The rules for accepting a worker's answers. A worker reads hostile files, so every part of an answer is checked once
+/// before anything else uses it. Each question contains the check of its answer.
 package struct AnswerCheck {
   package struct Invalid: Error, CustomStringConvertible {
     /// The part that is wrong; nil if it answers another question.
@@ -11,7 +11,7 @@ package struct AnswerCheck {
     package init(detail: String? = nil) { self.detail = detail }
 
     package var description: String {
-      "answered something else than was asked" + (detail.map { ": \($0)" } ?? "")
+      "answered something other than what was asked" + (detail.map { ": \($0)" } ?? "")
     }
   }
 

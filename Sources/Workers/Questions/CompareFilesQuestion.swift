@@ -2,10 +2,10 @@ import Metrics
 import Model
 import Pixels
 
-/// The scores of a picture against an original, with remarks if metrics had to convert its colours, and if it fits turned
-/// or mirrored alone.
+/// The scores of a picture against an original, with remarks if metrics had to convert its colours or if it fits only
+/// when turned or mirrored.
 private struct ScoredPicture {
-  /// SSIMULACRA2 below which no encoder's file shows the same picture.
+  /// The SSIMULACRA2 score below which the file cannot be an encode of the same picture.
   private static let hopeless = -50.0
 
   let scores: [String: Double]
@@ -36,7 +36,7 @@ struct CompareFilesQuestion: Question {
 
   struct Answer: Codable, Sendable {
     var scores: [String: Double]
-    /// On the file.
+    /// Remarks on the file.
     var remarks: [String]
   }
 
@@ -68,7 +68,7 @@ struct PairQuestion: Question {
   var usesTwoThreads: Bool
 
   enum Answer: Codable, Sendable {
-    /// With the remarks on the original and on the other file.
+    /// The remarks are those on the original and those on the other file.
     case scores([String: Double], remarks: [[String]])
     /// The original is unusable; its record gives the reason.
     case unusable(ImageRecord)

@@ -1,12 +1,12 @@
 import CodecKit
 import Model
 
-/// Descriptions of many files. The paths come with the question, and the descriptions with the answer, packed.
+/// Descriptions of many files. The paths follow the question and the descriptions follow the answer, both packed.
 struct DescribeFiles: Question {
   var depth: FileDescription.Depth
   var count: Int
 
-  /// More than the description of any file takes.
+  /// More bytes than any file's description needs.
   private static let longestDescription = 1 << 20
 
   func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Attached<Int> {

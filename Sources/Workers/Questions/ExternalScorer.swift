@@ -3,8 +3,8 @@ import Foundation
 package import Model
 package import Pixels
 
-/// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
-/// program that fails only loses its score, and the reason is kept.
+/// Scores with external programs: writes both images losslessly and takes the last number that each program prints. If
+/// a program fails, only its score is missing, and the reason is kept.
 package struct ExternalScorer {
   private let metrics: [ExternalMetric]
   private let writer: any ImageWriter
@@ -12,7 +12,7 @@ package struct ExternalScorer {
   private let programs: ProgramStarter
   private var reference: ImageIdentity?
 
-  /// Uses the setup's commands and folder; nil if there are none. Must precede the first thread and the sandbox.
+  /// Uses the setup's commands and folder; nil if there are none. Must run before the first thread and the sandbox.
   init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(Refusal) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics
@@ -26,12 +26,12 @@ package struct ExternalScorer {
       }
     }
     do { programs = try ProgramStarter(commands, folder: folder) } catch {
-      throw Refusal("what runs the programs of metrics \(error)")
+      throw Refusal("the helper that runs metric programs \(error)")
     }
   }
 
   /// The scores of `decoded` against a picture, and the reasons for missing ones, by identifier. `identity`
-  /// distinguishes the picture from others, since it is written once; `seconds` limits each program.
+  /// tells pictures apart, since each is written once; `seconds` limits each program.
   package mutating func scores(
     of decoded: RasterImage, against picture: RasterImage, named identity: ImageIdentity,
     within seconds: Double
@@ -44,14 +44,14 @@ package struct ExternalScorer {
       }
       try write(decoded, to: files.distorted)
     } catch {
-      for metric in metrics { failed[metric.id] = "got no images, which could not be written: \(error)" }
+      for metric in metrics { failed[metric.id] = "got no images, because they could not be written: \(error)" }
       return (scores, failed)
     }
     for (index, metric) in metrics.enumerated() {
       do {
         switch Self.score(in: try programs.output(of: index, within: seconds)) {
         case .number(let score): scores[metric.id] = score
-        case .notFinite(let word): failed[metric.id] = "printed \(word), which is no finite number"
+        case .notFinite(let word): failed[metric.id] = "printed \(word), which is not a finite number"
         case .nothing: failed[metric.id] = "printed no number"
         }
       } catch {
@@ -61,7 +61,7 @@ package struct ExternalScorer {
     return (scores, failed)
   }
 
-  /// Each program’s score of two identical pictures, which means “no difference”.
+  /// Each program’s score of two identical pictures, which is its value for “no difference”.
   mutating func scoresOfIdentical(
     within seconds: Double
   ) throws(Refusal) -> (scores: [String: Double], failed: [String: String]) {
@@ -70,7 +70,7 @@ package struct ExternalScorer {
     return scores(of: picture, against: picture, named: identity, within: seconds)
   }
 
-  /// A picture with smooth and with fine parts, large enough for metrics of several scales.
+  /// A picture with smooth and fine parts, large enough for multi-scale metrics.
   private static let trial: RasterImage? = {
     let side = 256
     var bytes: [UInt8] = []
@@ -80,8 +80,8 @@ package struct ExternalScorer {
     return RasterImage(width: side, height: side, layout: .rgb, bytes: bytes)
   }()
 
-  /// Samples of 9 to 15 bits are written as 16: libjxl 0.7 reads them 64 times too bright where a chunk `sBIT` says that
-  /// ten count.
+  /// Samples of 9 to 15 bits are written as 16: libjxl 0.7 reads them 64 times too bright if an `sBIT` chunk declares
+  /// ten significant bits.
   private func write(_ image: RasterImage, to path: String) throws {
     let whole = image.format.bitDepth > 8 ? image.scaledDepth(to: 16) : image
     try ScratchFile.write(try writer.write(whole), to: path)
@@ -94,8 +94,8 @@ package struct ExternalScorer {
     case nothing
   }
 
-  /// The last number in a text, with or without an exponent. If it is not finite there is no score: an earlier number
-  /// would be a different one.
+  /// The last number in a text, with or without an exponent. If that number is not finite, there is no score: an
+  /// earlier number would mean something else.
   static func score(in text: [UInt8]) -> Score {
     let words = String(decoding: text, as: UTF8.self).split { character in
       !(character.isASCII && (character.isLetter || character.isNumber)) && !"+-.".contains(character)
@@ -110,7 +110,7 @@ package struct ExternalScorer {
     return .nothing
   }
 
-  /// Parses a number after stripping a sentence's full stop or a word's e.
+  /// Parses a number after stripping a sentence's full stop or a stray “e”.
   private static func number(_ part: Substring) -> (spelling: String, number: Double)? {
     let trimmed = part.drop { "eE.".contains($0) }.reversed().drop { "eE.+-".contains($0) }.reversed()
     let spelling = String(trimmed)

@@ -1,8 +1,8 @@
 import Model
 
-// Work that workers with different libraries share: one decodes the source and scores, the other encodes.
+// Two workers with different libraries share this work: one decodes the source and scores, the other encodes.
 
-/// Writes the open image's pixels to the shared folder, for the worker of a build.
+/// Writes the open image's pixels to the shared folder, for a build's worker.
 struct HandOverQuestion: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Done {
     guard let image = session.image else { throw Refusal.noImage }
@@ -29,7 +29,7 @@ struct TakeQuestion: Question {
   func remarks(in _: Answer) -> [String: [String]] { [:] }
 }
 
-/// A file that the worker of a build has encoded, to be scored against the open image. Answers its hash and scores.
+/// Scores a file that a build's worker has encoded against the open image. The answer has its hash and scores.
 struct EncodedScoreQuestion: Question {
   var variant: CodecVariant
   var quality: Quality

@@ -10,7 +10,7 @@ struct InspectQuestion: Question {
 
   func remarks(in _: Answer) -> [String: [String]] { [:] }
 
-  /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
+  /// A build's codecs may describe themselves as they like, so anything that becomes a key or a text is checked.
   func verify(
     _ inspection: inout LibraryInspection, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) {

@@ -6,7 +6,7 @@ package import Pixels
 
 struct MeasureQuestion: Question {
   var variant: CodecVariant
-  /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
+  /// The expected libraries, under which the point will be stored; nil leaves them unchecked.
   var libraries: String?
   var quality: Quality
   /// Timed calls of each kind, at least 1.
@@ -16,9 +16,9 @@ struct MeasureQuestion: Question {
   var commandSeconds: Double
   /// True to leave the encoded file in the shared folder for another worker to score.
   var leavesFile = false
-  /// True to keep the file and its picture in the session, as a `CodedPicture`.
+  /// True to keep the file and its picture in the session as a `CodedPicture`.
   var keepsPicture = false
-  /// True to encode a JPEG source as the codec's usual program does.
+  /// True to encode a JPEG source the way the codec's usual program does.
   var isByProgram = false
   var drawing = PointDrawing.nothing
 
@@ -65,8 +65,8 @@ extension MeasureQuestion {
   /// The side of the warm-up image, enough for every codec's smallest block.
   private static let tinySide = 64
 
-  /// Takes a tiny image through a codec that this worker has not used yet: library pages loaded by a first call do not
-  /// count as memory of that call.
+  /// Encodes and decodes a tiny image with a codec that this worker has not used yet, so that library pages loaded by
+  /// the first call do not count as that call's memory.
   private func warmUp(_ session: WorkerSession, _ image: RasterImage) {
     guard session.warm.insert(variant).inserted,
       let tiny = Self.tinyImage(image.format)?.tagged(image.profile),
@@ -130,7 +130,7 @@ extension MeasureQuestion {
   /// The uncoded base of the open image's gain maps, ready for comparisons.
   private struct Base { var suite: PreparedSuite? }
 
-  /// Adds the parts of a file with a gain map, and its base's likeness to the uncoded one.
+  /// Adds the sizes of the parts of a file with a gain map, and its base's score against the uncoded base.
   private func scoreBase(
     of file: [UInt8], _ codec: any ImageCodec, _ image: RasterImage, _ session: WorkerSession,
     into measurement: inout Model.Figures
@@ -153,7 +153,7 @@ extension MeasureQuestion {
     do {
       try FileManager.default.createDirectory(
         at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-      // No sync: it is not opened before the point is recorded, nor needed after a power cut.
+      // No sync: the file is not opened before the point is recorded, and not needed after a power cut.
       try ScratchFile.write(bytes, to: path)
     } catch {
       let reason = (error as? SystemError)?.description ?? error.localizedDescription

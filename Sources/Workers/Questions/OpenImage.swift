@@ -6,12 +6,12 @@ package import Model
 package import Pixels
 
 package struct ImageFile: Codable, Sendable, Hashable {
-  /// The path's bytes, base 64 in the message: paths need not be text.
+  /// The path's bytes, base 64 in the message, because paths need not be text.
   package let path: Data
   /// Name and expected hash; an empty hash is not checked.
   package let identity: ImageIdentity
   package let fileBytes: Int
-  /// Pixels that its header declares, or 12 megapixels, a camera's size, if it could not be read.
+  /// The pixels that the header declares; if it could not be read, 12 megapixels, as from a camera.
   package let pixels: Int
 
   package init(path: [UInt8], identity: ImageIdentity, fileBytes: Int, header: ImageHeader?) {
@@ -131,14 +131,13 @@ extension CodecRegistry {
 }
 
 extension ImageCodec {
-  /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
-  /// library.
+  /// Throws unless this worker has loaded the expected libraries. A library may have been replaced during the run.
   package func expect(libraries expected: String?) throws(Failure) {
     let loaded = traits.libraries.canonicalSpelling
     guard let expected, expected != loaded else { return }
     throw Failure(
       kind: .codec,
-      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
+      message: "a worker has loaded \(loaded), but the run began with \(expected); run again")
   }
 }
 

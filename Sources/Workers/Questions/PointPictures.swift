@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Pixels
 
-/// The pictures that a worker draws of the points it measures, while it has their pixels: drawing them later takes
-/// another decode and another walk of SSIMULACRA2.
+/// The pictures that a worker draws of a point while it has the pixels. Drawing them later takes another decode and
+/// another pass of SSIMULACRA2.
 package enum PointDrawing: String, Codable, Sendable {
   case nothing
-  /// The expensive ones, for pages that may show the point: its error map, and its pixels if decoding takes longer than
-  /// packing them.
+  /// The pictures that are expensive to redo, for pages that may show the point: its error map, and its pixels if
+  /// decoding takes longer than packing them.
   case dear
   case all
 
@@ -24,7 +24,7 @@ package enum PointDrawing: String, Codable, Sendable {
   }
 }
 
-/// The pictures that a page shows of a point, left beside its kept file by the worker that measured it.
+/// The pictures of a point for a page, which the worker that measured it leaves next to its kept file.
 package struct PointPictures {
   private let paths: [RenderQuestion.Product: String]
 
@@ -36,12 +36,12 @@ package struct PointPictures {
     do {
       if let bytes = try bytes() { try ScratchFile.write(bytes, to: path) }
     } catch {
-      // Empties a half-written picture, which counts as missing.
+      // Empties a half-written picture, which then counts as missing.
       try? ScratchFile.write([], to: path)
     }
   }
 
-  /// Moves those that were written. Returns which.
+  /// Moves the pictures that were written and returns which.
   package func move(to target: (RenderQuestion.Product) -> String) -> Set<RenderQuestion.Product> {
     Set(
       paths.filter { product, path in

@@ -1,7 +1,7 @@
 package import Model
 
-/// A question to a worker. Its fields are the message; its methods are the worker's answer and the check of that
-/// answer. A new question is one such type and its place in the list that `WorkerMain` gets.
+/// A question to a worker. Its fields are the message; its methods find the answer in the worker and check that answer.
+/// To add a question, add such a type and list it for `WorkerMain`.
 package protocol Question: Codable, Sendable {
   /// `Attached` if bytes follow.
   associatedtype Answer: Codable & Sendable
@@ -10,15 +10,15 @@ package protocol Question: Codable, Sendable {
   /// fails, and `Refusal` if the question is impossible.
   func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Answer
 
-  /// Throws unless the answer can be true, and cleans its texts: a worker reads hostile files.
+  /// Throws unless the answer is plausible, and cleans its texts: a worker reads hostile files.
   func verify(_ answer: inout Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid)
 
-  /// Remarks on the files that were read for an answer, by the files' names: what the readers left out or changed, and
-  /// the steps that the images went through. They end up in `RunnerConfiguration.remarks`, and the command shows them.
-  /// Empty for a question that reads no image file.
+  /// Remarks on the files that were read for an answer, by file name: what the readers left out or changed, and how the
+  /// images were prepared. They end up in `RunnerConfiguration.remarks`, and the command shows them. Empty for a
+  /// question that reads no image file.
   func remarks(in answer: Answer) -> [String: [String]]
 
-  /// The number of bytes that may follow a checked answer; by default none.
+  /// The number of bytes that may follow a checked answer; none by default.
   func attachment(of answer: Answer, by check: AnswerCheck) -> ClosedRange<Int>
 }
 
@@ -56,9 +56,9 @@ protocol AttachedBytes {
 
 package enum Response<Value> {
   case answered(Value)
-  /// It should have worked, the worker was lost at it, or it is unsupported.
+  /// The question failed, ended the worker, or is unsupported.
   case failed(Failure)
-  /// The image is unusable, or the worker was lost while opening it. The record gives the reason.
+  /// The image is unusable, or opening it ended the worker. The record gives the reason.
   case unusable(ImageRecord)
   case cancelled
 
@@ -101,7 +101,7 @@ extension Response where Value: Codable & Sendable {
 
 package struct Done: Codable, Sendable {}
 
-/// The refusal of a question that is impossible here: a defect of the asking end.
+/// The refusal of a question that is impossible here, which is a bug in the asking process.
 package struct Refusal: Error, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }
@@ -110,7 +110,7 @@ package struct Refusal: Error, CustomStringConvertible {
 }
 
 package enum Questions {
-  /// Questions about images and points, which every worker answers. Features have questions of their own.
+  /// Questions about images and points, which every worker answers. Features add their own.
   package static let core: [any Question.Type] = [
     OpenQuestion.self, MeasureQuestion.self, TimeQuestion.self, RenderQuestion.self,
     CompareFilesQuestion.self,
@@ -118,8 +118,8 @@ package enum Questions {
     EncodedScoreQuestion.self, TryProgramsQuestion.self, SettingsAsRunQuestion.self,
   ]
 
-  /// The type's name. `String(describing:)` has the runtime search all conformances for each type first: a tenth of a
-  /// worker's time for one small picture.
+  /// The type's name. `String(describing:)` makes the runtime search all conformances for each type first, which took a
+  /// tenth of a worker's time for one small picture.
   package static func name(_ question: any Question.Type) -> String { _typeName(question, qualified: false) }
 }
 
@@ -131,14 +131,15 @@ struct QuestionHead: Codable {
 
 /// The line before an answer, or instead of one.
 enum ReplyHead: Codable {
-  /// The answer follows as a line, and `attachment` bytes behind it.
+  /// The answer follows as a line, then `attachment` bytes.
   case answer(attachment: Int)
   case failure(Failure)
   case refusal(String)
 }
 
 extension Question {
-  /// Answers the question in a worker, turning every error into a reply. Returns its lines and what follows them.
+  /// Answers the question in a worker and turns every error into a reply. Returns the reply's lines and the bytes that
+  /// follow them.
   func answered(in session: WorkerSession, _ attachment: [UInt8]) throws -> (lines: [UInt8], bytes: [UInt8]) {
     let head: ReplyHead
     do {
@@ -154,7 +155,7 @@ extension Question {
     return (try WorkerProtocol.line(head), [])
   }
 
-  /// Reads and checks a reply. A failure is the worker's answer; all else that is wrong with it is thrown.
+  /// Reads and checks a reply. A failure is a valid answer; anything else wrong with the reply is thrown.
   func response(
     by check: AnswerCheck, line: () throws -> [UInt8], bytes: (Int) throws -> [UInt8]
   ) throws -> Response<Answer> {

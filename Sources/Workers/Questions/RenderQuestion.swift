@@ -6,7 +6,8 @@ import Pixels
 package struct RenderQuestion: Question, Hashable {
   package enum Subject: Codable, Sendable, Hashable {
     case prepared
-    /// The decoded output of a codec. `kept` is the path of its file; if that cannot be read, it is encoded again.
+    /// The decoded output of a codec. `kept` is the path of its file; if that cannot be read, the image is encoded
+    /// again.
     case encoded(CodecVariant, Quality, kept: String?)
     case file(ImageFile)
   }
@@ -77,7 +78,7 @@ extension RenderQuestion {
     return bytes...bytes
   }
 
-  /// The products by request.
+  /// The products, by what was requested.
   func products(in answer: Attached<Rendering>) -> [Product: [UInt8]] {
     var rest = answer.bytes[...]
     var found: [Product: [UInt8]] = [:]
@@ -99,7 +100,7 @@ extension RenderQuestion {
         return try measurer.decode(file) { _ in true }.first
       }
       guard variant.build == nil else {
-        throw Failure(kind: .codec, message: "what a build encoded is shown only where its file was kept")
+        throw Failure(kind: .codec, message: "a build's result can be shown only if its file was kept")
       }
       let encoded = try measurer.encode { _ in true }
       return try measurer.decode(encoded.first) { _ in true }.first

@@ -2,8 +2,8 @@ import CodecKit
 import Model
 import Pixels
 
-/// Asks for a variant's settings as its encoder lists them. All runs encode the same picture for it, in colour, because
-/// the list for a gray one is shorter.
+/// Asks for a variant's settings as its encoder lists them. All runs encode the same picture for this, in colour
+/// because the list for a gray one is shorter.
 struct SettingsAsRunQuestion: Question {
   var variant: CodecVariant
 

@@ -3,7 +3,7 @@ package import Model
 
 package struct TimeQuestion: Question {
   package var variant: CodecVariant
-  /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
+  /// The expected libraries, under which the point will be stored; nil leaves them unchecked.
   package var libraries: String?
   package var quality: Quality
   package var warmUps: Int
@@ -14,8 +14,8 @@ package struct TimeQuestion: Question {
   /// The cores to stay on; empty leaves the worker where it is.
   package var cores: [Int]
 
-  /// Stays on the last cores, since the first handles interrupts: as many as the encoder has threads, which are those of
-  /// all cores if it is given none.
+  /// Stays on the last cores, since the first one handles interrupts. It uses as many cores as the encoder has threads,
+  /// or all if the variant does not set the number.
   package init(
     _ description: VariantDescription, _ quality: Quality, warmUps: Int, repeats: ClosedRange<Int>,
     seconds: Double

@@ -20,7 +20,7 @@ struct TryProgramsQuestion: Question {
   func remarks(in _: TriedPrograms) -> [String: [String]] { [:] }
 }
 
-/// The answers of the programs of metrics for two identical pictures, by identifier.
+/// The metric programs' answers for two identical pictures, by identifier.
 package struct TriedPrograms: Codable, Sendable {
   package var identical: [String: Double] = [:]
   /// The reasons for missing scores.

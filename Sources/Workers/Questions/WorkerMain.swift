@@ -6,16 +6,16 @@ import Model
 /// The worker's end: the hidden command `heicbench worker`.
 package enum WorkerMain {
   /// Answers requests from standard input on standard output until the input ends, and returns the exit status.
-  /// Descriptors 0 and 1 are moved out of the way first, so that library output cannot get between the replies. The
+  /// Descriptors 0 and 1 are moved out of the way first, so that library output cannot end up between the replies. The
   /// process sandboxes itself before it touches the first image.
   package static func run(registry: CodecRegistry, questions: [any Question.Type]) -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     guard input >= 0, output >= 0, silenceStandardStreams() else { return EX_OSERR }
-    // libjpeg-turbo's TurboJPEG layer takes settings from here.
+    // libjpeg-turbo's TurboJPEG layer reads settings from these variables.
     for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
     hb_install_crash_handlers()
-    // Exceeding the file size limit is an error of the writer and must not end the process.
+    // Exceeding the file size limit must be an error of the write and must not end the process.
     signal(SIGXFSZ, SIG_IGN)
     hb_fix_mapped_blocks(mappedBlock)
     var channel = LineChannel(input: input, output: output)
@@ -29,8 +29,8 @@ package enum WorkerMain {
     }
   }
 
-  /// Blocks of half a MiB and more come from the system one by one, so that the need of a call does not depend on what
-  /// was freed before it. A lower threshold would cost time: tiles of HEIC have planes of 256 KiB.
+  /// Blocks of half a MiB and more come from the system one by one, so that a call's need does not depend on what was
+  /// freed before it. A lower threshold would cost time: HEIC tiles have planes of 256 KiB.
   private static let mappedBlock = 512 << 10
 
   private static func silenceStandardStreams() -> Bool {
@@ -73,7 +73,7 @@ extension WorkerSetup {
 }
 
 /// Ends a worker whose run has ended, even in the middle of an encode. The Linux kernel does so too
-/// (`PR_SET_PDEATHSIG`); this works everywhere, and for workers that the run's own thread did not start.
+/// (`PR_SET_PDEATHSIG`); this works everywhere, and also for workers that were not started by the run's own thread.
 enum ParentWatch {
   /// Watches the other end of a socket on a separate thread. Ignores pipes and files, whose writers may leave before
   /// their requests have been answered.

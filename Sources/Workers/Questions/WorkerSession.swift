@@ -25,7 +25,7 @@ package final class WorkerSession {
     self.external = external
   }
 
-  /// State that a question keeps for the next ones, a value of each type, until an image is opened.
+  /// State that a question keeps for later ones, one value per type, until an image is opened.
   package subscript<State>(type: State.Type) -> State? {
     get { state[ObjectIdentifier(type)] as? State }
     set { state[ObjectIdentifier(type)] = newValue }
@@ -47,19 +47,19 @@ package final class WorkerSession {
 
   package func close() {
     (image, state) = (nil, [:])
-    // Heap left over from the last image would count towards the next one's peak.
+    // Heap left over from the previous image would count towards the next one's peak.
     hb_trim_memory()
   }
 
-  /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it, and those
-  /// whose usual program is followed.
+  /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it or encode it
+  /// the way their usual program does.
   package func measurer(
     _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil,
     isByProgram: Bool = false, memory: PeakMemory? = nil
   ) throws(Failure) -> PointMeasurer {
     let codec = try registry.usableCodec(variant.codec)
     let recompresses = codec.recompresses(variant)
-    if recompresses, file == nil { throw .unsupported("only JPEG files as they are can be recompressed") }
+    if recompresses, file == nil { throw .unsupported("only unchanged JPEG files can be recompressed") }
     return PointMeasurer(
       codec: codec, settings: EncodeSettings(variant: variant, quality: quality, traits: codec.traits),
       image: image, file: recompresses ? file : nil, programFile: isByProgram ? file : nil,

@@ -36,6 +36,6 @@ struct RecompressionProgramTests {
     #expect(bytes < (packed["source_bytes"].flatMap(Int.init) ?? 0))
     let other = try #require(rows.first { $0["image"] == "b.ppm" })
     #expect(other["status"] == "unsupported")
-    #expect(other["error"]?.contains("only JPEG files as they are can be recompressed") == true)
+    #expect(other["error"]?.contains("only unchanged JPEG files can be recompressed") == true)
   }
 }

@@ -77,7 +77,7 @@ private struct RepeatNumber: Question {
   private static let beginnings: [(script: String, reason: String, wasKilled: Bool)] = [
     ("\(answered)\(readiness(version: 1))\\n'", "the worker speaks version 1 and not", false),
     (
-      "\(answered)\(readiness(landlock: 5000))\\n'", "answered something else than was asked: its sandbox",
+      "\(answered)\(readiness(landlock: 5000))\\n'", "answered something other than what was asked: its sandbox",
       false
     ),
     ("\(answered)[]\\n'", "did not begin: answered garbage", false),
@@ -137,15 +137,15 @@ private struct RepeatNumber: Question {
   private static let endings: [(script: String, seconds: Double, failure: Failure)] = [
     (
       answer(heads(0, 8)), 60,
-      Failure(kind: .broken, message: "answered something else than was asked: the number")
+      Failure(kind: .broken, message: "answered something other than what was asked: the number")
     ),
     (
       answer(heads(8, 7)), 60,
-      Failure(kind: .broken, message: "answered something else than was asked: 8 bytes behind its answer")
+      Failure(kind: .broken, message: "answered something other than what was asked: 8 bytes behind its answer")
     ),
     (
       answer(#"{"refusal":{"_0":"no image"}}\n"#), 60,
-      Failure(kind: .broken, message: "answered something else than was asked: no image")
+      Failure(kind: .broken, message: "answered something other than what was asked: no image")
     ),
     (answer("]]]\\n"), 60, Failure(kind: .broken, message: "answered garbage")),
     (
@@ -155,7 +155,7 @@ private struct RepeatNumber: Question {
     ("kill -SEGV $$", 60, Failure(kind: .crash, message: "killed by SIGSEGV")),
     (
       "read -r head\nexec 0<&- 1>&-", 60,
-      Failure(kind: .broken, message: "closed its output and went on")
+      Failure(kind: .broken, message: "closed its output and kept running")
     ),
     ("", 1.5, Failure(kind: .timeout, message: "no answer in 1.5 s")),
   ]

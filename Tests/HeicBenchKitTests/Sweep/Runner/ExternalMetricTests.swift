@@ -43,9 +43,9 @@ import Testing
   @Test(
     "an awkward program loses its score, not its point, and takes at most its time", .timeLimit(.minutes(30)),
     arguments: [
-      ("exec >&-; sleep 1000", "closed its output and went on"), ("yes", "took too long"),
-      ("echo nan", "printed nan, which is no finite number"),
-      ("echo 1e400", "printed 1e400, which is no finite number"), ("kill -SEGV $$", "killed by SIGSEGV"),
+      ("exec >&-; sleep 1000", "closed its output and kept running"), ("yes", "took too long"),
+      ("echo nan", "printed nan, which is not a finite number"),
+      ("echo 1e400", "printed 1e400, which is not a finite number"), ("kill -SEGV $$", "killed by SIGSEGV"),
       ("kill -9 $PPID; sleep 1000", "ended together with the process that watches it"),
     ])
   func awkwardPrograms(_ script: String, _ reason: String) throws {

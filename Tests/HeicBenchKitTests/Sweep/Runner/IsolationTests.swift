@@ -25,7 +25,7 @@ import Testing
     Accident(script: "dribble", kind: .timeout, message: "no answer in 3 s"),
     Accident(script: "leave", kind: .timeout, message: "no answer in 3 s"),
     Accident(
-      script: "lie", kind: .broken, message: "answered something else than was asked: the encoded size"),
+      script: "lie", kind: .broken, message: "answered something other than what was asked: the encoded size"),
   ]
 
   @Test(arguments: accidents)

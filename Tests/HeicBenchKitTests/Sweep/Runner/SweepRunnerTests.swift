@@ -119,8 +119,8 @@ import Testing
     #expect(summary.workersStarted <= 2)
     #expect(
       Set(sweep.sink.failures.map(\.message)) == [
-        "script: it said no", "what it wrote decodes to 17×16 instead of 16×16",
-        "what it wrote cannot be decoded: no scripted file",
+        "script: it said no", "its output decodes to 17×16 instead of 16×16",
+        "its output cannot be decoded: no scripted file",
       ])
   }
 
