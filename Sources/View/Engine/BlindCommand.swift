@@ -5,20 +5,20 @@ import Model
 import Pixels
 import Reports
 
-/// A message of the blind test's page, checked.
+/// A message from the blind test's page, checked.
 package enum BlindCommand: Sendable, Hashable {
   package struct Begin: Sendable, Hashable {
     var aim: BlindTest.Aim
     var picture: Int
     var part: PixelRegion
     var presentation: BlindRecord.Presentation
-    /// True to leave an unfinished test of the same part aside.
+    /// True to ignore an unfinished test of the same part.
     var isFresh: Bool
     var viewport: [Int]
     var pixelRatio: Double
   }
 
-  /// A part of this size that is worth looking at.
+  /// Asks for a part of this size that is worth looking at.
   case suggest(Int, width: Int, height: Int)
   case begin(Begin)
   case answer(Int, BlindRecord.Answer, milliseconds: Int)
@@ -38,10 +38,10 @@ package enum BlindCommand: Sendable, Hashable {
     var milliseconds: Int?
   }
 
-  /// Sides of a part: large enough for SSIMULACRA2, small enough to be sent at once.
+  /// Sides of a part: large enough for SSIMULACRA2, and small enough to be sent at once.
   fileprivate static let sides = 64...1024
 
-  /// Reads a message; nil for one of another kind. Throws for an impossible one.
+  /// Reads a message; nil for another kind of message. Throws for an impossible one.
   init?(_ text: String, pictures count: Int) throws {
     guard text.utf8.count <= PageMessages.longestCommand,
       let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
@@ -51,7 +51,7 @@ package enum BlindCommand: Sendable, Hashable {
       guard let picture = message.picture, (0..<count).contains(picture), let view = message.view,
         view.count == 4, view.prefix(2).allSatisfy((0...65_535).contains),
         view.suffix(2).allSatisfy(Self.sides.contains)
-      else { throw Self.refusal("a part has a picture, a place and sides of 64 to 1024 pixels") }
+      else { throw Self.refusal("a part needs a picture, a place and sides of 64 to 1024 pixels") }
       let part = PixelRegion(x: view[0], y: view[1], width: view[2], height: view[3])
       guard message.type == "begin" else {
         self = .suggest(picture, width: part.width, height: part.height)
@@ -59,7 +59,7 @@ package enum BlindCommand: Sendable, Hashable {
       }
       guard let shown = message.shown, let viewport = message.viewport, viewport.count == 2,
         viewport.allSatisfy((1...100_000).contains), let ratio = message.ratio, (0.1...20).contains(ratio)
-      else { throw Self.refusal("a test has a way of showing, a window and its pixel ratio") }
+      else { throw Self.refusal("a test needs a presentation, a window and its pixel ratio") }
       self = .begin(
         Begin(
           aim: message.test ?? .threshold, picture: picture, part: part, presentation: shown,
@@ -68,7 +68,7 @@ package enum BlindCommand: Sendable, Hashable {
     case "answer":
       guard let number = message.number, let answer = message.answer, let time = message.milliseconds,
         (0...(1 << 40)).contains(time)
-      else { throw Self.refusal("an answer has a trial, a side and a time") }
+      else { throw Self.refusal("an answer needs a trial, a side and a time") }
       self = .answer(number, answer, milliseconds: time)
     case "undo": self = .undo
     default: return nil
@@ -87,13 +87,13 @@ enum BlindEvent {
     var view: [Int]
   }
 
-  /// Coded files made so far. Nobody knows how many there will be, so waiting would not help.
+  /// Coded files made so far. The total is not known in advance.
   struct Preparing: Encodable {
     var type = "preparing"
     var made: Int
   }
 
-  /// The planes of a trial have been sent. `answered` are the valid answers.
+  /// The planes of a trial have been sent. `answered` is the number of valid answers.
   struct Shown: Encodable {
     var type = "trial"
     var number, answered, most: Int
@@ -101,7 +101,7 @@ enum BlindEvent {
     var width, height: Int
   }
 
-  /// The test cannot go on.
+  /// The test cannot continue.
   struct Ended: Encodable {
     var type = "ended"
     var message: String
@@ -110,7 +110,7 @@ enum BlindEvent {
   struct Finished: Encodable {
     var type = "finished"
     var sentence: String
-    /// Cells by row, the heading first.
+    /// Cells by row, headings first.
     var table: [[String]]
     var kept: String
   }

@@ -3,14 +3,14 @@ import HeicBenchKit
 import Model
 import Pixels
 
-/// A coded part of a picture, as file and as pixels for the screen.
+/// A coded part of a picture, as a file and as pixels for the screen.
 struct MadeRung: Sendable {
   var rung: BlindTest.Rung
   var hash: String
   var pixels: Outbox.Pixels
 }
 
-/// A blind test that runs: its files, its answers, and the trial on the screen.
+/// A running blind test: its files, its answers, and the trial on the screen.
 struct BlindSession: Sendable {
   let id: String
   let begin: BlindCommand.Begin
@@ -18,12 +18,12 @@ struct BlindSession: Sendable {
   let original: Outbox.Pixels
   let ladders: [[MadeRung]]
   private(set) var test: BlindTest
-  /// The trial on the screen and its number, which no other one has, not even one taken back.
+  /// The trial on the screen and its number, which no other trial has, not even one that was taken back.
   private(set) var shown: (number: Int, trial: BlindTest.Trial)?
-  /// The valid answers, also to files that are no longer made.
+  /// The valid answers, including those about files that are no longer made.
   private(set) var records: [BlindRecord]
   private var lastNumber: Int
-  /// The place of the test's last record, those that take an answer back included; nil without any.
+  /// The place of the test's last record, including records that take an answer back; nil if there is none.
   private(set) var last: BlindRecord.Place?
 
   /// Begins a test, or continues one with these answers, whose last record has this place.
@@ -53,7 +53,7 @@ struct BlindSession: Sendable {
   var isDone: Bool { test.next == nil }
   var canUndo: Bool { !test.answers.isEmpty }
 
-  /// The next trial, under a number of its own; nil at the end.
+  /// The next trial, with a new number; nil at the end.
   mutating func showNext() -> BlindTest.Trial? {
     guard let next = test.next else {
       shown = nil
@@ -64,14 +64,15 @@ struct BlindSession: Sendable {
     return next
   }
 
-  /// The planes of a trial: what the left side alternates between, then the right one. All have the same size.
+  /// The planes of a trial: what the left side alternates between, then the right side. All have the same size.
   func planes(of trial: BlindTest.Trial) -> [Outbox.Pixels] {
     let coded = ladders[trial.codec][trial.rung].pixels
     let other = trial.other.map { ladders[1][$0].pixels } ?? original
     return trial.isLeft ? [original, coded, original, other] : [original, other, original, coded]
   }
 
-  /// Takes an answer to the trial on the screen; nil for any other, and for one that the question does not allow.
+  /// Records an answer to the trial on the screen; nil for any other trial, and for an answer that the question does
+  /// not allow.
   mutating func answer(_ number: Int, _ answer: BlindRecord.Answer, milliseconds: Int) -> BlindRecord? {
     guard let (current, trial) = shown, current == number, answer != .same || trial.other != nil else {
       return nil
@@ -109,7 +110,7 @@ struct BlindSession: Sendable {
       pixelRatio: begin.pixelRatio)
   }
 
-  /// The lowest quality of a codec whose score is at least this, between the files that were made.
+  /// The lowest quality at which a codec has at least this score, interpolated between the files that were made.
   func quality(of codec: Int, reaching score: Double) -> Quality? {
     let ladder = ladders[codec].map(\.rung)
     if let lowest = ladder.first, lowest.score >= score { return lowest.quality }

@@ -1,7 +1,7 @@
 import Model
 import Pixels
 
-/// A picture that can be shown: a file named at the start, or one dropped into the page.
+/// A picture that can be shown: a file named at the start, or one dropped onto the page.
 package struct ListedPicture: Sendable {
   package enum Source: Sendable {
     case file([UInt8])

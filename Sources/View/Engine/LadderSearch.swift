@@ -3,9 +3,10 @@ import Model
 
 /// Chooses the qualities of a ladder whose scores are close enough for a threshold between them.
 struct LadderSearch {
-  /// Points of SSIMULACRA2 between neighbours, at most, where the quality scale is fine enough.
+  /// The most points of SSIMULACRA2 between neighbours, if the quality scale is fine enough.
   private static let gap = 3.0
-  /// The scores that a threshold can have. One file below them is kept, for trials that anybody watching gets right.
+  /// The scores that a threshold can have. One file below them is kept, for trials that anyone paying attention gets
+  /// right.
   private static let scores = 30.0...96
   private static let most = 48
 

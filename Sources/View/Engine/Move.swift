@@ -11,7 +11,7 @@ package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
 enum Goal: Sendable, Hashable {
   /// The lowest quality with at least this SSIMULACRA2.
   case score(Double)
-  /// The quality whose SSIMULACRA2 is nearest to this; one within so many points ends the search.
+  /// The quality whose SSIMULACRA2 is nearest to this; a score within this many points ends the search.
   case nearestScore(Double, within: Double)
   /// The highest quality with at most this many bytes.
   case bytes(Int)
@@ -20,7 +20,7 @@ enum Goal: Sendable, Hashable {
 /// A request to show something on one side. A newer move of a side makes all its older ones stale.
 package struct Move: Sendable, Hashable {
   package var side: Side
-  /// Counted up by the page.
+  /// The page increments it.
   package var number: Int
   package var picture: Int
   package var variant: CodecVariant
@@ -28,18 +28,18 @@ package struct Move: Sendable, Hashable {
   var quality: Quality
   var goal: Goal?
   package var visible: PixelRegion
-  /// False if the whole file is to replace a similar picture of the side in one step.
+  /// False if the whole file should replace a similar picture on this side in one step.
   var showsPieces = true
-  /// True if the slider rests: the whole file is then also made as one frame.
+  /// True if the slider is at rest; the whole file is then also made as one frame.
   package var isSettled: Bool
 
   var purpose: Purpose { .move(side, number) }
 }
 
-/// The purpose of a piece of work, which decides if it is still wanted.
+/// The purpose of a piece of work, which decides whether it is still wanted.
 package enum Purpose: Sendable, Hashable {
   case move(Side, Int)
-  /// The picture itself, shown or prepared as a neighbour.
+  /// The picture itself, which is shown or prepared as a neighbour.
   case picture(Int)
   case thumbnail(Int)
   /// A blind test, from its files to its result.
@@ -49,7 +49,7 @@ package enum Purpose: Sendable, Hashable {
 struct CurrentMove: Sendable {
   var move: Move
   let start = ContinuousClock.now
-  /// The preparation of its picture, once it is under way.
+  /// The preparation of its picture, once the move has begun.
   var begun: Preparation?
   var progress = MoveProgress(total: 0)
   var hasFailed = false
@@ -78,24 +78,24 @@ struct MoveProgress: Sendable {
 package struct MoveLedger: Sendable {
   package private(set) var picture: Int?
   private var highest: [Side: Int] = [:]
-  /// The newest move of each side; none after a change of picture.
+  /// The newest move on each side; none after a change of picture.
   private(set) var current: [Side: CurrentMove] = [:]
   private var thumbnails: Set<Int> = []
-  /// The picture shown and its neighbours, which are prepared ahead.
+  /// The picture shown and its neighbours, which are prepared in advance.
   private var near: Set<Int> = []
-  /// The blind test that is prepared or runs.
+  /// The blind test that is being prepared or running.
   var blind: BlindCommand.Begin?
 
   package init() {}
 
-  /// Turns to a picture, of `count`; earlier moves become stale.
+  /// Turns to a picture out of `count`; earlier moves become stale.
   package mutating func show(_ index: Int, of count: Int) {
     picture = index
     near = Set((index - 1...index + 1).filter { (0..<count).contains($0) })
     current = [:]
   }
 
-  /// Accepts a move; false if it is not newer than an accepted one, or about another picture.
+  /// Accepts a move; false if it is not newer than an accepted one, or is about another picture.
   package mutating func take(_ move: Move) -> Bool {
     guard move.number > highest[move.side, default: 0], move.picture == picture else { return false }
     highest[move.side] = move.number
@@ -103,7 +103,7 @@ package struct MoveLedger: Sendable {
     return true
   }
 
-  /// Returns true if a move is to be carried out now; false if it is stale or has begun. A move and its picture may
+  /// Returns true if a move should be carried out now; false if it is stale or has begun. A move and its picture may
   /// arrive in either order or at the same time; the second begins the move.
   package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {
     guard wants(move.purpose), !hasBegun(move, preparation) else { return false }
@@ -115,14 +115,14 @@ package struct MoveLedger: Sendable {
     current[move.side].map { $0.move.number == move.number && $0.begun == preparation } ?? false
   }
 
-  /// The move of a side whose slider has come to rest; nil if it is stale or was settled already.
+  /// The move of a side whose slider has come to rest; nil if it is stale or already settled.
   mutating func settle(_ side: Side, _ number: Int) -> Move? {
     guard let move = current[side]?.move, move.number == number, !move.isSettled else { return nil }
     current[side]?.move.isSettled = true
     return current[side]?.move
   }
 
-  /// Makes a move stale that has failed: its remaining work is of no use.
+  /// Makes a failed move stale, since its remaining work is useless.
   mutating func fail(_ side: Side, _ number: Int) {
     if current[side]?.move.number == number { current[side]?.hasFailed = true }
   }

@@ -2,8 +2,8 @@ package import Foundation
 import Pixels
 import Synchronization
 
-/// Queues messages for the page. Pixels are cut out of their picture when their turn comes, and stale messages are
-/// dropped, which bounds memory however slowly a page reads.
+/// Queues messages for the page. Pixels are copied out of their picture only when it is their turn, and stale messages
+/// are dropped, so memory is bounded however slowly a page reads.
 package final class Outbox: Sendable {
   package enum Message: Sendable {
     case text(String)
@@ -11,7 +11,7 @@ package final class Outbox: Sendable {
     case binary(Data)
   }
 
-  /// Pixels for the screen, four bytes each, shared and not copied.
+  /// Pixels for the screen, four bytes each, shared without copying.
   package struct Pixels: Sendable {
     var width: Int
     var height: Int
@@ -26,7 +26,7 @@ package final class Outbox: Sendable {
     case left = 1
     case right = 2
     case thumbnail = 3
-    /// The planes of a blind trial: two of its left side, two of its right one.
+    /// The planes of a blind trial: two for the left side, two for the right.
     case plane0 = 4
     case plane1 = 5
     case plane2 = 6
@@ -63,16 +63,16 @@ package final class Outbox: Sendable {
   private let news: AsyncStream<Void>
   private let feed: AsyncStream<Void>.Continuation
   private let isWanted: @Sendable (Purpose) -> Bool
-  /// Queue length beyond which messages are dropped: a page that reads so slowly is closed.
+  /// The queue length beyond which messages are dropped; a page that reads this slowly is closed.
   private static let mostEntries = 100_000
 
-  /// - Parameter isWanted: false for a stale purpose, whose messages are dropped.
+  /// - Parameter isWanted: Returns false for a stale purpose, whose messages are dropped.
   package init(isWanted: @escaping @Sendable (Purpose) -> Bool) {
     self.isWanted = isWanted
     (news, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Adds a JSON message; one with a purpose is dropped once that is stale.
+  /// Adds a JSON message; if it has a purpose, it is dropped once that is stale.
   package func send(_ event: some Encodable & Sendable, for purpose: Purpose? = nil) {
     add(Entry(purpose: purpose) { .text(PageMessages.text(event)) })
   }
@@ -92,7 +92,7 @@ package final class Outbox: Sendable {
     feed.yield()
   }
 
-  /// The next message, awaited; nil once closed. One task at a time asks.
+  /// Waits for the next message; nil once closed. Only one task at a time may call this.
   package func next() async -> Message? {
     repeat {
       while let entry = queue.withLock({ $0.next() }) {
@@ -102,7 +102,7 @@ package final class Outbox: Sendable {
     return nil
   }
 
-  /// Lets go of messages that wait for a purpose which is served otherwise, however slowly the page reads.
+  /// Drops waiting messages whose purpose has been served in another way, however slowly the page reads.
   func drop(where isDropped: (Purpose) -> Bool) {
     queue.withLock { queue in
       queue.leaving.removeAll { $0.purpose.map(isDropped) ?? false }

@@ -12,7 +12,7 @@ enum PageEvent {
   struct Codec: Encodable {
     var id, title, quick: String
     var settings: [SettingSpecification]
-    /// As in the drawings of reports: the dashes are those of the codec's variants, in order.
+    /// As in the charts of reports; dashes distinguish the codec's variants, in order.
     var colour: Int
     var dashes: [String]
 
@@ -32,9 +32,9 @@ enum PageEvent {
     var codecs: [Codec]
     var left, right: String
     var roots: [String]
-    /// The values of `--build`, for the commands that the page spells out.
+    /// The values of `--build`, for the commands that the page writes.
     var builds: [String]
-    /// The most bytes of a file dropped into the page; a larger one need not be sent only to be refused.
+    /// The most bytes of a file dropped onto the page, so that a larger one is not sent only to be refused.
     var mostBytes = ViewEngine.UploadLimit.file
   }
 
@@ -88,7 +88,7 @@ enum PageEvent {
     var decodeWall, decodeCPU: Double
   }
 
-  /// The scores of the whole file. `isFinal` is false for the tries of a search.
+  /// The scores of the whole file. `isFinal` is false for tries during a search.
   struct Scored: Encodable {
     var type = "scored"
     var side: Side
@@ -97,7 +97,7 @@ enum PageEvent {
     var bytes: Int
     var encodeCPU: Double
     var scores: [String: Double]
-    /// Scores of further metrics as shown: title and text.
+    /// Scores of further metrics as displayed: title and text.
     var further: [[String]]
     var isFinal: Bool
     /// True if a search reached its goal.

@@ -31,7 +31,7 @@ package enum PageMessages {
   }
 }
 
-/// A message from the page as received, not trusted before `PageCommand` has checked it.
+/// A message from the page as received. It is not trusted before `PageCommand` has checked it.
 struct PageMessage: Decodable {
   var type: String
   var side: Side?
@@ -51,18 +51,18 @@ struct PageMessage: Decodable {
 package enum PageCommand: Sendable, Hashable {
   case show(Int)
   case move(Move)
-  /// The slider rests at this move of a side: make the whole file, too.
+  /// The slider rests at this move of a side, so the whole file is to be made, too.
   case settle(Side, Int)
-  /// Fill these cells of the gallery, the most wanted first.
+  /// Fill these cells of the gallery, most urgent first.
   case thumbnails([Int])
 
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
-    /// The move that is refused, if it is one.
+    /// The refused move, if the message is one.
     var purpose: Purpose?
   }
 
-  /// The most cells that a page can want at a time.
+  /// The most cells that a page can request at a time.
   static let mostThumbnails = 400
 
   package init(_ text: String, pictures count: Int, variant: (String) throws -> CodecVariant) throws {
@@ -80,7 +80,7 @@ package enum PageCommand: Sendable, Hashable {
     case "move": self = .move(try Self.move(message, picture: try picture(), variant))
     case "settle":
       guard let side = message.side, let number = message.number else {
-        throw Refusal(description: "what rests is a side's move, by its number")
+        throw Refusal(description: "settle needs a side and a move's number")
       }
       self = .settle(side, number)
     case "thumbnails":
@@ -95,7 +95,7 @@ package enum PageCommand: Sendable, Hashable {
   ) throws -> Move {
     guard let side = message.side, let number = message.number, (1...Int(Int32.max)).contains(number),
       let view = message.view, view.count == 4, view.allSatisfy((0...65_535).contains)
-    else { throw Refusal(description: "a move has a side, a number and a view") }
+    else { throw Refusal(description: "a move needs a side, a number and a view") }
     let variant: CodecVariant
     do { variant = try read(message.codec ?? "") } catch {
       throw Refusal(description: "\(error)", purpose: .move(side, number))
@@ -112,11 +112,11 @@ package enum PageCommand: Sendable, Hashable {
 
   private static func goal(_ message: PageMessage) throws -> Goal? {
     if let score = message.score {
-      guard score.isFinite, score < 100 else { throw Refusal(description: "a score is below 100") }
+      guard score.isFinite, score < 100 else { throw Refusal(description: "a score must be below 100") }
       return message.nearest.map { .nearestScore(score, within: $0) } ?? .score(score)
     }
     guard let bytes = message.bytes else { return nil }
-    guard (1...(1 << 40)).contains(bytes) else { throw Refusal(description: "a file has some bytes") }
+    guard (1...(1 << 40)).contains(bytes) else { throw Refusal(description: "a size must be at least 1 byte") }
     return .bytes(bytes)
   }
 }

@@ -1,7 +1,7 @@
 package import Pixels
 
-/// The pieces in which a picture is encoded while its slider moves: squares of 512 pixels, as in phones' HEIC files,
-/// those on the screen first and from its middle outwards.
+/// The pieces in which a picture is encoded while its slider moves: squares of 512 pixels, as in phones' HEIC files.
+/// Pieces on the screen come first, from its middle outwards.
 ///
 /// A slow encoder takes half a second for a square, so the one in the middle is cut into four to show something
 /// earlier.
@@ -13,7 +13,7 @@ package enum PieceOrder {
     package var isVisible: Bool
   }
 
-  /// All pieces of a picture in the order of work; together they cover the picture.
+  /// All pieces of a picture in the order in which to encode them; together they cover the picture.
   package static func pieces(
     width: Int, height: Int, visible: PixelRegion, isSlow: Bool
   ) -> [Piece] {

@@ -1,9 +1,9 @@
-/// The expected size of a file by its encoded pieces: their bits per pixel without the fixed overhead of a file, times
+/// The expected size of a file, from its encoded pieces: their bits per pixel without a file's fixed overhead, times
 /// all pixels, plus the overhead once.
 ///
-/// The margin is twice the standard error of a ratio estimate (Cochran, Sampling Techniques, 6.4) with the correction
-/// for a finite number of pieces, plus `bias`. The pieces on the screen are not a random sample of the picture, so this
-/// is a guide and not a 95 % interval; the page says “about”.
+/// The margin is twice the standard error of a ratio estimate (Cochran, Sampling Techniques, 6.4) corrected for a
+/// finite number of pieces, plus `bias`. The pieces on the screen are not a random sample of the picture, so this is
+/// only a guide and not a 95 % interval; the page says “about”.
 package struct SizeEstimate: Sendable, Hashable {
   package var bytes: Double
   package var margin: Double
@@ -13,7 +13,7 @@ package struct SizeEstimate: Sendable, Hashable {
 
   /// Nil with fewer than three pieces, which give no margin.
   /// - Parameters:
-  ///   - overhead: bytes of a file that has next to no picture in it.
+  ///   - overhead: The bytes of a file with almost no picture in it.
   package init?(pieces: [(pixels: Int, bytes: Int)], ofPixels total: Int, overhead: Int) {
     let pixels = pieces.reduce(0) { $0 + $1.pixels }
     guard pieces.count >= 3, pixels > 0, total >= pixels else { return nil }

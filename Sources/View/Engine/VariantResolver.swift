@@ -5,7 +5,7 @@ import Workers
 
 /// The codecs and settings that a side can show. A worker with a build's libraries reads the build's spellings.
 final class VariantResolver: Sendable {
-  /// Spellings of builds kept; a page uses few.
+  /// The most spellings of builds to keep; a page uses few.
   private static let mostSpellings = 500
 
   private let registry: CodecRegistry
@@ -28,7 +28,7 @@ final class VariantResolver: Sendable {
       + builds.builds.flatMap { offered(builds.inspection(of: $0.name)?.codecs ?? [], $0) }
   }
 
-  /// Parses a spelling of `--codec`. A new one of a build waits some ten milliseconds for a worker to start.
+  /// Parses a `--codec` value. A new value for a build waits about ten milliseconds for a worker to start.
   func variant(_ spelling: String) throws -> CodecVariant {
     guard let name = TriedBuilds.build(of: spelling) else { return try registry.variant(spelling) }
     if let known = resolved.withLock({ $0[spelling] }) { return known.variant }

@@ -8,7 +8,7 @@ import Reports
 import Synchronization
 import Workers
 
-/// The blind test of a view, with what it has made so far.
+/// A view's blind test, with the files made so far.
 struct BlindDesk: Sendable {
   struct LadderKey: Hashable {
     var picture: ViewEngine.PictureKey
@@ -17,19 +17,20 @@ struct BlindDesk: Sendable {
   }
 
   let log: BlindLog
-  /// Where the log is read and written, one after the other: a disk or another program's lock may take its time, and
-  /// neither the state's owner nor the page server may wait for that.
+  /// The queue on which the log is read and written. A disk or another program's lock may take a while, and neither the
+  /// state's owner nor the page server may wait for that.
   let files = DispatchQueue(label: "blind log")
-  /// True while an answer waits to be kept; the next one follows it.
+  /// True while an answer is being stored; the next one waits for it.
   var isKeeping = false
   var ladders: [LadderKey: [MadeRung]] = [:]
   var session: BlindSession?
-  /// The part and picture of the test that is being prepared or runs; older work is stale.
+  /// The part and picture of the test that is being prepared or running; older work is stale.
   var wanted: BlindCommand.Begin?
   var made = 0
 }
 
-// The blind test: files are made first, then trial follows answer. Which side is coded never leaves the server.
+// The blind test: files are made first, then trials follow one after another. The server never reveals which side is
+// coded.
 extension ViewEngine {
   func perform(_ command: BlindCommand) throws {
     switch command {
@@ -41,7 +42,7 @@ extension ViewEngine {
     }
   }
 
-  /// Enters a session's record of an answer into the log, then shows the next trial.
+  /// Adds a session's record of an answer to the log, then shows the next trial.
   private func keep(_ take: (inout BlindSession) -> BlindRecord?) {
     let taken = state.withLock { state -> (BlindDesk, BlindSession, BlindRecord, BlindRecord.Place?)? in
       guard let desk = state.blind, !desk.isKeeping, var session = desk.session else { return nil }
@@ -61,7 +62,7 @@ extension ViewEngine {
     }
   }
 
-  /// Goes on with the session that an answer has led to, or with the one before it if the answer could not be kept.
+  /// Continues with the session that includes an answer, or with the one before it if the answer could not be stored.
   private func finishKeeping(_ record: BlindRecord, _ session: BlindSession, _ failure: (any Error)?) {
     let isOver = failure is BlindLog.Conflict
     let isCurrent = state.withLock { state in
@@ -83,7 +84,7 @@ extension ViewEngine {
   private func begin(_ begin: BlindCommand.Begin) {
     let preparation = preparation
     guard begin.aim == .threshold || configuration.variants.count == 2 else {
-      return send(PageEvent.Failed(nil, "equal looks are of two codecs: give --codec twice"))
+      return send(PageEvent.Failed(nil, "comparing equal looks takes two codecs: give --codec twice"))
     }
     guard let picture = cached(begin.picture, preparation) else {
       return send(PageEvent.Failed(.picture(begin.picture), "the picture is still being opened; try again"))
@@ -141,7 +142,7 @@ extension ViewEngine {
     let made = try roundTrip(part, variant, quality, worker, within: seconds)
     let scores = try worker.ask(ScoreDecoded(metrics: ["ssimulacra2"]), within: seconds)
     guard let score = scores["ssimulacra2"] else {
-      throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for parts as small as this")
+      throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for parts this small")
     }
     return MadeRung(
       rung: BlindTest.Rung(quality: quality, score: score, bytes: made.file.count),
@@ -149,7 +150,7 @@ extension ViewEngine {
       pixels: Outbox.Pixels(width: part.width, height: part.height, rgba: made.rgba))
   }
 
-  /// Begins the test once the files of all codecs are there.
+  /// Begins the test once the files of all codecs are made.
   private func start(_ begin: BlindCommand.Begin, _ picture: CachedPicture) throws(Failure) {
     let (listed, desk) = state.withLock { ($0.pictures[begin.picture], $0.blind) }
     guard let desk else { return }
@@ -217,7 +218,8 @@ extension Outbox.Pixels {
 }
 
 extension BlindCommand.Begin {
-  /// The same with its part moved to a corner of coded blocks, so that it is coded alone about as within its picture.
+  /// The same request with its part moved to a corner of coded blocks, so that coding the part alone gives about the
+  /// same result as within the picture.
   fileprivate func aligned(in picture: RasterImage) -> Self {
     let block = 64
     var begin = self

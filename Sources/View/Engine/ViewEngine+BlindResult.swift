@@ -16,7 +16,7 @@ extension ViewEngine {
     var range: BlindThreshold.Bytes?
   }
 
-  /// Has the whole picture encoded at each codec's threshold and reports the results.
+  /// Encodes the whole picture at each codec's threshold and reports the results.
   func finish(_ session: BlindSession) {
     let purpose = Purpose.blind(session.begin)
     guard let picture = cached(session.begin.picture, preparation) else { return }
@@ -49,8 +49,8 @@ extension ViewEngine {
       for: .blind(session.begin))
   }
 
-  /// The bytes of the whole picture at the threshold and at both ends of its interval; a build's are left out, since a
-  /// worker of the system's libraries cannot stand in for it.
+  /// The bytes of the whole picture at the threshold and at both ends of its interval; leaves out builds, since a
+  /// worker with the system's libraries cannot replace them.
   private func encode(
     _ entry: inout AtThreshold, of codec: Int, _ session: BlindSession, _ picture: CachedPicture,
     _ worker: ViewWorker
@@ -78,7 +78,7 @@ extension ViewEngine {
     }
   }
 
-  /// The bytes are compared only with an interval.
+  /// Compares the bytes only if there is an interval.
   private static func sentence(_ found: [AtThreshold]) -> String {
     let told = BlindReport.sentence(found.map(\.row))
     guard found.count == 2, let first = found[0].range, let second = found[1].range else { return told }
@@ -89,7 +89,7 @@ extension ViewEngine {
 
   private static func table(_ found: [AtThreshold]) -> [[String]] {
     let heading = [
-      "Codec", "Told from", "95 %", "Quality there", "Whole picture", "Trials", "As a command", "To be safe",
+      "Codec", "Visible below", "95 %", "Quality there", "Whole picture", "Trials", "As a command", "To be safe",
     ]
     return [heading]
       + found.map { entry in

@@ -40,16 +40,16 @@ extension ViewEngine {
     guard isNew else { return }
     dropStale()
     let after = preparation
-    // If the picture is not ready yet, the move is carried out once it is.
+    // If the picture is not ready yet, the move starts once it is.
     if let picture = cached(move.picture, after) {
-      // Another codec may carry other pixels: the picture is then prepared again, for both sides.
+      // Another codec may need differently prepared pixels: the picture is then prepared again, for both sides.
       if after == before { carryOut(move, picture) } else { carryOutMoves(picture, move.picture) }
     } else if after != before {
       prepare(move.picture, .shown)
     }
   }
 
-  /// Carries out the sides' moves of a picture; by now they may be of another one.
+  /// Carries out the sides' moves for a picture; meanwhile they may have changed to another one.
   func carryOutMoves(_ picture: CachedPicture, _ index: Int) {
     let moves = state.withLock { state in Side.allCases.compactMap { state.ledger.current[$0]?.move } }
     for move in moves where move.picture == index { carryOut(move, picture) }
@@ -57,7 +57,7 @@ extension ViewEngine {
 
   /// Makes the whole file of a move that arrived while the slider was moving.
   func settle(_ side: Side, _ number: Int) {
-    // If the picture is not ready yet, the move is carried out as a settled one once it is.
+    // If the picture is not ready yet, the move starts as a settled one once it is.
     guard let move = state.withLock({ $0.ledger.settle(side, number) }), move.goal == nil,
       let picture = cached(move.picture, preparation),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
@@ -102,7 +102,7 @@ extension ViewEngine {
   private func encode(
     _ region: PixelRegion, of move: Move, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
-    // The whole file came first and already shows every piece.
+    // The whole file was finished first and already shows every piece.
     guard file(of: move.side, number: move.number) == nil else { return }
     do throws(Failure) {
       guard let part = picture.raster.cropped(to: region) else { return }
@@ -121,8 +121,8 @@ extension ViewEngine {
     }
   }
 
-  /// Bytes of a file that has next to no picture in it: header, tables and profile. Nil before two pieces are done, so
-  /// that their pixels need not wait for it; found once for each picture and codec.
+  /// Bytes of a file with almost no picture in it: header, tables and profile. Nil before two pieces are done, so that
+  /// their pixels need not wait for it; determined once for each picture and codec.
   private func overhead(_ move: Move, _ picture: CachedPicture, _ worker: ViewWorker) -> Int? {
     let key = EncodeKey(move, nil, picture.preparation)
     let (known, pieces) = state.withLock { state in
@@ -137,7 +137,7 @@ extension ViewEngine {
     return file?.count
   }
 
-  /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared again.
+  /// Enters a piece; nil if the move is no longer the side's newest, or its picture has been prepared again.
   private func enter(
     _ move: Move, _ region: PixelRegion, bytes: Int, cpu: Double, of picture: CachedPicture,
     _ overhead: Int?
@@ -173,7 +173,7 @@ extension ViewEngine {
     encoded(encoding.bytes, encoding.body)
     let decoding = try worker.ask(DecodeEncoded(), within: seconds)
     guard decoding.bytes.count == image.pixelCount * 4 else {
-      throw Failure(kind: .broken, message: "a worker answered something else than was asked")
+      throw Failure(kind: .broken, message: "a worker answered something other than what was asked")
     }
     return (encoding.bytes, encoding.body, decoding.bytes, decoding.body)
   }
@@ -221,8 +221,8 @@ extension ViewEngine {
         decodeCPU: decode.cpuMilliseconds), for: move.purpose)
   }
 
-  /// The quality with the nearest score among those tried with a move's picture and codec. A search for the lowest that
-  /// reaches a score has tried the one below as well.
+  /// The quality with the nearest score among those tried with a move's picture and codec. A search for the lowest
+  /// quality that reaches a score has also tried the one below.
   private func nearest(to score: Double, _ move: Move, _ preparation: Preparation) -> Quality? {
     let tried = state.withLock { $0.tried }
     return tried.compactMap { key, figures -> (distance: Double, quality: Quality)? in
@@ -232,7 +232,7 @@ extension ViewEngine {
     }.min { $0 < $1 }?.quality
   }
 
-  /// Tries qualities until one gives the score or size that the move aims at, and shows it.
+  /// Tries qualities until one gives the move's target score or size, and shows it.
   private func search(
     for goal: Goal, _ move: Move, _ picture: CachedPicture, _ worker: ViewWorker
   ) throws(Failure) {
@@ -254,7 +254,7 @@ extension ViewEngine {
       send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
       let value = if case .bytes = goal { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
       guard let value else {
-        throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for pictures as small as this")
+        throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for pictures this small")
       }
       if case .nearestScore(let score, let distance) = goal { isNear = abs(value - score) <= distance }
       return value
@@ -265,7 +265,7 @@ extension ViewEngine {
     if case .nearestScore(let score, _) = goal {
       quality = nearest(to: score, move, picture.preparation) ?? quality
     }
-    // The last file that was made is on the screen already.
+    // The last file that was made is already on the screen.
     let figures =
       if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
     send(

@@ -79,14 +79,14 @@ extension ViewEngine {
     let (facts, pixels) = (opened.body, opened.bytes)
     guard let count = facts.shape.sampleBytes,
       let raster = facts.shape.image(Array(pixels.prefix(count)))
-    else { throw Failure(kind: .broken, message: "answered something else than was asked") }
+    else { throw Failure(kind: .broken, message: "answered something other than what was asked") }
     let screen = Outbox.Pixels(
       width: raster.width, height: raster.height, rgba: Array(pixels.dropFirst(count)))
     return CachedPicture(
       preparation: preparation, facts: facts, fileBytes: file.count, raster: raster, screen: screen)
   }
 
-  /// Fills cells of the gallery, the most wanted first; those scrolled away meanwhile are not decoded.
+  /// Fills cells of the gallery, most urgent first; cells that have scrolled away are not decoded.
   func fill(_ wanted: [Int]) {
     let (ready, outbox) = state.withLock { state in
       state.ledger.want(thumbnails: wanted)

@@ -35,7 +35,7 @@ struct ErrorMap {
   private let columns, rows: Int
   private var sums: [Int]
 
-  /// Compares pixels of four bytes; alpha does not count.
+  /// Compares pixels of four bytes; ignores alpha.
   init(_ original: Outbox.Pixels, _ coded: [UInt8]) {
     columns = max(1, original.width / Self.side)
     rows = max(1, original.height / Self.side)

@@ -8,20 +8,20 @@ import Workers
 
 package struct ViewConfiguration: Sendable {
   package var pictures: [ListedPicture]
-  /// Arguments of the command line, for the command that sweeps all of them.
+  /// The paths from the command line, for the command that sweeps all of them.
   package var roots: [String]
-  /// The initial variants of the right side, or of both; those of a build are read once the build is tried.
+  /// The initial variants of the right side, or of both; a build's variants are read once the build has been tried.
   package var variants: [CodecVariant]
   package var builds: [LibraryBuild]
   package var limits: ReadLimits
-  /// Metrics of which whole files are scored; `further` adds to those that every view shows.
+  /// The metrics that score whole files; `further` adds to those that every view shows.
   var metrics: [String] { Self.scored + further.filter { !Self.scored.contains($0) } }
   package var further: [String] = []
   static let scored = ["ssimulacra2", "psnr-y"]
   package var cores = MachineCores.count
   package var pictureBytes = 768 << 20
   package var requiresSandbox = false
-  /// The results folder that a blind test keeps its trials in; nil for a view that compares openly.
+  /// The results folder in which a blind test stores its trials; nil for a view without one.
   package var blindFolder: String?
   package var workerExecutable = RunnerConfiguration.ownExecutable
 
@@ -36,7 +36,7 @@ package struct ViewConfiguration: Sendable {
 
 /// Answers the page: keeps pictures, tracks moves, hands work to the pool and results to the outbox.
 ///
-/// One page at a time is connected. Calls may come from any thread and never wait for a codec.
+/// One page at a time is connected. Its methods may be called from any thread and never wait for a codec.
 package final class ViewEngine: Sendable {
   package enum UploadLimit {
     package static let file = 64 << 20
@@ -58,7 +58,7 @@ package final class ViewEngine: Sendable {
     var made: [Side: (number: Int, file: MadeFile)] = [:]
     var variants: [Side: CodecVariant] = [:]
     var tried: [EncodeKey: WholeFigures] = [:]
-    /// Bytes of files with next to no picture in them, which each piece includes; the keys have no quality.
+    /// Bytes of files with almost no picture in them, which each piece includes; the keys have no quality.
     var overheads: [EncodeKey: Int] = [:]
     var uploads = 0
     var uploadedBytes = 0
@@ -104,7 +104,7 @@ package final class ViewEngine: Sendable {
     for (side, variant) in zip(sides, configuration.variants) { first.variants[side] = variant }
     first.blind = try configuration.blindFolder.map { BlindDesk(log: try BlindLog(folder: $0)) }
     state = Mutex(first)
-    // One session more for background work.
+    // One more session for background work.
     (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)
     runner.sharesFiles = false
     pool = WorkerPool(runner, preparation: Preparation(), standby: configuration.cores)
@@ -123,7 +123,7 @@ package final class ViewEngine: Sendable {
     state.withLock { $0.outbox }?.drop { !isWanted($0) }
   }
 
-  /// Begins a conversation with a page and ends the previous one: there is one person.
+  /// Begins a conversation with a page and ends the previous one, since there is only one user.
   package func connect() -> Outbox {
     let outbox = Outbox { [weak self] in self?.isWanted($0) ?? false }
     let (old, pictures) = state.withLock { state in
@@ -134,7 +134,7 @@ package final class ViewEngine: Sendable {
       return (old, state.pictures)
     }
     old?.close()
-    // The next page counts its moves from one as well: work of its predecessor's would pass for its own.
+    // The next page also counts its moves from one, so its predecessor's work would pass for its own.
     jobs.end { if case .move = $0 { true } else { false } }
     dropStale()
     outbox.send(
@@ -156,7 +156,7 @@ package final class ViewEngine: Sendable {
     if isCurrent { dropStale() }
   }
 
-  /// Handles a message from the page; ignores a former page's.
+  /// Handles a message from the page; ignores messages from earlier pages.
   func receive(_ text: String, from outbox: Outbox) {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
@@ -174,7 +174,7 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// Adds a picture dropped into the page and returns its index. Throws a reason for the page if it is too much.
+  /// Adds a picture dropped onto the page and returns its index. Throws a reason for the page if it is too large.
   package func add(_ bytes: [UInt8], name: String) throws(PageCommand.Refusal) -> Int {
     let name = PlainText.line(name, limit: 200)
     let listed = ListedPicture(name: name.isEmpty ? "picture" : name, source: .memory(bytes))
@@ -189,14 +189,14 @@ package final class ViewEngine: Sendable {
     }
     guard let (index, outbox) = isTaken else {
       throw PageCommand.Refusal(
-        description: "too much: a file may have \(UploadLimit.file >> 20) MiB, all together "
+        description: "too large: a file may have \(UploadLimit.file >> 20) MiB, all files together "
           + "\(UploadLimit.total >> 20) MiB; name the folder on the command line instead")
     }
     outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))
     return index
   }
 
-  /// The whole file that a side's move made; nil if it is missing or replaced.
+  /// The whole file made for a side's move; nil if it is missing or has been replaced.
   package func file(of side: Side, number: Int) -> MadeFile? {
     state.withLock { state in
       state.made[side].flatMap { $0.number == number ? $0.file : nil }
@@ -210,7 +210,7 @@ package final class ViewEngine: Sendable {
     }
     outbox?.close()
     pool.cancel()
-    // An answer that waits is kept.
+    // Stores an answer that is still waiting.
     desk?.files.sync {}
   }
 
@@ -227,7 +227,7 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// The preparation that a sweep of the two variants would use.
+  /// The preparation that a sweep with the two variants would use.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
     return resolver.preparation(for: variants)

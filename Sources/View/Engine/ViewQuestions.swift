@@ -4,8 +4,8 @@ import Model
 import Pixels
 package import Workers
 
-// Questions of a view. Files and pixels travel as bytes behind the lines, so that a worker needs neither a path nor a
-// file, and any worker can take any picture's next tile.
+// Questions of a view. Files and pixels follow the lines as bytes, so a worker does not need a path or a file, and any
+// worker can take any picture's next tile.
 
 package enum ViewQuestions {
   package static let all: [any Question.Type] = [
@@ -20,7 +20,7 @@ struct ViewedEncode {
   var decoded: RasterImage?
 }
 
-/// A picture to decode and prepare; its file follows. The answer carries samples, then pixels for the screen.
+/// A picture to decode and prepare; its file follows. The answer contains samples, then pixels for the screen.
 struct OpenPicture: Question {
   /// The most pixels of a side that messages to the page can name.
   private static let longestSide = 65_535
@@ -40,7 +40,7 @@ struct OpenPicture: Question {
     return Attached(facts, image.sampleBytes + image.displayPixels())
   }
 
-  /// The page shows the steps beside the picture.
+  /// The page shows the steps next to the picture.
   func remarks(in _: Answer) -> [String: [String]] { [:] }
 
   func verify(
@@ -66,7 +66,8 @@ struct OpenPicture: Question {
   }
 }
 
-/// A small picture of the file that follows, by the cheapest route to the whole picture, as pixels for the screen.
+/// Makes a small picture of the file that follows, by the cheapest route to the whole picture, as pixels for the
+/// screen.
 struct MakeSmallPicture: Question {
   var longestSide: Int
 
@@ -94,8 +95,8 @@ struct MakeSmallPicture: Question {
     return bytes...bytes
   }
 
-  /// The result of the cheapest route that gives the whole picture in its own proportions, at least at the wanted size.
-  /// Some cameras pad embedded thumbnails with black bars or do not turn them; those are skipped.
+  /// The result of the cheapest route that gives the whole picture in its own proportions, at the wanted size or
+  /// larger. Some cameras pad embedded thumbnails with black bars or do not rotate them; such thumbnails are skipped.
   private func smallPicture(
     _ file: [UInt8], _ reader: any ImageReader, _ limits: ReadLimits
   ) throws -> RasterImage {
@@ -108,12 +109,12 @@ struct MakeSmallPicture: Question {
       return image
     }
     guard let image = try reader.decode(file, .full, limits: limits).raster else {
-      throw Failure(kind: .source, message: "holds no picture")
+      throw Failure(kind: .source, message: "contains no picture")
     }
     return image
   }
 
-  /// True if the sides are in proportion, upright or lying, to within the rounding of a small picture's pixels.
+  /// True if the sides are in proportion, in either orientation, within the rounding of a small picture's pixels.
   private static func isWhole(_ image: RasterImage, of header: ImageHeader) -> Bool {
     let (w, h) = (Double(header.width), Double(header.height))
     let ratio = Double(max(image.width, image.height)) / Double(max(1, min(image.width, image.height)))
@@ -122,7 +123,7 @@ struct MakeSmallPicture: Question {
   }
 }
 
-/// The samples that follow to encode. The answer carries the file.
+/// Encodes the samples that follow. The answer contains the file.
 struct EncodeSamples: Question {
   var shape: RasterShape
   var variant: CodecVariant
@@ -131,7 +132,7 @@ struct EncodeSamples: Question {
   func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Attached<TimingSample> {
     session[ViewedEncode.self] = nil
     guard let image = shape.image(samples) else {
-      throw Failure(kind: .broken, message: "the samples are not those of their image")
+      throw Failure(kind: .broken, message: "the samples do not match their image")
     }
     var measurer = try session.measurer(variant, quality, of: image)
     let result = try measurer.encode { _ in true }
@@ -152,14 +153,14 @@ struct EncodeSamples: Question {
   }
 }
 
-/// A decode of the last encode. The answer carries the pixels for the screen.
+/// Decodes the last encode. The answer contains the pixels for the screen.
 struct DecodeEncoded: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Attached<TimingSample> {
     guard let viewed = session[ViewedEncode.self] else { throw Refusal("nothing was encoded") }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
     let (image, sample) = try stopwatch.time { () throws(CodecError) in try viewed.codec.decode(viewed.file) }
     guard image.width == viewed.raster.width, image.height == viewed.raster.height else {
-      throw Failure(kind: .codec, message: "what it wrote decodes to another size")
+      throw Failure(kind: .codec, message: "its output decodes to a different size")
     }
     session[ViewedEncode.self]?.decoded = image
     return Attached(sample, image.displayPixels())
@@ -178,7 +179,7 @@ struct DecodeEncoded: Question {
   }
 }
 
-/// The last decode to score against the encoded picture. The answer is by metric identifier.
+/// Scores the last decode against the encoded picture. The answer is by metric identifier.
 struct ScoreDecoded: Question {
   var metrics: [String]
 

@@ -30,7 +30,7 @@ struct ViewWorker: Sendable {
 }
 
 extension ViewEngine {
-  /// A job that asks a worker step by step, and ends early if an answer fails.
+  /// A job that asks a worker several questions, and ends early if one fails.
   func job(
     _ purpose: Purpose, _ priority: ViewPriority, build: String? = nil,
     work: @escaping @Sendable (ViewWorker) -> Void
@@ -39,7 +39,7 @@ extension ViewEngine {
       purpose, build: build, priority: priority.rawValue,
       isBackground: [.neighbour, .thumbnail].contains(priority)
     ) { [self] session in
-      // It may have become stale on its way.
+      // It may have become stale while waiting.
       if isWanted(purpose) { work(ViewWorker(session: session, build: build)) }
     }
   }

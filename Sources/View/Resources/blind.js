@@ -1,11 +1,11 @@
 "use strict";
-// The blind test's page. It shows what the server sends and sends what the person says: which side is coded, qualities,
-// sizes and scores stay on the server, and all pixels of a trial are drawn before any is shown.
+// The blind test's page. It shows what the server sends and returns the person's answers. Which side is coded,
+// qualities, sizes and scores stay on the server, and all pixels of a trial are drawn before any is shown.
 (function () {
   const byId = (id) => document.getElementById(id);
-  // Milliseconds of a phase: two of them are a cycle, so that nothing ever flickers faster than 5 Hz.
+  // Milliseconds per phase. Two phases are a cycle, so that nothing ever flickers faster than 5 Hz.
   const phase = 100;
-  // Milliseconds of bare ground between trials, so that no change from one to the next can be compared.
+  // Milliseconds of blank background between trials, so that one trial cannot be compared with the next.
   const blank = 400;
   const stage = byId("stage"), original = byId("original"), frame = byId("part");
   const planes = [...document.querySelectorAll(".side canvas")];
@@ -20,7 +20,7 @@
     const socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => (typeof event.data === "string" ? take(JSON.parse(event.data)) : draw(event.data));
-    socket.onclose = () => { clear(); say("The connection is gone; trying again …"); setTimeout(connect, 1000); };
+    socket.onclose = () => { clear(); say("Connection lost; trying again …"); setTimeout(connect, 1000); };
     state.socket = socket;
   }
 
@@ -46,7 +46,7 @@
       state.isOpened = true;
       byId("begin").disabled = false;
       say("");
-      // Where a test ran when the connection broke, it goes on.
+      // A test that was running when the connection broke continues.
       if (state.begun) send({ ...state.begun, fresh: false }); else fit();
     },
     suggested(event) {
@@ -54,7 +54,7 @@
       say("This part changes most when compressed.");
       place(event.view[0], event.view[1]);
     },
-    // One may arrive after the first trial that it prepared.
+    // Such a message may arrive after the first trial.
     preparing(event) { if (!state.trial) say(`preparing: ${event.made} files made …`); },
     trial(event) {
       state.trial = event;
@@ -75,9 +75,9 @@
       document.querySelector(".scroll").hidden = event.table.length === 0;
       show("result");
     },
-    // An answer that could not be kept is asked for again.
+    // An answer that could not be stored has to be given again.
     failed(event) {
-      if (byId("trial").hidden) { say(event.message); byId("begin").disabled = !state.isOpened; } else pause(`${event.message} Press P, or the button, to go on.`);
+      if (byId("trial").hidden) { say(event.message); byId("begin").disabled = !state.isOpened; } else pause(`${event.message} Press P or the button to continue.`);
     },
     ended(event) {
       [state.begun, state.trial] = [null, null];
@@ -110,7 +110,7 @@
 
   // MARK: The part
 
-  // The largest part of which two stand side by side in the window, in device pixels.
+  // The largest part that fits in the window twice side by side, in device pixels.
   function fit() {
     state.ratio = window.devicePixelRatio;
     const room = [(innerWidth - 32) / 2, innerHeight - 210].map((side) => Math.floor(side * state.ratio / 16) * 16);
@@ -156,18 +156,18 @@
 
   // MARK: The test
 
-  // The reason why a picture's pixel would not be one of the screen's; nothing if it is.
+  // The reason why a pixel of the picture would not be a pixel of the screen; nothing if it is.
   function zoomProblem() {
-    if (window.visualViewport && Math.abs(visualViewport.scale - 1) > 0.01) return "The page is enlarged with two fingers: make it small again, so that a pixel of the picture is one of the screen.";
+    if (window.visualViewport && Math.abs(visualViewport.scale - 1) > 0.01) return "The page is zoomed in by pinching: zoom out again so that a pixel of the picture is a pixel of the screen.";
     const zoom = outerWidth / innerWidth;
-    if (matchMedia("(pointer: fine)").matches && outerWidth > 0 && Math.abs(zoom - 1) > 0.05) return `The browser seems to zoom to ${Math.round(zoom * 100)} %: press Ctrl-0 and close panels beside the page, so that a pixel of the picture is one of the screen.`;
+    if (matchMedia("(pointer: fine)").matches && outerWidth > 0 && Math.abs(zoom - 1) > 0.05) return `The browser seems to zoom to ${Math.round(zoom * 100)} %: press Ctrl-0 and close panels next to the page, so that a pixel of the picture is a pixel of the screen.`;
     return null;
   }
 
   byId("begin").addEventListener("click", () => {
     const problem = zoomProblem();
     if (problem) return say(problem);
-    // A second press would prepare everything again.
+    // Pressing it again would prepare everything again.
     byId("begin").disabled = true;
     state.begun = {
       type: "begin", test: document.querySelector("[name=test]:checked").value, picture: state.picture, view: state.part, shown: document.querySelector("[name=shown]:checked").value,
@@ -215,7 +215,7 @@
     requestAnimationFrame(tick);
   }
 
-  // Takes the planes off the screen.
+  // Removes the planes from the screen.
   function clear() { stage.className = ""; }
 
   function answer(side) {
@@ -226,7 +226,8 @@
     send({ type: "answer", number, answer: side, milliseconds });
   }
 
-  // Both sides to the original or back, by hand, where two coded pictures stand still; no faster than they would flicker.
+  // Switches both sides to the original and back by hand if two coded pictures do not flicker, but no faster than they
+  // would.
   function flip() {
     if (byId("flip").hidden || !isShown() || performance.now() - state.toggledAt < phase) return;
     stage.className = stage.className === "first" ? "second" : "first";
@@ -244,7 +245,7 @@
   function pause(reason) {
     state.isPaused = true;
     clear();
-    Object.assign(byId("paused"), { hidden: false, textContent: reason || "Pause. Press P, or the button, to go on." });
+    Object.assign(byId("paused"), { hidden: false, textContent: reason || "Pause. Press P or the button to continue." });
   }
 
   function resume() {
@@ -267,10 +268,10 @@
       ArrowDown: () => { if (!document.querySelector("[data-answer=same]").hidden) answer("same"); }, u: undo, Backspace: undo,
       p: () => (state.isPaused ? resume() : pause()), Escape: () => pause(),
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    // The space bar presses a button that has the focus.
+    // The space bar already presses a focused button.
     if (act && !(event.key === " " && event.target.matches("button"))) { event.preventDefault(); act(); }
   });
-  // Another window, screen or zoom is another test's: it pauses until the pixels fit again.
+  // Another window, screen or zoom changes the test, so it pauses until the pixels fit again.
   addEventListener("resize", () => {
     if (!byId("trial").hidden) pause(zoomProblem()); else if (!byId("setup").hidden && state.isOpened) fit();
   });

@@ -1,6 +1,6 @@
 "use strict";
-// The gallery: as many cells as are on the screen, whatever the number of pictures. Each asks for its thumbnail when
-// it comes into view; the server drops those that scrolled away before it got to them.
+// The gallery has only as many cells as fit on the screen, whatever the number of pictures. Each cell requests its
+// thumbnail when it comes into view; the server drops requests of cells that have scrolled away.
 const gallery = (function () {
   const box = document.getElementById("gallery");
   const cells = new Map();
@@ -33,7 +33,7 @@ const gallery = (function () {
     cell.style.top = `${4 + Math.floor(index / across) * h}px`;
   }
 
-  // The indices on the screen, and a row on either side.
+  // The indices on the screen, plus a row on either side.
   function range() {
     const { h } = size(), across = columns();
     const first = Math.max(0, Math.floor(box.scrollTop / h) - 1), last = Math.floor((box.scrollTop + box.clientHeight) / h) + 1;
@@ -83,7 +83,7 @@ const gallery = (function () {
     cell.dataset.filled = "true";
   }
 
-  // The canvas with a picture's thumbnail; null where it has not come.
+  // The canvas with a picture's thumbnail; null if it has not arrived.
   function thumbnail(index) {
     const cell = cells.get(index);
     return cell?.dataset.filled && !cell.classList.contains("broken") ? cell.querySelector("canvas") : null;

@@ -1,5 +1,5 @@
 "use strict";
-// The whole files that were tried of the picture that is shown: a table, and a small rate–quality plot.
+// The whole files tried for the picture shown: a table, and a small rate–quality plot.
 const tried = (function () {
   const rows = new Map();
   let picture = null;
@@ -42,7 +42,7 @@ const tried = (function () {
     return made;
   }
 
-  // A codec has the colour and dash of the reports, whatever else was tried; its further settings share the colour.
+  // A codec has the same colour and dash as in reports, whatever else was tried; its other settings share the colour.
   function styles(points) {
     const turns = new Map(), found = new Map();
     for (const { codec, look } of points) {

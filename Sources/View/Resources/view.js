@@ -1,6 +1,6 @@
 "use strict";
 // The settings of a codec as controls, made from the codecs' own table: choices, switches and ranges. As text they are
-// spelled as `--codec` takes them, `key=value,…`, with what the codec does anyway left out.
+// spelled as for `--codec`, `key=value,…`, without the codec's defaults.
 const settings = (function () {
   function parse(text) {
     return new Map(text.split(",").filter(Boolean).map((item) => {
@@ -9,13 +9,13 @@ const settings = (function () {
     }));
   }
 
-  // The settings that apply beside chosen values, one of each key.
+  // The settings that apply together with the chosen values, one for each key.
   function applying(codec, values) {
     const value = (key) => values.get(key) ?? codec.settings.find((setting) => setting.key === key)?.defaultValue;
     return codec.settings.filter((setting) => Object.entries(setting.needs).every(([key, needed]) => needed.includes(value(key))));
   }
 
-  // Values that no longer apply beside others are left out, and so are defaults.
+  // Leaves out values that no longer apply together with others, and defaults.
   function spell(codec, values) {
     const known = new Map(applying(codec, values).map((setting) => [setting.key, setting]));
     const isKept = ([key, value]) => {
@@ -26,7 +26,7 @@ const settings = (function () {
     return [...values].filter(isKept).map(([key, value]) => `${key}=${value}`).join(",");
   }
 
-  // The settings of a quick encode: the chosen ones, but for those that cost time.
+  // The settings of a quick encode: the chosen ones except those that cost time.
   const quick = (codec, text) => (codec.quick ? spell(codec, new Map([...parse(text), ...parse(codec.quick)])) : text);
 
   // The chosen values of the settings that a quick encode replaces: `preset=slow`.
@@ -37,7 +37,7 @@ const settings = (function () {
 
   function made(name, properties) { return Object.assign(document.createElement(name), properties); }
 
-  // A control and how its value is read.
+  // A control and a way to read its value.
   function control(setting, value) {
     const { choice, integer, flag } = setting.values;
     if (choice) {
@@ -52,15 +52,15 @@ const settings = (function () {
     }
     const [least, most] = integer._0, isShort = most - least <= 16;
     const field = made("input", { type: isShort ? "range" : "number", min: least, max: most, step: 1, value });
-    // An empty or impossible number is the default.
+    // An empty or impossible number means the default.
     return [field, () => (field.value !== "" && field.validity.valid ? field.value : setting.defaultValue)];
   }
 
-  // Fills a box with the controls of a codec; `changed` gets the text after each change.
+  // Fills a box with a codec's controls; `changed` gets the text after each change.
   function fill(box, codec, text, changed) {
     const values = codec ? parse(text) : new Map();
     const all = codec ? applying(codec, values).filter((setting) => !setting.values.passThrough) : [];
-    // Switches stand together behind the others.
+    // Switches come together after the other controls.
     const typed = [...all.filter((setting) => !setting.values.flag), ...all.filter((setting) => setting.values.flag)];
     box.replaceChildren(...typed.map((setting) => {
       const value = values.get(setting.key) ?? setting.defaultValue;
@@ -79,7 +79,7 @@ const settings = (function () {
         label.classList.toggle("changed", now !== setting.defaultValue);
         values.set(setting.key, now);
         const text = spell(codec, values);
-        // Beside another encoder there are other settings.
+        // A different encoder has different settings.
         if (codec.settings.some((other) => setting.key in other.needs)) fill(box, codec, text, changed);
         changed(text);
       });
@@ -91,20 +91,20 @@ const settings = (function () {
   return { fill, quick, speed };
 })();
 
-// The comparer. Every move of a slider has a number; pixels and figures say which move they belong to, and what does
-// not belong to the newest is dropped. A canvas is cleared when the first pixels of a newer move come, and its label
-// changes in the same step, so that no picture stands under another's label.
+// The comparer. Every move of a slider has a number; pixels and figures carry the number of their move, and those of
+// older moves are dropped. A canvas is cleared when the first pixels of a newer move arrive, and its label changes in
+// the same step, so that no picture appears under another's label.
 //
-// A side is encoded in stages: `live` while its slider moves, in pieces, and `quick`, a whole file, both with the
-// codec's fastest settings, which the bar names; then `final`, with the chosen ones.
+// A side is encoded in stages: `live`, in pieces while its slider moves, and `quick`, a whole file, both with the
+// codec's fastest settings, which the bar names; then `final`, with the chosen settings.
 (function () {
   const byId = (id) => document.getElementById(id);
   const sides = ["left", "right"], other = { left: "right", right: "left" };
   const canvases = ["original", "left", "right"].map((name) => byId(`canvas-${name}`));
-  // While a slider moves, a move is sent at once and then no more often than this, milliseconds.
+  // While a slider moves, the first move is sent at once and later ones no more often than this, milliseconds.
   const pace = 50;
-  // Points of SSIMULACRA2: scores this near count as held; as near as that is enough for a quick search, which only says
-  // where the chosen settings are to be tried first; and within the last no quick search is needed.
+  // Points of SSIMULACRA2: scores this close count as equal; this close is enough for a quick search, which only shows
+  // where to try the chosen settings first; and within the last distance no quick search is needed.
   const near = 0.5, roughly = 1.5, nearby = 3;
   const state = {
     socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0, awaited: [],
@@ -114,8 +114,8 @@ const settings = (function () {
   const isNarrow = window.matchMedia("(max-width: 719px)");
 
   function fresh() {
-    // `number` is the newest move, `drawn` the move whose pixels are on the canvas; `leads` where the person set its
-    // quality, which the other side then follows.
+    // `number` is the newest move, `drawn` the move whose pixels are on the canvas. `leads` is true if the person set
+    // this side's quality; the other side then follows.
     return {
       codec: "original", settings: "", quality: 0.6, number: 0, drawn: 0, stage: "final", spelled: "", goal: null, tries: 0,
       sentAt: 0, later: null, facts: {}, isDone: false, leads: false, found: null,
@@ -128,7 +128,7 @@ const settings = (function () {
     const socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => (typeof event.data === "string" ? take(JSON.parse(event.data)) : paint(event.data));
-    socket.onclose = () => { say("The connection is gone; trying again …"); setTimeout(connect, 1000); };
+    socket.onclose = () => { say("Connection lost; trying again …"); setTimeout(connect, 1000); };
     state.socket = socket;
   }
 
@@ -164,7 +164,7 @@ const settings = (function () {
       opening();
       state.unpainted = event.width * event.height;
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
-      // Prepared anew for another codec, both sides are made again.
+      // If the picture was prepared again for another codec, both sides are made again.
       for (const side of sides) Object.assign(state.sides[side], { drawn: 0, isDone: false });
       if (!isSame) tried.clear(event);
       byId("picture-facts").textContent = byId("picture-facts").title = [
@@ -182,9 +182,9 @@ const settings = (function () {
     whole(event) {
       const side = current(event);
       if (!side) return;
-      // Its label waits for its pixels, where there are none yet.
+      // Its label waits for its pixels if there are none yet.
       if (side.drawn !== event.number) { side.held = event; return; }
-      // A search shows one try after the other under one number.
+      // A search shows one try after another under the same number.
       if (side.facts.quality !== event.quality) clear(event.side, event.number);
       Object.assign(side.facts, { quality: event.quality, whole: event, progress: null, decoded: null, scored: null });
       tell();
@@ -199,7 +199,7 @@ const settings = (function () {
       const side = current(event);
       if (!side) return;
       tried.add({ side: event.side, codec: side.spelled, name: nameOf(side, side.spelled), look: codecOf(side), quality: event.quality, bytes: event.bytes, scores: event.scores, encodeCPU: event.encodeCPU });
-      // A search may tell the score of an earlier try whose pixels are not shown.
+      // A search may report the score of an earlier try whose pixels are not shown.
       if (side.facts.number === event.number && side.facts.quality === event.quality) side.facts.scored = event;
       if (!event.isFinal) side.tries += 1;
       else {
@@ -213,7 +213,7 @@ const settings = (function () {
         const side = state.sides[event.side];
         if (event.number !== side.number) return;
         clear(event.side, event.number);
-        // What cannot be searched for, as the score of a tiny picture, can be shown at its quality.
+        // A side that cannot be searched, because a tiny picture has no score, can still be shown at its quality.
         if (side.goal) { request(event.side, "quick"); return; }
         side.facts = { number: event.number, error: event.message };
         tell();
@@ -234,7 +234,7 @@ const settings = (function () {
     if (taker) taker(event);
   }
 
-  // The side of an event that belongs to its newest move.
+  // The side of an event, if the event belongs to its newest move.
   function current(event) {
     const side = state.sides[event.side];
     return side && event.number === side.number ? side : null;
@@ -255,7 +255,7 @@ const settings = (function () {
       if (id !== state.picture.picture) return;
       canvases[0].getContext("2d").putImageData(image, x, y);
       state.unpainted -= width * height;
-      // Behind the pixels that have come it shows the others, as long as it lies where they will.
+      // The old pixels stay visible behind the new ones, as long as they cover the same place.
       if (state.unpainted <= 0 || stage.view.zoom !== "fit") byId("preview").hidden = true;
       return;
     }
@@ -269,7 +269,7 @@ const settings = (function () {
     }
   }
 
-  // Empties a side's canvas for a move; what it says changes with it.
+  // Clears a side's canvas for a move; its label changes with it.
   function clear(name, number) {
     const canvas = byId(`canvas-${name}`), side = state.sides[name];
     canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
@@ -281,7 +281,7 @@ const settings = (function () {
     tell();
   }
 
-  // MARK: What is asked for
+  // MARK: Requests
 
   function show(index) {
     if (isNarrow.matches) openSheet(null);
@@ -291,7 +291,7 @@ const settings = (function () {
     gallery.mark(index);
     nameText(state.names[index]);
     say(count());
-    // Until it is opened there is no picture to move, also where it is the one that was shown before the last.
+    // Until the picture is opened there is nothing to move, even if it was shown earlier.
     state.picture = null;
     state.refused = null;
     trouble(null);
@@ -305,7 +305,7 @@ const settings = (function () {
     send({ type: "show", picture: index });
   }
 
-  // A name in two parts: the beginning gives way where there is no room, its end with the suffix stays.
+  // A name in two parts: the beginning is shortened if there is no room, and the end with the suffix stays.
   function nameText(name) {
     const [head, tail] = ["head", "tail"].map((part) => Object.assign(document.createElement("span"), { className: part }));
     const letters = [...name], cut = Math.max(0, letters.length - 12);
@@ -315,8 +315,8 @@ const settings = (function () {
     byId("image-name").title = name;
   }
 
-  // While a picture is being opened its thumbnail stands in for it, and a line says so. Once it is there the thumbnail
-  // stays below it until its own pixels come.
+  // While a picture is being opened, its thumbnail is shown with a note. After that the thumbnail stays below it until
+  // the picture's own pixels arrive.
   function opening() {
     const isWaiting = state.wanted >= 0 && !state.picture && state.refused !== state.wanted;
     const line = byId("opening"), preview = byId("preview"), small = gallery.thumbnail(state.wanted);
@@ -330,7 +330,7 @@ const settings = (function () {
     preview.getContext("2d").drawImage(small, 0, 0);
   }
 
-  // Shows nothing, where the wanted picture cannot be shown and another one would stand under its name.
+  // Shows nothing if the wanted picture cannot be shown, since another one would appear under its name.
   function empty() {
     for (const canvas of canvases) canvas.width = canvas.height = 1;
     for (const name of sides) byId(`tag-${name}`).textContent = "";
@@ -343,14 +343,14 @@ const settings = (function () {
   const isEncoded = (name) => state.sides[name].codec !== "original";
   const scoreOf = (name) => state.sides[name].facts.scored?.scores.ssimulacra2;
 
-  // Asks for a side at its quality, or for the quality with a score or size.
+  // Requests a side at its quality, or at the quality with a score or size.
   function request(name, stageName, goal = null) {
     const side = state.sides[name], codec = codecOf(side);
     clearTimeout(side.later);
     if (!state.picture || !codec) { side.number = 0; tell(); return; }
     const quick = spelling(side, settings.quick(codec, side.settings)), chosen = spelling(side);
     const isFinal = stageName === "final" || (stageName === "quick" && quick === chosen);
-    // What replaces a picture that is much the same does so in one step.
+    // A picture that replaces a very similar one appears in one step.
     const replaces = (goal !== null || stageName === "final") && side.drawn !== 0 && !side.facts.error;
     Object.assign(side, {
       stage: isFinal ? "final" : stageName, goal, spelled: isFinal ? chosen : quick, speed: settings.speed(codec, side.settings),
@@ -364,23 +364,23 @@ const settings = (function () {
     tell();
   }
 
-  // Makes a side anew, after its codec, its settings or the picture changed: at the score that is held.
+  // Makes a side again after its codec, its settings or the picture changed, at the score to keep.
   function start(name) {
     Object.assign(state.sides[name], { leads: false, found: null });
     request(name, "quick", byId("hold").checked ? aim(goalScore()) : null);
   }
 
-  // Moves that follow each other faster than the pace wait, the newest wins.
+  // Moves that follow each other faster than the pace wait; the newest wins.
   function live(name) {
     const side = state.sides[name], wait = side.sentAt + pace - performance.now();
     clearTimeout(side.later);
-    // What is still under way changes no slider that moves, and goes on to no further stage.
+    // Work still in progress does not change a moving slider or start another stage.
     Object.assign(side, { stage: "live", goal: null, isDone: false });
     if (wait > 0) side.later = setTimeout(() => request(name, "live"), wait);
     else request(name, "live");
   }
 
-  // The slider rests: the move that is under way becomes a whole file, or a last one is sent.
+  // The slider rests: the move in progress becomes a whole file, or a last move is sent.
   function settle(name) {
     const side = state.sides[name];
     const isSent = side.number !== 0 && side.stage === "live" && side.sent === side.quality;
@@ -390,19 +390,19 @@ const settings = (function () {
     clearTimeout(side.later);
     send({ type: "settle", side: name, number: side.number });
     side.stage = side.spelled === spelling(side) ? "final" : "quick";
-    // A picture of one piece is a whole file already.
+    // A picture with one piece is already a whole file.
     if (side.facts.number === side.number && side.facts.scored) advance(name);
     tell();
   }
 
   const shifts = new Map();
 
-  // The next stage, once a whole file is scored. Where the person set this side, the other follows.
+  // The next stage, once a whole file is scored. If the person set this side, the other follows.
   function advance(name) {
     const side = state.sides[name], score = scoreOf(name);
     if (side.stage === "final") {
       side.isDone = true;
-      // Where the chosen settings need another quality than the quick ones, they will for the next picture, too.
+      // If the chosen settings need a different quality than the quick ones, they will for the next picture, too.
       if (side.goal?.nearest && side.found !== null) shifts.set(spelling(side), side.quality - side.found);
     } else {
       side.found = side.goal?.nearest ? side.quality : null;
@@ -414,7 +414,7 @@ const settings = (function () {
     follow(other[name], score);
   }
 
-  // MARK: One score for both
+  // MARK: The same score for both
 
   const aim = (score) => ({ score, nearest: near });
   const goalScore = () => Math.min(99, Math.max(0, Number(byId("goal").value) || 0));
@@ -425,7 +425,7 @@ const settings = (function () {
     for (const side of sides) state.sides[side].leads = side === name;
   }
 
-  // Searches a side for a score, unless it has it or is about to.
+  // Searches for the quality of a side with a score, unless it has that score or is about to.
   function follow(name, score) {
     const side = state.sides[name], own = scoreOf(name);
     const away = typeof own === "number" && side.facts.number === side.number ? Math.abs(own - score) : Infinity;
@@ -437,7 +437,7 @@ const settings = (function () {
 
   byId("hold").addEventListener("change", (event) => {
     if (!event.target.checked) return;
-    // The side that was moved last stays as it is, and the other one comes to it.
+    // The side that was moved last stays as it is, and the other follows.
     const known = [state.lead, ...sides].filter((name) => name && isEncoded(name) && typeof scoreOf(name) === "number");
     if (known.length) tellGoal(scoreOf(known[0]));
     for (const name of sides) if (name !== known[0]) follow(name, known.length ? scoreOf(known[0]) : goalScore());
@@ -448,9 +448,9 @@ const settings = (function () {
     for (const name of sides) follow(name, goalScore());
   });
 
-  // MARK: What is told
+  // MARK: Messages and figures
 
-  // A message stays until the next one; the number of pictures is for screen readers alone.
+  // A message stays until the next one; the number of pictures is only for screen readers.
   const say = (text) => {
     byId("status").textContent = text;
     byId("status").classList.toggle("unseen", text === count());
@@ -477,11 +477,11 @@ const settings = (function () {
   }
 
   function tell() {
-    // A file that is no picture, alone, is as good as none.
+    // A single file that is not a picture counts as no picture.
     const isEmpty = !state.names.length || (state.names.length === 1 && state.refused === state.wanted);
     document.body.classList.toggle("empty", isEmpty);
     byId("welcome").hidden = !isEmpty;
-    // Nothing can be moved before there is something to move.
+    // Controls are disabled until there is something to move.
     for (const part of [byId("bars"), ...document.querySelectorAll(".looking, #sheet-take")]) part.inert = isEmpty || state.refused === state.wanted;
     document.querySelector(".sheets").inert = isEmpty;
     byId("previous").disabled = state.wanted <= 0;
@@ -499,7 +499,7 @@ const settings = (function () {
       field.querySelector(".quality").setAttribute("aria-valuetext", wanted);
       sums(name);
       const list = field.querySelector(".facts"), rows = !picture ? [] : isOriginal ? term("what", "the pixels that go into every codec") : figures(name);
-      // What is below does not jump while a picture is being opened.
+      // The content below must not jump while a picture is being opened.
       list.style.minHeight = rows.length ? "" : `${list.offsetHeight}px`;
       list.replaceChildren(...rows);
       const link = field.querySelector(".download");
@@ -516,7 +516,7 @@ const settings = (function () {
     byId("verdict").classList.toggle("estimate", sides.some((name) => isEncoded(name) && !state.sides[name].isDone));
   }
 
-  // The bar's three figures and the line below them, of the pixels that are shown.
+  // The bar's three figures and the line below them, for the pixels that are shown.
   function sums(name) {
     const field = byId(name), { facts, codec } = state.sides[name], picture = state.picture;
     const isOriginal = codec === "original", estimate = facts.progress?.estimate;
@@ -539,13 +539,13 @@ const settings = (function () {
   function noteText(name) {
     const side = state.sides[name], { facts, goal, speed } = side;
     if (!state.picture) return "";
-    if (side.codec === "original") return `your file, as it is: ${state.picture.width} × ${state.picture.height}, ${formatName(state.picture.format)}, ${state.picture.profile}`;
+    if (side.codec === "original") return `your file, unchanged: ${state.picture.width} × ${state.picture.height}, ${formatName(state.picture.format)}, ${state.picture.profile}`;
     if (facts.error) return `${facts.error.replace(/\.?$/, ".")} Try another quality, setting or codec.`;
     const isQuick = side.spelled !== spelling(side), quickly = isQuick ? ` with ${codecOf(side).quick}` : "";
     const target = goal?.bytes ? bytesText(goal.bytes) : goal ? `score ${number(goal.score, 1)}` : "";
     if (side.isDone) {
       const { whole, decoded, scored } = facts;
-      const missed = scored && !scored.isReached ? `${target} is out of its reach · ` : "";
+      const missed = scored && !scored.isReached ? `${target} is out of reach · ` : "";
       return `${missed}${speed ? `${speed} · ` : ""}${whole ? `encode ${milliseconds(whole.encodeCPU)}` : ""}${decoded ? `, decode ${milliseconds(decoded.decodeCPU)}` : ""} of CPU`;
     }
     if (side.stage === "live") return `live${quickly}${byId("whole").checked && isQuick ? `; ${speed} when you let go` : ""}`;
@@ -554,7 +554,7 @@ const settings = (function () {
     return `encoding${quickly || (speed ? ` with ${speed}` : "")} …`;
   }
 
-  // The answer in a sentence: at one score, which takes how many bytes.
+  // The answer in a sentence: how many bytes each side takes at the same score.
   function verdict() {
     const picture = state.picture;
     if (!picture) return "";
@@ -594,9 +594,9 @@ const settings = (function () {
     }
     if (scored) {
       const { ssimulacra2, "psnr-y": psnr } = scored.scores;
-      const missed = scored.isFinal && !scored.isReached ? "; what was asked for is out of its reach" : "";
-      rows.push(...term("SSIMULACRA2", typeof ssimulacra2 === "number" ? `${ssimulacra2.toFixed(2)}${missed}` : "not defined for pictures as small as this"));
-      rows.push(...term("PSNR-Y", typeof psnr === "number" ? `${psnr.toFixed(2)} dB` : "no error at all"));
+      const missed = scored.isFinal && !scored.isReached ? "; the requested value is out of reach" : "";
+      rows.push(...term("SSIMULACRA2", typeof ssimulacra2 === "number" ? `${ssimulacra2.toFixed(2)}${missed}` : "not defined for pictures this small"));
+      rows.push(...term("PSNR-Y", typeof psnr === "number" ? `${psnr.toFixed(2)} dB` : "no error"));
       for (const [title, text] of scored.further) rows.push(...term(title, text));
     } else if (whole) rows.push(...term("SSIMULACRA2", "…"));
     return rows;
@@ -674,7 +674,7 @@ const settings = (function () {
     field.querySelector(".same-size").addEventListener("click", () => {
       const size = state.sides[other[name]].facts.whole?.bytes ?? (isEncoded(other[name]) ? null : state.picture?.fileBytes);
       if (!size) return;
-      // Sizes and scores cannot both be the same.
+      // Sizes and scores cannot both be equal.
       byId("hold").checked = false;
       request(name, "quick", { bytes: size });
     });
@@ -686,13 +686,13 @@ const settings = (function () {
     field.querySelector(".open").addEventListener("click", () => openPanel(name, field.querySelector(".panel").hidden));
   }
 
-  // MARK: What lies over the picture
+  // MARK: Panels over the picture
 
   const sheetButtons = [...document.querySelectorAll(".sheets button")];
 
   function openPanel(name, isOpen) {
     const field = byId(name);
-    // A phone has room for one.
+    // A phone has room for only one.
     if (isOpen && isNarrow.matches) closeAll();
     field.querySelector(".panel").hidden = !isOpen;
     field.querySelector(".open").setAttribute("aria-expanded", String(isOpen));
@@ -712,7 +712,7 @@ const settings = (function () {
     for (const name of sides) openPanel(name, false);
   }
 
-  // Who turns to the picture is done with what lies over it, and so is who has chosen another one on a phone.
+  // Panels close when the person returns to the picture or, on a phone, chooses another one.
   byId("stage").addEventListener("pointerdown", () => openSheet(null), true);
 
   for (const button of sheetButtons) {
@@ -723,7 +723,7 @@ const settings = (function () {
     stage: byId("stage"), right: byId("layer-right"), divider: byId("divider"), takesWheel: true,
     size: () => state.picture && { w: state.picture.width, h: state.picture.height },
     clips: () => byId("mode").value === "split",
-    // What the bars leave free; the whole stage lies below them.
+    // The area that the bars leave free; the stage extends below them.
     room() {
       const box = byId("stage").getBoundingClientRect(), gap = 8;
       const panel = isNarrow.matches && document.querySelector(".panel:not([hidden])");
@@ -741,7 +741,7 @@ const settings = (function () {
     stage.place();
   }).observe(byId("bars"));
   stage.drag(byId("stage"), (dx, dy) => { stage.view.x += dx; stage.view.y += dy; }, (dx, dy, kind) => {
-    // A swipe turns the page where there is nothing to pan.
+    // A swipe turns the page if there is nothing to pan.
     if (kind === "touch" && stage.view.zoom === "fit" && Math.abs(dx) > 60 && Math.abs(dx) > 2 * Math.abs(dy)) show(state.wanted - Math.sign(dx));
   });
   byId("zoom").addEventListener("change", (event) => stage.setZoom(event.target.value));
@@ -761,7 +761,7 @@ const settings = (function () {
       byId(`${part}-right`).classList.toggle("away-now", mode === "flicker");
       byId(`${part}-left`).classList.remove("away-now");
     }
-    // Who asked for less motion flips with the space bar alone.
+    // With reduced motion, pictures flip only with the space bar.
     if (mode === "flicker" && !reduced) flicker = setInterval(flip, 700);
     stage.place();
   });
@@ -786,11 +786,11 @@ const settings = (function () {
     for (const file of files) {
       say(`adding ${file.name} …`);
       try {
-        if (file.size > state.mostBytes) throw new Error(`a dropped file may have ${state.mostBytes >> 20} MiB; name it on the command line instead: heicbench view FILE`);
+        if (file.size > state.mostBytes) throw new Error(`a dropped file may have at most ${state.mostBytes >> 20} MiB; name it on the command line instead: heicbench view FILE`);
         const answer = await fetch(`upload?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
         if (!answer.ok) throw new Error((await answer.text()).trim());
         const { picture } = await answer.json();
-        // The answer may come before the message that lists the picture, which cannot be shown until then.
+        // The answer may arrive before the message that lists the picture, which cannot be shown until then.
         while (picture >= state.names.length) await new Promise((listed) => state.awaited.push(listed));
         first ??= picture;
       } catch (error) {
@@ -814,8 +814,8 @@ const settings = (function () {
     upload([...event.dataTransfer.files]);
   });
 
-  // A word as a shell takes it: in quotes where it does not mean itself, and with characters spelled out that would act
-  // on the terminal that the command is pasted into, or look like others.
+  // A word for a shell: quoted if needed, with escapes for characters that would affect the terminal that the command
+  // is pasted into or look like other characters.
   const odd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
   function quoted(text) {
     if (/^[\w./:=,@%+-]+$/.test(text)) return text;
@@ -826,7 +826,7 @@ const settings = (function () {
     return `$'${spelled.join("")}'`;
   }
 
-  // A path that no shell and no program takes for an option or a subcommand.
+  // A path that cannot be mistaken for an option or a subcommand.
   const pathWord = (path) => quoted(/^-|^[^/]*$/.test(path) ? `./${path}` : path);
 
   function command(paths) {
@@ -859,7 +859,7 @@ const settings = (function () {
     reader.readAsDataURL(blob);
   }, "image/png"));
 
-  // Both sides as decoded pixels in one file that needs nothing else: a slider uncovers one or the other.
+  // Both sides as decoded pixels in one self-contained file; a slider reveals one or the other.
   async function save() {
     const safe = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
     const pictures = await Promise.all(sides.map((name) => dataURL(state.sides[name].codec === "original" ? canvases[0] : byId(`canvas-${name}`))));

@@ -5,9 +5,9 @@ import Workers
 package struct ConnectionLimits: Sendable {
   package var line = 8 << 10
   package var head = 32 << 10
-  /// Seconds within which a new connection must show the token.
+  /// Seconds within which a new connection must present the token.
   package var secondsToToken = 15.0
-  /// Connections without the token; where the process may open few files, as many as leave it most of them.
+  /// The most connections without the token; if the process may open only few files, a quarter of those.
   package var strangers = min(64, max(4, (ProcessLimit.openFiles.soft ?? 256) / 4))
   package var uploads = 4
   /// Bytes per second that an upload must average.
@@ -17,15 +17,15 @@ package struct ConnectionLimits: Sendable {
   package init() {}
 }
 
-/// The connections with scarce places: those without the token, and uploads. If all places are taken, the connection
-/// with the weakest claim gives way, so that no client can hold them all.
+/// The connections that compete for limited places: those without the token, and uploads. If all places are taken, the
+/// connection with the weakest claim is closed, so that no client can hold them all.
 final class ConnectionRegistry: Sendable {
   private struct Upload {
     var channel: any Channel
     var start: ContinuousClock.Instant
     var bytes = 0
 
-    /// Seconds behind a rate in bytes per second.
+    /// By how many seconds the upload is behind a rate in bytes per second.
     func delay(at rate: Double) -> Double { (.now - start) / .seconds(1) - Double(bytes) / rate }
   }
 
@@ -34,7 +34,7 @@ final class ConnectionRegistry: Sendable {
     var uploads: [Upload] = []
   }
 
-  /// Seconds behind the rate at which an upload gives way to another.
+  /// Seconds behind the rate from which an upload gives way to another.
   private static let tolerance = 1.0
 
   private let limits: ConnectionLimits
@@ -42,7 +42,7 @@ final class ConnectionRegistry: Sendable {
 
   init(_ limits: ConnectionLimits) { self.limits = limits }
 
-  /// Admits a connection. If there are too many without the token, the oldest of these is closed.
+  /// Admits a connection. If too many have no token, the oldest of these is closed.
   func admit(_ channel: any Channel) {
     let oldest: (any Channel)? = state.withLock { state in
       state.strangers.append(channel)
@@ -60,7 +60,8 @@ final class ConnectionRegistry: Sendable {
     endUpload(channel)
   }
 
-  /// Begins an upload; false if all places are taken by uploads that keep up. Else the one furthest behind gives way.
+  /// Begins an upload; false if all places are taken by uploads that keep up. Otherwise the one furthest behind gives
+  /// way.
   func beginUpload(_ channel: any Channel) -> Bool {
     let (isAdmitted, slowest): (Bool, (any Channel)?) = state.withLock { state in
       var slowest: (any Channel)?

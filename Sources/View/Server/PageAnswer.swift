@@ -18,7 +18,7 @@ struct PageAnswer {
   static func json(_ text: String) -> PageAnswer { PageAnswer(type: "application/json", bytes: text.utf8) }
 
   /// Security headers of every response: a page may load its own files, its own socket at one of these hosts and
-  /// pictures that it made itself; other sites get nothing from it.
+  /// pictures that it made itself. Other sites get nothing from it.
   static func safety(_ hosts: Set<String>) -> [(String, String)] {
     let sockets = hosts.sorted().map { " ws://\($0)" }.joined()
     let policy =

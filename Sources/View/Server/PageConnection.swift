@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// An HTTP connection, closed without further reading if refused, and in any case if the token is late.
+/// An HTTP connection. It is closed without further reading if refused, and always if the token is late.
 final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -56,7 +56,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A refused WebSocket also arrives as a normal request, which is answered.
+    // A refused WebSocket also arrives as a normal request, which gets an answer.
     if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
   }
 
@@ -82,7 +82,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   private func beginUpload(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let (channel, registry) = (context.channel, server.registry)
     guard let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > 0 else {
-      return respond(.plain(411, "a file has a length"), context, leavesBody: true)
+      return respond(.plain(411, "a file needs a length"), context, leavesBody: true)
     }
     guard length <= ViewEngine.UploadLimit.file else {
       let text = "a file may have \(ViewEngine.UploadLimit.file >> 20) MiB"
@@ -104,7 +104,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     server.registry.endUpload(channel)
   }
 
-  /// Handles the end of a request: only uploads have waited for it.
+  /// Handles the end of a request; only uploads have waited for it.
   private func finish(_ context: ChannelHandlerContext) {
     guard let upload else { return }
     endUpload(context.channel)
@@ -116,7 +116,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Sends an answer. With `leavesBody` the rest of the request is not read and the connection ends after a moment, so
+  /// Sends an answer. With `leavesBody`, the rest of the request is not read and the connection ends after a moment, so
   /// that a client that is still sending can read the answer.
   private func respond(_ answer: PageAnswer, _ context: ChannelHandlerContext, leavesBody: Bool) {
     let channel = context.channel
@@ -137,7 +137,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-  /// The values of the query by name; the first for a repeated name.
+  /// The query's values by name; for a repeated name, the first.
   fileprivate var query: [String: String] {
     let items = URLComponents(string: uri)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })

@@ -15,7 +15,7 @@ package final class PageServer: Sendable {
   private let port: UInt16
   private let token = RequestAuthorization.freshToken()
 
-  /// - Parameter port: 0 takes a free one.
+  /// - Parameter port: The port; 0 for any free one.
   package init(
     _ engine: ViewEngine, port: UInt16, isIPv6: Bool, limits: ConnectionLimits = ConnectionLimits()
   ) {
@@ -25,7 +25,7 @@ package final class PageServer: Sendable {
 
   private var host: String { isIPv6 ? "[::1]" : "127.0.0.1" }
 
-  /// Serves until cancelled. `ready` receives the address, token included, once connections are accepted.
+  /// Serves until cancelled. `ready` receives the address, including the token, once connections are accepted.
   package func run(ready: @escaping @Sendable (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
@@ -47,7 +47,7 @@ package final class PageServer: Sendable {
     do {
       return try await ServerBootstrap(group: group)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        // Where no more files can be opened, a waiting connection would keep the loop awake.
+        // If no more files can be opened, a waiting connection would keep the loop awake.
         .serverChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
@@ -93,7 +93,7 @@ package final class PageServer: Sendable {
 
   func answer(_ place: String, _ query: [String: String]) -> PageAnswer {
     switch place {
-    case "socket": .plain(400, "no WebSocket")
+    case "socket": .plain(400, "not a WebSocket")
     case "file": file(query)
     case "" where engine.configuration.blindFolder != nil: PageFiles.blind
     default: PageFiles.file(at: place) ?? .plain(404, "there is nothing here")
@@ -103,8 +103,8 @@ package final class PageServer: Sendable {
   private func file(_ query: [String: String]) -> PageAnswer {
     guard let side = query["side"].flatMap(Side.init), let number = query["number"].flatMap({ Int($0) }),
       let file = engine.file(of: side, number: number)
-    else { return .plain(404, "this file is not there any more; move the slider and try again") }
-    // Keeps only characters that every system allows in a name; the picture's own may contain anything.
+    else { return .plain(404, "this file no longer exists; move the slider and try again") }
+    // Keeps only characters that every system allows in a name; the picture's own name may contain anything.
     let name = String(
       file.name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     var answer = PageAnswer(type: "application/octet-stream", bytes: file.bytes)

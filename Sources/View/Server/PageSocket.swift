@@ -1,7 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// The page's WebSocket: texts in, texts and pixels out. Messages are made when the socket takes them, to bound memory.
+/// The page's WebSocket: texts in, texts and pixels out. To bound memory, messages are created when the socket can take
+/// them.
 final class PageSocket: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -22,7 +23,7 @@ final class PageSocket: ChannelInboundHandler {
     do {
       while let message = await outbox.next() { try await channel.writeAndFlush(frame(message)) }
     } catch {
-      // The page broke the connection.
+      // The page closed the connection.
     }
     channel.close(promise: nil)
   }
@@ -31,7 +32,7 @@ final class PageSocket: ChannelInboundHandler {
     if let outbox { engine.disconnect(outbox) }
   }
 
-  /// Handles a frame. Pages send only short texts, masked as by browsers; anything else closes the connection.
+  /// Handles a frame. Pages send only short texts, masked the way browsers do; anything else closes the connection.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = Self.unwrapInboundIn(data)
     let isPlain = frame.maskKey != nil && !frame.rsv1 && !frame.rsv2 && !frame.rsv3

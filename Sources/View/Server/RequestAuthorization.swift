@@ -1,6 +1,6 @@
 import Model
 
-/// Decides on requests from the properties below alone; trusts no cookie and no file path.
+/// Decides on requests using only the properties below; does not trust cookies or file paths.
 package struct RequestAuthorization: Sendable {
   package struct Request: Sendable {
     package var method: String
@@ -10,7 +10,7 @@ package struct RequestAuthorization: Sendable {
     package var hosts: [String]
     package var origins: [String] = []
     package var sites: [String] = []
-    /// True if the browser reports a navigation to a page of its own (`Sec-Fetch-Mode`, `Sec-Fetch-Dest`).
+    /// True if the browser reports that it is navigating to a page (`Sec-Fetch-Mode`, `Sec-Fetch-Dest`).
     package var isNavigation = false
   }
 
@@ -34,8 +34,8 @@ package struct RequestAuthorization: Sendable {
     return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
   }
 
-  /// Decides on a request. Pages of other sites are kept out by the host (their own name for this machine), by the
-  /// origin, and by the token; other programs by the token. A deciding header counts only if it occurs once.
+  /// Decides on a request. The host (their own name for this machine), the origin and the token keep out pages of other
+  /// sites; the token keeps out other programs. A deciding header counts only if it occurs once.
   package func decision(on request: Request) -> Decision {
     guard request.hosts.count == 1, let host = request.hosts.first?.lowercased(), hosts.contains(host),
       request.origins.count <= 1, request.sites.count <= 1
@@ -46,7 +46,7 @@ package struct RequestAuthorization: Sendable {
     let parts = request.path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty, isToken(parts[1]) else { return .refused(404) }
     let place = String(parts[2])
-    // `--open` leads here from a file, another site to a browser. The page itself reveals nothing.
+    // `--open` navigates here from a file, which looks like another site to a browser. The page itself reveals nothing.
     guard !isFromElsewhere || place.isEmpty else { return .refused(403) }
     guard ["GET", "PUT"].contains(request.method) else { return .refused(405) }
     // Requests with effects must state that they come from the page itself.

@@ -197,7 +197,7 @@ import Workers
     show(2)
     move(1, picture: 2, and: #""score":60"#)
     let found = await messages { $0.type == "failed" || $0.isFinal }
-    #expect((found.last?.fields["message"] as? String)?.contains("not defined for pictures as small") == true)
+    #expect((found.last?.fields["message"] as? String)?.contains("not defined for pictures this small") == true)
     move(2, picture: 2)
     #expect(await messages { $0.isFinal }.last?.number == 2, "without a goal, it is shown")
   }
