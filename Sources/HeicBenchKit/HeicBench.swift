@@ -21,8 +21,8 @@ public enum HeicBench {
   ///
   /// Codecs run in separate processes of this program, unless `WorkerSettings.program` names another. A program that
   /// measures must call this before anything else.
-  /// - Parameter codecs: Your own codecs, measured like all others under the `id` of their traits; one with a built-in
-  ///   codec's name replaces it. ``CodecKit/CodecContract`` tries what each has to keep.
+  /// - Parameter codecs: Your own codecs, measured like all others under their traits' `id`. A codec with a built-in
+  ///   codec's name replaces it. ``CodecKit/CodecContract`` tests what each codec must guarantee.
   public static func serveIfWorker(codecs: [any ImageCodec] = []) {
     CodecRegistry.add(codecs)
     serveIfWorker(answering: Questions.all)
@@ -36,7 +36,7 @@ public enum HeicBench {
     exit(WorkerMain.run(registry: .standard, questions: questions))
   }
 
-  /// Registers `tell`, called once when workers start without a sandbox, with a sentence without its full stop.
+  /// Registers `tell`, which is called once if workers start without a sandbox, with a sentence without its full stop.
   package static func onMissingSandbox(_ tell: @escaping @Sendable (String) -> Void) {
     SandboxNotice.tell(tell)
   }

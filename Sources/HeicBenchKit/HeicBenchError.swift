@@ -4,7 +4,7 @@ import Metrics
 import Store
 import Workers
 
-/// An error that ends a request, with the cause and a remedy.
+/// An error that ends a request, with its cause and a remedy.
 public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
   /// Classes of errors by who can fix them.
   public enum Kind: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The range of a number that a request takes, for its own check and for the command's option.
+/// The range of a number in a request, for the request's own check and for the command's option.
 package struct Limit<Number: Comparable & LosslessStringConvertible & Sendable>: Sendable {
   let name: String
   let range: ClosedRange<Number>
@@ -9,7 +9,7 @@ package struct Limit<Number: Comparable & LosslessStringConvertible & Sendable>:
   /// True if the lower end itself is refused.
   var isOpen = false
 
-  /// Refuses a number outside of the range; nil stands for a default.
+  /// Refuses a number outside the range; nil means the default.
   /// - Throws: `HeicBenchError` that says the range.
   func check(_ number: Number?) throws(HeicBenchError) {
     guard let number, !range.contains(number) || isOpen && number == range.lowerBound else { return }
@@ -49,7 +49,7 @@ package enum Limits {
   package static let images = Limit(name: "limit", range: 1...Int.max)
   package static let jobs = Limit(name: "jobs", range: 1...1024)
   package static let megapixels = Limit(name: "max-pixels", range: 0...1e6, noun: "megapixels", isOpen: true)
-  /// Luminance of a peak for which HLG's system gamma is defined (ITU-R BT.2390), cd/m².
+  /// Peak luminance for which HLG's system gamma is defined (ITU-R BT.2390), cd/m².
   package static let peak = Limit(name: "light", range: 400...2000.0, noun: "cd/m²")
   package static let minutes = Limit(name: "minutes", range: 0...525_600.0, noun: "minutes", isOpen: true)
   package static let repeats = Limit(name: "repeat", range: 1...1000)
@@ -62,7 +62,7 @@ package enum Limits {
   package static let timeout = Limit(name: "timeout", range: 0...604_800.0, noun: "seconds", isOpen: true)
   package static let viewMegapixels = Limit(
     name: "max-pixels", range: 0...200.0, noun: "megapixels", isOpen: true)
-  /// Luminance of SDR's white, cd/m².
+  /// Luminance of SDR white, cd/m².
   package static let white = Limit(name: "light", range: 10...1000.0, noun: "cd/m²")
 }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import Workers
 
-/// Work that a program asks for: a value that is filled in and then run.
+/// Work that a program requests: a value that is filled in and then run.
 public protocol Request: Sendable {
   /// News of the work.
   associatedtype Event: Sendable
@@ -10,17 +10,17 @@ public protocol Request: Sendable {
 
   /// Does the work; blocks the calling thread.
   /// - Parameters:
-  ///   - cancellation: stops the work early; what is finished by then is kept.
-  ///   - events: receives progress, from several threads.
+  ///   - cancellation: Stops the work early; finished results are kept.
+  ///   - events: Receives progress, from several threads.
   /// - Throws: `HeicBenchError` if the request, its files or its folder cannot be used, or no worker can be started. A
   ///   failed point, read or picture is not an error.
   func run(cancellation: Cancellation, events: @escaping @Sendable (Event) -> Void) throws -> Outcome
 }
 
 extension Request {
-  /// Does the work on a thread of its own. Cancelling the task stops it early.
-  /// - Parameter events: receives progress, from several threads.
-  /// - Throws: as ``run(cancellation:events:)`` does.
+  /// Does the work on a separate thread. Cancelling the task stops it early.
+  /// - Parameter events: Receives progress, from several threads.
+  /// - Throws: As ``run(cancellation:events:)`` does.
   public func run(events: @escaping @Sendable (Event) -> Void = { _ in }) async throws -> Outcome {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -31,7 +31,7 @@ extension Request {
   }
 }
 
-/// Work without progress that measures nothing new: scores of files, reports, merges.
+/// Work without progress that takes no new measurements: scores of files, reports, merges.
 public protocol ShortRequest: Sendable {
   /// The result of the work.
   associatedtype Outcome: Sendable
@@ -42,12 +42,12 @@ public protocol ShortRequest: Sendable {
 }
 
 extension ShortRequest {
-  /// Does the work on a thread of its own.
-  /// - Throws: as ``run()-(_)`` does.
+  /// Does the work on a separate thread.
+  /// - Throws: As ``run()-(_)`` does.
   public func run() async throws -> Outcome { try await onThread { try run() } }
 }
 
-/// Runs work that blocks on a thread of its own, so that tasks have theirs for themselves.
+/// Runs blocking work on a separate thread, so that it does not occupy the threads of tasks.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     do {
@@ -59,7 +59,7 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
   }
 }
 
-/// Progress of work on files one by one: reading, cutting, making thumbnails.
+/// Progress of work that handles files one by one: reading, cutting, making thumbnails.
 public enum JobEvent: Sendable, Hashable {
   /// The number of finished jobs; `total` is nil if unknown.
   case progress(done: Int, total: Int?)
@@ -69,7 +69,7 @@ public enum JobEvent: Sendable, Hashable {
   case ended
   /// A remark for readers of the results, as a sentence.
   case notice(String)
-  /// The answer so far in a few words, for a line that changes.
+  /// The answer so far in a few words, for the progress line.
   case answer(String)
 }
 
@@ -94,7 +94,7 @@ public final class Cancellation: Sendable {
     action?()
   }
 
-  /// True if something runs that `cancel` stops; steps that do not measure are not stopped halfway.
+  /// True if `cancel` would stop something; steps that do not measure are not stopped halfway.
   package var hasAction: Bool { state.withLock { $0.action != nil } }
 
   /// Sets the action of `cancel`; calls it at once if `cancel` was called before.
@@ -106,6 +106,6 @@ public final class Cancellation: Sendable {
     if isLate { action() }
   }
 
-  /// Drops the action and what it holds, such as the store, which closes with its last reference.
+  /// Drops the action and what it holds, such as the store, which closes when its last reference goes.
   package func release() { state.withLock { $0.action = nil } }
 }

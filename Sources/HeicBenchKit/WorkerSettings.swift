@@ -2,20 +2,20 @@ package import CodecKit
 package import Model
 package import Workers
 
-/// Settings of the worker processes. None of them changes sizes or scores.
+/// Settings of the worker processes. None of them affects sizes or scores.
 public struct WorkerSettings: Sendable {
-  /// Number of workers side by side, each a process with one encoder thread; nil for one per core.
+  /// The number of workers at a time, each a process with one encoder thread; nil for one per core.
   public var jobs: Int?
-  /// Seconds per point until its process is killed; nil for 60 plus 30 per megapixel, at most an hour, times the
-  /// repeats.
+  /// Seconds after which a point's process is killed; nil for 60 plus 30 per megapixel, but at most an hour, for each
+  /// repeat.
   public var timeout: Double?
-  /// Bytes that all workers together may plan to use; nil for 80 % of the machine's memory.
+  /// The memory that all workers together may plan to use, bytes; nil for 80 % of the machine's memory.
   public var memory: Int?
-  /// Bytes that the system lets each worker have; nil for the machine's memory.
+  /// The memory that the system allows each worker, bytes; nil for the machine's memory.
   package var memoryPerJob: Int?
-  /// True if work is refused where the system provides no complete sandbox for workers.
+  /// True to refuse to work if the system does not provide a complete sandbox for workers.
   public var requiresSandbox = false
-  /// True if workers run with lowered priority.
+  /// True to run workers with lower priority.
   public var isNice = false
   /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which must call
   /// ``HeicBench/serveIfWorker(codecs:)`` first.
@@ -25,8 +25,8 @@ public struct WorkerSettings: Sendable {
   public init() {}
 
   /// The runner's configuration.
-  /// - Throws: `HeicBenchError` if no program would serve as a worker, or not with these limits; `WorkerStartError` if
-  ///   a required sandbox is not available.
+  /// - Throws: `HeicBenchError` if no program can serve as a worker, or none with these limits; `WorkerStartError` if a
+  ///   required sandbox is not available.
   package func configuration(
     limits: ReadLimits, externalMetrics: [ExternalMetric] = []
   ) throws -> RunnerConfiguration {
@@ -35,7 +35,7 @@ public struct WorkerSettings: Sendable {
     if let memoryPerJob, memoryPerJob < Self.leastMemoryPerJob {
       throw HeicBenchError(
         .usage,
-        "--memory-per-job takes \(Self.leastMemoryPerJob >> 20) MiB and more: with less no process can begin")
+        "--memory-per-job must be at least \(Self.leastMemoryPerJob >> 20) MiB: a process cannot start with less")
     }
     var configuration = RunnerConfiguration(timeout: timeout, limits: limits)
     configuration.memoryPerJob = memoryPerJob
@@ -48,7 +48,7 @@ public struct WorkerSettings: Sendable {
     } else if !HeicBench.servesAsWorker {
       throw HeicBenchError(
         .usage,
-        "workers would be this program, which does not serve as one: call HeicBench.serveIfWorker() before anything "
+        "this program cannot serve as a worker: call HeicBench.serveIfWorker() before anything "
           + "else, or name an installed heicbench as the workers’ program")
     }
     configuration.requiresSandbox = requiresSandbox
@@ -57,14 +57,14 @@ public struct WorkerSettings: Sendable {
     return configuration
   }
 
-  /// The least memory in bytes with which a worker can do something: its libraries alone take 8 MiB, and with 10 to 24
-  /// MiB each point of a small image fails or runs out of time.
+  /// The least memory in bytes with which a worker is useful: its libraries alone take 8 MiB, and with 10 to 24 MiB
+  /// every point of a small image fails or runs out of time.
   static let leastMemoryPerJob = 32 << 20
 }
 
 extension RunnerConfiguration {
-  /// The score of two identical images by each metric that is a program, by identifier. Tells which programs fail, before
-  /// that costs an hour.
+  /// The score of two identical images by each metric program, by identifier. Reports programs that fail, before that
+  /// costs an hour.
   func identicalScores(
     _ cancellation: Cancellation, _ tell: (String) -> Void
   ) throws -> [String: Double] {

@@ -82,7 +82,7 @@ struct TuneCommandTests {
     "refusals",
     arguments: [
       (["photos", "--codec", "jpeg", "--limit", "4"], "tune needs 5 images"),
-      (["photos", "--codec", "heic:lossless"], "loses nothing"),
+      (["photos", "--codec", "heic:lossless"], "is lossless"),
       (["photos", "--score", "101"], "100 at most"),
       (["photos", "--cpu", "0"], "above 0"),
       (["photos", "--codec", "null"], "no settings that are worth trying"),

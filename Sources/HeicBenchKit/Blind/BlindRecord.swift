@@ -4,11 +4,11 @@ package import Pixels
 import Reports
 package import Store
 
-/// A trial of a blind test: a line of `blind.csv`.
+/// A trial of a blind test, which is a line of `blind.csv`.
 package struct BlindRecord: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case trial, catches = "catch"
-    /// Takes the trial of the same number back.
+    /// Takes back the trial with the same number.
     case undone
   }
 
@@ -21,11 +21,11 @@ package struct BlindRecord: Sendable, Hashable {
 
   package enum Answer: String, Sendable, Codable, CaseIterable {
     case left, right
-    /// No difference; only of two coded pictures.
+    /// No difference; only for two coded pictures.
     case same
   }
 
-  /// The coded picture of a trial, of the part that was shown.
+  /// The coded picture of a trial, cropped to the part that was shown.
   package struct Coded: Sendable, Hashable {
     package var variant: String
     package var rung: BlindTest.Rung
@@ -37,7 +37,7 @@ package struct BlindRecord: Sendable, Hashable {
     }
   }
 
-  /// The properties that all trials of a session share; a later session continues by them.
+  /// The properties that all trials of a session share. A later session with the same properties continues the test.
   package struct Session: Sendable, Hashable {
     package var aim: BlindTest.Aim
     package var image, imageHash: String
@@ -61,12 +61,12 @@ package struct BlindRecord: Sendable, Hashable {
   package var number: Int
   package var kind: Kind
   package var coded: Coded
-  /// The second codec's picture on the other side; nil for the original there.
+  /// The second codec's picture on the other side; nil if the original is there.
   package var other: Coded?
   package var isLeft: Bool
   package var answer: Answer
   package var milliseconds: Int
-  /// CSS pixels of the browser's window, and device pixels for each of them.
+  /// The size of the browser's window in CSS pixels, and the number of device pixels for each of them.
   package var viewport: [Int]
   package var pixelRatio: Double
 
@@ -79,7 +79,7 @@ package struct BlindRecord: Sendable, Hashable {
     (self.milliseconds, self.viewport, self.pixelRatio) = (milliseconds, viewport, pixelRatio)
   }
 
-  /// True if the coded side was named, or of two coded ones the better.
+  /// True if the person picked the coded side or, of two coded ones, the better.
   package var isRight: Bool {
     let isWanted = other.map { coded.rung.score > $0.rung.score } ?? true
     return answer == (isLeft == isWanted ? .left : .right)
@@ -157,7 +157,7 @@ extension BlindRecord {
     }
   }
 
-  /// The picture that every trial has, as the place of one that it may have.
+  /// The picture that every trial has, as an optional like the other one.
   private var first: Coded? {
     get { coded }
     set { coded = newValue ?? coded }
@@ -203,7 +203,7 @@ extension BlindRecord {
   }
 
   /// The trials of a file, in the order of its lines.
-  /// - Throws: `CSVError` with the first line that is not one.
+  /// - Throws: `CSVError` with the first line that is not a trial.
   static func records(ofFile path: String) throws -> [BlindRecord] {
     let optional = columns.map(\.name).filter { $0.hasPrefix(otherPrefix) }
     return try TableCSV.rows(ofFile: path, columns, optional: Set(optional), blank: blank) { record in
@@ -230,6 +230,6 @@ extension BlindRecord.Coded {
   fileprivate static let blank = BlindRecord.Coded(
     variant: "", rung: BlindTest.Rung(quality: 0.0, score: .nan, bytes: -1), hash: "")
 
-  /// True if every field of it was there.
+  /// True if no field is missing.
   fileprivate var isWhole: Bool { !variant.isEmpty && !hash.isEmpty && rung.bytes >= 0 && !rung.score.isNaN }
 }

@@ -36,7 +36,7 @@ package struct BlindReport: Sendable {
     }
   }
 
-  /// The bytes that a person's first codec saves over the second one at equal looks.
+  /// The bytes that the first codec saves over the second when a person finds both equally good.
   package struct Balance: Sendable {
     package var person: String
     package var session: BlindRecord.Session
@@ -53,7 +53,7 @@ package struct BlindReport: Sendable {
     /// One threshold for each person: the median of their tests.
     var thresholds: [Double]
 
-    /// The share that sees the difference at a score.
+    /// The share of people who see the difference at a score.
     func share(seeingAt score: Double) -> Double {
       100 * Double(thresholds.count { $0 >= score }) / Double(thresholds.count)
     }
@@ -61,7 +61,7 @@ package struct BlindReport: Sendable {
 
   private static let unreliable = "missed catch trials: unreliable"
   static let files = FeatureFiles(table: "thresholds.csv", named: "blind")
-  /// The number of people from which a mean is not dominated by a few who are far off.
+  /// The number of people needed for a mean that a few outliers do not dominate.
   static let enoughForMean = 15
 
   package let rows: [Row]
@@ -79,10 +79,10 @@ package struct BlindReport: Sendable {
     balances = files.flatMap { Self.balances($0.1, of: $0.0) }
   }
 
-  /// A codec's name for people, with its settings.
+  /// A codec's display name, with its settings.
   static func title(of name: String) -> String { CodecVariant(unchecked: name)?.title ?? name }
 
-  /// The answers of one file, test by test in the order of their first ones.
+  /// The answers of one file by test, in the order of the tests' first answers.
   private static func tests(_ records: [BlindRecord]) -> [[BlindRecord]] {
     let places = Dictionary(grouping: records.indices) { records[$0].id }
     return places.values.sorted { $0[0] < $1[0] }.map { $0.map { records[$0] } }
@@ -104,7 +104,7 @@ package struct BlindReport: Sendable {
     }
   }
 
-  /// The comparisons of codecs of one file.
+  /// The comparisons of codecs in one file.
   package static func balances(_ records: [BlindRecord], of person: String) -> [Balance] {
     tests(records.filter { $0.session.aim == .equal }).map { test in
       let standing = BlindLog.standing(test)
@@ -132,7 +132,7 @@ package struct BlindReport: Sendable {
 }
 
 extension BlindReport {
-  /// The thresholds as a section of a run's reports, and as documents of their own.
+  /// The thresholds as a section of a run's reports, and as separate documents.
   package var feature: FeatureReport {
     var blocks: [ReportBlock] =
       rows.isEmpty
@@ -141,7 +141,7 @@ extension BlindReport {
       blocks += [
         .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances)),
         .paragraph(
-          "How much smaller the first codec's files are than the second's where the person finds both equally close "
+          "How much smaller the first codec's files are than the second's when the person finds both equally close "
             + "to the original."),
       ]
     }
@@ -204,24 +204,25 @@ extension BlindReport {
       + "\(balance.titles[1]) (95 % interval \(interval(from, to)))."
   }
 
-  /// Bytes where both differences are just seen: `There HEIC needs 40 % fewer bytes than JPEG (95 % interval …).`
+  /// The bytes at which both differences are just visible: `There HEIC needs 40 % fewer bytes than JPEG (95 % interval
+  /// …).`
   package static func sentence(
     _ titles: (String, String), saving: (mean: Double, from: Double, to: Double)
   ) -> String {
     guard (saving.from < 0) == (saving.to < 0) else {
-      return "Which codec needs fewer bytes there is not clear: \(titles.0) needs "
+      return "It is not clear which codec needs fewer bytes there: \(titles.0) needs "
         + "\(interval(saving.from, saving.to)) bytes (95 % interval)."
     }
     return "There \(titles.0) needs \(change(saving.mean)) bytes than \(titles.1) (95 % interval "
       + "\(interval(saving.from, saving.to)))."
   }
 
-  /// `40 % fewer`, or `101 % more` of a negative saving.
+  /// `40 % fewer`, or `101 % more` for a negative saving.
   private static func change(_ saving: Double) -> String {
     "\(Numerals.plain(abs(saving), 0)) % \(saving < 0 ? "more" : "fewer")"
   }
 
-  /// `30 to 50 % fewer`, or `10 % more to 20 % fewer` where the savings have two signs.
+  /// `30 to 50 % fewer`, or `10 % more to 20 % fewer` if the signs differ.
   private static func interval(_ from: Double, _ to: Double) -> String {
     guard (from < 0) == (to < 0) else { return "\(change(from)) to \(change(to))" }
     return "\(Numerals.plain(min(abs(from), abs(to)), 0)) to \(change(abs(from) < abs(to) ? to : from))"
@@ -250,7 +251,7 @@ extension BlindReport {
   ]
 
   private static let legend =
-    "Threshold: the SSIMULACRA2 at which this person sees a difference half of the time, on this screen and in this "
+    "Threshold: the SSIMULACRA2 score at which this person sees a difference half the time, on this screen and in this "
     + "part of the image."
 
   private static let mergedColumns: [Column<Merged>] =
@@ -268,9 +269,9 @@ extension BlindReport {
     }
 }
 
-// Columns of the answers to triplets of JPEG AIC-3 (github.com/jpeg-aic/dataset-BTC-PTC-24).
+// The columns of answers to triplets in JPEG AIC-3 (github.com/jpeg-aic/dataset-BTC-PTC-24).
 extension BlindReport {
-  /// Every standing trial as a triplet: the original as pivot, the original and a coded picture beside it.
+  /// Every valid trial as a triplet: the original as pivot, with the pictures of the two sides beside it.
   func writeTriplets(to folder: String) throws {
     let text = RowWriter(csv: Self.tripletColumns).text(standing)
     try ResultsFolder.open(folder).write(text, to: "aic3.csv")
@@ -308,7 +309,8 @@ extension BlindRecord {
     place == "pivot" ? nil : place == (isLeft ? "left" : "right") ? coded : other
   }
 
-  /// The side that was said to differ more from the pivot; of two coded ones the nearer was asked for.
+  /// The side that differs more from the pivot, according to the answer. With two coded sides, the question was which
+  /// is closer.
   fileprivate var moreDistorted: String {
     switch answer {
     case .same: "not sure"

@@ -7,10 +7,10 @@ package struct BisectOutcome: Sendable, Encodable {
   private enum CodingKeys: CodingKey { case answer, builds, bisections }
 
   let builds: [String]
-  /// The measured files, such as `6 images`.
+  /// What was measured, such as `6 images`.
   let subject: String
   var bisections: [Bisection] = []
-  /// Reason why something could not be compared, as a sentence; nil if everything could.
+  /// Why something could not be compared, as a sentence; nil if everything could.
   package internal(set) var problem: String?
   package internal(set) var wasInterrupted = false
 

@@ -12,14 +12,14 @@ package struct BisectRequest: Request {
   }
 
   package var images: ImageSource
-  /// The builds, the oldest first; one of them may be the system's own libraries.
+  /// The builds, oldest first; one of them may be the system's own libraries.
   package var builds: [LibraryBuild]
   /// True if the files of a build are scored through its own decoder.
   package var scoresThroughBuilds = false
   /// The codec with its settings, without a build.
   package var codec = "heic"
   package var quality: Quality = 0.5
-  /// True if the files are decoded as they are instead of their pictures being encoded.
+  /// True to decode the files as they are instead of encoding their pictures.
   package var readsFilesAsFound = false
   /// Quantities to follow; empty for sizes and scores, or for decodes if `readsFilesAsFound`.
   package var quantities: [Quantity] = []
@@ -28,9 +28,9 @@ package struct BisectRequest: Request {
   package var threshold = 2.0
   /// Limit on the rounds of timing two builds.
   package var rounds = 100
-  /// Seconds after which a comparison of times begins no further round; five are always taken.
+  /// Seconds after which a comparison of times begins no further round; there are always five rounds.
   package var secondsPerComparison = 120.0
-  /// Worker settings; `jobs` is ignored, as nothing runs side by side.
+  /// Worker settings; `jobs` is ignored, since nothing runs in parallel.
   package var workers = WorkerSettings()
 
   package init(images: ImageSource, builds: [LibraryBuild]) {
@@ -47,21 +47,21 @@ package struct BisectRequest: Request {
   }
 
   private func check() throws(HeicBenchError) {
-    try HeicBenchError.require(builds.count > 1, "a search takes two builds at least, the oldest first")
+    try HeicBenchError.require(builds.count > 1, "bisect needs at least two builds, oldest first")
     try Limits.threshold.check(threshold)
     try Limits.rounds.check(rounds)
     try HeicBenchError.require(
       secondsPerComparison > 0 && secondsPerComparison < .infinity,
-      "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)")
+      "--comparison-time must be more than 0 seconds, not \(secondsPerComparison)")
     try HeicBenchError.require(builds.count(where: \.isSystem) < 2, "the system's libraries are given twice")
-    try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have one name")
+    try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have the same name")
     try HeicBenchError.require(
       !codec.contains("@"), "--codec must not name a build, since bisect tries every build with it")
     try HeicBenchError.require(
       !quantities.contains(.score) || !metrics.isEmpty, "there is no metric to score with")
     try HeicBenchError.require(
       !readsFilesAsFound || quantities.allSatisfy { $0 == .decode },
-      "nothing is encoded where files are read as they are, and decodes are all that can be followed")
+      "files that are read as they are are not encoded, so only decode times can be compared")
   }
 
   func followed() throws -> [BuildQuantity] {
@@ -83,7 +83,7 @@ extension Limits {
 }
 
 struct BisectRun {
-  /// Divisor for the time limit of a round: with many images, a round takes only a part of them.
+  /// Divisor for the time limit of a round: with many images, a round covers only some of them.
   private static let shortestRounds = 10.0
 
   let request: BisectRequest
@@ -174,7 +174,7 @@ struct BisectRun {
     guard let contrast else {
       throw BuildMeter.Problem(
         message:
-          "\(progress.subject) of \(progress.before) and \(progress.after) cannot be compared: an image has none"
+          "\(progress.subject) of \(progress.before) and \(progress.after) cannot be compared: an image has no value"
       )
     }
     progress.note(contrast, request)

@@ -4,7 +4,7 @@ import Model
 
 enum BuildQuantity: Sendable, Hashable {
   case bytes
-  /// A score of the encoded files, through the decoder of the run.
+  /// A score of the encoded files, decoded by the run's decoder.
   case score(MetricTraits)
   /// CPU time.
   case time(TimedOperation)
@@ -21,7 +21,7 @@ enum BuildQuantity: Sendable, Hashable {
   }
 
   /// The change of an image's value, in units or as the logarithm of a ratio. Metrics whose
-  /// curves are in decibels change by them; those of a distance rise with it.
+  /// curves are in decibels change in decibels, and rise with the distance if they measure one.
   fileprivate func change(from before: Double, to after: Double) -> Double {
     guard let metric else { return log(after / before) }
     guard before != after else { return 0 }
@@ -33,7 +33,7 @@ enum BuildQuantity: Sendable, Hashable {
   }
 }
 
-/// Change of a quantity from one build to another, over the same images.
+/// The change of a quantity from one build to another, over the same images.
 ///
 /// Sizes and times change by a ratio, in percent; a score changes by points or decibels. So a threshold of 2 means 2 %
 /// of the quantity, 2 points of SSIMULACRA2 or 2 dB.
@@ -53,13 +53,13 @@ struct BuildContrast: Sendable, Hashable, Encodable {
   let lower, upper: Double
   let rounds: Int
 
-  /// Fewer rounds say too little about their own spread.
+  /// With fewer rounds, their spread is too uncertain.
   static let fewestRounds = 5
-  /// The interval is checked repeatedly until it decides; at 99 % each, the few checks keep the whole near 95 %.
+  /// The interval is checked repeatedly until it decides. At 99 % per check, the few checks together stay near 95 %.
   private static let confidence = 0.99
 
-  /// Returns true for the numbers of rounds at which the interval is checked: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 … A
-  /// check after every round would raise the rate of false findings.
+  /// Returns true for the numbers of rounds at which the interval is checked: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 …
+  /// Checking after every round would raise the rate of false findings.
   static func isLook(_ rounds: Int) -> Bool {
     var look = fewestRounds
     while look < rounds { look = next(look) }
@@ -68,8 +68,8 @@ struct BuildContrast: Sendable, Hashable, Encodable {
 
   private static func next(_ look: Int) -> Int { look + max(1, look * 2 / 5) }
 
-  /// Returns the rounds needed to decide if the change and its spread persist; nil if the change is at the threshold,
-  /// so that no number would do, or if the spread is unknown.
+  /// Returns the rounds needed to decide if the change and its spread persist; nil if the change equals the threshold,
+  /// so that no number is enough, or if the spread is unknown.
   func roundsToDecide(threshold: Double) -> Int? {
     let gap = abs(abs(change) - threshold)
     let half = (upper - lower) / 2
@@ -82,15 +82,15 @@ struct BuildContrast: Sendable, Hashable, Encodable {
   }
 
   /// Compares exact values of the same images.
-  /// - Returns: nil without images, or for a ratio to zero.
+  /// - Returns: Nil without images, or for a ratio to zero.
   init?(_ quantity: BuildQuantity, before: [Double], after: [Double]) {
     guard let change = Self.mean(quantity, before, after) else { return nil }
     self.init(quantity, mean: change, spread: 0, rounds: 1)
   }
 
-  /// Compares values that vary, measured side by side: each round has one of each image and build. The interval is
+  /// Compares values that vary, measured in turns: each round has one value per image and build. The interval is
   /// Student's over the rounds' means and holds for these images on this machine.
-  /// - Returns: nil for fewer than two rounds, or a ratio to zero.
+  /// - Returns: Nil for fewer than two rounds, or for a ratio to zero.
   init?(_ quantity: BuildQuantity, rounds: [(before: [Double], after: [Double])]) {
     let changes = rounds.compactMap { Self.mean(quantity, $0.before, $0.after) }
     guard changes.count == rounds.count, changes.count > 1 else { return nil }
@@ -119,10 +119,10 @@ struct BuildContrast: Sendable, Hashable, Encodable {
   }
 }
 
-/// Search among builds, oldest first, for the neighbours between which a quantity moved.
+/// Searches builds, oldest first, for the neighbours between which a quantity moved.
 ///
-/// The ends are compared first. If they differ, the stretch is halved, and so is each half that differs again. A change
-/// that a later build reverts goes unseen.
+/// It compares the ends first. If they differ, it halves the stretch, and then each half that differs. It does not see
+/// a change that a later build reverts.
 struct Bisection: Sendable, Encodable {
   struct Step: Sendable, Encodable {
     let before: Int
@@ -141,9 +141,9 @@ struct Bisection: Sendable, Encodable {
   private let metric: String?
   let threshold: Double
   private(set) var steps: [Step] = []
-  /// Positions in `steps` of neighbours between which the quantity moved.
+  /// Indices in `steps` of neighbours between which the quantity moved.
   private(set) var moves: [Int] = []
-  /// Positions in `steps` of stretches with a change that is below the threshold in either half.
+  /// Indices in `steps` of stretches whose change is below the threshold in each half.
   private(set) var gradual: [Int] = []
 
   init(

@@ -3,15 +3,16 @@ import Foundation
 import Model
 import Workers
 
-/// Measures the same images with several builds of the libraries, only what is requested.
+/// Measures the same images with several builds of the libraries, and only what is requested.
 ///
 /// Times are taken in turns, one image and build at a time on one core, so that the machine's drift affects all builds.
-/// Images come in random order, all of them before any repeats; the build that goes first is random, too.
+/// Images come in random order, and none repeats before all have been measured. The build that goes first is random,
+/// too.
 final class BuildMeter {
   enum Subject {
     /// Encodes of the plan's images at its only quality; the plan has one variant for each build.
     case encodes(SweepPlan)
-    /// Decodes of unchanged files by builds of these names; nil stands for the system's libraries.
+    /// Decodes of unchanged files by builds with these names; nil for the system's libraries.
     case files([CorpusEntry], builds: [String?])
   }
 
@@ -23,7 +24,8 @@ final class BuildMeter {
   /// CPU seconds.
   typealias Times = [TimedOperation: Double]
 
-  /// Seconds after which a task is not repeated: more repeats lengthen rounds, and the spread between rounds counts.
+  /// Seconds after which a task is not repeated: more repeats would lengthen rounds, but the spread between rounds is
+  /// what counts.
   private static let enoughSeconds = 0.05
 
   let entries: [CorpusEntry]
@@ -99,7 +101,7 @@ final class BuildMeter {
     return times
   }
 
-  /// Warms up short encodes: a first call loads library pages, and a short one suffers from what ran before it.
+  /// Warms up before short encodes: a first call loads library pages, and what ran before slows a short one.
   private func timeEncode(
     _ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry, _ known: Double?
   ) throws -> Times {

@@ -3,8 +3,8 @@ import CodecKit
 import Model
 import Workers
 
-/// Decodes of a whole unchanged file, timed again for each question, on one core. Files stay in memory, since builds
-/// are compared by going over the same files repeatedly.
+/// Times decodes of a whole unchanged file on one core, again for each question. Files stay in memory, since comparing
+/// builds means reading the same files repeatedly.
 struct TimeFileQuestion: Question {
   var file: ImageFile
   var repeats: Int
@@ -13,7 +13,7 @@ struct TimeFileQuestion: Question {
     var opened: [ImageIdentity: (bytes: [UInt8], reader: any ImageReader)] = [:]
   }
 
-  /// Files are forgotten beyond this.
+  /// The most bytes of files to keep in memory.
   private static let mostBytes = 64 << 20
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> [TimingSample] {

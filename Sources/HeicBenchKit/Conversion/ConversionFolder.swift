@@ -6,14 +6,14 @@ import Workers
 
 struct ConversionFolder: Sendable {
   struct Format: Sendable {
-    /// By content, such as `jpeg` or `heic`.
+    /// The format found in the content, such as `jpeg` or `heic`.
     var name: String
     var files: Int
     var bytes: Int
     var sample = 0
   }
 
-  /// A kind of content beside the pictures, summed over all files, and the files that hold some of it by format.
+  /// A kind of content besides the pictures, summed over all files, and the number of files that have it, by format.
   struct Content: Sendable {
     var kind: FileContents.Kind
     var files = 0
@@ -21,7 +21,7 @@ struct ConversionFolder: Sendable {
     var bytes = 0
     var formats: [String: Int] = [:]
 
-    /// The fates of the content, each with its formats, that of most files first.
+    /// What becomes of the content: each fate with its formats, the fate of most files first.
     func fates(in variant: CodecVariant) -> [(fate: ConversionTool.Fate, formats: [String])] {
       var found: [ConversionTool.Fate: [String: Int]] = [:]
       for (format, files) in formats {
@@ -35,7 +35,7 @@ struct ConversionFolder: Sendable {
       return sorted.map { ($0.key, $0.value.keys.sorted()) }
     }
 
-    /// `kept`, or `kept (jpeg), not opened (heic)` where it depends on the format.
+    /// `kept`, or `kept (jpeg), not opened (heic)` if it depends on the format.
     func fate(in variant: CodecVariant) -> String {
       let fates = fates(in: variant)
       guard fates.count > 1 else { return fates.first?.fate.text ?? "" }
@@ -46,7 +46,7 @@ struct ConversionFolder: Sendable {
   var name: String
   /// Most bytes first.
   var formats: [Format] = []
-  /// Files with the content of another, which count once.
+  /// Files with the same content as another. They count once.
   var copies = 0
   /// Files that no figure includes, because heicbench does not read them or they are not images.
   var skipped = PassedOver()
@@ -89,7 +89,7 @@ struct ConversionFolder: Sendable {
     }
   }
 
-  /// The programs that convert the folder's formats to a codec, those of most bytes first.
+  /// The programs that convert the folder's formats to a codec, most bytes first.
   func tools(for variant: CodecVariant) -> [ConversionTool] {
     formats.map { ConversionTool.of(variant, from: $0.name) }.reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }

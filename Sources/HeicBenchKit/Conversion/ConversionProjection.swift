@@ -17,12 +17,12 @@ struct TriedConversion: Sendable, Hashable {
   let fileBytes: Int
   let pixels: Int
   var outcome: Outcome
-  /// The quality of the file that was made, and its score; both nil without loss, and for an estimate.
+  /// The quality and score of the converted file; both nil for lossless conversion and for an estimate.
   var quality: Quality?
   var score: Double?
-  /// True if the bytes are estimated along the curve of the first pass, and the file is still to be made.
+  /// True if the bytes are estimated from the first pass's curve and the file is not made yet.
   var isQuick = false
-  /// The estimate of the first pass, also where the file has been made since.
+  /// The estimate of the first pass, kept even after the file is made.
   var quickBytes: Int?
 
   var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
@@ -40,22 +40,22 @@ struct TriedConversion: Sendable, Hashable {
 
 /// The answer to “what do I set?” for a row.
 enum ConversionSetting: Sendable, Hashable {
-  /// The lowest quality at which nine in ten files have the score.
+  /// The lowest quality at which nine in ten files reach the score.
   case quality(Quality)
-  /// No quality of the codec takes that many files to the score.
+  /// At no quality do that many files reach the score.
   case outOfReach
 }
 
 struct ConversionProjection: Sendable {
   let variant: CodecVariant
-  /// Score that nine in ten files keep against their originals; nil for lossless conversion.
+  /// The score that nine in ten files reach against their originals; nil for lossless conversion.
   let score: Double?
-  /// Nil without loss, and while it is unknown.
+  /// Nil for lossless conversion, and while it is unknown.
   let setting: ConversionSetting?
   /// True once all files have been made at the setting.
   let isTold: Bool
-  /// The files that were tried. While only some have been made at the setting, the others' bytes are estimated and
-  /// corrected by the results of those; if those are too few, all are estimates.
+  /// The files that were tried. While only some have been made at the setting, the bytes of the others are estimated
+  /// and corrected by those results; with too few results, all bytes are estimates.
   let files: [TriedConversion]
   /// The variant with the codec's fast settings; nil if it has none.
   let quick: CodecVariant?
@@ -63,16 +63,16 @@ struct ConversionProjection: Sendable {
   var hasRival = false
   /// True if all figures are estimates of the first pass, because no files were made at the setting.
   let isQuick: Bool
-  /// False if the finished files are not a sample of the folder but stand for themselves.
+  /// False if the finished files are not a sample of the folder and represent only themselves.
   let isProjected: Bool
   /// Bytes of the folder with every possible conversion; other files stay unchanged.
   let bytes: FolderEstimate?
   /// Bytes of the folder if only files that shrink are converted.
   let bytesWhereSmaller: FolderEstimate?
-  /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
+  /// CPU seconds for one encode of every convertible file, projected by pixels.
   let seconds: FolderEstimate?
 
-  /// - Parameter sample: How the files stand for a folder; nil if they stand for themselves.
+  /// - Parameter sample: How the files represent the folder; nil if they represent only themselves.
   init(
     _ variant: CodecVariant, score: Double?, setting: ConversionSetting? = nil, isTold: Bool = true,
     files tried: [TriedConversion], sample: ConversionSample?, quick: CodecVariant? = nil
@@ -118,20 +118,20 @@ struct ConversionProjection: Sendable {
   /// True if kinds with a large share of the bytes are missing from the sample, so no interval can be promised.
   let isRough: Bool
 
-  /// Largest chance at a draw of files that shrink which is compatible, with 95 % confidence, with a sample that has none
-  /// (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983), about their share of the
-  /// bytes; 0 if the sample is the whole folder.
+  /// The largest chance of drawing a file that shrinks, with 95 % confidence, given a sample in which none does (Hanley
+  /// and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983). It is roughly the share of the
+  /// bytes in such files, and 0 if the sample is the whole folder.
   let mostSmaller: Double
 
-  /// The share of the folder's files that get smaller, as far as the sample shows it.
+  /// The share of the folder's files that get smaller, estimated from the sample.
   let smallerShare: Double
 
-  /// The quality to set; nil without loss, and where none will do.
+  /// The quality to set; nil for lossless conversion, and if no quality is enough.
   var quality: Double? { if case .quality(let quality) = setting { quality.value } else { nil } }
 
   /// The files that were made and scored.
   var scored: [TriedConversion] { files.filter { $0.score != nil } }
-  /// Those that have the score.
+  /// The number of files that reach the score.
   var reached: Int { scored.count { ($0.score ?? 0) >= score ?? 0 } }
 
   var converted: Int { files.count { $0.bytes != nil } }
@@ -140,11 +140,11 @@ struct ConversionProjection: Sendable {
   var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }
 
-/// Correction of files tried with the fast settings alone, by those tried with both.
+/// Corrects files tried only with the fast settings, using those tried with both.
 private struct QuickCorrection {
   private let ratio: Double
 
-  /// Nil for fewer files with both than an interval takes.
+  /// Nil if fewer files have both than an interval needs.
   init?(_ files: [TriedConversion]) {
     let pairs = files.compactMap { file -> (quick: Double, asked: Double)? in
       guard !file.isQuick, let asked = file.bytes, let quick = file.quickBytes, quick > 0 else { return nil }
@@ -161,7 +161,7 @@ private struct QuickCorrection {
     return file
   }
 
-  /// The error of the estimate of a file that was made as well; nil for others.
+  /// The estimate's error for a file that has also been made; nil for others.
   func error(of file: TriedConversion, _ measured: (_ bytes: Double, _ now: Double) -> Double) -> Double? {
     guard !file.isQuick, let asked = file.bytes, let quick = file.quickBytes else { return nil }
     let now = Double(file.fileBytes)

@@ -41,7 +41,7 @@ extension ConversionReport {
       }
   }
 
-  /// `cwebp`, or `heif-convert, cjpeg` where it depends on the format.
+  /// `cwebp`, or `heif-convert, cjpeg` if it depends on the format.
   private func toolNames(_ variant: CodecVariant) -> String {
     folder.tools(for: variant).map(\.name).joined(separator: ", ")
   }

@@ -4,19 +4,19 @@ import Model
 import Reports
 
 package struct ConversionReport: Sendable {
-  /// The least saving that a conversion is worth, in percent.
+  /// The smallest saving worth a conversion, in percent.
   private static let leastSaving = 10.0
 
   let folder: ConversionFolder
   let projections: [ConversionProjection]
   /// Remarks on the measured files.
   var remarks = RemarkTally()
-  /// False if the finished files are not a sample of the folder but stand for themselves.
+  /// False if the finished files are not a sample of the folder and represent only themselves.
   var isProjected = true
   package var wasInterrupted = false
   package var ranOutOfTime = false
 
-  /// True if there is nothing to report, as when the run stopped before the first file was done.
+  /// True if there is nothing to report, for example because the run stopped before the first file was done.
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 
   package var failures: [String] {
@@ -51,7 +51,7 @@ package struct ConversionReport: Sendable {
     projections.map(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Files that every row includes.
+  /// The number of files that every row includes.
   private var done: Int { projections.first?.files.count ?? 0 }
 
   /// `HEIC at SSIMULACRA2 80: heif-enc -q 51. 11 of 12 measured files reach 80; lowest: a.jpg, 78.9.`
@@ -87,7 +87,7 @@ package struct ConversionReport: Sendable {
       }
       guard !formats.isEmpty, var command = command(variant, quality, tool) else { return nil }
       if let option = tool.option { command += " \(option)" }
-      // It packs a JPEG without loss otherwise, whatever the quality.
+      // Without this option, cjxl packs a JPEG without loss, whatever the quality.
       if tool == .cjxl, formats.contains("jpeg") { command += " --lossless_jpeg=0" }
       return tools.count == 1 ? command : "\(command) (\(formats.joined(separator: ", ")))"
     }
@@ -95,7 +95,7 @@ package struct ConversionReport: Sendable {
 
   private func command(_ variant: CodecVariant, _ quality: Double, _ tool: ConversionTool) -> String? {
     guard tool == .heifConvert else { return SettingColumns.command(variant, quality: quality) }
-    // It has no other setting.
+    // Only for a codec without other settings.
     return variant.settings.isEmpty ? "\(tool.name) -q \(Int((quality * 100).rounded()))" : nil
   }
 
@@ -105,7 +105,7 @@ package struct ConversionReport: Sendable {
     }
     let seed = "drawn at random (seed \(folder.seed)\(drawn))"
     let of = done < folder.sample ? "\(done) of the " : ""
-    // The answer says that all files were measured.
+    // The answer already says that all files were measured.
     let sample =
       !isProjected
       ? " Stopped early: the figures cover only the \(Numerals.counted(done, "file")) done so far."
@@ -143,7 +143,7 @@ package struct ConversionReport: Sendable {
       ? CodecName.title(of: projection.variant.codec) : projection.shown.title
   }
 
-  /// What a row of the table cannot say; nil if it says all.
+  /// What a row of the table cannot say; nil if it says everything.
   private func sentence(_ projection: ConversionProjection) -> String? {
     if projection.setting == .outOfReach, let score = projection.score {
       return "\(subject(projection)): \(missed(projection, score))"
@@ -165,11 +165,11 @@ package struct ConversionReport: Sendable {
     let measured = missed.count + projection.converted
     guard !missed.isEmpty else { return "fewer than nine in ten files reach it." }
     // A few files decide for the folder. Without them it may have an answer.
-    let remedy = missed.count * 2 < measured ? "Leave them out with --exclude, ask" : "Ask"
+    let remedy = missed.count * 2 < measured ? "Leave them out with --exclude, set" : "Set"
     return
       "\(missed.count) of \(Numerals.counted(measured, "measured file")) \(missed.count == 1 ? "does" : "do") not reach it "
-      + "at any quality (\(Numerals.listed(missed.map(\.image)))). \(remedy) for less than "
-      + "--score \(Numerals.short(score)), or keep your files."
+      + "at any quality (\(Numerals.listed(missed.map(\.image)))). \(remedy) "
+      + "a --score below \(Numerals.short(score)), or keep your files."
   }
 
   private var notes: [String] {
@@ -191,8 +191,8 @@ package struct ConversionReport: Sendable {
     }
     if projections.contains(where: \.isRough) {
       notes.append(
-        "The files are of too many kinds for a sample of \(Numerals.counted(done, "file")): kinds that hold more than a tenth of "
-          + "the bytes have no file in it. Measure more with --sample.")
+        "A sample of \(Numerals.counted(done, "file")) is too small for so many kinds of files: more than a tenth of "
+          + "the bytes is in kinds that it does not include. Measure more with --sample.")
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(
@@ -200,12 +200,12 @@ package struct ConversionReport: Sendable {
           + "metadata and profile that the encoder keeps.")
       notes.append(
         "Score guide (viewed at 100 %): \(MetricTraits.words(for: [90, 85, 80, 70])). Set is the lowest quality at which "
-          + "9 in 10 measured files reach the score; sizes are of files made at it.")
+          + "9 in 10 measured files reach the score; sizes are those at that quality.")
     }
     return notes + unopened + obstacles + failures.map { "Failed: \($0)" }
   }
 
-  /// A sentence on both kinds of chroma, which are tried where the requested settings leave it open.
+  /// A sentence about both kinds of chroma, which are tried if the requested settings leave the choice open.
   private func wholeChroma(_ projection: ConversionProjection) -> String? {
     guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
     let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")
@@ -273,7 +273,7 @@ extension ConversionReport {
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }
 
-  /// `HEIC`, with the settings that all rows have.
+  /// `HEIC`, with the settings that all rows share.
   private func name(of group: [ConversionProjection]) -> String {
     group.allSatisfy { $0.shown == group[0].shown } || group[0].variant.recompresses
       ? Self.title(group[0]) : group[0].family.title
@@ -282,7 +282,7 @@ extension ConversionReport {
   /// `At 80: yes, saves 67 % (95 % interval 60 to 72 %), all files get smaller; no visible difference side by side, …`.
   private func verdict(_ projection: ConversionProjection, of group: [ConversionProjection]) -> String {
     var place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
-    // Only where the rows differ: the codec's name has the settings otherwise.
+    // Only if the rows differ; otherwise the codec's name has the settings.
     if projection.variant.isWholeChroma, !projection.family.isWholeChroma,
       !group.allSatisfy({ $0.shown == projection.shown })
     {
@@ -336,7 +336,7 @@ extension ConversionReport {
     return "\(word) of your files get smaller (\(projection.smaller) of \(all) measured)"
   }
 
-  /// The viewing in which the loss shows, after `MetricTraits.observations`.
+  /// How one has to look at the files to see the loss, after `MetricTraits.observations`.
   private static func notice(at score: Double) -> String {
     switch score {
     case 90...: ""
@@ -347,7 +347,7 @@ extension ConversionReport {
     }
   }
 
-  /// `HEIC at 90: −3 % (−8 to +1)`, of each row.
+  /// `HEIC at 90: −3 % (−8 to +1)` for each row.
   var brief: String {
     projections.compactMap { projection in
       guard let estimate = projection.bytesWhereSmaller else { return nil }
@@ -363,10 +363,10 @@ extension ConversionReport {
 }
 
 extension ConversionProjection {
-  /// The settings that the figures are of.
+  /// The settings that the figures belong to.
   var shown: CodecVariant { isQuick ? quick ?? variant : variant }
 
-  /// The variant that was asked for, whichever chroma the row has.
+  /// The requested variant, whichever chroma the row has.
   var family: CodecVariant {
     guard hasRival, variant.isWholeChroma else { return variant }
     return CodecVariant(codec: variant.codec, settings: variant.settings.filter { $0.key != "chroma" })

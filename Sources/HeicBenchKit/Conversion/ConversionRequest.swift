@@ -6,21 +6,21 @@ import Model
 import Reports
 import Workers
 
-/// An estimate of whether converting the files of a folder pays: bytes saved, CPU time and loss. Measures a sample and
-/// projects it; converts nothing and writes nothing.
+/// An estimate of whether converting the files of a folder is worthwhile: bytes saved, CPU time and loss. It measures a
+/// sample and projects it, but does not convert or write any files.
 package struct ConversionRequest: Request {
   package var images: ImageSource
   /// Target codecs; empty for HEIC.
   package var codecs: [CodecVariant] = []
-  /// Scores (SSIMULACRA2) that converted files must keep against the original file: at 90 no loss shows where both
-  /// flicker, at 80 none side by side.
+  /// Scores (SSIMULACRA2) that converted files must reach against the original file. At 90 no loss is visible when the
+  /// two flicker, at 80 none is visible side by side.
   package var scores: [Double] = [80, 90]
-  /// Number of files measured; the projection is exact if that is all of them. Nil for 12, and up to 36 in a folder of many
-  /// kinds.
+  /// The number of files to measure; if that is all of them, nothing is projected. Nil for 12, or up to 36 in a folder
+  /// with many kinds.
   package var sample: Int?
   /// Seed of the sample; the same folder, size and seed give the same files.
   package var seed: UInt64 = 1
-  /// Time limit in seconds, after which the answer covers the files done; nil for none.
+  /// Time limit in seconds, after which the answer covers the files done so far; nil for none.
   package var budget: Double?
   package var workers = WorkerSettings()
 
@@ -55,7 +55,7 @@ package struct ConversionRequest: Request {
     let end = budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     let configuration = try workers.configuration(limits: images.limits)
     let describer = WorkerDescriber(configuration)
-    // The answer itself says what was skipped.
+    // The answer already says what was skipped.
     let listing = try images.listing(to: "check", by: describer, as: .contents) { _ in }
     describer.end()
     let entries = listing.entries
@@ -64,7 +64,7 @@ package struct ConversionRequest: Request {
     guard !usable.isEmpty else {
       throw HeicBenchError(
         .noInput,
-        "heicbench can use none of the files; “\(entries[0].identity.name)”: \(entries[0].problem?.message ?? "")"
+        "heicbench cannot use any of the files; “\(entries[0].identity.name)”: \(entries[0].problem?.message ?? "")"
       )
     }
     for entry in unusable.prefix(3) {
@@ -83,7 +83,7 @@ package struct ConversionRequest: Request {
     return trial.report(folder)
   }
 
-  /// Makes both passes and reports the answer so far after each file.
+  /// Runs both passes and reports the answer so far after each file.
   private func run(
     _ trial: ConversionTrial, _ folder: ConversionFolder,
     _ events: @escaping @Sendable (JobEvent) -> Void
@@ -101,7 +101,7 @@ package struct ConversionRequest: Request {
     events(.ended)
   }
 
-  /// The named codecs with their settings at every score; those without loss last.
+  /// The named codecs with their settings at every score; lossless ones last.
   private func goals() throws -> [ConversionGoal] {
     let builder = PlanBuilder(registry: .standard)
     let described = try builder.describe(codecs.isEmpty ? [CodecVariant(codec: "heic")] : codecs)
@@ -121,7 +121,7 @@ package struct ConversionRequest: Request {
     return try goals + lossless.compactMap { try goal($0, nil) }
   }
 
-  /// The score from which on whole chroma is tried beside halved.
+  /// The score from which whole chroma is tried as well as halved.
   private static let wholeChroma = 85.0
 
   private func goal(_ asked: VariantDescription, _ score: Double?) throws -> ConversionGoal? {

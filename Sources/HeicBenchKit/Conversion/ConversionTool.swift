@@ -2,22 +2,22 @@ import Analysis
 import Model
 import Pixels
 
-/// A program that converts files to a codec, and what becomes of what they hold. `ConversionToolTests` runs each with a
-/// file of every format; docs/convert-check.md has the table.
+/// A program that converts files to a codec, and what it does with their contents. `ConversionToolTests` runs each with
+/// a file of every format; docs/convert-check.md has the table.
 struct ConversionTool: Sendable, Hashable {
   enum Fate: Sendable, Hashable {
     case kept, lost
-    /// Kept with an option that the program does not have on by default.
+    /// Kept with an option that is off by default.
     case with(String)
-    /// Written to files of its own with an option.
+    /// Written to separate files with an option.
     case apart(String)
     case tenBits
-    /// The program ends without a file.
+    /// The program fails and writes no file.
     case fails
     /// The program does not read the source's format.
     case notOpened
 
-    /// True if the converted file has it.
+    /// True if the converted file has the content.
     var isKept: Bool {
       switch self {
       case .kept, .with, .tenBits: true
@@ -30,7 +30,7 @@ struct ConversionTool: Sendable, Hashable {
       case .kept: "kept"
       case .lost: "lost"
       case .with(let option): "with \(option)"
-      case .apart(let option): "files of their own with \(option)"
+      case .apart(let option): "separate files with \(option)"
       case .tenBits: "10 bits"
       case .fails: "not converted, the program fails"
       case .notOpened: "not opened"
@@ -40,9 +40,9 @@ struct ConversionTool: Sendable, Hashable {
 
   /// The program, with its Debian 12 release.
   let name, version: String
-  /// An option that keeps more, for the printed command; nil without one.
+  /// An option that keeps more, for the printed command; nil if there is none.
   var option: String?
-  /// Fates by the format of the source. Content without an entry is lost, and a format without one is not opened.
+  /// Fates by the source's format. Content without an entry is lost, and a format without an entry is not opened.
   private let fates: [String: [FileContents.Kind: Fate]]
 
   func opens(_ format: String) -> Bool { fates[format] != nil }
@@ -52,7 +52,8 @@ struct ConversionTool: Sendable, Hashable {
     return known[kind] ?? .lost
   }
 
-  /// Bytes beside the picture that a converted file takes over. The codec's own file has a profile unless it is sRGB.
+  /// Bytes besides the picture that a converted file takes over. heicbench's own encode has a profile unless it is
+  /// sRGB.
   func keptBytes(of contents: FileContents, from format: String, hasOwnProfile: Bool) -> Int {
     contents.shares.reduce(0) { sum, share in
       let isCounted =
@@ -95,7 +96,7 @@ extension ConversionTool {
   static let all = [heifEnc, heifEncToAVIF, heifConvert, cwebp, cjxl, recompression, cjpeg]
 
   static let heifEnc = libheif(deepSamples: .tenBits)
-  /// The release of aom in Debian 12 fails with an assertion where heif-enc gives it 10 bits.
+  /// Debian 12's release of aom fails with an assertion if heif-enc gives it 10 bits.
   static let heifEncToAVIF = libheif(deepSamples: .fails)
 
   private static func libheif(deepSamples: Fate) -> ConversionTool {
@@ -130,7 +131,7 @@ extension ConversionTool {
       "cwebp", "1.2.4", option: "-metadata all",
       [
         "jpeg": [.exif: all, .exifThumbnail: all, .xmp: all, .icc: all],
-        // It reads the Exif that ImageMagick spells as text, and not that of PNG's own chunk.
+        // The program reads Exif that ImageMagick has written as text, but not Exif in PNG's own chunk.
         "png": [.xmp: all, .textMetadata: all, .icc: all, .alpha: .kept],
         "webp": [.exif: all, .exifThumbnail: all, .xmp: all, .icc: all, .alpha: .kept],
         "tiff": [.xmp: all, .icc: all, .alpha: .kept],
@@ -138,7 +139,7 @@ extension ConversionTool {
       ])
   }()
 
-  /// With pixels encoded again. It says that it writes Exif and XMP, and release 0.7 does not.
+  /// For pixels that are encoded again. The program claims to write Exif and XMP, but release 0.7 does not.
   static let cjxl = ConversionTool(
     "cjxl", "0.7.0", copiesProfiles: false,
     [
@@ -146,7 +147,7 @@ extension ConversionTool {
       "pnm": [.alpha: .kept, .deepSamples: .kept],
     ])
 
-  /// The file comes back bit for bit, with all its content.
+  /// The file can be restored bit for bit, with all its content.
   static let recompression = ConversionTool(
     "cjxl", "0.7.0",
     ["jpeg": Dictionary(uniqueKeysWithValues: FileContents.Kind.allCases.map { ($0, .kept) })])

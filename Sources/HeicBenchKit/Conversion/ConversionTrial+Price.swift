@@ -5,12 +5,13 @@ import Workers
 
 // The price.
 extension ConversionTrial {
-  /// Tries of a file in each pass.
+  /// The number of tries per file in each pass.
   private static let tries = (quick: 2.2, asked: 1.6)
-  /// CPU seconds of the fast settings against the others', and of a decode and a score for each megapixel.
+  /// The CPU time of the fast settings as a share of the others', and CPU seconds per megapixel for a decode and a
+  /// score.
   private static let (quickShare, scoring) = (0.18, 0.1)
 
-  /// `10 files of 121 megapixels: about 0:50 to a first answer, 4:10 to the whole (8 CPU minutes in 2 workers) …`
+  /// `10 files of 121 megapixels: about 0:50 to a first answer, 4:10 in total (8 CPU minutes in 2 workers) …`
   var price: String {
     let pixels = sample.entries.reduce(0.0) { $0 + Double($1.file.pixels) } / 1e6
     let workers = Double(max(1, min(configuration.jobs, sample.entries.count)))
@@ -21,18 +22,18 @@ extension ConversionTrial {
     let minutes = whole * pixels / 60
     return
       "\(Numerals.counted(sample.entries.count, "file")) of \(Numerals.fixed(pixels, decimals: pixels < 10 ? 1 : 0)) "
-      + "megapixels: about \(start)\(Numerals.duration(whole * pixels / speed)) to the whole "
+      + "megapixels: about \(start)\(Numerals.duration(whole * pixels / speed)) in total "
       + "(\(Numerals.fixed(minutes, decimals: minutes < 10 ? 1 : 0)) CPU minutes, "
-      + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C and --budget answer with what was measured by then, "
-      + "a smaller --sample takes less"
+      + "\(Numerals.counted(Int(workers), "worker"))); Ctrl-C or --budget stops early with an answer, and "
+      + "a smaller --sample takes less time"
   }
 
-  /// CPU seconds a second that workers get beside the processes that run already.
+  /// CPU seconds per second that workers get beside the processes that are already running.
   static func speed(workers: Double, cores: Double, load: Double) -> Double {
     min(workers, cores * workers / (workers + load))
   }
 
-  /// CPU seconds for each megapixel of the sample, to a first interval and to the end.
+  /// CPU seconds per megapixel of the sample, to a first interval and to the end.
   private var cost: (first: Double, whole: Double) {
     var (first, rivals, second) = (0.0, 0.0, 0.0)
     for goal in goals {
@@ -52,7 +53,7 @@ extension ConversionTrial {
         rivals += search
       }
     }
-    // An interval takes five files.
+    // An interval needs five files.
     let share = min(1, Double(Bootstrap.minimumImages) / Double(max(sample.entries.count, 1)))
     return (first * share, first + rivals + second)
   }

@@ -7,7 +7,7 @@ import Workers
 
 // The answer.
 extension ConversionTrial {
-  /// The tries so far as a report. Files done so far that are too few for a sample stand for themselves.
+  /// The tries so far as a report. If the files done so far are too few for a sample, they represent only themselves.
   func report(_ folder: ConversionFolder) -> ConversionReport {
     let rows = projections()
     let isProjected = rows.contains(where: \.isProjected)
@@ -21,8 +21,8 @@ extension ConversionTrial {
       isProjected: isProjected, wasInterrupted: wasStopped, ranOutOfTime: ranOutOfTime)
   }
 
-  /// A row of each goal, on the files that all goals have. Rivals are left out of that, and have no files, until they have
-  /// all.
+  /// A row for each goal, over the files that all goals have. Rivals do not count for that, and have no files, until
+  /// they have all files.
   func projections() -> [ConversionProjection] {
     state.withLock { state in
       let begun = goals.indices.filter { goal in
@@ -45,7 +45,7 @@ extension ConversionTrial {
     }
   }
 
-  /// Files with their result for a goal: measured at the goal's quality, else estimated.
+  /// Files with their result for a goal: measured at the goal's quality, otherwise estimated.
   private func tried(_ files: [Int], _ goal: Int, _ state: State) -> ([TriedConversion], ConversionSetting?) {
     let asked = goals[goal].asked.variant
     func known(_ file: Int, at native: Int) -> CurveTries.Try? { state.tries[file]?[asked]?[native] }
@@ -62,9 +62,9 @@ extension ConversionTrial {
       let highest = lowestQuality(like: goals[goal].range.upperBound, goals[goal])
       let rows = files.map { file in
         let tries = state.tries[file]?[asked]?.known ?? [:]
-        // The file that just has the score.
+        // The encode that just reaches the score.
         let hit = tries.filter { $0.value.score >= score }.min { $0.key < $1.key }
-        // The search ends once enough files miss the score. Of the others only the first pass is known.
+        // The search ends once enough files miss the score. The others have results of the first pass only.
         let isBeyond = hit == nil && tries[highest] != nil
         let outcome = isBeyond ? .outOfReach : fate(file, goal, state)
         var row = conversion(file, goal, outcome, state, made: hit?.value, at: hit?.key)
@@ -85,14 +85,14 @@ extension ConversionTrial {
     return (rows, isReached ? setting : .outOfReach)
   }
 
-  /// The fate of a file in both passes; one that reaches no score can still be encoded.
+  /// The outcome of a file over both passes; a file that does not reach the score can still be encoded.
   private func fate(_ file: Int, _ goal: Int, _ state: State) -> TriedConversion.Outcome {
     let place = Place(file: file, goal: goal)
     return state.lost[place] ?? state.found[place]?.outcome ?? .outOfReach
   }
 
-  /// The files' bytes at the quality that nine in ten of them need in the first pass, along their curves; nil for those
-  /// that cannot be encoded. False if fewer reach the score.
+  /// The files' bytes at the quality that nine in ten of them need in the first pass, estimated along their curves; nil
+  /// for those that cannot be encoded. False if fewer reach the score.
   private func estimates(
     _ files: [Int], _ goal: Int, _ score: Double, _ state: State
   ) -> (bytes: [Double?], isReached: Bool) {
@@ -137,7 +137,7 @@ extension ConversionTrial {
     return tried
   }
 
-  /// Bytes of what the codec's program keeps beside the picture; a file packed without loss has all in it.
+  /// Bytes that the codec's program keeps besides the picture; a file packed without loss already includes everything.
   private func keptBytes(_ file: Int, _ goal: Int, hasProfile: Bool) -> Int {
     let (entry, variant) = (sample.entries[file], goals[goal].asked.variant)
     guard !variant.recompresses, let contents = try? entry.contents?.get() else { return 0 }

@@ -6,14 +6,14 @@ import Workers
 
 // The second pass.
 extension ConversionTrial {
-  /// Goals that have a quality: those of lossy codecs, one of each pair of rivals once that is decided.
+  /// Goals that have a quality: those of lossy codecs, with only one of each pair of rivals once that is decided.
   private var lossy: [Int] {
     let dropped = state.withLock { $0.dropped }
     return goals.indices.filter { goals[$0].score != nil && !dropped.contains($0) }
   }
 
-  /// Finds the lowest quality at which nine in ten files have the score with the requested settings, and encodes all
-  /// files at it. Goes on in rounds until each goal is settled.
+  /// Finds the lowest quality at which nine in ten files reach the score with the requested settings, and encodes all
+  /// files at it. Continues in rounds until each goal is settled.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func settle(progress: @escaping @Sendable (Int) -> Void) throws {
     while !wasStopped, !isOver() {
@@ -57,7 +57,7 @@ extension ConversionTrial {
     return plan
   }
 
-  /// The next step of a goal that is not settled, about the files that its codec encodes.
+  /// The next step of a goal that is not settled, and the files that its codec encodes.
   private func next(_ goal: Int) -> (step: SharedQualitySearch.Step?, files: [Int]) {
     state.withLock { state in
       guard state.settled[goal] == nil, let score = goals[goal].score else { return (nil, []) }
@@ -69,7 +69,7 @@ extension ConversionTrial {
       let search = SharedQualitySearch(scale: scale, score: score)
       let step = search.next(
         zip(files, needs).map { .init(tries: state.tries[$0]?[asked] ?? CurveTries(), need: $1) })
-      // Two files show how far the requested settings are from the fast ones.
+      // Two files show how far apart the requested settings and the fast ones are.
       if case .try(let native, let places) = step, !files.contains(where: { state.tries[$0]?[asked] != nil })
       {
         return (.try(native, files: Array(places.sorted().prefix(Self.pilots))), files)
@@ -78,7 +78,7 @@ extension ConversionTrial {
     }
   }
 
-  /// True for files that the codec has neither refused nor failed at.
+  /// True for files that the codec has neither refused nor failed to encode.
   private func isOpen(_ place: Place, _ state: State) -> Bool {
     guard state.lost[place] == nil else { return false }
     return switch state.found[place]?.outcome {
@@ -105,7 +105,7 @@ extension ConversionTrial {
     return zip(own, quick).map { own, quick in own ?? quick.map { $0 + (shift ?? 0) } }
   }
 
-  /// Files that all goals have made with the requested settings. The search may come back to them at another quality.
+  /// The number of files that all goals have encoded with the requested settings, at any quality.
   private func filesDone() -> Int {
     let lossy = lossy
     return state.withLock { state in
@@ -118,7 +118,7 @@ extension ConversionTrial {
     }
   }
 
-  /// Of halved and whole chroma keeps what gives the smaller folder, by the first pass.
+  /// Keeps whichever of halved and whole chroma made the folder smaller in the first pass.
   func dropRivals() {
     let totals = projections().map { $0.setting == .outOfReach ? nil : $0.bytesWhereSmaller?.total }
     state.withLock { state in

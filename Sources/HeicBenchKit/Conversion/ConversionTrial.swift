@@ -9,29 +9,29 @@ import Reports
 import Synchronization
 import Workers
 
-/// A codec with its settings and the score to keep: a row of the answer.
+/// A codec with its settings and the score to reach, which is a row of the answer.
 struct ConversionGoal: Sendable {
   let asked: VariantDescription
-  /// Much faster settings of the codec, tried first; nil if it has none, and without loss.
+  /// Much faster settings of the codec, tried first; nil if it has none, and for lossless conversion.
   var quick: VariantDescription?
-  /// Nil without loss.
+  /// Nil for lossless conversion.
   let score: Double?
   let range: ClosedRange<Int>
-  /// The goal with halved chroma that this one, with whole chroma, competes with, as its place in the list.
+  /// The index of the goal with halved chroma that this goal, with whole chroma, competes with.
   var rival: Int?
 
   /// The settings of the first pass.
   var first: VariantDescription { quick ?? asked }
 }
 
-/// Converts the files of a sample in workers. The first pass finds for each file where it has the score, with the fast
-/// settings of each codec, beginning with two files that show the others where. The second (`settle`) finds the one
-/// quality to set with the requested settings, and encodes all files at it.
+/// Converts the files of a sample in workers. The first pass finds, with each codec's fast settings, the quality at
+/// which each file reaches the score, beginning with two files that tell the others where to start. The second
+/// (`settle`) finds the one quality to set with the requested settings, and encodes all files at it.
 final class ConversionTrial: Sendable {
-  /// The result of the first pass for a file; the bytes are those of the picture alone.
+  /// The result of the first pass for a file; the bytes are those of the picture only.
   struct Finding: Sendable {
     var outcome: TriedConversion.Outcome
-    /// The place of the score on the quality scale.
+    /// Where on the quality scale the file reaches the score.
     var native: Double?
   }
 
@@ -39,7 +39,7 @@ final class ConversionTrial: Sendable {
     let file, goal: Int
   }
 
-  /// The quality that a goal's files are to be made at.
+  /// The quality at which to make a goal's files.
   enum Setting: Sendable, Equatable {
     case native(Int)
     case outOfReach
@@ -51,13 +51,13 @@ final class ConversionTrial: Sendable {
     var found: [Place: Finding] = [:]
     /// Files that failed with the requested settings in the second pass.
     var lost: [Place: TriedConversion.Outcome] = [:]
-    /// By goal, once all files are made at it.
+    /// By goal, once all files are made at the setting.
     var settled: [Int: Setting] = [:]
-    /// The quality that a goal's files are tried at in the second pass.
+    /// The quality at which a goal's files are tried in the second pass.
     var aims: [Int: Int] = [:]
-    /// Goals that have lost against their rivals.
+    /// Goals that have lost to their rivals.
     var dropped: Set<Int> = []
-    /// Codecs whose files have a profile of their own, by file.
+    /// Codecs whose encodes have their own profile, by file.
     var profiled: [Int: Set<String>] = [:]
     var done = 0
     var wasStopped = false
@@ -65,7 +65,7 @@ final class ConversionTrial: Sendable {
   }
 
   static let metric = MetricTraits.headline.id
-  /// Files from which all others take their start, so that nothing depends on the order of measuring.
+  /// The number of files that set the starting point for all others, so that nothing depends on the order of measuring.
   static let pilots = 2
 
   let sample: FolderSample
@@ -87,13 +87,13 @@ final class ConversionTrial: Sendable {
   var wasStopped: Bool { state.withLock(\.wasStopped) }
   var ranOutOfTime: Bool { state.withLock(\.ranOutOfTime) }
 
-  /// Codecs that take the same pixels share a worker's image, and so a group.
+  /// Codecs that accept the same pixels share a worker's image and therefore a group.
   func groups(_ goals: [Int]) -> [[Int]] {
     goals.grouped { [preparation(self.goals[$0]).canonicalSpelling, "\(self.goals[$0].score == nil)"] }
   }
 
-  /// The first pass: goes through the files, image by image in all codecs, in the order of the sample. Rivals come last,
-  /// so that a first figure does not wait for them.
+  /// The first pass: goes through the images in the order of the sample, each in all codecs. Rivals come last, so that
+  /// a first figure does not wait for them.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func run(progress: @escaping @Sendable (Int) -> Void) throws {
     let first = goals.indices.filter { goals[$0].rival == nil }
@@ -131,7 +131,7 @@ final class ConversionTrial: Sendable {
     }
   }
 
-  /// True, and kept in mind, once the deadline has passed.
+  /// Returns true, and remembers it, once the deadline has passed.
   func isOver() -> Bool {
     guard let end, MonotonicClock.now() >= end else { return false }
     state.withLock { ($0.ranOutOfTime, $0.wasStopped) = (true, true) }
@@ -142,7 +142,7 @@ final class ConversionTrial: Sendable {
     PlanBuilder(registry: .standard).preparation(for: [goal.asked])
   }
 
-  /// Opens files in workers and has `work` do what is wanted of each for a group of goals; false for a lost worker.
+  /// Opens files in workers and calls `work` on each for a group of goals; it returns false if the worker was lost.
   func run(
     _ files: [Int], _ group: [Int],
     work: @escaping @Sendable (_ file: Int, Preparation, WorkerSlot, _ isLast: Bool) throws -> Bool
@@ -164,7 +164,7 @@ final class ConversionTrial: Sendable {
     if pool.isCancelled { state.withLock { $0.wasStopped = true } }
   }
 
-  /// Tries qualities of a file until the place of the score is known; nil if its worker was lost or cancelled.
+  /// Tries qualities of a file until the one that reaches the score is known; nil if its worker was lost or cancelled.
   private func find(
     _ place: Place, _ preparation: Preparation, _ slot: WorkerSlot, isLast: Bool
   ) throws -> Finding? {
@@ -194,9 +194,9 @@ final class ConversionTrial: Sendable {
   }
 
   enum Attempt {
-    /// A scored file, which is among the tries now.
+    /// A scored encode, now among the tries.
     case entered
-    /// The file's fate in this codec: made without loss, or not to be made.
+    /// The file's final outcome with this codec: converted without loss, or not convertible.
     case ended(TriedConversion.Outcome)
   }
 
@@ -207,7 +207,7 @@ final class ConversionTrial: Sendable {
   ) throws -> Attempt? {
     let variant = description.variant
     let least = lowestQuality(like: native, goal)
-    // The same file has been made already.
+    // The same encode exists already.
     let known = state.withLock { state in
       let known = state.tries[file]?[variant]?[least]
       if let known { state.tries[file, default: [:]][variant, default: .init()][native] = known }
@@ -241,7 +241,7 @@ final class ConversionTrial: Sendable {
     }
   }
 
-  /// The lowest quality that makes the same files.
+  /// The lowest quality that gives the same files.
   func lowestQuality(like native: Int, _ goal: ConversionGoal) -> Int {
     let variant = goal.asked.variant
     let codec = CodecRegistry.standard.codec(variant.codec)
@@ -265,12 +265,13 @@ final class ConversionTrial: Sendable {
     ).outcome
   }
 
-  /// The place of a score on x265's scale, in photographs of cameras; other codecs' searches start there, too.
+  /// Where a score usually lies on x265's quality scale, for camera photographs; other codecs' searches start there,
+  /// too.
   private static func usualPlace(of score: Double) -> Double {
     score < 80 ? 50 - (80 - score) * 0.7 : 50 + (score - 80) * 2.8
   }
 
-  /// A search that starts where other files have the score.
+  /// A search that starts where other files reach the score.
   private func search(
     _ place: Place, _ goal: ConversionGoal, _ variant: CodecVariant, at score: Double
   ) -> CurveSearch {
@@ -278,7 +279,7 @@ final class ConversionTrial: Sendable {
       let pilots = sample.order.prefix(Self.pilots)
       let files = pilots.contains(place.file) ? [] : pilots
       let findings = files.compactMap { state.found[Place(file: $0, goal: place.goal)] }
-      // Where no quality was enough for the others, the best one comes first.
+      // If no quality was enough for the others, the best one comes first.
       let isBeyond = !findings.isEmpty && findings.allSatisfy { $0.outcome == .outOfReach }
       let start =
         isBeyond
@@ -292,7 +293,7 @@ final class ConversionTrial: Sendable {
     }
   }
 
-  /// The median slope of files' curves, each of the first variant that has one.
+  /// The median slope of the files' curves, each from the first variant that has one.
   func slope(of files: [Int], _ variants: [CodecVariant], at score: Double, _ state: State) -> CurveTries
     .Slope?
   {

@@ -4,36 +4,37 @@ import Model
 import Pixels
 import Workers
 
-/// A sample of a folder's files, drawn with chances by their bytes, evenly over a list that is sorted by kind.
+/// A sample of a folder's files, drawn with chances that depend on their bytes and spread evenly over a list sorted by
+/// kind.
 ///
-/// A file's chance at each draw is four fifths its share of the bytes and one fifth 1/N, so that small files are seen
-/// too. Draws go round the list in steps of the golden ratio from a random start (as `FileSample.spread`): any number
-/// of them is evenly spread, and files with a large share of the bytes are sure to be drawn.
+/// A file's chance at each draw is four fifths its share of the bytes plus one fifth 1/N, so that small files are drawn
+/// too. Draws go round the list in steps of the golden ratio from a random start (like `FileSample.spread`), so any
+/// number of them is evenly spread, and files with a large share of the bytes are certain to be drawn.
 struct FolderSample: Sendable {
-  /// Files of an unasked sample: at least, and at most where kinds are many.
+  /// The size of a sample by default: the least, and the most if there are many kinds.
   static let usual = 12...36
-  /// The largest share of the folder's bytes in kinds without a drawn file: for a sample of default size, and for an
-  /// interval.
+  /// The largest share of the folder's bytes that kinds without a drawn file may have: in a sample of default size, and
+  /// for an interval.
   private static let (enough, tooMuch) = (0.05, 0.1)
   private static let even = 0.2
 
   /// The files drawn, in the order of the folder.
   let entries: [CorpusEntry]
-  /// The order in which to measure them, as places in `entries`: as drawn, so that the files done at any time are a sample
-  /// themselves. Of those that the first interval takes, the small ones come first.
+  /// The order in which to measure them, as indices in `entries`: as drawn, so that the files done at any time are
+  /// themselves a sample. Of those that the first interval needs, small ones come first.
   let order: [Int]
   let count: Int
   let bytes: Int
   let pixels: Double
-  /// Every draw, as a place in `entries`.
+  /// Every draw, as an index in `entries`.
   private let draws: [Int]
-  /// By place in `entries`.
+  /// By index in `entries`.
   private let chances: [Double]
   private let ranks: [Int]
   private let kinds: [String]
   private let shares: [String: Double]
 
-  /// Draws `size` files, or takes all if there are no more; nil for as many as the folder's kinds take.
+  /// Draws `size` files, or takes all if there are no more than that; nil for as many as the folder's kinds need.
   init(_ size: Int?, of usable: [CorpusEntry], seed: UInt64) {
     let all = usable.reduce(0.0) { $0 + Double($1.fileBytes) }
     let kindOf = usable.map(Self.kind)
@@ -80,7 +81,7 @@ struct FolderSample: Sendable {
       guard seen.count >= usual.lowerBound else { return false }
       return seen.count >= usual.upperBound || unseen.values.reduce(0, +) <= enough
     }
-    // Even steps meet the smallest chance long before that many.
+    // Even steps reach the smallest chance long before that many.
     while seen.count < list.count, draws.count < 100 * list.count {
       var (low, high) = (0, list.count - 1)
       while low < high {
@@ -97,8 +98,8 @@ struct FolderSample: Sendable {
     return draws
   }
 
-  /// The kind of a file, as far as it is known without decoding: format, gray or colour, bits, whether a camera made it, bytes a pixel
-  /// and pixels, in wide steps.
+  /// The kind of a file, as far as it is known without decoding: format, gray or colour, bits, whether a camera made
+  /// it, and bytes per pixel and pixels in wide steps.
   private static func kind(_ entry: CorpusEntry) -> String {
     let tone = tone(entry)
     let density = log2(max(bitsPerPixel(entry), 1e-6)) / 1.5
@@ -119,7 +120,7 @@ struct FolderSample: Sendable {
     return header.bitDepth == 1 ? "1-bit" : header.layout.rawValue
   }
 
-  /// True for what a camera made, rather than a scanner or a screen, by its metadata.
+  /// True if the metadata shows that a camera made the picture, rather than a scanner or a screen.
   private static func isPhotograph(_ entry: CorpusEntry) -> Bool {
     (try? entry.contents?.get())?.making.camera != nil
   }
@@ -130,8 +131,8 @@ struct FolderSample: Sendable {
 
   static func format(_ entry: CorpusEntry) -> String { entry.header?.format ?? "unknown" }
 
-  /// The files done, as places in `entries`, as a sample of the folder: those up to the first draw that is not done yet;
-  /// nil if these are fewer than an interval takes.
+  /// The files done, as indices in `entries`, as a sample of the folder: those up to the first draw that is not done
+  /// yet; nil if these are fewer than an interval needs.
   func sample(of done: [Int]) -> ConversionSample? {
     let places = Dictionary(uniqueKeysWithValues: done.enumerated().map { ($1, $0) })
     let prefix = draws.prefix { places[$0] != nil }
@@ -150,7 +151,7 @@ struct FolderSample: Sendable {
 
 /// The tried files as a sample of a folder.
 struct ConversionSample: Sendable {
-  /// Places among the tried files, in the order of the list that they were drawn from.
+  /// Indices of the tried files, in the order of the list that they were drawn from.
   var files: [Int]
   /// The chance of each at each draw.
   var chances: [Double]
@@ -174,7 +175,7 @@ struct ConversionSample: Sendable {
 }
 
 extension ConversionSample {
-  /// Files that stand for themselves.
+  /// Files that represent only themselves.
   init(itself files: [TriedConversion]) {
     self.init(
       files: Array(files.indices), chances: files.map { _ in 1 / Double(max(files.count, 1)) },

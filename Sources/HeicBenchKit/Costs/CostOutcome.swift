@@ -3,7 +3,7 @@ package import Reports
 import Store
 import Workers
 
-/// The cost of reading files or cutting pictures into tiles. The results themselves are in `folder`.
+/// The cost of reading files or of cutting pictures into tiles. The results themselves are in `folder`.
 public struct CostOutcome: Sendable {
   /// The folder of the results.
   public let folder: String
@@ -11,9 +11,9 @@ public struct CostOutcome: Sendable {
   package internal(set) var report: FeatureReport?
   /// Number of reads or cuts requested.
   public let total: Int
-  /// Number of them that earlier runs had made.
+  /// Number of those that earlier runs had already made.
   public let known: Int
-  /// Number of them that failed.
+  /// Number of those that failed.
   public let failed: Int
   /// True if the run was stopped before all were made.
   public let wasInterrupted: Bool
@@ -32,7 +32,7 @@ public struct CostOutcome: Sendable {
   /// The answer in a sentence; empty for a gallery that was interrupted.
   public var answer: String { report?.answer ?? "" }
 
-  /// The answer, what a terminal shows below it, and the path of the page.
+  /// The answer, the details that a terminal shows below it, and the path of the page.
   package func text(width: Int = .max) -> String {
     guard let report else { return "" }
     let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
@@ -46,7 +46,7 @@ public enum Reuse: Sendable, Hashable {
   case all
   /// Results that did not fail.
   case successes
-  /// None: everything is measured again.
+  /// None; everything is measured again.
   case nothing
 }
 
@@ -58,9 +58,9 @@ typealias CaseJob = Workers.CaseJob<CorpusEntry>
 typealias CaseTurn = Workers.CaseTurn<CorpusEntry>
 
 extension WorkerPool {
-  /// Has `work` measure cases until `cancellation` stops it, and reports how many of them the store had.
-  /// - Parameter words: The noun of the cases, and the words for measuring them anew, such as `reads` and `reads them`;
-  ///   nil to say nothing of those that were there.
+  /// Measures cases with `work` until `cancellation` stops it, and reports how many of them the store already had.
+  /// - Parameter words: The noun for the cases, and the words for measuring them again, such as `reads` and `reads
+  ///   them`; nil to report nothing.
   func measuring(
     _ words: (noun: String, again: String)?, _ cancellation: Cancellation,
     _ events: @escaping @Sendable (JobEvent) -> Void,

@@ -3,28 +3,28 @@ import Foundation
 import Model
 import Store
 
-/// Bandwidth at which two codecs' files are on the screen at the same time, at equal score: the smaller file's shorter
-/// transfer offsets its longer decode.
+/// The bandwidth at which two codecs' files with equal scores appear at the same time, because the smaller file's
+/// shorter transfer makes up for its longer decode.
 struct BreakEven: Sendable {
   let reference, variant: CodecVariant
   let wanted: WantedPixels
   let images: Int
-  /// Largest distance of the scores that a figure was interpolated between; above some ten points it is a guess.
+  /// The largest distance between the scores that a figure was interpolated from; above about ten points it is a guess.
   let widestGap: Double
   let referenceCost, variantCost: ReadCost
 
-  /// SSIMULACRA2 of both codecs' files against the originals: hardly any loss shows side by side.
+  /// The SSIMULACRA2 of both codecs' files against the originals, at which hardly any loss is visible side by side.
   static let score = 70.0
 
-  /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.
+  /// Mbit/s below which the variant appears sooner; infinite if it always does, zero if it never does.
   var bandwidth: Double {
     let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
     if longer <= 0 { return saved >= 0 ? .infinity : 0 }
     return max(0, saved * 8 / (longer * 1000))
   }
 
-  /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, by routes that
-  /// are good enough.
+  /// Compares every variant with the first JPEG variant, or with the first of all if there is none, for every wanted
+  /// size, by routes that are good enough.
   static func all(_ table: ReadTable) -> [BreakEven] {
     var (variants, sizes) = ([CodecVariant](), [WantedPixels]())
     for group in table.groups where group.samples.values.contains(where: { $0.contains(where: \.isHonest) }) {
@@ -52,8 +52,8 @@ struct BreakEven: Sendable {
     }
   }
 
-  /// Returns each image's cost at the score, interpolated between the qualities on both sides, and the distance of
-  /// their scores; omits images without both.
+  /// Returns each image's cost at the score, interpolated between the nearest qualities above and below, and the
+  /// distance between their scores; omits images that lack one of them.
   private static func costs(
     _ table: ReadTable, _ wanted: WantedPixels, of variant: CodecVariant
   ) -> [Int32: (cost: ReadCost, gap: Double)] {

@@ -18,8 +18,8 @@ struct DecodeCharts {
   /// More lines than this cannot be told apart.
   private static let mostLines = 24
 
-  /// CPU time of the decode against the wanted size, one line for each kind of file and route. Large markers mean that
-  /// the picture is good enough, small ones that it is not.
+  /// Decode CPU time against the wanted size, with one line for each kind of file and route. Large markers mean that
+  /// the picture is good enough, small markers that it is not.
   private var time: ReportChart? {
     let lines = Array(lines.prefix(Self.mostLines))
     let description = lines.map { line in
@@ -29,15 +29,15 @@ struct DecodeCharts {
       return "\(line.first?.line ?? ""): \(ends.joined(separator: ", "))"
     }
     return ReportChart(
-      Self.names[0], title: "CPU time of the decode against the wanted size", Array(lines.joined()),
-      x: ("Longest side that is wanted (pixels, logarithmic); all pixels rightmost", .logarithmic, 0.08),
-      y: ("CPU time of the decode (ms, logarithmic)", .logarithmic, 0.1), isCounted: true
+      Self.names[0], title: "Decode CPU time by wanted size", Array(lines.joined()),
+      x: ("Longest side wanted (pixels, logarithmic); all pixels at the right", .logarithmic, 0.08),
+      y: ("Decode CPU time (ms, logarithmic)", .logarithmic, 0.1), isCounted: true
     ) { _ in description.joined(separator: "; ") + "." }
   }
 
   private var lines: [[ReportChart.Point]] {
     kinds.flatMap { kind in
-      // “All pixels” of a kind are drawn at the middle of its files' longest sides.
+      // “All pixels” of a kind are drawn at the median of its files' longest sides.
       let samples = table.groups.filter { table.title(of: $0) == kind }.lazy.flatMap(\.samples.values)
         .joined()
       let longest = samples.median { Double(Float($0.longestSide)) } ?? 0
@@ -94,11 +94,11 @@ struct DecodeCharts {
   private var memory: ReportChart? {
     let bars = bars.prefix(Self.mostBars)
     guard let largest = bars.map(\.end).max(), largest > 0 else { return nil }
-    let title = "Memory of the decode"
+    let title = "Decode memory"
     var canvas = SVGCanvas(width: Self.width, height: Self.top + Double(bars.count) * Self.line + 16)
     canvas.text(title, at: .init(x: 16, y: 26), class: "hb-title")
     canvas.text(
-      "dark: the decoded pixels, columns × rows × bytes; light: what the decode needs in all; mark: the prediction",
+      "dark: the decoded pixels, columns × rows × bytes; light: all that the decode needs; mark: the prediction",
       at: .init(x: 16, y: 46), class: "hb-soft")
     let unit = (Self.width - Self.left - Self.right) / largest
     for (index, bar) in bars.enumerated() {
@@ -114,7 +114,7 @@ struct DecodeCharts {
   private func draw(_ bar: Bar, at y: Double, unit: Double, on canvas: inout SVGCanvas) {
     let colour = SeriesStyle.all(of: [bar.name])[0].colourClass
     let base = y + Self.thickness
-    // The end of a long name, where routes differ.
+    // Shows the end of a long name, where routes differ.
     let label = bar.name.count > 40 ? "…" + bar.name.suffix(39) : bar.name
     canvas.text(label, at: .init(x: Self.left - 8, y: base - 2), anchor: .end)
     let corner = SVGCanvas.Point(x: Self.left, y: y)
@@ -155,17 +155,17 @@ struct DecodeCharts {
 }
 
 extension DecodeReport {
-  /// The size of shown pictures in pixels; if it was not asked for, the nearest one is shown.
+  /// The size of shown pictures in pixels; if it was not requested, the nearest one is shown.
   private static let shownSide = 320
   private static let largestSide = 1024
 
-  /// A file of a kind whose pictures a page shows, at one size by each route that gives pixels.
+  /// A file whose pictures a page shows as an example of its kind, at one size and by each route that gives pixels.
   struct Choice: Sendable {
     var kind: String
     var reads: [CaseRecord]
   }
 
-  /// A kind's pictures of a file at a size; files are numbered in order of names.
+  /// A kind's pictures of a file at a size; files are numbered in the order of their names.
   private struct Place: Hashable {
     var kind: String
     var side, file: Int
@@ -173,8 +173,8 @@ extension DecodeReport {
 
   /// Chooses the reads whose pictures a page shows.
   /// - Parameters:
-  ///   - count: the number of files of each kind, those with the most routes first; nil for all.
-  ///   - builds: the builds at hand; reads of others are measured only.
+  ///   - count: The number of files of each kind, those with the most routes first; nil for all.
+  ///   - builds: The available builds; reads by other builds are measured but not shown.
   func choices(count: Int?, builds: Set<String> = []) throws -> [Choice] {
     var kinds: [String] = []
     var routes: [Place: Int] = [:]

@@ -46,7 +46,8 @@ enum DecodeColumns {
   private static let image = Column<CaseRecord>.code("image", "Image") { $0.key.image.name }
   private static let route = Column<CaseRecord>.code("route", "Route") { $0.key.route.rawValue }
 
-  /// A column of a quantity with the name and unit of its traits; whole numbers if they are shown as stored.
+  /// A column of a quantity with the name and unit of its traits; shows whole numbers if the values are shown as
+  /// stored.
   private static func quantity(
     _ quantity: Quantity, _ name: String? = nil, title: String? = nil, decimals: Int = 0
   ) -> Column<CaseRecord> {
@@ -81,14 +82,14 @@ extension ReadScore {
 }
 
 extension Figures {
-  /// Bytes of the decoded pixels; for reads without a record of it, as 8-bit red, green and blue.
+  /// Bytes of the decoded pixels; if the read has no record of them, those of 8-bit red, green and blue.
   var pixelBytes: Int {
     figures[.decodedBytes]
       ?? self[.decodedWidth].multipliedReportingOverflow(by: self[.decodedHeight] * 3).partialValue
   }
 }
 
-// A read for tables: one row of decodes.csv.
+// A read in tables: one row of decodes.csv.
 extension CaseRecord {
   var cpu: ResultRow.Timing? {
     ResultRow.Timing(nanoseconds: (figures?.timing.decode ?? []).map(\.cpuNanoseconds))

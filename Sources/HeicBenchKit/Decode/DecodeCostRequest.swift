@@ -7,8 +7,8 @@ import Reports
 import Store
 import Workers
 
-/// The cost of getting pixels out of files: whole, reduced or in part, by every route. Writes `decodes.csv`,
-/// `decode.md` and `decode.json`, and keeps every read in the results folder's store.
+/// Measures the cost of decoding files: whole, reduced or in part, by every route. Writes `decodes.csv`, `decode.md`
+/// and `decode.json`, and keeps every read in the results folder's store.
 public struct DecodeCostRequest: Request {
   /// The files to read.
   public var images: ImageSource
@@ -24,27 +24,27 @@ public struct DecodeCostRequest: Request {
   package var scoresThroughBuilds = false
   /// The qualities of the files of `codecs`.
   public var qualities: [Quality] = [0.8]
-  /// Identifiers of further metrics; SSIMULACRA2 and luma PSNR, by which routes are judged, are always scored.
+  /// Identifiers of further metrics; SSIMULACRA2 and luma PSNR, which judge the routes, are always scored.
   public var metrics: [String] = []
   /// Metrics that are programs.
   public var metricCommands: [MetricCommand] = []
   /// The SSIMULACRA2 score against the whole picture from which a route is good enough.
   public var score = ReadScope.honestScore
-  /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
+  /// Bandwidth of the connection that delivers the files, Mbit/s; nil to leave out the transfer.
   public var bandwidth: Double?
-  /// HDR originals of files with a gain map: a PNG file, or a folder in which each has the name of its file.
+  /// HDR originals of files with a gain map: a PNG file, or a folder of PNG files with the same names.
   package var hdrOriginals: InputPath?
   /// Number of timings of each decode.
   public var repeats = 3
-  /// True if files are read one at a time, so that wall times hold too.
+  /// True to read files one at a time, so that wall times are valid too.
   public var isExclusive = false
   /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
   /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// The page's contents besides charts and tables; `images` counts files of each kind.
+  /// The page's contents besides charts and tables; `images` is the number of files of each kind.
   public var page = PageSettings()
-  /// The folder of the results. Reads that it has are not repeated.
+  /// The results folder. Reads that it already has are not repeated.
   public var output: String
 
   /// Creates a request to read files, with the results in a folder.
@@ -83,8 +83,8 @@ public struct DecodeCostRequest: Request {
     try HeicBenchError.requireFolder(output)
   }
 
-  /// Traits of the metrics besides those of every read, in the order of their columns, by the names of their scores in
-  /// the store: that of a program has a digest, so that scores of two programs are never confused.
+  /// Traits of the metrics besides those of every read, in column order, with the names of their scores in the store. A
+  /// program's name includes a digest, so that scores of two programs are never confused.
   private func furtherMetrics() throws -> [MetricTraits] {
     let own = try MetricSuite(sdr: metrics).traits.filter { !Figures.readMetrics.contains($0.id) }
     return own
@@ -117,7 +117,7 @@ public struct DecodeCostRequest: Request {
     let sources = try ReadSources(
       entries, codecs: codecs, qualities: qualities, tried, scoresThroughBuilds: scoresThroughBuilds)
     let store = try ResultStore(folder: output, options: .init(reuse))
-    // Before the reads, which belong to no list if the run is killed and the list comes after them.
+    // Before the reads: if the run is killed, reads must not be left without a list.
     try noteList(entries, store, events)
     _ = try configuration.identicalScores(cancellation) { events(.notice($0)) }
     let measured = try measure(sources, configuration, into: store, cancellation, events)
@@ -136,11 +136,11 @@ public struct DecodeCostRequest: Request {
     let feature = report.feature(with: page.images == 0 || outcome.wasInterrupted ? nil : pictures)
     try store.note(listing.passedOver.skipped, for: feature.anchor)
     try feature.withSkipped(of: store).write(to: files, title: page.title, version: HeicBench.version)
-    // A sweep's reports in the same folder show reads too and are not remade here.
+    // A sweep's reports in the same folder also show reads, but this command does not update them.
     if measured.known < measured.total, try store.latestRun() != nil {
       ReportStamp.remove(from: files)
       let command = "heicbench report \(ShellWord.quoted(output))"
-      events(.notice("“\(command)” puts this into report.html and summary.md too"))
+      events(.notice("“\(command)” also adds this to report.html and summary.md"))
     }
     return outcome
   }
@@ -156,8 +156,8 @@ public struct DecodeCostRequest: Request {
       notice: { events(.notice($0)) })
   }
 
-  /// Every route with every wanted size that it supports, for each file and for each encoding of it; reads by one route
-  /// are adjacent.
+  /// Every route with every wanted size that it supports, for each file and each encoding of it; reads by the same
+  /// route are adjacent.
   func jobs(_ sources: ReadSources) -> [CaseJob] {
     let whole = sizes.filter { if case .part = $0 { false } else { true } }
     let (sides, parts) = (whole.filter { $0 != .all }, sizes.filter { !whole.contains($0) })
@@ -178,7 +178,7 @@ public struct DecodeCostRequest: Request {
     }
   }
 
-  /// The read by its gain map of a file that may have one, by the system's libraries.
+  /// The read with the gain map, for a file that may have one, by the system's libraries.
   private func gainMapRead(_ source: Case) -> [Case] {
     guard source.encodedAt == nil, source.build == nil,
       GainMapFile.formats.contains(source.variant.codec)
@@ -203,12 +203,12 @@ public struct DecodeCostRequest: Request {
     let missing = jobs.reduce(0) { $0 + $1.cases.count { !finished.contains($0) } }
     events(
       .notice(
-        "\(sources): \(Numerals.counted(missing, "read")), not all of which every file allows; "
-          + "Ctrl-C keeps what is read"))
+        "\(sources): \(Numerals.counted(missing, "read")), some of which not every file supports; "
+          + "Ctrl-C keeps finished reads"))
     let own = Figures.readMetrics + metrics.filter { !Figures.readMetrics.contains($0) }
     let pool = WorkerPool(
       configuration, preparation: sources.preparation, metrics: own + configuration.externalMetrics.map(\.id))
-    // Digests the files of a command, which may change while reads are made.
+    // Digests a command's files now, because they may change during the reads.
     let names = metricCommands.map { (own: $0.name, stored: storedName(of: $0)) }
     return try pool.measuring(("reads", "reads them"), cancellation, events) { progress in
       try pool.measure(
@@ -222,7 +222,7 @@ public struct DecodeCostRequest: Request {
     _ store: ResultStore
   ) throws {
     let (entry, cases) = (turn.job.entry, turn.job.cases)
-    // All pixels for each decode: the first, the one for peak memory, and the timed ones.
+    // Counts all pixels for each decode: the first, the one for peak memory, and the timed ones.
     let seconds = configuration.timeout(pixels: entry.pixels * (repeats + 4), repeats: 1)
     let jobs = turn.isLast ? 1 : configuration.jobs
     let known = try cases.first.flatMap { try knownEncode($0, store) }
@@ -247,12 +247,12 @@ public struct DecodeCostRequest: Request {
     }
   }
 
-  /// True for the read of a picture that is HDR, and refused as such by all other routes, with a map that makes it darker.
+  /// True for a read of a picture that is itself HDR, which all other routes refuse, with a map that makes it darker.
   private func isMapOfHDR(_ key: Case, _ entry: CorpusEntry) -> Bool {
     key.route == .gainMap && entry.header?.hdr != nil && entry.problem?.kind == .source
   }
 
-  /// The path of the HDR original of a file, by its name without the ending.
+  /// The path of a file's HDR original, found by its name without the extension.
   private func hdrOriginal(of name: String) -> Data? {
     guard let hdrOriginals else { return nil }
     let path = hdrOriginals.bytes
@@ -262,7 +262,7 @@ public struct DecodeCostRequest: Request {
     return Data(path + Array("/\(stem).png".utf8))
   }
 
-  /// The score of an encode that a sweep has measured, which holds for the same bytes.
+  /// The score of an encode that a sweep has measured; it is valid for the same bytes.
   private func knownEncode(_ read: Case, _ store: ResultStore) throws -> RouteQuestion.KnownEncode? {
     guard reuse != .nothing, read.encodedAt != nil else { return nil }
     var point = read
@@ -272,7 +272,7 @@ public struct DecodeCostRequest: Request {
     return .init(hash: known.encodedHash, score: score)
   }
 
-  /// Records the pictures of this run, and reports those that are gone.
+  /// Records the pictures of this run, and reports those that are no longer in it.
   private func noteList(
     _ entries: [CorpusEntry], _ store: ResultStore, _ events: (JobEvent) -> Void
   ) throws {
@@ -280,13 +280,14 @@ public struct DecodeCostRequest: Request {
     let gone = try store.note(
       readsOf: Set(entries.map(\.identity.name)), roots: roots.joined(separator: "\n"))
     for name in gone.prefix(5) {
-      events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
+      events(.notice("“\(name)” was in an earlier run but not in this one; it is left out."))
     }
     if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
   }
 }
 
-/// The files to read: as found, by the system's libraries and by builds that have others, and as codecs encode them.
+/// The files to read: unchanged, by the system's libraries and by builds that differ from them, and as codecs encode
+/// them.
 struct ReadSources: CustomStringConvertible {
   let preparation: Preparation
   /// Each source with its file, as the case of its full decode.
@@ -294,7 +295,7 @@ struct ReadSources: CustomStringConvertible {
   private let entries: [CorpusEntry]
   private let encodings: [ReadEncoding]
 
-  /// Throws for a build that would read nothing and be ignored in silence.
+  /// Throws for a build that would read nothing and otherwise be ignored silently.
   init(
     _ entries: [CorpusEntry], codecs: [CodecVariant], qualities: [Quality], _ builds: TriedBuilds,
     scoresThroughBuilds: Bool
@@ -327,13 +328,14 @@ struct ReadSources: CustomStringConvertible {
     if let build = builds.builds.map(\.name).first(where: { !reading.contains($0) }) {
       throw HeicBenchError(
         .usage,
-        "build “\(build)” has no library of its own that reads these files; name a codec with it, such as "
+        "build “\(build)” has no library that reads these files; use it for a codec, such as "
           + "--codec heic@\(build)")
     }
   }
 
-  /// The libraries that read each format, in canonical spelling, by codecs without settings: for files as found, the
-  /// system's and those of builds that differ from them; for files of codecs, those of the variants.
+  /// The libraries that read each format, in canonical spelling, by codec without settings. Unchanged files are read by
+  /// the system's libraries and by builds that differ from them; codecs' files are read by the libraries of their
+  /// variants.
   private static func libraries(
     of formats: Set<String>, _ variants: [VariantDescription], _ builds: TriedBuilds,
     scoresThroughBuilds: Bool
@@ -361,7 +363,7 @@ struct ReadSources: CustomStringConvertible {
 
   /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8`.
   var description: String {
-    // Files refused for what their header claims are not read.
+    // Files refused because of their header are not read.
     let pixels = entries.filter { $0.problem == nil }.compactMap(\.header?.pixelCount).reduce(0, +)
     let variants = Set(encodings.map(\.variant)).count
     let qualities = Set(encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")
@@ -374,8 +376,8 @@ struct ReadSources: CustomStringConvertible {
 }
 
 extension CaseRecord {
-  /// True if a read has a score, or a reason for none, of each of these metrics. One that could not be scored at all lacks
-  /// even PSNR.
+  /// True if a read has a score, or a reason for its absence, from each of these metrics. A read that could not be
+  /// scored at all lacks even PSNR.
   fileprivate func hasScores(of metrics: [MetricTraits], despiteFailures: Bool) -> Bool {
     guard let figures, figures.scores["psnr-y"] != nil else { return true }
     let side = min(figures[.deliveredWidth], figures[.deliveredHeight])

@@ -2,18 +2,18 @@ import Model
 import Reports
 import Store
 
-// The answers on reads in tables, words and JSON.
+// The answers about reads in tables, words and JSON.
 extension DecodeReport {
   private var nothing: String {
     gainMaps.isEmpty
-      ? "heicbench could read none of the files." : "No image could be read without its gain map."
+      ? "heicbench could not read any of the files." : "No image could be read without its gain map."
   }
 
   private static let mostNamed = 3
 
-  /// The codec that is sooner at equal quality; without one, `A picture of 320 px: JPEG files (12 MP) 32 ms, 0.7 MiB at
-  /// the decoder's reduced size; HEIC files (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from
-  /// the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--score).`
+  /// The codec that appears sooner at equal quality; if there is no such comparison, `A picture of 320 px: JPEG files
+  /// (12 MP) 32 ms, 0.7 MiB at the decoder's reduced size; HEIC files (12 MP, 3 files) 433 to 647 ms, 71 MiB by
+  /// decoding all of it, or 7.2 ms from the thumbnail that 2 of 3 have, if SSIMULACRA2 68.6 is enough (--score).`
   var headline: String {
     let ranked = answers.filter(\.isRanked)
     let sizes = ranked.filter { if case .side = $0.wanted { true } else { false } } + ranked
@@ -64,14 +64,14 @@ extension DecodeReport {
     return text
   }
 
-  /// `433 to 647`, or one number where the ends are close.
+  /// `433 to 647`, or one number if the ends are close.
   private static func text(_ range: ClosedRange<Double>, decimals: Int) -> String {
     let ends = [range.lowerBound, range.upperBound].map { Numerals.fixed($0, decimals: decimals) }
     return range.upperBound <= 1.05 * range.lowerBound || ends[0] == ends[1]
       ? ends[1] : ends.joined(separator: " to ")
   }
 
-  /// The answers, the inequality of the files, and the codec that is sooner at equal quality.
+  /// The answers, a note on unequal files, and the codec that appears sooner at equal quality.
   var brief: [ReportBlock] {
     guard !answers.isEmpty else { return [] }
     return [
@@ -117,10 +117,10 @@ extension DecodeReport {
   }
 
   private static let explanation =
-    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is the growth of "
+    "CPU times are medians of the decode only, without the reduction to the wanted size. Memory is the growth of "
     + "the process in a decode, with the result and without the file. Scores are SSIMULACRA2 against all of "
-    + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
-    + "a pixel. The ceiling is what another good filter scores on the same pixels."
+    + "the picture decoded and reduced in linear light; a thumbnail's score is the one after the best shift within "
+    + "a pixel. The ceiling is the score of another good filter on the same pixels."
 
   private var answerColumns: [Column<RouteAnswer>] {
     [
@@ -130,10 +130,10 @@ extension DecodeReport {
       Column("honest", title: "Good enough in") { answer in
         Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
       },
-      Self.milliseconds("full_cpu_ms", "All of it", unit: "ms") { $0.whole?.cpu },
-      .number("full_peak_mib", "All of it", unit: "MiB", decimals: 1) { $0.whole?.peakMiB },
-      .number("full_cpu_per_mp", "All of it", unit: "ms/MP", decimals: 1) { $0.full?.cpuPerMegapixel },
-      .number("full_peak_per_mp", "All of it", unit: "MiB/MP", decimals: 1) { $0.full?.peakPerMegapixel },
+      Self.milliseconds("full_cpu_ms", "Full decode", unit: "ms") { $0.whole?.cpu },
+      .number("full_peak_mib", "Full decode", unit: "MiB", decimals: 1) { $0.whole?.peakMiB },
+      .number("full_cpu_per_mp", "Full decode", unit: "ms/MP", decimals: 1) { $0.full?.cpuPerMegapixel },
+      .number("full_peak_per_mp", "Full decode", unit: "MiB/MP", decimals: 1) { $0.full?.peakPerMegapixel },
       .text("largest", "Largest file") { $0.largest },
       Column("shown", title: "Score of the route") { answer in
         answer.cheapest.map { $0.isExact ? .text("same pixels") : Cell(number: $0.score, decimals: 1) }
@@ -168,7 +168,7 @@ extension DecodeReport {
     ]
   }
 
-  /// A column of times for readers, with tenths below 10 ms.
+  /// A column of times to read, with tenths below 10 ms.
   private static func milliseconds(
     _ name: String, _ title: String, unit: String = "", _ value: @escaping @Sendable (RouteAnswer) -> Double?
   ) -> Column<RouteAnswer> {
@@ -218,7 +218,7 @@ extension DecodeReport {
     ])
   }
 
-  /// An infinite bandwidth, at which the variant is always sooner, is `null` with `always_sooner`.
+  /// An infinite bandwidth, which means that the variant always appears sooner, is `null` with `always_sooner`.
   func json(_ even: BreakEven) -> JSONValue {
     .object([
       ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
@@ -248,8 +248,8 @@ extension DecodeReport {
     return parts.joined(separator: ". ") + "."
   }
 
-  /// A note that equal quality numbers of several codecs are not equal quality, with each codec's score; nil if codecs
-  /// are compared at equal scores or there is only one.
+  /// A note that equal quality numbers of different codecs do not mean equal quality, with each codec's score; nil if
+  /// codecs are compared at equal scores or there is only one.
   var unequal: String? {
     let encoded = answers.filter { $0.group.encoding != nil }
     guard breakEvens.isEmpty, Set(encoded.map(\.group.encoding?.variant)).count > 1 else { return nil }
@@ -272,8 +272,8 @@ extension DecodeReport {
       "\(answer.wanted.phrase) from \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
     guard answer.isRanked else {
       return start
-        + "not ranked, because below \(RouteAnswer.smallestRanked) px two good filters differ more than "
-        + "ways of decoding."
+        + "not ranked, because below \(RouteAnswer.smallestRanked) px two good filters differ more than the "
+        + "decoding methods do."
     }
     guard let cheapest = answer.cheapest else {
       return start
@@ -300,7 +300,7 @@ extension DecodeReport {
     return text + "."
   }
 
-  /// The gap in SSIMULACRA2 points between two files beyond which a figure between them is called a guess.
+  /// The gap in SSIMULACRA2 points between two files above which a figure between them is called a rough estimate.
   private static let closeScores = 10.0
 
   /// `All pixels at SSIMULACRA2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
@@ -337,13 +337,13 @@ extension DecodeReport {
 }
 
 extension RouteAnswer {
-  /// The full decode of the files that the cheapest route shows.
+  /// The full decode of the files that the cheapest route can show.
   fileprivate var whole: Route? { comparison ?? cheapest }
 
-  /// The full decode of all files; nil where it was not asked for.
+  /// The full decode of all files; nil if it was not requested.
   fileprivate var full: Route? { routes.first { $0.route == .full } }
 
-  /// `IMG_1.heic: 12.2 MP, 433 ms, 70.9 MiB`, of several files.
+  /// `IMG_1.heic: 12.2 MP, 433 ms, 70.9 MiB` if there are several files.
   fileprivate var largest: String? {
     guard files > 1, let (name, decode) = group.largest else { return nil }
     let figures = [
@@ -362,7 +362,7 @@ extension RouteAnswer.Route {
 }
 
 extension WantedPixels {
-  /// The start of a sentence about it.
+  /// The subject of a sentence about this size.
   fileprivate var subject: String {
     if case .side(let side) = self { "A picture of \(side) px" } else { phrase }
   }

@@ -14,13 +14,14 @@ struct DecodeReport: Sendable {
   let charts: [ReportChart]
   let counts: (measured: Int, unsupported: Int, failed: Int)
   private let copies: Int
-  /// A sentence on the reads that are in no figure because another processor timed them; nil without any.
+  /// A sentence about the reads that no figure includes because they were timed on another processor; nil if there are
+  /// none.
   let unlike: String?
   let memory: (first: [CaseRecord], count: Int)
   let gainMaps: [CaseRecord]
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
-  /// Reports reads in this order; reads of one name must be adjacent.
+  /// Reports reads in this order; reads with the same name must be adjacent.
   init(_ records: [CaseRecord], _ question: ReadScope = ReadScope()) {
     var table = ReadTable(question)
     for record in records { table.add(record) }
@@ -32,7 +33,7 @@ struct DecodeReport: Sendable {
     var table = ReadTable(try store.readScope())
     let processors = try store.readProcessors()
     try store.forEachRead { read in
-      // There is no median over times of different processors.
+      // Times of different processors do not go into one median.
       if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
     }
     let counts = table.counts
@@ -52,8 +53,8 @@ struct DecodeReport: Sendable {
     unlike =
       processors.count < 2
       ? nil
-      : "Figures are of the reads that \(processors[0]) timed, which are the most; those of "
-        + "\(processors.dropFirst().joined(separator: ", ")) are only in \(Self.files.csv): times of different "
+      : "Figures cover only the reads timed on \(processors[0]), the largest group; those timed on "
+        + "\(processors.dropFirst().joined(separator: ", ")) are only in \(Self.files.csv). Times from different "
         + "processors are not pooled."
   }
 
@@ -68,7 +69,7 @@ struct DecodeReport: Sendable {
           + (unlike == nil ? [] : [.code("processor", "Processor") { $0.timesOrigin?.processor }]),
         forEachRow: forEachRow))
     report.brief = brief
-    report.inRun = ("Getting pixels out", "Reading", "`\(Self.files.csv)` has every read.")
+    report.inRun = ("Decoding cost", "Reading", "`\(Self.files.csv)` has every read.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
       ("answers", .array(answers.map(json))), ("time_to_pixels", .array(breakEvens.map(json))),
@@ -80,7 +81,7 @@ struct DecodeReport: Sendable {
 }
 
 extension RowSource {
-  /// The rows of a run, with the reports of what else was measured in its folder.
+  /// The rows of a run, with the reports on everything else measured in its folder.
   init(_ store: ResultStore, run: StoredRun, pictures: ReadPictureSet? = nil) {
     self.init(store, run: run) { try DecodeReport(of: store).map { [$0.feature(with: pictures)] } ?? [] }
   }

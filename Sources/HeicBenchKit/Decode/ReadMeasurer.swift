@@ -9,7 +9,7 @@ import Workers
 
 /// A file to read by a route, without opening an image.
 struct RouteQuestion: Question {
-  /// The path's bytes, base 64 in the message: paths need not be text.
+  /// The path's bytes, base 64 in the message, because paths need not be text.
   var path: Data
   var key: Case
   var repeats: Int
@@ -40,7 +40,7 @@ struct RouteQuestion: Question {
     try measurer(in: session).measure(self)
   }
 
-  /// Of pictures as they were found. What the other routes leave out is in the table: “decoded whole, then cropped”.
+  /// Remarks on unchanged files only. The table says what other routes leave out: “decoded whole, then cropped”.
   func remarks(in answer: Answer) -> [String: [String]] {
     key.encodedAt == nil && [.full, .scaled].contains(key.route) ? [key.image.name: answer.remarks] : [:]
   }
@@ -59,7 +59,7 @@ struct RouteQuestion: Question {
     if let parts = figures.gainMap { figures.gainMap?.kinds = try check.clean(parts.kinds) }
   }
 
-  /// Opens the file; the last one stays open.
+  /// Opens the file and keeps it open until the next one.
   fileprivate func measurer(in session: WorkerSession) throws -> ReadMeasurer {
     session.image = nil
     if let file = session[ReadMeasurer.self], file.holds(key) { return file }
@@ -71,7 +71,7 @@ struct RouteQuestion: Question {
   }
 }
 
-/// The picture that a read delivers, as a PNG behind the answer.
+/// The picture that a read delivers, as a PNG after the answer.
 struct RoutePictureQuestion: Question {
   var read: RouteQuestion
 
@@ -114,14 +114,14 @@ extension WorkerSlot {
     }
   }
 
-  /// Makes sure that a build's worker finds the pixels from which a read of an encode begins.
+  /// Makes sure that a build's worker finds the pixels to encode before a read.
   private func readable(_ question: RouteQuestion, of file: ImageFile) throws -> Response<Void> {
     guard question.key.build != nil, question.key.encodedAt != nil else { return .answered(()) }
     return try handOver(file)
   }
 
-  /// Combines a build's figures with the scores through the system's decoder. A file that only the build can read has
-  /// none.
+  /// Combines a build's figures with the scores from the system's decoder. A file that only the build can read has no
+  /// scores.
   private static func joined(_ figures: Figures, scored: Response<Figures>) -> Response<Figures> {
     var figures = figures
     switch scored {
@@ -135,13 +135,13 @@ extension WorkerSlot {
       {
         (figures.scores, figures.failedScores) = (scored.scores, scored.failedScores)
       } else {
-        figures.remarks.append("not scored: the system's decoder makes another picture of it")
+        figures.remarks.append("not scored: the system's decoder gives a different picture")
       }
     }
     return .answered(figures)
   }
 
-  /// Returns the picture that a read delivers, as PNG, by the libraries of the read.
+  /// Returns the picture that a read delivers, as PNG, decoded by the read's libraries.
   func show(
     _ question: RouteQuestion, of file: ImageFile, within seconds: Double
   ) throws -> Response<[UInt8]> {
@@ -153,7 +153,7 @@ extension WorkerSlot {
   }
 }
 
-/// A file that a worker reads by one route after the other: its bytes and decoded picture.
+/// A file that a worker reads by one route after another: its bytes and decoded picture.
 private final class ReadMeasurer {
   private let session: WorkerSession
   private let source: Case
@@ -162,14 +162,14 @@ private final class ReadMeasurer {
   private let reader: any ImageReader
   /// The whole picture, upright.
   private let picture: RasterImage
-  /// The picture's score against the encoder's input; nil for a file as it was found.
+  /// The picture's score against the encoder's input; nil for an unchanged file.
   private var originalScore: Double?
   private var reference: ReducedReference?
-  /// The cost of decoding all of it, which is independent of the wanted size.
+  /// The cost of a full decode, which is independent of the wanted size.
   private var whole: Figures?
 
-  /// Reads a file, encodes its picture if a codec is requested, and decodes all of it once. A build encodes the pixels
-  /// that the system's worker left, and leaves its file for that worker.
+  /// Reads a file, encodes its picture if a codec is requested, and decodes the result once in full. A build encodes
+  /// the pixels that the system's worker has left, and leaves its encode for that worker.
   init(_ question: RouteQuestion, _ session: WorkerSession) throws {
     (self.session, source) = (session, question.key)
     let (bytes, original) = try Self.opened(question, session)
@@ -184,7 +184,7 @@ private final class ReadMeasurer {
     var limits = session.setup.limits
     if question.key.route == .gainMap, header.hdr != nil { limits.light = HDRViewing(source: .file) }
     guard let picture = try reader.decode(bytes, .full, limits: limits).raster else {
-      throw Failure(kind: .source, message: "holds no picture")
+      throw Failure(kind: .source, message: "contains no picture")
     }
     self.picture = picture
     guard question.share != .cost else { return }
@@ -217,7 +217,7 @@ private final class ReadMeasurer {
     }
     figures.remarks += reader.stepsLeftOut(of: bytes)
     figures[.original] = originalScore
-    // Formulas are those of the system's libraries.
+    // The formulas describe the system's libraries.
     if question.key.build == nil {
       figures.figures[.predictedPeak] = try reader.predictedMemory(of: bytes, for: decoding)
     }
@@ -225,7 +225,7 @@ private final class ReadMeasurer {
     return figures
   }
 
-  /// Takes the file apart, weighs decoding it with all of its gain map, and scores what displays show.
+  /// Splits the file into its parts, measures a decode with the gain map fully applied, and scores what displays show.
   private func measureGainMap(_ question: RouteQuestion) throws -> Figures {
     guard let file = try GainMapFile(bytes) else { throw Failure.unsupported("the file has no gain map") }
     let limits = session.setup.limits
@@ -252,7 +252,7 @@ private final class ReadMeasurer {
     return figures
   }
 
-  /// The figures of a decode that nothing is known about but the bytes that it looked at.
+  /// The figures of a decode about which only the bytes it read are known.
   private func costs(of pixels: RequestedPixels) -> Figures {
     Figures(
       format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
@@ -262,7 +262,7 @@ private final class ReadMeasurer {
   func picture(of question: RouteQuestion) throws -> RasterImage {
     let pixels = try reader.decode(bytes, decoding(question.key), limits: session.setup.limits)
     guard let image = pixels.raster else {
-      throw Failure(kind: .codec, message: "the route gives no picture to look at")
+      throw Failure(kind: .codec, message: "the route does not give a picture")
     }
     return try Self.reduced(image, to: question.key.wanted)
   }
@@ -274,7 +274,7 @@ private final class ReadMeasurer {
   }
 
   private func weigh(_ decoding: DecodePart, repeats: Int) throws -> (RequestedPixels, Figures) {
-    // For a full decode, opening the file has loaded the library's pages.
+    // For a full decode, opening the file has already loaded the library's pages.
     try weigh(repeats: repeats, isWarm: decoding == .full) { () throws(CodecError) in
       try reader.decode(bytes, decoding, limits: session.setup.limits)
     }
@@ -284,7 +284,7 @@ private final class ReadMeasurer {
     repeats: Int, isWarm: Bool, _ call: () throws(CodecError) -> RequestedPixels
   ) throws -> (RequestedPixels, Figures) {
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
-    // The first call of a route loads library pages that must not count.
+    // The first call of a route loads library pages, which must not count.
     if !isWarm { _ = try stopwatch.time(call) }
     let weighed = try session.peak.growth { () throws(Failure) in try stopwatch.time(call) }
     let result = weighed.value.value
@@ -295,7 +295,7 @@ private final class ReadMeasurer {
     return (result, figures)
   }
 
-  /// The file to read and the picture encoded into it, which is nil for a file as it was found.
+  /// The file to read and the picture encoded into it; the picture is nil for an unchanged file.
   private static func opened(
     _ question: RouteQuestion, _ session: WorkerSession
   ) throws -> (file: [UInt8], original: RasterImage?) {
@@ -334,10 +334,10 @@ private final class ReadMeasurer {
     case .scaled: return .scaled(longestSide: side)
     case .thumbnail: return .thumbnail(longestSide: side)
     case .firstTile: return .firstTile
-    case .gainMap: throw .unsupported("a gain map is applied to all of the picture")
+    case .gainMap: throw .unsupported("a gain map is applied to the whole picture")
     case .region:
       guard case .part(let width, let height) = key.wanted else {
-        throw .unsupported("a region is asked for by its size, such as 512x512")
+        throw .unsupported("give a region by its size, such as 512x512")
       }
       return .region(
         PixelRegion.centred(
@@ -385,7 +385,7 @@ private final class ReadMeasurer {
     if question.key.route == .thumbnail {
       figures[.aligned] = try reference.alignedScore(of: delivered, picture)
     }
-    // Each reference has a name of its own, since programs get it through a file that is written once.
+    // Each reference has its own name, since metric programs get it through a file that is written once.
     let name = "\(source.image.contentHash) \(source.variant.name) \(source.quality) \(kind)"
     let further = session.external?.scores(
       of: delivered, against: reference.picture,

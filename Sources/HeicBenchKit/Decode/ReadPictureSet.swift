@@ -7,9 +7,9 @@ import Reports
 import Store
 import Workers
 
-/// The pictures of a page of reads, made by workers: the result of each route for some of the files.
+/// The pictures of a page about reads, made by workers: the result of each route for some of the files.
 struct ReadPictureSet: Sendable {
-  /// Finds the image of a name with the content that was read; nil if it is gone.
+  /// Finds the image with a name and the content that was read; nil if it no longer exists.
   let entry: @Sendable (String) -> CorpusEntry?
   let configuration: RunnerConfiguration
   let page: PageSettings
@@ -60,7 +60,7 @@ struct ReadPictureSet: Sendable {
     return shown.filter { !$0.pictures.isEmpty }
   }
 
-  /// A pool that prepares pictures for codecs as the run of reads did.
+  /// A pool that prepares pictures for codecs the way the run did.
   private func pool(for reads: [Case]) -> WorkerPool {
     let encoded = reads.compactMap(\.encoding?.variant)
     let preparation = Preparation(

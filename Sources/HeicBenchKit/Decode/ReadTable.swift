@@ -3,15 +3,15 @@ import Foundation
 import Model
 import Store
 
-/// The part of very many reads that answers and charts need, less than a hundred bytes each. Reads of one name must be
-/// contiguous.
+/// The data of very many reads that answers and charts need, in less than a hundred bytes each. Reads with the same
+/// name must be contiguous.
 struct ReadTable: Sendable {
-  /// Files of a kind and of like size, as found or as written by a codec, at a wanted size.
+  /// Files of a kind and of similar size, unchanged or as written by a codec, at a wanted size.
   struct Group: Sendable {
     let kind: String
     let size: PictureClass
     let wanted: WantedPixels
-    /// Nil for files as found.
+    /// Nil for unchanged files.
     let encoding: ReadEncoding?
     fileprivate(set) var samples: [ReadRoute: BlockArray<ReadSample>] = [:]
     /// The full decode of the file with the most pixels, and its name.
@@ -25,7 +25,7 @@ struct ReadTable: Sendable {
     }
   }
 
-  /// Sizes whose costs may share a median, up to four times as many pixels each.
+  /// Classes of sizes whose costs may share a median. Each allows up to four times as many pixels as the one before.
   enum PictureClass: Int, Sendable, Hashable {
     case tiny, small, medium, large, huge, giant
 
@@ -49,8 +49,8 @@ struct ReadTable: Sendable {
   private(set) var groups: [Group] = []
   private var numbers: [String: [PictureClass: [WantedPixels: Int]]] = [:]
   private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
-  /// The first rows of the table of memory, one for each file and route with wanted sizes of equal decodes merged, and
-  /// the number of all.
+  /// The first rows of the memory table and the number of all rows. Wanted sizes with the same decode share a row for
+  /// each file and route.
   private(set) var memory = (first: [CaseRecord](), count: 0)
   private static let mostMemoryRows = 1000
   /// The first reads with a gain map.
@@ -58,9 +58,9 @@ struct ReadTable: Sendable {
   private var image: (name: String?, contents: [String: Int32], rows: Set<String>) = (nil, [:], [])
   private var images: Int32 = 0
   private var owners = ContentOwners()
-  /// Hashes of the names of files with the content of another, whose reads are in no figure.
+  /// Hashes of the names of files with the same content as another, whose reads no figure includes.
   private(set) var copies: Set<Int> = []
-  /// Scores of the measured reads by each of the question's further metrics; NaN for none.
+  /// Scores of the measured reads by each of the question's further metrics; NaN if there is none.
   private var further = BlockArray<Double>()
 
   init(_ question: ReadScope) { self.question = question }
@@ -104,7 +104,7 @@ struct ReadTable: Sendable {
     }
   }
 
-  /// `HEIC files`, or `HEIC files, 4 to 16 MP` where there are other sizes.
+  /// `HEIC files`, or `HEIC files, 4 to 16 MP` if there are other sizes.
   func title(of group: Group) -> String {
     numbers[group.kind].map { $0.count > 1 } == true ? "\(group.kind), \(group.size.title)" : group.kind
   }
@@ -124,7 +124,7 @@ struct ReadTable: Sendable {
       })
   }
 
-  /// The last full decode of each of these files of a kind, which costs the same whatever size is wanted.
+  /// The last full decode of each of these files of a kind. It costs the same whatever size is wanted.
   func fullDecodes(_ kind: String, of images: Set<Int32>) -> [ReadSample] {
     var last: [Int32: ReadSample] = [:]
     for group in groups where group.kind == kind {
@@ -139,7 +139,7 @@ struct ReadTable: Sendable {
 /// A measured read in a `ReadTable`; unknown figures are NaN, which takes half the memory of an optional.
 struct ReadSample: Sendable {
   let number: Int
-  /// Number of the picture, by name and content.
+  /// Number of the picture, assigned by name and content.
   let image: Int32
   let megapixels: Float
   let longestSide: Int32

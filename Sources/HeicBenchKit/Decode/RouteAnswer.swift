@@ -3,24 +3,24 @@ import Foundation
 import Model
 import Store
 
-/// Routes to one wanted size from one kind of file, cheapest first.
+/// The routes from one kind of file to one wanted size, cheapest first.
 struct RouteAnswer: Sendable {
   /// A route over all files of the kind for which it was measured.
   struct Route: Sendable {
     let route: ReadRoute
     let files: Int
-    /// Files among them that look good enough at the wanted size.
+    /// The number of those files that look good enough at the wanted size.
     let honestFiles: Int
     /// Medians over the files that are good enough, or over all if there are none: CPU in ms, memory growth, deciding
     /// score, and the score of another good filter at this size.
     let cpu, peakMiB, score, ceiling: Double?
-    /// The least and the most of the same; nil without any.
+    /// The lowest and highest of the same values; nil if there are none.
     let cpuRange, peakRange: ClosedRange<Double>?
-    /// CPU time and memory growth by megapixel of the file, medians.
+    /// CPU time and memory growth per megapixel of the file, medians.
     let cpuPerMegapixel, peakPerMegapixel: Double?
     /// Milliseconds until the pixels are ready over the question's connection, the median of transfer plus decode.
     let time: Double?
-    /// Median scores of further metrics; empty for the full decode that contains a part.
+    /// Median scores of further metrics; empty for a full decode that stands in for a part.
     fileprivate(set) var further: [String: Double] = [:]
     /// True if the pixels equal those of the full decode for each of these files.
     let isExact: Bool
@@ -49,13 +49,14 @@ struct RouteAnswer: Sendable {
   let group: ReadTable.Group
   let kind: String
   let files: Int
-  /// Pixels of the files.
+  /// The range of the files' sizes.
   let megapixels: ClosedRange<Double>?
-  /// Honest routes first, then by CPU time.
+  /// Routes that are good enough first, then by CPU time.
   let routes: [Route]
-  /// Median SSIMULACRA2 of the files against their originals; nil for files as found.
+  /// Median SSIMULACRA2 of the files against their originals; nil for unchanged files.
   let original: Double?
-  /// Full decode of the files for which the cheapest route is good enough; nil if that is the full decode itself.
+  /// The full decode of the files for which the cheapest route is good enough; nil if that route is itself the full
+  /// decode.
   private(set) var comparison: Route?
 
   var wanted: WantedPixels { group.wanted }
@@ -66,13 +67,13 @@ struct RouteAnswer: Sendable {
   }
 
   /// Route with the least CPU among those good enough for at least half of the files; nil if the size is not ranked. A
-  /// route that is good enough for fewer does not count for files of the kind.
+  /// route that is good enough for fewer does not represent the kind.
   var cheapest: Route? {
     guard isRanked else { return nil }
     return routes.first { $0.honestFiles > 0 && $0.honestFiles * 2 >= files }
   }
 
-  /// Longest side below which two good filters of the same pixels differ by more than routes do.
+  /// Longest side below which two good filters on the same pixels differ more than routes do.
   static let smallestRanked = 200
   static let answering: [ReadRoute] = [.full, .scaled, .thumbnail, .region]
 
@@ -86,18 +87,18 @@ struct RouteAnswer: Sendable {
   private init(_ group: ReadTable.Group, _ table: ReadTable) {
     (self.group, kind) = (group, table.title(of: group))
     megapixels = group.samples.values.joined().range { Double($0.megapixels) }
-    // One route at a time, since a copy of all would be as large as the table.
+    // One route at a time, since a copy of all routes would be as large as the table.
     var routes = Self.answering.compactMap { route in
       group.samples[route].flatMap { Route(route, Array($0), table) }
     }
-    // Each file once.
+    // Counts each file once.
     var (images, originals) = (Set<Int32>(), [Int32: Double]())
     for sample in Self.answering.lazy.compactMap({ group.samples[$0] }).joined() {
       images.insert(sample.image)
       if !sample.original.isNaN { originals[sample.image] = originals[sample.image] ?? sample.original }
     }
     (files, original) = (images.count, Array(originals.values).median)
-    // The full decode contains the part, too, and costs less if the picture is hardly larger.
+    // The full decode contains the part, too, and is cheaper if the picture is hardly larger.
     if case .part = group.wanted,
       var full = Route(.full, table.fullDecodes(group.kind, of: images), table)
     {

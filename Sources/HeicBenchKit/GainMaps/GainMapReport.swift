@@ -7,15 +7,15 @@ import Store
 
 /// Reads of files with a gain map: their parts, and what displays show of them.
 enum GainMapReport {
-  /// A section of tables; empty without reads.
+  /// A section of tables; empty if there are no reads.
   static func blocks(_ reads: [CaseRecord]) -> [ReportBlock] {
     guard !reads.isEmpty else { return [] }
     let title = "Gain maps"
     var blocks: [ReportBlock] = [
       .heading(title),
       .paragraph(
-        "The base picture and the map that makes it brighter, in bytes as stored. CPU: decoding both and applying all of "
-          + "the map."),
+        "The base picture and the map that makes it brighter, in bytes as stored. CPU: decoding both and applying "
+          + "the whole map."),
       .table(ReportTable(title, columns, reads, fold: .open)),
     ]
     let pictures = reads.flatMap { record in
@@ -25,7 +25,7 @@ enum GainMapReport {
       blocks += [
         .paragraph(
           "What a display with this headroom shows, compared with the full HDR original: below the file's own headroom "
-            + "it loses highlights of any file. A sweep measures the base as SDR."
+            + "every file loses highlights. A sweep measures the base as SDR."
         ),
         .table(ReportTable("With the gain map applied", pictureColumns, pictures, fold: .open)),
       ]
@@ -90,7 +90,7 @@ extension GainMapFile {
       scale: scale, headroom: metadata.maximumHeadroom)
   }
 
-  /// The parts of a file, or the reason why its map cannot be applied; nil without a map.
+  /// The parts of a file, or the reason why its map cannot be applied; nil if it has no map.
   static func summary(of bytes: [UInt8]) -> String? {
     do { return try GainMapFile(bytes)?.summary } catch { return "gain map unusable: \(error)" }
   }

@@ -2,8 +2,9 @@ import Reports
 import Store
 import Workers
 
-/// The cost of scrolling through a folder of pictures: policies of decoding and caching, simulated over the same scroll
-/// from the measured cost of each file's decode. Writes `gallery.html`, `gallery.md`, `gallery.json` and `gallery.csv`.
+/// Measures the cost of scrolling through a folder of pictures: simulates decoding and caching policies over the same
+/// scroll, from the measured cost of each file's decode. Writes `gallery.html`, `gallery.md`, `gallery.json` and
+/// `gallery.csv`.
 package struct GalleryRequest: Request {
   /// The reads behind the scroll: files, timing and results folder. Its sizes and codecs are ignored.
   package var reads: DecodeCostRequest
@@ -11,13 +12,13 @@ package struct GalleryRequest: Request {
   package var cell = 320
   /// Cells per row, and rows in view.
   package var grid = PixelSize(width: 3, height: 4)
-  /// Limit of a cache: bytes of decoded pixels, columns × rows × 4.
+  /// The limit of a cache in bytes of decoded pixels, columns × rows × 4.
   package var cacheBytes = 64 << 20
 
   package init(_ reads: DecodeCostRequest) { self.reads = reads }
 
-  /// Makes the missing reads, simulates the scroll and writes the results. The outcome's text is the cost of each policy
-  /// as a table; empty if the reads were interrupted.
+  /// Makes the missing reads, simulates the scroll and writes the results. The outcome's text is a table of each
+  /// policy's cost; empty if the reads were interrupted.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {
@@ -58,23 +59,23 @@ package struct GalleryRequest: Request {
     let routes = Dictionary(grouping: files, by: \.route).sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.value.count) by \($0.key.rawValue)" }.joined(separator: ", ")
     let introduction =
-      "\(Numerals.counted(files.count, "file")) in cells of \(cell) pixels, \(scroll.columns) beside each other and "
+      "\(Numerals.counted(files.count, "file")) in cells of \(cell) pixels, \(scroll.columns) to a row, "
       + "\(scroll.visibleRows) rows in view, \(GalleryScroll.rowsAhead) fetched ahead; a scroll down and up again in "
-      + "flings with pauses, the same for every policy. Decodes take the CPU time and memory that were measured of each "
-      + "file by itself, and share \(Numerals.counted(scroll.cores, "core")) evenly where more of them run; caches hold "
-      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails come by the cheapest good route: "
+      + "flings with pauses, the same for every policy. Decodes take the CPU time and memory measured for each "
+      + "file alone, and share \(Numerals.counted(scroll.cores, "core")) evenly if more of them run; caches hold "
+      + "\(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails come from the cheapest good route: "
       + "\(routes). The figures are simulated from measurements, without a running app's views, allocator and disk."
     var blocks: [ReportBlock] = [
       .paragraph(introduction), .table(ReportTable("Policies", Self.columns, played)),
     ]
     if !leftOut.isEmpty {
       blocks += [
-        .paragraph("Left out, since they could not be decoded:"),
+        .paragraph("Left out because they could not be decoded:"),
         .list(leftOut.map { "“\($0)”" }),
       ]
     }
     var report = FeatureReport(
-      Self.files, title: "A gallery, scrolled through", anchor: "gallery", answer: answer(played),
+      Self.files, title: "Scrolling through a gallery", anchor: "gallery", answer: answer(played),
       blocks: blocks,
       table: StreamedTable(Self.columns, played))
     let counts: Set = ["decodes", "cache_lookups", "cache_hits", "appearances"]
@@ -85,8 +86,9 @@ package struct GalleryRequest: Request {
   }
 
   /// `A cell of 320 pixels waits 0.8 s for its picture in the median with cached thumbnails, 2.1 s with the full
-  /// picture each time; 143 MiB at most against 108 MiB, with as many decodes at once as cores.` The policies that an
-  /// app should choose between: decodes are bounded, and thumbnails compared with pictures decoded for every cell.
+  /// picture each time; 143 MiB at most against 108 MiB, with as many decodes at once as cores.` It compares the
+  /// policies that an app should choose between, both with bounded decodes: thumbnails, and full pictures decoded for
+  /// every cell.
   private func answer(_ played: [GalleryOutcome]) -> String {
     func outcome(_ keeping: GalleryPolicy.Keeping) -> GalleryOutcome? {
       played.first { $0.policy.isBounded && $0.policy.keeping == keeping }
@@ -99,9 +101,9 @@ package struct GalleryRequest: Request {
     func memory(_ outcome: GalleryOutcome) -> String {
       Numerals.fixed(Double(outcome.peakBytes) / 1_048_576, decimals: 0)
     }
-    return "A cell of \(cell) pixels \(wait(best)) for its picture in the median with cached thumbnails "
+    return "A cell of \(cell) pixels \(wait(best)) for its picture (median) with cached thumbnails "
       + "(\(memory(best)) MiB at most), and \(wait(plain)) with the full picture decoded each time "
-      + "(\(memory(plain)) MiB), as many decodes at once as cores; "
+      + "(\(memory(plain)) MiB), with as many decodes at once as cores; "
       + "\(Numerals.counted(best.waits.count, "cell")) came into view."
   }
 
@@ -112,7 +114,7 @@ package struct GalleryRequest: Request {
     .count("decodes", "Decodes") { $0.decodes },
     .number("peak_mib", "Memory, at most", unit: "MiB", decimals: 1) { Double($0.peakBytes) / 1_048_576 },
     .number("held_mib", "Held, at most", unit: "MiB", decimals: 1) { Double($0.heldBytes) / 1_048_576 },
-    .count("cache_lookups", "Cache asked") { $0.lookups }, .count("cache_hits", "Cache hits") { $0.hits },
+    .count("cache_lookups", "Cache lookups") { $0.lookups }, .count("cache_hits", "Cache hits") { $0.hits },
     .count("appearances", "Cells that came into view") { $0.waits.count },
     // Empty if the cells at this share never showed a picture.
     wait("wait_median_ms", "Wait, median", share: 0.5), wait("wait_95_ms", "Wait, 95 %", share: 0.95),

@@ -1,4 +1,4 @@
-/// Simulation of a scroll under a policy: decodes take their measured times and share the cores if necessary.
+/// Simulates a scroll under a policy: decodes take their measured times and share the cores if necessary.
 struct GalleryRun {
   private struct Job {
     var cell: Int
@@ -11,7 +11,7 @@ struct GalleryRun {
   private var outcome: GalleryOutcome
   private var time = 0.0
   private var running: [Job] = []
-  /// Cells with work not yet begun, in the order of the requests.
+  /// Cells whose work has not begun, in the order of the requests.
   private var waiting: [Int] = []
   /// Cells in the cache, least recently used first, and their bytes.
   private var cache: [Int] = []
@@ -75,7 +75,7 @@ struct GalleryRun {
         if keeping == .thumbnails { return show(cell) }
       }
     }
-    // A cell that returns in time finds its work under way.
+    // A cell that returns in time finds its work already in progress.
     if !running.contains(where: { $0.cell == cell }), !waiting.contains(cell) { waiting.append(cell) }
   }
 
@@ -84,7 +84,7 @@ struct GalleryRun {
     if let since = waitsSince.removeValue(forKey: cell) { outcome.waits.append(time - since) }
   }
 
-  /// Begins all work, or as much as there are cores, cells in view first.
+  /// Begins all work, or as much as the cores allow, cells in view first.
   private mutating func start() {
     while !waiting.isEmpty, !outcome.policy.isBounded || running.count < scroll.cores {
       let cell = waiting.remove(at: waiting.firstIndex { visible.contains($0) } ?? 0)
@@ -101,7 +101,7 @@ struct GalleryRun {
     outcome.peakBytes = max(outcome.peakBytes, running.reduce(held) { $0 + $1.bytes })
   }
 
-  /// Advances time; work that ends makes room for other work.
+  /// Advances time; finished work makes room for other work.
   private mutating func advance(to end: Double) {
     while let next = running.indices.min(by: { running[$0].remaining < running[$1].remaining }) {
       let speed = min(1, Double(scroll.cores) / Double(running.count))
@@ -118,7 +118,7 @@ struct GalleryRun {
     if end.isFinite { time = end }
   }
 
-  /// Caches what was made, unless it exceeds the limit by itself.
+  /// Caches the result unless it exceeds the limit on its own.
   private mutating func keep(_ cell: Int) {
     func bytes(_ cell: Int) -> Int {
       keeping == .thumbnails ? files[cell].cellBytes : files[cell].pictureBytes

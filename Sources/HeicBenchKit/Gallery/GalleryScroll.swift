@@ -1,11 +1,11 @@
 import Model
 import Store
 
-/// Caching policy, and bound on concurrent decodes.
+/// A caching policy, and whether concurrent decodes are limited.
 struct GalleryPolicy: Sendable, Hashable {
-  /// Kept part of a shown picture.
+  /// What is kept of a shown picture.
   enum Keeping: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: each appearance decodes the whole file.
+    /// Nothing; each appearance decodes the whole file.
     case nothing = "full each time"
     /// The whole decoded picture, reduced at each appearance.
     case pictures = "full pictures cached"
@@ -28,16 +28,16 @@ struct GalleryScroll: Sendable, Hashable {
   /// Cells per row, and rows in view.
   var columns, visibleRows: Int
   var cacheBytes: Int
-  /// Decodes that can run at full speed concurrently.
+  /// The number of decodes that can run concurrently at full speed.
   var cores: Int
 
   /// Rows fetched ahead in the direction of the scroll.
   static let rowsAhead = 2
-  /// Speed of a fling, and updates of the view, as on a screen.
+  /// The speed of a fling, and view updates per second, as on a screen.
   private static let (rowsPerSecond, ticksPerSecond) = (8.0, 60)
 
   /// Returns the top of the view at each tick, in rows, and its direction. Flings are half a view to two views long,
-  /// pauses a quarter of a second to a second; both come from a fixed seed.
+  /// and pauses a quarter of a second to a second; both come from a fixed seed.
   func path(rows: Int) -> [(time: Double, top: Double, isDown: Bool)] {
     let (view, bottom) = (Double(visibleRows), Double(max(0, rows - visibleRows)))
     let tick = 1 / Double(Self.ticksPerSecond)
@@ -71,12 +71,12 @@ struct GalleryOutcome: Sendable, Hashable {
   var cpuSeconds = 0.0
   var decodes = 0
   var lookups = 0, hits = 0
-  /// Peak bytes of caches and cells, and with running decodes.
+  /// Peak bytes of caches and cells, without and with running decodes.
   var heldBytes = 0, peakBytes = 0
-  /// Seconds until each cell that came into view showed its picture; infinite if it left before.
+  /// Seconds until each cell that came into view showed its picture; infinite if it left the view first.
   var waits: [Double] = []
 
-  /// Returns the wait in seconds not exceeded by a share of the appearances; infinite for too many blanks.
+  /// Returns the wait in seconds that a share of the appearances does not exceed; infinite if too many stayed blank.
   func wait(share: Double) -> Double? {
     waits.isEmpty ? nil : waits.sorted()[max(0, Int((share * Double(waits.count)).rounded(.up)) - 1)]
   }
@@ -84,7 +84,7 @@ struct GalleryOutcome: Sendable, Hashable {
 
 /// Cost of showing one file in a cell.
 struct GalleryFile: Sendable, Hashable {
-  /// Cost of one way to the cell's picture.
+  /// The cost of one way to make the cell's picture.
   struct Work: Sendable, Hashable {
     /// CPU seconds of the decode and the reduction to the cell.
     var seconds: Double
@@ -103,7 +103,7 @@ struct GalleryFile: Sendable, Hashable {
   var pictureBytes, cellBytes: Int
 
   /// Returns the costs from the reads at one size, by name; omits files that were not decoded.
-  /// - Parameter score: Least SSIMULACRA2 of a good route.
+  /// - Parameter score: The lowest SSIMULACRA2 of a good route.
   static func all(_ reads: [CaseRecord], side: Int, honest score: Double) -> [GalleryFile] {
     let own = reads.filter {
       $0.key.encodedAt == nil && $0.key.build == nil && $0.key.wanted == .side(side)

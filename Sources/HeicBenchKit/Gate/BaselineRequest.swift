@@ -5,9 +5,9 @@ import Store
 
 /// A baseline made from results: deterministic values in a fixed order, so that its diffs show only changed figures.
 public struct BaselineRequest: Sendable {
-  /// A way of measuring besides a sweep.
+  /// A kind of measurement other than a sweep.
   public enum Way: String, Sendable, Hashable, CaseIterable {
-    /// Reading files: memory and scores, and times with the machine they were taken on.
+    /// Reading files: memory and scores, and times with the machine that measured them.
     case reads
     /// Tiles: bytes, scores and memory.
     case tiles
@@ -19,7 +19,7 @@ public struct BaselineRequest: Sendable {
   public var results: String
   /// The part of the results to cover; nil for the points of a sweep.
   public var way: Way?
-  /// True if an unfinished sweep is accepted, whose baseline guards less than was planned.
+  /// True to accept an unfinished sweep, whose baseline covers less than was planned.
   public var acceptsUnfinished = false
 
   /// Creates a request for a baseline of results.
@@ -37,9 +37,9 @@ public struct BaselineRequest: Sendable {
     try HeicBenchError.mapping { _ = try make(into: &output) }
   }
 
-  /// Writes the baseline to a file; a file that is not a baseline is left alone.
-  /// - Returns: the contents, the results that guard nothing, and the changes from the previous file, a sentence each.
-  /// - Throws: as `text` does, and `HeicBenchError` if the file cannot be written.
+  /// Writes the baseline to a file; does not overwrite a file that is not a baseline.
+  /// - Returns: Sentences about the contents, the results that are not covered, and the changes from the previous file.
+  /// - Throws: The errors of `text`, and `HeicBenchError` if the file cannot be written.
   @discardableResult
   public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
@@ -62,13 +62,13 @@ public struct BaselineRequest: Sendable {
     return tally
   }
 
-  /// Throws for a partial run, whose baseline guards less than people expect.
+  /// Throws for a partial run, whose baseline covers less than people expect.
   private func refuseParts(_ source: RowSource) throws {
     if let unfinished = try source.progress()?.phrase {
       throw HeicBenchError(
         .resultsUnusable,
-        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write it "
-          + "unfinished with --force")
+        "the run in “\(results)” is unfinished (\(unfinished)): finish it with the same command, or write an "
+          + "unfinished baseline with --force")
     }
     if let missing = source.manifest?.missingShards {
       throw HeicBenchError(

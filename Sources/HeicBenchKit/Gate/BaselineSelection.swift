@@ -1,9 +1,10 @@
 import Model
 import Store
 
-/// The order of a committed baseline, which does not depend on the run, so that its diffs show changed figures alone.
+/// The order of a committed baseline. It does not depend on the run, so that diffs show only changed figures.
 enum BaselineSelection {
-  /// Returns the rows by image, codec, settings and quality. Names are compared by bytes, alike on every machine.
+  /// Returns the rows by image, codec, settings and quality. Names are compared by bytes, so the order is the same on
+  /// every machine.
   static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
     rows.map { row in
       let variant = row.variant

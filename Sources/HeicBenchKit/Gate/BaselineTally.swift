@@ -9,7 +9,7 @@ struct BaselineTally {
   private var images: Set<String> = []
   private var measured = 0
   private var failed = 0
-  /// Images that cannot be used or whose points or reads fail, each with its first reason, in input order.
+  /// Images that cannot be used or whose points or reads failed, each with its first reason, in input order.
   private var troubles: [(image: String, reason: String)] = []
 
   init(noun: String) { self.noun = noun }
@@ -68,7 +68,7 @@ struct BaselineRows {
     let new = rows.keys.count { before.rows[$0] == nil }
     let gone = before.rows.keys.count { rows[$0] == nil }
     let changed = rows.count { name, row in before.rows[name].map { $0 != row } ?? false }
-    guard new + gone + changed > 0 else { return "its rows are those it had" }
+    guard new + gone + changed > 0 else { return "its rows have not changed" }
     return "\(new) of its rows are new, \(changed) changed, and \(gone) earlier rows are gone"
   }
 }

@@ -24,7 +24,7 @@ package struct GateConfiguration: Equatable {
   var thresholds: [String: Double] = [:]
   var otherVersions: [String: Double] = [:]
   var failOn = FailOn.regression
-  /// Options by name, without dashes, with a value or several.
+  /// Options by name, without dashes, each with one or more values.
   private(set) var options: [String: [String]] = [:]
   private var source: String?
 
@@ -47,10 +47,10 @@ package struct GateConfiguration: Equatable {
     }
   }
 
-  /// The options of the working folder's file; none without a file.
+  /// The options of the file in the working folder; none if there is no file.
   package static func options() throws -> [String: [String]] { try read(nil).options }
 
-  /// Parses YAML. Unknown keys are errors, since a misspelt threshold guards nothing.
+  /// Parses YAML. Unknown keys are errors, since a misspelt threshold would have no effect.
   init(yaml: String) throws {
     let node: Node?
     do {
@@ -60,7 +60,7 @@ package struct GateConfiguration: Equatable {
     }
     guard let node, node.null == nil else { return }
     guard let mapping = node.mapping else {
-      throw HeicBenchError(.usage, "has to be keys with values: \(Self.keys.joined(separator: ", "))")
+      throw HeicBenchError(.usage, "must contain keys with values: \(Self.keys.joined(separator: ", "))")
     }
     for (key, value) in mapping {
       switch key.string {
@@ -69,7 +69,7 @@ package struct GateConfiguration: Equatable {
       case "other-versions": otherVersions = try Self.numbers(value, under: "other-versions")
       case "fail-on":
         guard let word = value.string, let failOn = FailOn(rawValue: word) else {
-          throw HeicBenchError(.usage, "fail-on takes regression or improvement")
+          throw HeicBenchError(.usage, "fail-on must be regression or improvement")
         }
         self.failOn = failOn
       default:
@@ -85,7 +85,7 @@ package struct GateConfiguration: Equatable {
   /// Returns the tolerances; `flags` override the file, which overrides the defaults.
   func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
     do {
-      // By themselves first, so that a message names the file.
+      // Checks the file's thresholds on their own first, so that a message names the file.
       _ = try GateThresholds(thresholds, metrics: metrics)
       _ = try GateThresholds(otherVersions, metrics: metrics)
     } catch {
@@ -99,13 +99,13 @@ package struct GateConfiguration: Equatable {
     return tolerances
   }
 
-  /// Keys that must be comparable, or the gate has not checked what it was to guard: those in `flags`, and the file's
-  /// keys for scores and equal score.
+  /// Keys that must be comparable, since otherwise the gate has not checked what was requested: those in `flags`, and
+  /// the file's keys for scores and equal score.
   func required(flags: [String: Double]) -> Set<String> {
     fileKeys.union(flags.keys).subtracting(tolerated(flags: flags))
   }
 
-  /// Keys that only the file has and that may serve other gates: times, which a CSV lacks, and those of reads.
+  /// Keys that only the file has and that may be for other gates: times, which a CSV lacks, and keys for reads.
   func tolerated(flags: [String: Double]) -> Set<String> {
     fileKeys.intersection(GateThresholds.keys).subtracting(GateThresholds.equalScoreKeys).subtracting(
       flags.keys)
@@ -121,7 +121,7 @@ package struct GateConfiguration: Equatable {
 
   private static func options(_ node: Node) throws -> [String: [String]] {
     if node.null != nil { return [:] }
-    let problem = HeicBenchError(.usage, "options has to be option names with values, such as jobs: 4")
+    let problem = HeicBenchError(.usage, "options must contain option names with values, such as jobs: 4")
     guard let mapping = node.mapping else { throw problem }
     var options: [String: [String]] = [:]
     for (name, value) in mapping {
@@ -135,14 +135,14 @@ package struct GateConfiguration: Equatable {
   private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {
     if node.null != nil { return [:] }
     guard let mapping = node.mapping else {
-      throw HeicBenchError(.usage, "\(key) has to be thresholds with numbers, such as total-bytes: 0.5")
+      throw HeicBenchError(.usage, "\(key) must contain thresholds with numbers, such as total-bytes: 0.5")
     }
     var numbers: [String: Double] = [:]
     for (name, value) in mapping {
       guard let name = name.string.map({ PlainText.line($0) }),
         let number = value.float ?? value.string.flatMap({ percentage($0, of: name) })
       else {
-        throw HeicBenchError(.usage, "\(key): “\(PlainText.line(name.string ?? "?"))” has to be a number")
+        throw HeicBenchError(.usage, "\(key): “\(PlainText.line(name.string ?? "?"))” must be a number")
       }
       numbers[name] = number
     }

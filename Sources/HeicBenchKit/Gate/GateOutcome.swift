@@ -2,7 +2,8 @@ import Analysis
 import Model
 import Reports
 
-/// The outcome of a comparison with a baseline, of a sweep, reads, tiles and generations, each as far as the baseline has it.
+/// The outcome of a comparison with a baseline: of the sweep, reads, tiles and generations, as far as the baseline has
+/// them.
 public struct GateOutcome: Sendable {
   private let parts: [GateReport]
   /// Further notices, a sentence each.
@@ -13,7 +14,7 @@ public struct GateOutcome: Sendable {
   /// True if the gate failed in any part.
   public var hasFailed: Bool { parts.contains(where: \.fails) }
 
-  /// The findings of all parts: regressions, inconclusive ones, improvements, each worst first.
+  /// The findings of all parts: regressions, inconclusive differences and improvements, each worst first.
   public var findings: [GateDifference] {
     parts.flatMap { part in
       part.regressions.map { GateDifference($0, part.subject, .worse) }
@@ -33,7 +34,7 @@ public struct GateOutcome: Sendable {
     parts.map { GateSummary($0).markdown }.joined(separator: "\n")
   }
 
-  /// The reports for a terminal of so many columns.
+  /// The reports for a terminal with this many columns.
   package func text(width: Int) -> String {
     parts.map { GateSummary($0).text(width: width) }.joined(separator: "\n")
   }
@@ -64,23 +65,24 @@ public struct GateDifference: Sendable, Hashable {
   /// The part of the results: `points`, `reads`, `tiles` or `generations`.
   public let part: String
   /// The key of the quantity's threshold, such as `total-bytes`, `decode-time` or a metric; `compared`, `finished` and
-  /// `thresholds` for a gate that could not look.
+  /// `thresholds` if the gate could not compare.
   public let quantity: String
-  /// The image; nil for a figure over the corpus.
+  /// The image; nil for a figure over the whole corpus.
   public let image: String?
   /// The codec with its settings; nil for an unreadable image, or a figure over all codecs.
   public let variant: CodecVariant?
-  /// The quality, from 0 to 1; nil for a figure over several.
+  /// The quality, from 0 to 1; nil for a figure over several qualities.
   public let quality: Double?
-  /// The imported file, or the way of reading or cutting; nil for a point.
+  /// The imported file, or how a file was read or cut; nil for a point.
   public let way: String?
-  /// The baseline's value in bytes, MiB, milliseconds or the metric's unit; nil for a relative figure or an absence.
+  /// The baseline's value in bytes, MiB, milliseconds or the metric's unit; nil for a relative figure or if something
+  /// is missing.
   public let before: Double?
   /// The value now.
   public let after: Double?
-  /// The change for the worse in `unit`, a number for counted things; negative for the better.
+  /// The change for the worse in `unit`, or as a number for things that are counted; negative for an improvement.
   public let worsening: Double
-  /// The tolerated worsening; nil without a threshold.
+  /// The tolerated worsening; nil if there is no threshold.
   public let limit: Double?
   /// The unit of `worsening` and `limit`: `%`, `percentage points`, `points` or the metric's.
   public let unit: String

@@ -7,7 +7,7 @@ import Model
 import Reports
 import Store
 
-/// Compares a run with a baseline and says whether it got worse.
+/// Compares a run with a baseline and reports whether it got worse.
 public struct GateRequest: Sendable {
   /// The baseline: any `measurements.csv`, or a results folder.
   public var baseline: String
@@ -15,9 +15,10 @@ public struct GateRequest: Sendable {
   public var thresholds: [String: Double] = [:]
   /// A file of thresholds; nil uses `.heicbench.yml` if there is one.
   public var configuration: String?
-  /// True if improvements fail the gate too, so that the baseline gets refreshed; nil leaves it to the configuration.
+  /// True if improvements fail the gate too, so that the baseline is kept up to date; nil leaves it to the
+  /// configuration.
   public var failsOnImprovement: Bool?
-  /// True if the baseline is replaced when results only improved.
+  /// True to replace the baseline if results only improved.
   public var replacesBaseline = false
   /// A file for JUnit XML; nil writes none.
   public var junit: String?
@@ -30,8 +31,8 @@ public struct GateRequest: Sendable {
   public init(baseline: String) { self.baseline = baseline }
 
   /// Compares a results folder or a file with the baseline: the sweep, reads, tiles and generations, as far as
-  /// the baseline has them. A baseline of the latter is a file of “heicbench baseline”, any `decodes.csv`, `tiles.csv`
-  /// or `generations.csv`, or a results folder.
+  /// the baseline has them. A baseline for reads, tiles or generations is a file from “heicbench baseline”, any
+  /// `decodes.csv`, `tiles.csv` or `generations.csv`, or a results folder.
   /// - Throws: `HeicBenchError` if either cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
     try HeicBenchError.mapping {
@@ -61,8 +62,8 @@ public struct GateRequest: Sendable {
 
   /// Compares a sweep.
   /// - Parameters:
-  ///   - path: the run's name on a command line.
-  ///   - heldElsewhere: thresholds applied to other ways of measuring.
+  ///   - path: The run's name on a command line.
+  ///   - heldElsewhere: Thresholds applied to other kinds of measurements.
   func compare(
     _ baseline: ResultsInput, _ current: RowSource, at path: String, heldElsewhere: Set<String> = []
   ) throws -> GateReport {
@@ -72,7 +73,7 @@ public struct GateRequest: Sendable {
     let own = current.metrics.filter { !(MetricTraits.standard + MetricTraits.hdr).contains($0) }
     let known = MetricTraits.standard + MetricTraits.hdr + own
     let before = try baseline.rows(metrics: known)
-    // A metric of the baseline that the run has not measured is missing, not passed.
+    // A metric that the baseline has and the run has not measured counts as missing, not as passed.
     let measured = Set(current.metrics.map(\.id))
     let scored = before.metrics(with: try scores(of: before))
     let metrics = current.metrics + scored.filter { !measured.contains($0.id) }
@@ -85,7 +86,7 @@ public struct GateRequest: Sendable {
     var report = try Self.report(builder, before, current) { directions.add($0) }
     try directions.refuseReversed()
     if report.hasOtherSettings {
-      // Compares once more, pairing the codec's old settings with its new ones.
+      // Compares again, pairing the codec's old settings with its new ones.
       var pairs = builder
       pairs.pairsCodecs = true
       report.replacements = try Self.report(pairs, before, current).variants
@@ -106,7 +107,7 @@ public struct GateRequest: Sendable {
     return report
   }
 
-  /// Refuses to hold HDR against SDR, whose scores and codecs have nothing in common.
+  /// Refuses to compare HDR with SDR, whose scores and codecs have nothing in common.
   private func requireOneLight(
     _ baseline: ResultsInput, _ current: RowSource, at path: String
   ) throws {
@@ -115,8 +116,8 @@ public struct GateRequest: Sendable {
     let (one, other) = isHDR ? ("SDR", "HDR") : ("HDR", "SDR")
     throw HeicBenchError(
       .resultsUnusable,
-      "the baseline “\(self.baseline)” is of \(one) and the run “\(path)” of \(other), whose scores cannot be held "
-        + "against each other; give each kind a baseline of its own")
+      "the baseline “\(self.baseline)” is \(one) and the run “\(path)” is \(other), so their scores cannot be "
+        + "compared; use a separate baseline for each")
   }
 
   private static func report(
@@ -137,13 +138,13 @@ public struct GateRequest: Sendable {
       let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
       throw HeicBenchError(
         .resultsUnusable,
-        "the baseline “\(baseline)” does not exist; the first time, measure without it and write it with "
+        "the baseline “\(baseline)” does not exist; the first time, measure without it and create it with "
           + "“heicbench baseline results --output \(ShellWord.quoted(file))”")
     }
     return try ResultsInput(baseline)
   }
 
-  /// Compares a way other than points; `path` names the results on a command line.
+  /// Compares measurements other than points; `path` names the results on a command line.
   private func compare(
     _ subject: GateSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
   ) throws -> GateReport {
@@ -153,7 +154,7 @@ public struct GateRequest: Sendable {
     let before = try baseline.rows(of: subject)
     guard before.contains(where: { $0.status == .measured }) else {
       let noun = subject == .tiles ? "picture in tiles" : subject.noun
-      throw nothingMeasured("\(noun) that was measured", " --\(subject.rawValue)")
+      throw nothingMeasured("measured \(noun)", " --\(subject.rawValue)")
     }
     var report = try GateBuilder.compare(subject, before, try current.rows(of: subject), tolerances)
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
@@ -167,9 +168,10 @@ public struct GateRequest: Sendable {
         + "baseline\(option)”")
   }
 
-  /// Notes in the JUnit file, if there is one, that nothing was compared, instead of an earlier run's result.
-  /// - Parameter reason: the end of a sentence.
-  /// - Throws: if the file cannot be written, or is not ours.
+  /// Records in the JUnit file, if there is one, that nothing was compared, so that it does not keep an earlier run's
+  /// result.
+  /// - Parameter reason: The end of a sentence.
+  /// - Throws: An error if the file cannot be written, or is not from heicbench.
   package func noteUnlooked(_ reason: String) throws {
     guard let junit else { return }
     try HeicBenchError.mapping {
@@ -190,19 +192,19 @@ public struct GateRequest: Sendable {
     if let junit { try AtomicFile.write(outcome.junit, to: junit, replacing: JUnitReport.beginning) }
     for part in parts where replacesBaseline && part.isPureImprovement {
       guard baseline.hasSuffix(".csv") else {
-        outcome.notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
+        outcome.notices.append("--ratchet replaces only files; “\(baseline)” is unchanged")
         continue
       }
       var file = try AtomicFile(path: baseline, replacing: baselineBeginning)
       try writing(part.subject, &file)
       try file.commit()
-      outcome.notices.append("things only got better: “\(baseline)” was replaced")
+      outcome.notices.append("results only improved: “\(baseline)” was replaced")
     }
     return outcome
   }
 
   /// The metrics with scores in a baseline.
-  /// - Throws: `HeicBenchError` for a baseline without a measured point, against which everything would pass.
+  /// - Throws: `HeicBenchError` for a baseline without a measured point, with which every run would pass.
   private func scores(of baseline: RowSource) throws -> Set<String> {
     var metrics: Set<String> = []
     var points = 0
@@ -242,7 +244,7 @@ public struct GateRequest: Sendable {
 }
 
 extension ResultRow {
-  /// The row with its variant spelled as in the registry, so that a file that spells out defaults is about the same
+  /// The row with its variant spelled as in the registry, so that a file that spells out defaults matches the same
   /// variant; unknown variants stay as they are.
   fileprivate var canonical: ResultRow {
     guard let variant, !variant.settings.isEmpty,
@@ -255,8 +257,8 @@ extension ResultRow {
 }
 
 extension GateRequest {
-  /// Compares results on a thread of its own.
-  /// - Throws: as the blocking ``run(on:)-(String)`` does.
+  /// Compares results on a separate thread.
+  /// - Throws: As the blocking ``run(on:)-(String)`` does.
   public func run(on results: String) async throws -> GateOutcome {
     try await onThread { try run(on: results) }
   }

@@ -3,8 +3,8 @@ import Model
 import Store
 
 extension ResultRow {
-  /// What the gate compares of another way than points, with the decimals of its table, so that a store and a file of it
-  /// agree exactly.
+  /// What the gate compares of measurements other than points, with the decimals of their table, so that a store and
+  /// its exported file agree exactly.
   private init(_ record: CaseRecord, _ figures: Figures?) {
     let key = record.key
     self.init(image: key.image.name, status: Status(record.outcome))

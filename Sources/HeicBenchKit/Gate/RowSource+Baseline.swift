@@ -8,7 +8,8 @@ import Store
 let baselineBeginning = "image,"
 
 extension RowSource {
-  /// The metrics with scores, including those under a file's own names, so that no column is lost from file to file.
+  /// The metrics with scores, including those that only the file names, so that no column is lost from one file to the
+  /// next.
   func metrics(with scores: Set<String>) -> [MetricTraits] {
     let known = metrics.filter { scores.contains($0.id) }
     let others = scores.subtracting(known.map(\.id)).sorted()
@@ -16,7 +17,7 @@ extension RowSource {
   }
 
   /// Writes the deterministic columns of all rows, sorted. Rows are read twice, since the first line names the metrics
-  /// with scores. If rows come in the order of image names, as those of a run do, only one image's are held at a time.
+  /// with scores. If rows come in the order of image names, as in a run, only one image's rows are in memory at a time.
   func writeBaseline(
     to output: inout some TextOutputStream, seeing: (ResultRow) -> Void = { _ in }
   ) throws {
@@ -39,7 +40,7 @@ extension RowSource {
     }
     try forEachRow { row in
       if isSorted, let image = rows.last?.image, image != row.image { writeRows() }
-      // An unsorted file is held as a whole, and no baseline shows these.
+      // An unsorted file is in memory as a whole, and a baseline does not show these.
       var row = row
       (row.times, row.figures, row.error) = (.init(), .init(), nil)
       rows.append(row)
@@ -74,7 +75,7 @@ extension ResultsInput {
     return try Self.rows(of: subject, store).rows
   }
 
-  /// The rows in the order of a baseline, and the metrics that have columns in it even without scores.
+  /// The rows in a baseline's order, and the metrics that have columns in it even without scores.
   private static func rows(
     of subject: GateSubject, _ store: ResultStore
   ) throws -> (rows: [ResultRow], metrics: [String]) {
@@ -107,9 +108,9 @@ extension ResultsInput {
     guard !rows.isEmpty else {
       let lack =
         switch subject {
-        case .points, .reads: "no files were read into “\(path)” yet; “heicbench decode” reads them"
-        case .tiles: "nothing was cut into tiles in “\(path)” yet; “heicbench tiles” does"
-        case .generations: "no chains were made into “\(path)” yet; “heicbench generations” makes them"
+        case .points, .reads: "“\(path)” has no reads yet; “heicbench decode” measures them"
+        case .tiles: "“\(path)” has no tiles yet; “heicbench tiles” measures them"
+        case .generations: "“\(path)” has no chains yet; “heicbench generations” makes them"
         }
       throw HeicBenchError(.resultsUnusable, lack)
     }

@@ -2,7 +2,7 @@ import CodecKit
 import Model
 import Workers
 
-/// A chain of encodes of the open image, each of the last decode and scored against the original.
+/// A chain of encodes of the open image. Each encodes the previous decode and is scored against the original.
 struct GenerationChainQuestion: Question {
   var variant: CodecVariant
   var quality: Quality
@@ -32,7 +32,7 @@ struct GenerationChainQuestion: Question {
       if let problem = generation.impossibility(of: .point) { throw .init(detail: problem) }
       try check.check(hash: generation.encodedHash)
       try check.check(generation.scores, asked: check.setup.metrics)
-      // Only what was asked for, whatever else the answer has.
+      // Keeps only what was requested, whatever else the answer contains.
       return Figures(
         nativeQuality: generation.nativeQuality, encodedBytes: generation.encodedBytes,
         encodedHash: generation.encodedHash, scores: generation.scores)

@@ -2,19 +2,19 @@ import Analysis
 import Model
 import Reports
 
-/// Loss of a variant from generation to generation, over the images with complete chains.
+/// A variant's loss from generation to generation, over the images with complete chains.
 struct GenerationLoss: Sendable {
   struct Step: Sendable {
     var generation: Int
-    /// Mean score by metric identifier, over the images with a finite one.
+    /// Mean score by metric identifier, over the images with a finite score.
     var scores: [String: Double]
     /// Drop of the headline metric since the first generation, in its points; 0 in the first.
     var loss: CorpusFigure?
-    /// Mean headline scores of the first generation and this one, over the images that `loss` is of.
+    /// Mean headline scores of the first generation and this one, over the images that `loss` covers.
     var ends: (first: Double, now: Double)?
-    /// Bytes of all files against those of the first generation, percent.
+    /// Bytes of all files as a percentage of the first generation's.
     var bytesPercent: Double
-    /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes from there on.
+    /// The number of images whose file equals an earlier generation's byte for byte, so that nothing changes any more.
     var settled: Int
   }
 
@@ -26,8 +26,8 @@ struct GenerationLoss: Sendable {
   var outOf: Int
   var steps: [Step]
 
-  /// Summarises chains by variant, way and quality, in order of first appearance. Searched qualities are each image's own
-  /// and are not distinguished.
+  /// Summarises chains by variant, way and quality, in order of first appearance. Searched qualities differ between
+  /// images and are not distinguished.
   ///
   /// - Parameter headline: Metric of the reported loss.
   static func all(_ records: [CaseRecord], headline: String) -> [GenerationLoss] {

@@ -9,7 +9,7 @@ struct GenerationsPlan: Sendable {
   let sweep: SweepPlan
   let count: Int
 
-  /// The case of a chain; without a quality that of a search, or of an image that cannot be used.
+  /// The case of a chain; without a quality, it is the case of a search or of an unusable image.
   func key(_ entry: CorpusEntry, _ description: VariantDescription, _ quality: Quality?) -> Case {
     var key = sweep.point(of: entry, description, quality: quality ?? 0.0)
     key.encodedAt = sweep.target == nil ? quality : nil
@@ -18,11 +18,11 @@ struct GenerationsPlan: Sendable {
     return key
   }
 
-  /// Every case that can be a chain's.
+  /// Every case that can belong to a chain.
   var keys: [Case] { cases { _, _ in [nil] + sweep.qualities }.flatMap(\.cases) }
 
-  /// The chains of each image. Where qualities are searched, or the image is or was unusable, one case without a
-  /// quality stands for all of its image and variant.
+  /// The chains of each image. If qualities are searched, or the image is or was unusable, one case without a quality
+  /// represents all chains of its image and variant.
   func jobs(known: Set<Case>) -> [CaseJob] {
     cases { entry, description in
       let isFailure =

@@ -14,7 +14,7 @@ struct GenerationsReport {
   private let headline: MetricTraits
   private let copied: String?
 
-  /// - Parameter records: Chains in the order of completion, the codecs of each image in that of the plan.
+  /// - Parameter records: Chains in the order of completion, with the codecs of each image in the plan's order.
   init(_ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits) {
     (self.records, self.metrics, self.headline) = (Self.sorted(records), metrics, headline)
     let copies = self.records.copies
@@ -23,8 +23,8 @@ struct GenerationsReport {
     copied = Wording.copies(copies.count, "image")
   }
 
-  /// Sorts by codec, question, quality and, as a corpus is sorted, by name. A failure without a quality no longer
-  /// matters once its image and codec have a chain.
+  /// Sorts by codec, question, quality, and by name in a corpus's order. A failure without a quality no longer matters
+  /// once its image and codec have a chain.
   private static func sorted(_ records: [CaseRecord]) -> [CaseRecord] {
     var variants: [CodecVariant: Int] = [:]
     for record in records where variants[record.key.variant] == nil {
@@ -70,7 +70,7 @@ struct GenerationsReport {
   }
 
   /// `In 5 generations from SSIMULACRA2 80, JPEG loses 1.7 points (95 % 1.2 to 2.2) and HEIC 8.7 (7.9 to 9.5); 24 images.`
-  /// Nil for one codec, and where codecs do not begin at the same score.
+  /// Nil for one codec, and if codecs do not begin at the same score.
   private var common: String? {
     let told = losses.compactMap { loss in
       loss.steps.last.flatMap { last in last.loss.map { (loss, last.generation, figure: $0) } }
@@ -125,7 +125,7 @@ struct GenerationsReport {
       (scores.count == 1 ? scores.first ?? nil : nil).map {
         "Each image and codec starts at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
       }
-      ?? "Equal quality numbers are not equal quality: compare codecs whose first generations score alike."
+      ?? "Equal quality numbers do not mean equal quality: compare codecs whose first generations have similar scores."
     let steps = losses.flatMap { loss in
       loss.steps.map { GenerationColumns.StepRow(loss: loss, step: $0) }
     }
@@ -139,7 +139,7 @@ struct GenerationsReport {
     ]
     let problems = GenerationColumns.Row.all(records).filter { $0.problem != nil }
     guard !problems.isEmpty else { return blocks }
-    let title = "What has no chain"
+    let title = "Images without a chain"
     return blocks + [.heading(title), .table(ReportTable(title, GenerationColumns.problems, problems))]
   }
 }

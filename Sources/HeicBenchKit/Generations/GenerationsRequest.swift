@@ -7,14 +7,15 @@ import Reports
 import Store
 import Workers
 
-/// The generation loss of pictures that are encoded, decoded and encoded again.
+/// Measures the generation loss of pictures that are encoded, decoded and encoded again.
 package struct GenerationsRequest: Request {
   package var images: ImageSource
   /// Codecs; empty for JPEG and HEIC.
   package var codecs: [CodecVariant] = []
-  /// Quality of every encode; several give a curve each.
+  /// The quality of every encode; each quality gives a curve.
   package var qualities: [Quality] = [0.5, 0.7, 0.9]
-  /// Score (SSIMULACRA2) of the first generation, just reached by a quality per image and codec; nil uses `qualities`.
+  /// Score (SSIMULACRA2) of the first generation, for which each image and codec gets the lowest quality that reaches
+  /// it; nil uses `qualities`.
   package var score: Double?
   package var generations = 5
   package var metrics: [String] = MetricTraits.usual.map(\.id)
@@ -42,7 +43,7 @@ package struct GenerationsRequest: Request {
     try HeicBenchError.require(!qualities.isEmpty || score != nil, "there is no quality to encode at")
     if let score, !Self.headline.isPossible(score) {
       throw HeicBenchError(
-        .usage, "no first generation has SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
+        .usage, "the first generation cannot reach SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
     }
     if let build = codecs.compactMap(\.build).first {
       throw HeicBenchError(.usage, "chains are made with the system’s libraries, not with “@\(build)”")
@@ -86,7 +87,7 @@ package struct GenerationsRequest: Request {
     if let packing = described.first(where: {
       CodecRegistry.standard.codec($0.variant.codec)?.recompresses($0.variant) == true
     }) {
-      throw HeicBenchError(.usage, "\(packing.variant.name) loses nothing and has no generations")
+      throw HeicBenchError(.usage, "\(packing.variant.name) is lossless and has no generation loss")
     }
     return described
   }

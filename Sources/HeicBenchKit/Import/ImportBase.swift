@@ -12,11 +12,11 @@ struct ImportBase {
   let images: [ImageIdentity]
   /// True if the latest run shows the same series from the same folders.
   let isShownAlready: Bool
-  /// True if the latest run came to its end, or there is none.
+  /// True if the latest run finished, or there is none.
   let wasFinished: Bool
-  /// The metrics that score files: heicbench's own among those of the run, and the programs given.
+  /// The metrics that score files: the run's built-in metrics, and the programs given.
   let metrics: [String]
-  /// The run's metrics that are programs and were not given again.
+  /// The run's metric programs that were not given again.
   let ungiven: [String]
   let referenced: Set<ImageIdentity>
   private let byHash: [String: ImageIdentity]
@@ -49,7 +49,7 @@ struct ImportBase {
     (self.manifest, self.images, self.byHash) = (manifest, images, byHash)
   }
 
-  /// A run of imported files alone, prepared like a sweep of JPEG and HEIC, which may follow.
+  /// A run with only imported files, prepared like a sweep of JPEG and HEIC, which may follow.
   private static func manifest(_ references: [CorpusEntry], roots: [String]) -> RunManifest {
     RunManifest(
       version: HeicBench.version, started: Timestamp.now, command: [], roots: roots,
@@ -59,7 +59,7 @@ struct ImportBase {
       metrics: MetricTraits.usual, jobs: 1, repeats: 1)
   }
 
-  /// The metrics given as programs; throws unless each is the program behind the run's scores.
+  /// The metrics given as programs; throws unless each is the program that gave the run's scores.
   private static func programs(_ request: ImportRequest, _ latest: RunManifest?) throws -> Set<String> {
     for command in request.metricCommands {
       let known = latest?.metricPrograms?[command.name]
@@ -82,7 +82,7 @@ struct ImportBase {
     try HeicBenchError.require(
       manifest.preparation.downscale <= 1,
       "the results in “\(output)” are for originals downscaled by \(manifest.preparation.downscale), which other encoders "
-        + "have not seen. Measure the originals into another folder and name it with --output")
+        + "did not get. Measure the originals into another folder and name it with --output")
     try HeicBenchError.require(
       manifest.target == nil,
       "“\(output)” has a search for \(manifest.target?.description ?? ""), which covers only one score. Measure the "
@@ -93,7 +93,7 @@ struct ImportBase {
         + ShellWord.sweep(of: roots, ["--output", "ANOTHER-FOLDER"]))
   }
 
-  /// The files to judge, by their cases and in jobs by original, and those that have no usable one.
+  /// The files to judge, by case and in jobs by original, and the files without a usable original.
   func jobs(
     _ pairs: [ImportPairing.Pair]
   ) -> (jobs: [CaseJob], files: [Case: ImportPairing.Pair], refusals: [ImportOutcome.Refusal]) {
@@ -125,7 +125,7 @@ struct ImportBase {
     return (images.compactMap { jobs[$0] }, files, refusals)
   }
 
-  /// True if a record is of the same bytes and has all that a new judgement would give.
+  /// True if a record is about the same bytes and has everything that a new judgement would give.
   func isComplete(_ record: CaseRecord?, of pair: ImportPairing.Pair?) -> Bool {
     guard let record, let pair, record.fileHash == pair.file.identity.contentHash else { return false }
     switch record.scored(by: manifest.metricPrograms).outcome {
@@ -138,7 +138,7 @@ struct ImportBase {
     }
   }
 
-  /// Returns advice on the one command that gives all files the figures they lack; empty if none is lacking.
+  /// Returns advice on the command that gives all files the figures they lack; empty if nothing is missing.
   func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
     guard !manifest.variants.isEmpty else {
       let command = ShellWord.sweep(of: manifest.roots, ["--output", output])
@@ -153,8 +153,8 @@ struct ImportBase {
       variants.flatMap { ["--codec", $0.name] }
       + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]
     return [
-      "Some files lie too far from measured qualities. To measure there (\(points) and a few more; earlier results are "
-        + "kept): \(ShellWord.sweep(of: manifest.roots, words))"
+      "Some files are too far from measured qualities. To measure near them (\(points) and a few more; earlier results "
+        + "are kept): \(ShellWord.sweep(of: manifest.roots, words))"
     ]
   }
 }

@@ -8,7 +8,7 @@ struct ImportPairing {
     var reference: CorpusEntry
     var series: ImportRequest.Series
     var file: CorpusEntry
-    /// The bytes that the list gives for the file, which then is a picture decoded from another one.
+    /// The bytes that the list gives for the file, which is then a picture decoded from another file.
     var bytes: Int?
   }
 
@@ -23,7 +23,7 @@ struct ImportPairing {
   private(set) var strays: [ImportOutcome.Refusal] = []
   private(set) var originals = 0
 
-  /// Characters that may follow the original's name in that of a file: `kodim01-q50.heic`, `IMG_1 (2).heic`.
+  /// Characters that may follow the original's name in a file's name: `kodim01-q50.heic`, `IMG_1 (2).heic`.
   private static let separators: Set<Character> = ["-", "_", ".", "@", " ", "+", "~", "=", "(", ","]
 
   private let references: [CorpusEntry]
@@ -31,7 +31,7 @@ struct ImportPairing {
   /// Originals by the last component of their names, without its extension and in lower case.
   private let byStem: [String: [Int]]
 
-  /// - Parameter list: nil to pair by name.
+  /// - Parameter list: The pairs; nil to pair by name.
   init(_ references: [CorpusEntry], list: [Line]?) throws {
     self.references = references
     byStem = Dictionary(
@@ -77,11 +77,11 @@ struct ImportPairing {
     }
     guard let listed else {
       guard let candidates = candidates(forPath: name) else {
-        throw stray("no original has its name; --pairs FILE says which it is of")
+        throw stray("no original has its name; name its original with --pairs FILE")
       }
       guard candidates.count == 1, let only = candidates.first else {
         let names = candidates.prefix(3).map { "“\(references[$0].identity.name)”" }.joined(separator: ", ")
-        throw stray("its name fits several originals (\(names)); --pairs FILE says which it is of")
+        throw stray("its name matches several originals (\(names)); name its original with --pairs FILE")
       }
       return (references[only], nil)
     }
@@ -91,13 +91,13 @@ struct ImportPairing {
       $0.identity.name == wanted.reference || ImageName.printable($0.path) == wanted.reference
     }
     guard let reference = found.first else {
-      throw stray("--pairs names the original “\(wanted.reference)”, which is not there")
+      throw stray("--pairs names the original “\(wanted.reference)”, which does not exist")
     }
     return (reference, wanted.bytes)
   }
 
-  /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`. Of several, those
-  /// whose path is nearest to the file's.
+  /// Originals that match a file's own name, or otherwise the name of a folder above it: `kodim01.png/q50.heic`. If
+  /// there are several, those whose path is closest to the file's.
   private func candidates(forPath path: String) -> [Int]? {
     let components = path.split(separator: "/").map(String.init)
     for (place, name) in components.enumerated().reversed() {
@@ -109,8 +109,8 @@ struct ImportPairing {
     return nil
   }
 
-  /// Of originals whose names match, those in the file's own folder, or in folders with the most equal names; then those
-  /// spelled like the file.
+  /// Of originals whose names match, those in the file's own folder or in the folders with the most matching names;
+  /// then those spelled like the file.
   private func nearest(_ found: [Int], to path: [String]) -> [Int] {
     guard found.count > 1 else { return found }
     let folders = path.dropLast().map { $0.lowercased() }
@@ -127,7 +127,7 @@ struct ImportPairing {
     return zip(found, ranks).filter { $1 == best }.map(\.0)
   }
 
-  /// Originals whose name is the stem or its longest matching beginning.
+  /// Originals whose name is the stem or its longest matching prefix.
   private func candidates(_ stem: String) -> [Int]? {
     if let exact = byStem[stem] { return exact }
     for end in stem.indices.reversed() where Self.separators.contains(stem[end]) {
@@ -144,7 +144,7 @@ struct ImportPairing {
 }
 
 extension ImportPairing {
-  /// Reads CSV with the columns `reference` and `file`, and `bytes` if there is one, in any order and among others.
+  /// Reads CSV with the columns `reference` and `file`, and optionally `bytes`, in any order and among others.
   static func list(at path: String) throws -> [Line] {
     try TableCSV.rows(ofFile: path, required: ["reference", "file"]).enumerated().map { index, row in
       func problem(_ reason: String) -> CSVError { CSVError(path: path, line: index + 2, reason: reason) }
@@ -153,7 +153,7 @@ extension ImportPairing {
       }
       let bytes = row["bytes"].flatMap { Int($0) }
       guard row["bytes"] == nil || bytes.map(Bound.bytes.contains) == true else {
-        throw problem("bytes, “\(row["bytes"] ?? "")”, is not a number from 1 up")
+        throw problem("bytes, “\(row["bytes"] ?? "")”, is not a whole number of at least 1")
       }
       return Line(reference: reference, file: file, bytes: bytes)
     }
@@ -161,7 +161,7 @@ extension ImportPairing {
 }
 
 extension ImportPairing.Pair {
-  /// The figures of the file with the bytes that the list gives, of which nothing is known to be beside the picture.
+  /// The figures of the file with the bytes that the list gives, all of which count as the picture's.
   func weighed(_ judged: Figures) -> Figures {
     guard let bytes else { return judged }
     var figures = judged

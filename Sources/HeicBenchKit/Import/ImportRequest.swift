@@ -2,8 +2,8 @@ import CodecKit
 import Codecs
 import Model
 
-/// An import of files that other encoders made of the same originals: decoded, compared with the original, scored, and
-/// listed under the name of their series. They get no made-up quality number.
+/// Imports files that other encoders made from the same originals: decodes them, compares them with the original,
+/// scores them, and lists them under the name of their series. It does not invent quality numbers for them.
 package struct ImportRequest: Request {
   package struct Series: Sendable {
     /// The name shown instead of a codec's in all results.
@@ -18,13 +18,13 @@ package struct ImportRequest: Request {
   package var reference: ImageSource
   package var series: [Series]
   /// A CSV file with the columns `reference` and `file` that pairs files with originals; nil pairs by name. A column `bytes`
-  /// has the sizes of the files from which these were decoded.
+  /// gives the sizes of the files that these were decoded from.
   package var pairs: String?
-  /// The results folder, which normally holds a sweep of the same originals.
+  /// The results folder, which normally contains a sweep of the same originals.
   package var output: String
-  /// True if everything is measured again, including what the results have.
+  /// True to measure everything again, including what the results already have.
   package var isFresh = false
-  /// Programs that score files too; they must be those of the run in the results, with the same commands.
+  /// Programs that also score files; they must be those of the run in the results, with the same commands.
   package var metricCommands: [MetricCommand] = []
   package var workers = WorkerSettings()
   package var judgement = Judgement()
@@ -49,7 +49,7 @@ package struct ImportRequest: Request {
 
   private func check() throws {
     var names: Set<String> = []
-    try HeicBenchError.require(!series.isEmpty, "name at least one folder of files, NAME=FOLDER")
+    try HeicBenchError.require(!series.isEmpty, "give at least one folder of files as NAME=FOLDER")
     try HeicBenchError.requireFolder(output)
     for name in series.map(\.name) {
       try HeicBenchError.require(
@@ -57,7 +57,7 @@ package struct ImportRequest: Request {
         "“\(name)” is not a name: use letters, digits, dots, dashes and underscores, a letter or digit first")
       try HeicBenchError.require(
         CodecRegistry.standard.codec(name) == nil,
-        "“\(name)” is a codec of heicbench; call the files after who made them, such as “phone”")
+        "“\(name)” is a codec of heicbench; name the files after what made them, such as “phone”")
       try HeicBenchError.require(names.insert(name.lowercased()).inserted, "“\(name)” names two folders")
     }
   }
@@ -72,11 +72,11 @@ package struct ImportOutcome: Sendable {
   }
 
   package let folder: String
-  /// The sizes of the files compared, a sentence each, with advice if there is no comparison.
+  /// Sentences that compare the files' sizes, with advice if there is no comparison.
   package let sentences: [String]
   /// Number of files scored, including those of earlier imports.
   package let files: Int
-  /// Number of files that earlier imports had judged.
+  /// Number of files that earlier imports had already judged.
   package let known: Int
   package let refusals: [Refusal]
   package let wasInterrupted: Bool

@@ -20,7 +20,7 @@ struct ImportRun {
       .entries
     let pairing = try pair(references, describer)
     describer.end()
-    // Refuses a foreign folder before anything is made in it.
+    // Refuses a foreign folder before creating anything in it.
     try OutputFolder.make(request.output)
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
     let store = try ResultStore(folder: request.output)
@@ -30,7 +30,7 @@ struct ImportRun {
     try refuseNothing(
       jobs.flatMap(\.cases).compactMap { files[$0]?.file }, refusals, originals: pairing.originals)
     let records = try imports(base, store)
-    // Files of an earlier import that no longer exist, of originals that do.
+    // Files of an earlier import that no longer exist, though their originals do.
     let gone = records.keys.filter { files[$0] == nil && base.referenced.contains($0.image) }
     let measured = try measure(jobs, files, base, store) { [request] key in
       !request.isFresh && base.isComplete(records[key], of: files[key])
@@ -50,7 +50,7 @@ struct ImportRun {
       reasons.first.map { "no file can be imported; “\($0.0)”: \($0.1)" }
         ?? (originals > 0
           ? "there is no file to import: \(Numerals.counted(originals, "file")) "
-            + "\(originals == 1 ? "is an original itself" : "are the originals themselves")"
+            + "\(originals == 1 ? "is itself an original" : "are themselves originals")"
           : "there is no file to import; heicbench reads \(ImageInput.readableFormats)"))
   }
 
@@ -77,7 +77,7 @@ struct ImportRun {
     _ jobs: [CaseJob], _ files: [Case: ImportPairing.Pair], _ base: ImportBase, _ store: ResultStore,
     isKnown: (Case) -> Bool
   ) throws -> MeasuredCases {
-    // Without anything to judge, a machine need not be able to start workers.
+    // If there is nothing to judge, the machine need not be able to start workers.
     guard !jobs.allSatisfy({ $0.cases.allSatisfy(isKnown) }) else {
       return MeasuredCases(known: jobs.flatMap(\.cases))
     }
@@ -120,14 +120,14 @@ struct ImportRun {
     }
   }
 
-  /// Begins a run that shows the files beside the measurements, and writes the reports, unless nothing has changed.
+  /// Begins a run that shows the files next to the measurements, and writes the reports, unless nothing has changed.
   private func finish(
     _ measured: MeasuredCases, gone: [Case], _ base: ImportBase, _ store: ResultStore
   ) throws {
     try store.remove(gone)
     guard measured.known < measured.total || !gone.isEmpty || !base.isShownAlready else {
       let known = Numerals.counted(measured.known, "file")
-      return events(.notice("all \(known) already there; --fresh looks at them again"))
+      return events(.notice("all \(known) already there; --fresh scores them again"))
     }
     let run = try store.begin(base.manifest, images: base.images)
     if base.wasFinished { try store.finish(run, at: base.manifest.started) }
@@ -157,8 +157,8 @@ struct ImportRun {
     var sentences = comparisons.map(wording.sentence)
     if !base.ungiven.isEmpty {
       sentences.append(
-        "Files have no scores of \(base.ungiven.joined(separator: ", ")), which the run took with --metric-command; "
-          + "give the same to import, and they get them.")
+        "The files have no \(base.ungiven.joined(separator: ", ")) scores, which the run has from --metric-command; "
+          + "to add them, give import the same option.")
     }
     sentences += base.advice(comparisons, output: request.output)
     return ImportOutcome(

@@ -20,7 +20,7 @@ struct JudgeQuestion: Question {
       throw Failure(kind: .source, message: "it changed while heicbench read it")
     }
     let format = opened.record.header?.format ?? ""
-    // Decodes again now that the decoder's pages are loaded, which the times of codecs exclude too.
+    // Decodes again now that the decoder's pages are loaded; the times of codecs exclude loading them too.
     var watch = Stopwatch(memoryLimit: setup.memoryLimit)
     let decode: TimingSample
     do {
@@ -39,13 +39,13 @@ struct JudgeQuestion: Question {
     let parts = contents.bytes(of: .gainMap) > 0 ? GainMapFile.summary(of: bytes) : nil
     let told = [making.summary, parts].compactMap(\.self).filter { !$0.isEmpty }
     (figures.making, figures.asked) = (told.joined(separator: ", "), setup.metrics)
-    // Sizes come from the file and may add up to more than it has.
+    // Sizes come from the file and may add up to more than its length.
     figures.figures[.metadata] = min(contents.bytesBesidePicture, bytes.count - 1)
     if let programs = session.external?.scores(
       of: opened.raster, against: image.raster, named: image.identity, within: commandSeconds)
     {
       figures.scores.merge(programs.scores) { own, _ in own }
-      // A program that failed may succeed the next time.
+      // Leaves out failed programs, since they may succeed next time.
       figures.asked = setup.metrics + programs.scores.keys.sorted()
       figures.failedScores = programs.failed
     }
@@ -58,11 +58,11 @@ struct JudgeQuestion: Question {
     if let problem = file.impossibility(of: .imported(file: "")) { throw .init(detail: problem) }
     try check.require(file.figures.keys.elementsEqual([.metadata]), "the bytes of its metadata")
     let external = check.setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
-    try check.require(file.asked == check.setup.metrics + external.sorted(), "what was asked for")
+    try check.require(file.asked == check.setup.metrics + external.sorted(), "the requested metrics")
     try check.check(file.timing.decode, repeats: 1...1)
     try check.check(file.scores)
     file.failedScores = try check.checked(failedScores: file.failedScores)
-    try check.require(file.metricPrograms == nil, "what stands behind a metric")
+    try check.require(file.metricPrograms == nil, "the program of a metric")
     (file.format, file.decoder) = (file.format.map(check.clean), file.decoder.map(check.clean))
     (file.making, file.remarks) = (file.making.map(check.clean), try check.clean(file.remarks))
   }
@@ -76,7 +76,7 @@ extension JudgeQuestion {
     let (w, h) = (Double(picture.width), Double(picture.height))
     let (width, height) = (Double(original.width), Double(original.height))
     let sizes =
-      "\(picture.width)×\(picture.height) pixels where the original has \(original.width)×\(original.height)"
+      "\(picture.width)×\(picture.height) pixels, but the original has \(original.width)×\(original.height)"
     // The shorter side rounds to whole pixels.
     let (expected, scale) = (height * w / width, w / width)
     let turn = (try? PictureLikeness.turn(of: picture, toFit: original)) ?? nil
@@ -84,15 +84,15 @@ extension JudgeQuestion {
       if let turn {
         "it fits when \(turn.phrase), but the file does not say so"
       } else if picture.width == original.height, picture.height == original.width {
-        "turned, or another picture"
+        "turned, or a different picture"
       } else if abs(expected - h) <= max(1, scale / 2) {
         scale < 1
-          ? "made smaller; export it in full size, or take pictures of that size for originals"
-          : "made larger; export it in the original's size"
+          ? "reduced; export it in full size, or use originals of that size"
+          : "enlarged; export it in the original's size"
       } else if w <= width, h <= height {
         "cropped"
       } else {
-        "of another shape"
+        "a different shape"
       }
     throw Failure(kind: .source, message: "has \(sizes): \(reason)")
   }
@@ -115,13 +115,13 @@ extension JudgeQuestion {
       throw Failure(
         kind: .source,
         message:
-          "shows another picture, or another part of it, than the original (details correlate by \(figure), "
-          + "those of the same picture by 0.7 or more)")
+          "shows a different picture than the original, or a different part of it (details correlate by \(figure), "
+          + "but by 0.7 or more for the same picture)")
     case .moved(let pixels):
       let figure = "\((pixels * 10).rounded() / 10)"
       throw Failure(
         kind: .source,
-        message: "is cropped, stretched or shifted: its edge lies some \(figure) pixels beside the original's"
+        message: "is cropped, stretched or shifted: its edge is about \(figure) pixels off the original's"
       )
     }
   }
@@ -131,7 +131,7 @@ extension WorkerSlot {
   func judge(
     _ imported: ImageFile, of file: ImageFile
   ) throws -> Response<Figures> {
-    // Both are decoded, and both are compared at a small size.
+    // Both pictures are decoded, and compared at a small size.
     let seconds = 2 * seconds(imported)
     return try ask(
       JudgeQuestion(file: imported, commandSeconds: seconds), about: file,

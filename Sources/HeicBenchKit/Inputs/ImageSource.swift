@@ -5,7 +5,7 @@ import Reports
 import Store
 package import Workers
 
-/// A path as the bytes that the system uses, which need not be valid text.
+/// A path as bytes, the way the system stores it; it need not be valid text.
 public struct InputPath: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The bytes, without a terminator.
   public let bytes: [UInt8]
@@ -26,7 +26,7 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
   public var paths: [InputPath]
   /// A file that lists more paths, one per line or each followed by a zero byte; `-` is standard input.
   public var list: InputPath?
-  /// Limit on the number of images, drawn at random from their names, always the same ones; nil for all.
+  /// Limit on the number of images. They are drawn at random by name, always the same ones; nil for all.
   public var limit: Int?
   /// True to take the first images by name instead of drawing them.
   public var limitsByName = false
@@ -44,8 +44,8 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
 
   /// Selects one of `count` equal parts of the images. Parts are the same on every machine that finds the same images.
   /// - Parameters:
-  ///   - index: number of the part, from 1.
-  ///   - count: number of parts.
+  ///   - index: Number of the part, from 1.
+  ///   - count: Number of parts.
   /// - Throws: `HeicBenchError` if there is no such part.
   public mutating func takePart(_ index: Int, of count: Int) throws {
     guard let shard = Shard(index: index, count: count) else {
@@ -63,13 +63,13 @@ public struct ImageSource: Sendable, ExpressibleByArrayLiteral {
       roots: paths.map(\.bytes), listed: listed, excluding: PathPatterns(excluded))
   }
 
-  /// The images of the requested part, with the problem of unreadable ones, and what was skipped. Has every file read and
-  /// hashed.
+  /// The images of the requested part, with the problems of unreadable ones, and what was skipped. Workers read and
+  /// hash every file.
   /// - Parameters:
-  ///   - purpose: the use of the images for the message, such as `cut`.
-  ///   - describer: the workers that read the files.
-  ///   - depth: `digest`, or `contents` for those of the files, too.
-  ///   - notice: gets a line for the user on the files that are skipped.
+  ///   - purpose: What the images are for, as a verb for the message, such as `cut`.
+  ///   - describer: The workers that read the files.
+  ///   - depth: `digest`, or `contents` to list the files' contents, too.
+  ///   - notice: Gets a line for the user about skipped files.
   /// - Throws: `CorpusError` if a path cannot be used, `HeicBenchError` if there is no image.
   package func listing(
     to purpose: String, by describer: any FileDescriber, as depth: FileDescription.Depth = .digest,
@@ -100,8 +100,8 @@ package enum ImageInput {
     if let own = passedOver.counts[.ownFile] {
       return HeicBenchError(
         .noInput,
-        "there is no image to \(purpose) but \(Numerals.counted(own, "file")) that heicbench wrote, as with "
-          + "--keep-encoded; they are skipped in folders: name them one by one, as in folder/*.heic")
+        "there is no image to \(purpose), only \(Numerals.counted(own, "file")) that heicbench wrote, for example with "
+          + "--keep-encoded; it skips these in folders, so name the files themselves, as in folder/*.heic")
     }
     let reads = passedOver.unread.isEmpty ? "; heicbench reads \(readableFormats)" : ""
     return HeicBenchError(

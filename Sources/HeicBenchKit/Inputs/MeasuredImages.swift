@@ -4,10 +4,10 @@ import Store
 import Synchronization
 import Workers
 
-/// The images of a run that are still as they were measured.
+/// The images of a run that have not changed since they were measured.
 ///
-/// A store may come from a stranger: no folder among its roots is walked, a file is read only under its image's name,
-/// and it is shown only if its content has the stored digest. Reading outside the current folder is reported.
+/// A store may come from a stranger. So its roots' folders are not searched, a file is read only under its image's
+/// name, and it is shown only if its content has the stored digest. Reading outside the current folder is reported.
 struct MeasuredImages: Sendable {
   private let hashes: [String: String]
   private let roots: [String]
@@ -41,7 +41,7 @@ struct MeasuredImages: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The image of a name; nil, with a notice, if it is gone or has changed.
+  /// The image with a name; nil, with a notice, if it is gone or has changed.
   func entry(_ name: String) -> CorpusEntry? {
     let entries =
       found.map { found in found[name].map { [$0] } ?? [] } ?? candidates(name).compactMap(read(_:in:))
@@ -52,16 +52,16 @@ struct MeasuredImages: Sendable {
     }
     notice(
       entries.isEmpty
-        ? "no pictures of “\(name)”: it is not where the run found it; say where with --corpus"
+        ? "no pictures of “\(name)”: it is not where the run found it; give its folder with --corpus"
         : "no pictures of “\(name)”: it has changed since it was measured")
     return nil
   }
 
-  /// Possible paths of an image, each with the place that the results name: a root is the file itself, or holds the
-  /// name or a suffix of it; a listed image has its path as its name.
+  /// Possible paths of an image, each with the place that the results name. A root is the file itself, or contains the
+  /// name or a suffix of it; a listed image's name is its path.
   private func candidates(_ name: String) -> [(path: String, place: String)] {
     let parts = name.split(separator: "/")
-    // No image below a root has a name that climbs.
+    // No image below a root has a name with “..”.
     let below = parts.contains("..") ? [] : Array(parts.indices)
     let held = roots.flatMap { root in
       [(root, root)] + below.map { ("\(root)/\(parts[$0...].joined(separator: "/"))", root) }
@@ -74,21 +74,21 @@ struct MeasuredImages: Sendable {
     // Names and roots are stored as printed, with newlines escaped.
     let path = ImageName.path(of: name)
     guard !path.contains(0) else { return nil }
-    // Excludes folders, which would be walked.
+    // Excludes folders, which would be searched.
     guard (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(place)
     guard let files = try? CorpusReader.find(roots: [path]) else { return nil }
-    // Where no worker can be started, the pictures fail with that.
+    // If no worker can be started, making the pictures fails with that error.
     return try? reader.read(files).entries.first
   }
 }
 
-/// Reports, once each, the places outside the current folder that the results name and the user did not.
+/// Reports, once each, places outside the current folder that the results name but the user did not.
 final class StrangePlaces: Sendable {
   private let said = Mutex<Set<String>>([])
   private let notice: @Sendable (String) -> Void
 
-  /// - Parameter named: places that the user has named, which are not reported.
+  /// - Parameter named: Places that the user has named, which are not reported.
   init(named: [String] = [], _ notice: @escaping @Sendable (String) -> Void) {
     self.notice = notice
     said.withLock { said in said.formUnion(named.map(Self.full)) }
@@ -104,6 +104,6 @@ final class StrangePlaces: Sendable {
     guard path != here, !path.hasPrefix(here == "/" ? here : here + "/"),
       said.withLock({ $0.insert(path).inserted })
     else { return }
-    notice("looking for images in “\(place)”, where the results say that they are")
+    notice("looking for images in “\(place)”, where the results say they are")
   }
 }

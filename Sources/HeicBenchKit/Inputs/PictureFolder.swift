@@ -3,16 +3,16 @@ import Model
 import Reports
 import Store
 
-/// Pictures made for a page, on their way beside or into it.
+/// Pictures made for a page, before they are embedded in it or moved next to it.
 struct PictureFolder {
-  /// Total size up to which pictures are embedded by default.
+  /// The total size up to which pictures are embedded by default.
   static let embeddedBytes = 20_000_000
 
   let folder: URL
   let name: String
   private let isEmbedded: Bool
 
-  /// - Parameter embeds: true to embed the pictures; nil to embed them if they are small enough.
+  /// - Parameter embeds: True to embed the pictures; nil to embed them if they are small enough.
   init(_ folder: URL, name: String, embeds: Bool?) throws {
     (self.folder, self.name) = (folder, name)
     let files = try FileSystem.items(of: Array(folder.path.utf8))
@@ -28,7 +28,7 @@ struct PictureFolder {
     return "data:image/png;base64,\(data.base64EncodedString())"
   }
 
-  /// Moves the pictures beside the page unless they are embedded, and removes the scratch folder.
+  /// Moves the pictures next to the page unless they are embedded, and removes the scratch folder.
   func settle(_ files: OwnedFolder) throws {
     if !isEmbedded {
       for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -40,7 +40,7 @@ struct PictureFolder {
 }
 
 package enum OutputFolder {
-  /// Creates a folder and those above it if missing; throws `HeicBenchError` if that fails.
+  /// Creates a folder and its missing parents; throws `HeicBenchError` if that fails.
   package static func make(_ path: String) throws(HeicBenchError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -50,11 +50,12 @@ package enum OutputFolder {
       if mkdir(path, 0o777) == 0 { return }
       let reason = isThere ? "something else has that name" : "\(SystemError.last)"
       throw HeicBenchError(
-        .resultsUnusable, "the folder “\(path)” cannot be made: \(reason). Choose another folder.")
+        .resultsUnusable, "the folder “\(path)” cannot be created: \(reason). Choose another folder.")
     }
   }
 
-  /// Opens or creates a results folder; throws before anything is measured if foreign files have our names.
+  /// Opens or creates a results folder; throws before anything is measured if other files have the names of heicbench's
+  /// files.
   static func results(
     at path: String, refusing refuseObstacles: (OwnedFolder) throws -> Void
   ) throws -> OwnedFolder {

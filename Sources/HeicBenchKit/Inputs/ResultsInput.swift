@@ -5,7 +5,7 @@ package import Model
 package import Reports
 package import Store
 
-/// Results as users name them, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
+/// Results that a user has named, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
 package struct ResultsInput {
   let path: String
   let store: ResultStore?
@@ -16,7 +16,7 @@ package struct ResultsInput {
     store = Self.isFolder(path) ? try ResultStore(reading: path) : nil
   }
 
-  /// The rows of the sweep; `metrics` says which columns of a file hold scores, by default those of its kind of light.
+  /// The rows of the sweep; `metrics` says which columns of a file contain scores, by default those for SDR or HDR.
   /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` if there are none.
   package func rows(metrics: [MetricTraits]? = nil) throws -> RowSource {
     if let store { return RowSource(store, run: try Self.latestRun(of: store)) }
@@ -26,7 +26,7 @@ package struct ResultsInput {
         "there are no results at “\(path)”; name a results folder or a measurements.csv")
     }
     if try costSubjects.contains(.generations) {
-      throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files, and no encodes of a sweep")
+      throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files but no encodes of a sweep")
     }
     let columns = Set(TableCSV.columns(ofFile: path) ?? [])
     let metrics =
@@ -39,7 +39,7 @@ package struct ResultsInput {
     }
   }
 
-  /// True if the sweep is of HDR, which the columns of scores show in a file.
+  /// True if the sweep is HDR; in a file, the score columns show this.
   var isHDR: Bool {
     get throws {
       if let store { return try store.latestRun()?.manifest.preparation.light != nil }
@@ -53,7 +53,7 @@ package struct ResultsInput {
   /// The latest run of a results folder; throws if there is none.
   package static func latestRun(of store: ResultStore) throws -> StoredRun {
     guard let run = try store.latestRun() else {
-      throw HeicBenchError(.resultsUnusable, "no run has been made into “\(store.folder)” yet")
+      throw HeicBenchError(.resultsUnusable, "“\(store.folder)” has no run yet")
     }
     return run
   }
@@ -72,7 +72,7 @@ package struct ResultsInput {
 }
 
 extension ResultsInput {
-  /// True if there is a sweep besides other measurements; no file has both.
+  /// True if there is a sweep in addition to other measurements; a file never has both.
   var hasSweepBesides: Bool {
     get throws { try store?.latestRun() != nil }
   }

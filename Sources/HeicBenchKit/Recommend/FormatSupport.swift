@@ -1,12 +1,12 @@
 import Model
 import Reports
 
-/// The place where files are to be shown, which decides what matters beside their bytes.
+/// Where files are to be shown, which decides what matters besides their bytes.
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   case web, apple, android, archive
 }
 
-/// The software that shows a format without help of its own, by the first version that does.
+/// The first versions of software that show a format without add-ons.
 ///
 /// Sources, looked up in November 2026: caniuse.com (avif, heif, jpegxl, webp) with the proposed change 7565 on Chrome 155 and
 /// Firefox 158; WebKit's notes on Safari 17; Android's list of supported media formats; Apple's notes on iOS 11, 14, 16
@@ -17,7 +17,7 @@ struct FormatSupport: Sendable {
     case all
     /// Current releases, with a fallback for earlier ones.
     case current
-    /// One maker's alone, or none.
+    /// One vendor's software only, or none.
     case few
   }
 
@@ -39,7 +39,7 @@ struct FormatSupport: Sendable {
       codec: "avif", type: "image/avif", browsers: "Chrome 85, Edge 121, Firefox 93, Safari 16.4",
       apple: "iOS 16, macOS 13", android: "Android 12", reach: (.all, .all, .current)),
     FormatSupport(
-      codec: "heic", type: "image/heic", browsers: "Safari 17 alone", apple: "iOS 11, macOS 10.13",
+      codec: "heic", type: "image/heic", browsers: "Safari 17 only", apple: "iOS 11, macOS 10.13",
       android: "Android 8", reach: (.few, .all, .current)),
     FormatSupport(
       codec: "jxl", type: "image/jxl", browsers: "Chrome 155, Firefox 158, Safari 17",
@@ -49,7 +49,7 @@ struct FormatSupport: Sendable {
 
   static func of(_ variant: CodecVariant) -> FormatSupport? { all.first { $0.codec == variant.codec } }
 
-  /// The software that shows it for a purpose; browsers where none is named.
+  /// The software that shows the format for a purpose; browsers if no purpose is given.
   func shown(for purpose: Purpose?) -> String {
     switch purpose {
     case nil, .web: browsers
@@ -61,8 +61,8 @@ struct FormatSupport: Sendable {
 }
 
 extension Recommendation {
-  /// The order for a purpose: what everybody can show first, then by bytes. An archive needs files from which the
-  /// originals can be restored.
+  /// The order for a purpose: formats that everybody can show first, then by bytes. An archive needs files from which
+  /// the originals can be restored.
   func rank(for purpose: Purpose) -> Int {
     let support = FormatSupport.of(variant)
     switch purpose {
@@ -76,32 +76,32 @@ extension Recommendation {
 }
 
 extension RecommendOutcome {
-  /// What to know before following the first line; nil if nothing.
+  /// A warning about the first recommendation; nil if there is none.
   var caution: String? {
     let heic = found.fulfilling.contains { $0.variant.codec == "heic" }
     switch wishes.purpose {
     case .web:
       return heic
-        ? "No browser but Safari 17 and later shows HEIC (caniuse.com, \(FormatSupport.date)): offer it beside others, "
-          + "never alone."
+        ? "Only Safari 17 and later shows HEIC (caniuse.com, \(FormatSupport.date)): offer it with other formats, "
+          + "never on its own."
         : nil
     case .android:
       return found.fulfilling.contains { $0.variant.codec == "jxl" }
-        ? "Android itself shows no JPEG XL (\(FormatSupport.date)): an app has to bring a decoder." : nil
+        ? "Android itself does not show JPEG XL (\(FormatSupport.date)): an app has to include a decoder." : nil
     case .archive:
       return
-        "An archive keeps the files as they are, or packs JPEG without loss (--codec jxl:recompress=true): what a "
-        + "lossy copy has lost does not come back."
+        "For an archive, keep the files as they are, or pack JPEG without loss (--codec jxl:recompress=true): what a "
+        + "lossy copy has lost cannot be restored."
     case .apple: return nil
     case nil:
       return found.fulfilling.first?.variant.codec == "heic"
-        ? "For the web take --for web: no browser but Safari 17 and later shows HEIC (caniuse.com, "
+        ? "For the web, use --for web: only Safari 17 and later shows HEIC (caniuse.com, "
           + "\(FormatSupport.date))." : nil
     }
   }
 
-  /// A `<picture>` of the settings that fulfil the wishes, the fewest bytes first, and JPEG for all others; nil unless it
-  /// is for the web.
+  /// A `<picture>` element with the settings that meet the requirements, fewest bytes first, and JPEG as a fallback;
+  /// nil unless it is for the web.
   var picture: [String]? {
     guard wishes.purpose == .web, !found.fulfilling.isEmpty else { return nil }
     var formats: [FormatSupport] = []
@@ -111,7 +111,7 @@ extension RecommendOutcome {
       else { continue }
       formats.append(format)
     }
-    // A browser takes the first that it shows; what comes behind JPEG would never be taken.
+    // A browser uses the first format it can show, so anything after JPEG would never be used.
     let sources = formats.prefix { $0.codec != "jpeg" }.map { format in
       "  <source srcset=\"photo.\(format.codec)\" type=\"\(format.type)\">"
     }

@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-/// Settings that fulfil wishes, fewest bytes at the wished score first, as text and JSON.
+/// Settings that meet the requirements, fewest bytes at the required score first, as text and JSON.
 package struct RecommendOutcome: Sendable {
   let found: Recommendations
   let wishes: Wishes
@@ -64,7 +64,7 @@ package struct RecommendOutcome: Sendable {
       ])
   }
 
-  /// The sentence, or what says that no lossy setting is one.
+  /// The sentence, or for an archive the note that lossy settings are not suitable.
   private var answer: String {
     let isKept = wishes.purpose == .archive && found.fulfilling.first.map { $0.rank(for: .archive) } == 1
     return isKept ? caution ?? sentence : sentence
@@ -130,18 +130,18 @@ package struct RecommendOutcome: Sendable {
     }
     if settings.contains(where: { $0.interpolated != nil }) {
       parts[0] =
-        "Quality is estimated where Measured has another one, whose files the other columns are about"
+        "Quality is estimated where Measured differs; the other columns are about the files at the measured quality"
     }
     return parts.joined(separator: ". ") + "."
   }
 
-  /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the
+  /// The sweep that encodes with a setting and keeps the files, in a separate folder so that it does not replace the
   /// run; nil for a build of the libraries, and without the run's images.
   static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
     line([found.variant], [found.set], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
   }
 
-  /// The same sweep with this score as its headline, which measures at the qualities to set and keeps what there is.
+  /// The same sweep with this score as its headline, which measures at the qualities to set and keeps existing results.
   var measuring: String? {
     guard let manifest, found.fulfilling.contains(where: { $0.interpolated != nil }) else { return nil }
     let imported = Set((manifest.imports ?? []).map(\.name))
@@ -205,7 +205,7 @@ extension RecommendOutcome {
     ]
   }
 
-  /// The columns for readers, narrowed to a terminal of 80 columns.
+  /// The columns to read, narrow enough for a terminal of 80 columns.
   var brief: [Column<Recommendation>] {
     let change = Column<Recommendation>("change", title: "Bytes (%)") { found in
       Cell(

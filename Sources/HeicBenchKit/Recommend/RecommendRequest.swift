@@ -4,21 +4,21 @@ import Reports
 import Store
 
 package struct Wishes: Sendable {
-  /// Least score of the headline metric; nil for the one that the headline uses.
+  /// The lowest acceptable score of the headline metric; nil for the one that the headline uses.
   package var score: Double?
-  /// Share of images that must have that score, 0 to 1.
+  /// Share of images that must reach that score, 0 to 1.
   package var share = QualitySetting.usualShare
-  /// Least saving over the run's first variant at equal score, percent; nil for none.
+  /// The smallest acceptable saving over the run's first variant at equal score, percent; nil for none.
   package var savingPercent: Double?
   /// Largest CPU time of each limited operation, milliseconds per megapixel.
   package var cpu = OperationTable<Double>()
-  /// The place where files are to be shown; nil orders settings by bytes alone.
+  /// Where files are to be shown; nil orders settings by bytes only.
   package var purpose: Purpose?
   /// Names of the codecs or variants to choose among; empty for all.
   package var codecs: [String] = []
 }
 
-/// A search for settings of a run that fulfil wishes, from measured points alone.
+/// A search for settings of a run that meet requirements, using only measured points.
 package struct RecommendRequest: Sendable {
   /// A results folder or a measurements.csv.
   package var results: String

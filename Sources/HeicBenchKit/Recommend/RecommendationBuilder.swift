@@ -14,47 +14,48 @@ struct Recommendation: Sendable {
 
   var variant: CodecVariant
   var quality: Quality
-  /// Images encoded at this quality, or that could not be: all with a score, or perhaps fewer in an unfinished run.
+  /// The number of images that were encoded at this quality or failed: all with a score, or fewer in an unfinished run.
   var images: Int
   var holding: Int
   /// Image with the lowest score, and that score.
   var worst: NamedFigure
   /// Geometric mean over the images.
   var bitsPerPixel: Double
-  /// Change in bytes against the reference at the wished score; nil for the reference, and without near points.
+  /// Change in bytes against the reference at the required score; nil for the reference, and if no points are near.
   var change: CorpusFigure?
-  /// The change, or where a setting has none the bits per pixel of all of them: what they are ordered by.
+  /// What settings are ordered by: the change or, if a setting has none, the bits per pixel of all of them.
   var relativeBytes = 0.0
   /// CPU milliseconds over megapixels of each operation timed for every image.
   var cpu = OperationTable<Double>()
-  /// Empty if all wishes are fulfilled.
+  /// Empty if all requirements are met.
   var shortfalls: [Shortfall] = []
-  /// Next lower measured quality, if only the number of images with the score, which is given, falls short there.
+  /// The next lower measured quality if it falls short only in the number of images with the score, and that number.
   var tooLow: (quality: Quality, holding: Int)?
-  /// Quality between `tooLow` and this one that suffices by the images' curves, in hundredths; not measured over all
-  /// images.
+  /// Quality between `tooLow` and this one that is enough according to the images' curves, in hundredths; not measured
+  /// over all images.
   var interpolated: Quality?
   /// The quality to set.
   var set: Quality { interpolated ?? quality }
 }
 
-/// Settings that fulfil wishes, and those that come near.
+/// Settings that meet the requirements, and those that come close.
 struct Recommendations: Sendable {
-  /// Each variant's setting with the fewest bytes, if any; fewest bytes at the wished score first.
+  /// Each variant's setting with the fewest bytes, if it has one that qualifies; fewest bytes at the required score
+  /// first.
   var fulfilling: [Recommendation] = []
   /// The nearest setting of each other variant, with its shortfalls.
   var others: [Recommendation] = []
-  /// Images of the run with a score, or those with points in an unfinished one.
+  /// The number of images with a score, in an unfinished run of those with points.
   var images = 0
-  /// Images without a score, such as those too small for the metric. They count neither for a setting nor against it.
+  /// The number of images without a score, such as those too small for the metric. They are left out.
   var unscored = 0
   var reference: CodecVariant?
 }
 
-/// Search for settings in the rows of a run. Rows of one image must be contiguous.
+/// Searches the rows of a run for settings. Rows of the same image must be contiguous.
 struct RecommendationBuilder {
   private struct Sums {
-    /// Those measured, and those that the codec failed on, which do not have the score.
+    /// Images that were measured, and those that the codec failed on, which count as not reaching the score.
     var images = 0
     var measured = 0
     var holding = 0
@@ -81,8 +82,8 @@ struct RecommendationBuilder {
 
   private var reference: CodecVariant? { order.first }
 
-  /// Considers `variants`; savings are against the first. Returns nil if the headline metric was not measured.
-  /// - Parameter isFinished: True if all points of the run are there; else qualities measured for half of the images
+  /// Considers `variants`; savings are relative to the first. Returns nil if the headline metric was not measured.
+  /// - Parameter isFinished: True if the run has all its points; otherwise qualities measured for half of the images
   ///   count.
   init?(
     _ wishes: Wishes, variants: [CodecVariant], metrics: [MetricTraits], options: AnalysisOptions,
@@ -109,7 +110,7 @@ struct RecommendationBuilder {
       if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
         result.fulfilling.append(withBounds(best, own))
       } else if variant == reference, (wishes.savingPercent ?? 0) > 0 {
-        // The reference cannot save anything against itself; that is not a finding.
+        // The reference cannot save anything compared with itself; that is not a finding.
         continue
       } else if let nearest = own.min(by: {
         ($0.shortfalls.count, -$0.holding, $0.bitsPerPixel) < (
@@ -131,8 +132,8 @@ struct RecommendationBuilder {
     return result
   }
 
-  /// Returns a variant at the qualities of all images, or of at least half in an unfinished run; ascending, so that of
-  /// several with the same bytes the lowest is chosen, in every process.
+  /// Returns a variant at the qualities of all images, or of at least half in an unfinished run; ascending, so that
+  /// every process chooses the lowest of several with the same bytes.
   private func settings(of variant: CodecVariant) -> [Recommendation] {
     let own = (sums[variant] ?? [:]).sorted { $0.key < $1.key }
       .compactMap { recommendation(variant, $0.key, $0.value) }
@@ -199,7 +200,7 @@ struct RecommendationBuilder {
     if isWorse { sum.worst = NamedFigure(image: row.image, value: score) }
     sum.logBitsPerPixel += log(Double(bytes) * 8 / Double(pixels))
     sum.pixels += Double(pixels)
-    // A single missing time leaves no sum.
+    // If a single time is missing, there is no sum.
     sum.cpu = OperationTable { [times = sum.cpu] operation in
       times[operation].flatMap { time in row[operation, .cpu].map { time + $0.median } }
     }

@@ -6,7 +6,7 @@ import Reports
 import Store
 import Workers
 
-/// A list of the codecs with their settings and library versions.
+/// Lists the codecs with their settings and library versions.
 public struct CodecListing {
   private let codecs: [CodecTraits]
   private let build: LibraryBuild?
@@ -57,7 +57,7 @@ public struct CodecListing {
     return String(decoding: try encoder.encode(codecs.map { Codec($0, of: build) }), as: UTF8.self) + "\n"
   }
 
-  /// One paragraph per codec, after one on the build of the libraries.
+  /// One paragraph per codec, after one about the build of the libraries.
   package func text() -> String {
     let head = build.map { build in
       "build \(build.name): \(build.folder)\n" + build.files.map { "  \($0)\n" }.joined() + "\n"
@@ -65,7 +65,8 @@ public struct CodecListing {
     return (head ?? "") + codecs.map(Self.text).joined(separator: "\n") + absentReaders
   }
 
-  /// A line for each format that is not read because its library is missing, after a list of all codecs of the system.
+  /// A line for each format that cannot be read because its library is missing, shown after a list of all the system's
+  /// codecs.
   private var absentReaders: String {
     guard build == nil, codecs.count > 1 else { return "" }
     return CodecRegistry.standard.readers.compactMap { reader in

@@ -1,7 +1,7 @@
 import Analysis
 import Reports
 
-/// A comparison of runs with the first of them, without a verdict.
+/// Compares runs with the first of them, without a verdict.
 package struct CompareRequest: Sendable {
   /// Results folders or `measurements.csv` files, at least two.
   package var runs: [String]
@@ -21,14 +21,14 @@ package struct CompareRequest: Sendable {
       for (path, other) in zip(runs, sources).dropFirst() where other.isHDR != sources[0].isHDR {
         throw HeicBenchError(
           .resultsUnusable,
-          "“\(runs[0])” and “\(path)” are of HDR and SDR, whose scores cannot be held against each other; compare "
-            + "runs of one kind")
+          "“\(runs[0])” and “\(path)” are HDR and SDR runs, whose scores cannot be compared; compare "
+            + "runs of the same kind")
       }
       // The metrics of all runs, without duplicates.
       var seen: Set<String> = []
       let metrics = sources.flatMap(\.metrics).filter { seen.insert($0.id).inserted }
       let options = try judgement.options(metrics: metrics)
-      // The first is read again for each other one, so that only one pair is in memory at a time.
+      // Reads the first run again for each of the others, so that only one pair is in memory at a time.
       return ComparisonSummary(
         runs,
         try sources.dropFirst().map { other in

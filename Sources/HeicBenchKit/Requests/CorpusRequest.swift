@@ -5,7 +5,7 @@ import Foundation
 import Model
 import Store
 
-/// A generator of the committed corpus, byte for byte: fourteen small images of known kinds.
+/// Generates the committed corpus, byte for byte: fourteen small images of known kinds.
 public struct CorpusRequest: ShortRequest {
   /// An image of the corpus.
   public struct Image: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct CorpusRequest: ShortRequest {
     public let path: String
     /// The size of its file.
     public let bytes: Int
-    /// The reason why it is in the corpus.
+    /// Why it is in the corpus.
     public let purpose: String
   }
 
@@ -23,7 +23,7 @@ public struct CorpusRequest: ShortRequest {
   /// Creates a request for a folder, which may be new.
   public init(folder: String) { self.folder = folder }
 
-  /// Writes the images. Other files under their names are an error, and nothing is written then.
+  /// Writes the images. If other files have their names, it fails without writing anything.
   /// - Throws: `HeicBenchError` if the folder cannot be written, or something is in the way.
   public func run() throws -> [Image] {
     try HeicBenchError.mapping {

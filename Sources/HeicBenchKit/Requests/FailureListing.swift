@@ -1,7 +1,7 @@
 import Reports
 import Store
 
-/// The failures of the latest run of a results folder, with commands that reproduce them.
+/// The failures of the latest run in a results folder, with commands that reproduce them.
 package struct FailureListing: Sendable {
   private typealias Row = (failure: StoredFailure, command: String)
 

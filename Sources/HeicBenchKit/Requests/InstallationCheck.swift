@@ -5,7 +5,7 @@ import Reports
 import Store
 import Workers
 
-/// What of heicbench works on this machine: formats with their libraries, and the workers' sandbox.
+/// Checks which parts of heicbench work on this machine: formats with their libraries, and the workers' sandbox.
 package struct InstallationCheck {
   private struct Row: Sendable {
     let subject, state: String

@@ -3,29 +3,29 @@ import Model
 import Reports
 import Store
 
-/// A merge of results folders into one, such as those of shards.
+/// Merges several results folders into one, for example those of shards.
 public struct MergeRequest: ShortRequest {
   /// The folder to merge into, which may be new.
   public var output: String
-  /// The folders to merge, of which the latest runs count.
+  /// The folders to merge; each contributes its latest run.
   public var folders: [String]
   /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
   /// Columns of the terminal that shows the answer.
   package var width = Int.max
 
-  /// Creates a merge of folders into another one.
+  /// Creates a request to merge folders into another one.
   public init(_ folders: [String], into output: String) {
     self.folders = folders
     self.output = output
   }
 
   /// Merges the folders and writes joint reports. Repeating a merge changes nothing.
-  /// - Throws: `HeicBenchError` if a folder has no results, or two have a point with different sizes or scores; no more
-  ///   is merged then.
+  /// - Throws: `HeicBenchError` if a folder has no results, or two folders disagree about a point's size or scores; the
+  ///   merge then stops.
   public func run() throws -> MergeOutcome {
     try HeicBenchError.mapping {
-      // A missing folder is an error before anything is made.
+      // Checks for missing folders before creating anything.
       for folder in folders { _ = try ResultStore(reading: folder) }
       let store = try ResultStore(folder: output)
       let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
@@ -54,8 +54,8 @@ public struct MergeRequest: ShortRequest {
 
   private func notice(_ feature: FeatureReport) -> String {
     let subjects = [
-      "reads": "what reading costs is", "tiles": "what tiles cost is",
-      "generations": "what generations lose is",
+      "reads": "decoding costs are", "tiles": "tile costs are",
+      "generations": "generation losses are",
     ]
     let files = [feature.files.page, feature.files.markdown, feature.files.csv].compactMap(\.self)
     return
@@ -68,12 +68,12 @@ public struct MergeRequest: ShortRequest {
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {
     var notices = merged.replacedImages.prefix(5).map { image in
-      "“\(image)” is not the same image everywhere; that of the folder named last counts"
+      "“\(image)” is not the same image in all folders; the one in the folder named last counts"
     }
     if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
     if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
     if let unfinished = report.analysis.progress?.phrase {
-      notices.append("a run that was merged was cut off: \(unfinished)")
+      notices.append("one of the merged runs is unfinished: \(unfinished)")
     }
     var parts = [
       Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "encode")) added",
@@ -89,8 +89,8 @@ public struct MergeRequest: ShortRequest {
 
 /// The outcome of a merge.
 public struct MergeOutcome: Sendable {
-  /// The joint answer of all folders, for people.
+  /// The joint answer of all folders, as text to read.
   public let text: String
-  /// Notices on the merged contents, with caveats for readers, a sentence each.
+  /// Notices about the merged contents, with caveats for readers, one sentence each.
   public let notices: [String]
 }

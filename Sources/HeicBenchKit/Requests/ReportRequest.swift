@@ -4,7 +4,7 @@ import Reports
 import Store
 import Workers
 
-/// The reports of a run, remade from its results folder. Nothing is measured.
+/// Writes the reports of a run again from its results folder. Measures nothing.
 public struct ReportRequest: ShortRequest {
   /// The results folder.
   public var results: String
@@ -14,23 +14,23 @@ public struct ReportRequest: ShortRequest {
   public var page = PageSettings()
   /// Settings of the workers that make pictures.
   public var workers = WorkerSettings()
-  /// Folders of imported files that the user has named, besides those that the results name.
+  /// Folders of imported files that the user has named, in addition to those in the results.
   var importedFolders: [String] = []
   /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
-  /// The codec that others are compared with, as reports name it; nil for the run's first.
+  /// The codec that the others are compared with, named as in reports; nil for the run's first.
   public var reference: String?
 
   /// Creates a request for the latest run of a results folder.
   public init(results: String = "results") { self.results = results }
 
-  /// Writes the page and what belongs to it, without warnings; returns the path of the page.
+  /// Writes the page and its files, without warnings; returns the path of the page.
   public func run() throws -> String { try writePage() }
 
-  /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Existing reports are kept if the
+  /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Keeps the existing reports if
   /// new ones would not have the requested answer.
-  /// - Parameter warnings: receives a sentence for each image whose pictures cannot be made.
-  /// - Returns: the path of the page. A folder without a sweep has a page of what else it has.
+  /// - Parameter warnings: Receives a sentence for each image whose pictures cannot be made.
+  /// - Returns: The path of the page. In a folder without a sweep, the page shows its other measurements.
   @discardableResult
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
@@ -76,7 +76,7 @@ public struct ReportRequest: ShortRequest {
       configuration: configuration, page: page, namedPlaces: importedFolders, notice: warnings)
   }
 
-  /// Writes the thresholds of a folder in which nothing else was measured.
+  /// Writes the thresholds of a folder that has no other measurements.
   private func writeAlone(_ blind: BlindReport) throws -> String {
     try write(blind.feature)
     try blind.writeTriplets(to: results)
@@ -89,7 +89,7 @@ public struct ReportRequest: ShortRequest {
     try feature.write(to: files, title: feature.inRun == nil ? nil : page.title, version: HeicBench.version)
   }
 
-  /// Makes pictures of files that are still as they were read; nil if none are wanted.
+  /// Makes pictures of files that have not changed since they were read; nil if none are wanted.
   private func readPictures(
     _ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void
   ) throws -> ReadPictureSet? {
@@ -117,7 +117,7 @@ public struct ReportRequest: ShortRequest {
     }
   }
 
-  /// Writes the results on reads, or else on tiles or generations, of a folder without a sweep.
+  /// For a folder without a sweep, writes the results of its reads, or otherwise of its tiles or generations.
   private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
@@ -150,14 +150,14 @@ public struct ReportRequest: ShortRequest {
     }
   }
 
-  /// Writes batches for the viewer of codec-compare below the folder.
+  /// Writes batches for codec-compare's viewer below the folder.
   package func exportForCodecCompare() throws {
     try HeicBenchError.mapping {
       try CodecCompareExport(folder: results).write(try stored().source)
     }
   }
 
-  /// One line per codec and quality, summed up by the database, for more images than memory holds.
+  /// One line per codec and quality, summed up by the database, in case the images do not fit in memory.
   package func totals(width: Int) throws -> String {
     try HeicBenchError.mapping {
       let (store, run, source) = try stored()
@@ -177,12 +177,12 @@ public struct ReportRequest: ShortRequest {
     let analysis = try RunReport(reading: source, options: options).analysis
     let verdicts = analysis.verdicts
     guard let first = verdicts.first, verdicts.allSatisfy({ $0.direction == .unknown }) else { return }
-    throw HeicBenchError(.usage, "\(Wording(analysis).sentence(first)) The reports are left as they were.")
+    throw HeicBenchError(.usage, "\(Wording(analysis).sentence(first)) The reports were not changed.")
   }
 }
 
 extension ResultStore {
-  /// The reports on reads, on tiles and on generations, of those that the store has.
+  /// The reports on reads, tiles and generations, as far as the store has them.
   /// - Parameter pictures: Makes the pictures of a report on reads; nil for none.
   func costReports(
     pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }

@@ -2,8 +2,8 @@ import Model
 import Reports
 import Store
 
-/// Values of results in the order of their table. They are read page by page while they are asked for, so that millions
-/// take no more memory than a few.
+/// Values of results in the order of their table. They are read page by page on demand, so that millions take no more
+/// memory than a few.
 public struct ResultSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// Returns the values from a position on, and the position after them; nil at the end.
   let page: @Sendable (Int) throws -> (values: [Element], next: Int?)
@@ -38,15 +38,15 @@ extension SweepOutcome {
   public struct Point: Sendable, Hashable {
     /// The image's name.
     public let image: String
-    /// The codec with its settings, or the name of the files of another encoder.
+    /// The codec with its settings, or the name of another encoder's files.
     public let codec: String
-    /// The quality; nil for a file of another encoder.
+    /// The quality; nil for another encoder's file.
     public let quality: Double?
     /// The size of the encoded file.
     public let bytes: Int
     /// The scores by metric.
     public let scores: [String: Double]
-    /// The median CPU times of encode and decode, milliseconds; nil where they were not timed.
+    /// The median CPU times of encode and decode, milliseconds; nil if they were not timed.
     public let encodeMilliseconds, decodeMilliseconds: Double?
 
     init?(_ row: ResultRow) {
@@ -73,18 +73,18 @@ extension CostOutcome {
   public struct Read: Sendable, Hashable {
     /// The picture's name.
     public let image: String
-    /// The codec with its settings, and its quality; nil for a file as found.
+    /// The codec with its settings, and its quality; nil for an unchanged file.
     public let codec: String?, quality: Double?
     /// The route: `full`, `scaled`, `thumbnail` or `region`.
     public let route: String
     /// The median CPU time of the decode, milliseconds.
     public let cpuMilliseconds: Double?
-    /// The growth of memory meanwhile; nil if unknown.
+    /// The growth of memory during the decode, bytes; nil if unknown.
     public let peakBytes: Int?
-    /// The SSIMULACRA2 score against the whole picture; nil where there is none.
+    /// The SSIMULACRA2 score against the whole picture; nil if there is none.
     public let score: Double?
 
-    /// The scores by metric: those of every read, and the further ones that were asked for.
+    /// The scores by metric: those of every read, and the additional ones that were requested.
     public let scores: [String: Double]
 
     init?(_ read: CaseRecord) {
@@ -99,7 +99,7 @@ extension CostOutcome {
     }
   }
 
-  /// The measured reads of the requested pictures, earlier ones of the folder included; none for tiles.
+  /// The measured reads of the requested pictures, including earlier ones in the folder; none for tiles.
   public var reads: ResultSequence<Read> {
     ResultSequence { [folder, pictures] _ in
       let reads = try ResultStore(reading: folder).reads()

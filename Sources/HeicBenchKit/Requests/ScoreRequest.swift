@@ -6,29 +6,29 @@ import Reports
 import Store
 import Workers
 
-/// A scoring of image files against an original, without a sweep. All are read upright, at full depth and through their
-/// colour profiles.
+/// Scores image files against an original, without a sweep. All are read upright, at full depth and with their colour
+/// profiles.
 public struct ScoreRequest: ShortRequest {
   /// The original image.
   public var reference: InputPath
   /// The images to score.
   public var images: [InputPath]
-  /// Identifiers of the metrics; the usual ones by default.
+  /// Identifiers of the metrics; by default the usual ones.
   public var metrics: [String] = MetricTraits.usual.map(\.id)
 
-  /// The light of samples, for scores of HDR; nil for those of SDR.
+  /// The light of samples, for HDR scores; nil for SDR scores.
   package var light: HDRViewing?
 
-  /// Settings of the processes that read and score.
+  /// Settings of the processes that read and score images.
   public var workers = WorkerSettings()
 
-  /// Creates a request to score images by the usual metrics.
+  /// Creates a request to score images with the usual metrics.
   public init(reference: InputPath, images: [InputPath]) {
     self.reference = reference
     self.images = images
   }
 
-  /// Reads and scores. An image that cannot be scored is not an error and has a row with the reason.
+  /// Reads and scores the images. An image that cannot be scored is not an error; its row gives the reason.
   /// - Throws: `HeicBenchError` if the original cannot be read, or a metric does not exist.
   public func run() throws -> ScoreTable {
     try HeicBenchError.mapping {
@@ -60,7 +60,7 @@ public struct ScoreRequest: ShortRequest {
   }
 }
 
-/// Scores of images, a row each.
+/// Scores of images, one row each.
 public struct ScoreTable: Sendable {
   /// The scores of one image against the original.
   public struct Row: Sendable, Hashable {
@@ -70,15 +70,15 @@ public struct ScoreTable: Sendable {
     public let image: String
     /// Scores by metric identifier; a metric that is not defined for the image is absent.
     public let scores: [String: Double]
-    /// The reader's remarks on the image, a short phrase each.
+    /// The reader's remarks on the image, one short phrase each.
     public let remarks: [String]
-    /// The reason why there are no scores; nil if there are.
+    /// Why there are no scores; nil if there are some.
     public let problem: String?
   }
 
   /// The rows, in the order in which images were named.
   public let rows: [Row]
-  /// Remarks on the images, the original's too, a line for each kind.
+  /// Remarks on the images including the original, one line for each kind.
   package let notices: [String]
   /// Names and scores, with the column names of measurements.csv.
   private let columns: [Column<Row>]
@@ -98,7 +98,7 @@ public struct ScoreTable: Sendable {
   }
 
   package var hasProblems: Bool { rows.contains { $0.problem != nil } }
-  /// The table, folded to so many columns of a terminal.
+  /// The table, folded to this many columns of a terminal.
   package func text(width: Int) -> String { TextTableWriter(columns).table(rows, width: width) }
   package var csv: String { RowWriter(csv: columns).text(rows) }
   package var json: String { RowWriter(json: columns).text(rows) + "\n" }

@@ -15,7 +15,7 @@ final class HeadlineWatch: RecordSink {
     var lastTold: Int64 = 0
   }
 
-  /// Interval between updates: a person does not read faster, and many images take a moment.
+  /// The interval between updates: nobody reads faster, and many images take a moment to evaluate.
   private static let restNanoseconds: Int64 = 1_000_000_000
 
   private let sink: any RecordSink
@@ -26,7 +26,7 @@ final class HeadlineWatch: RecordSink {
   private let images: Int
   private let state: Mutex<State>
 
-  /// Watches the records of a run; nil if it has no headline. Results of earlier runs are in `store`.
+  /// Watches the records of a run; nil if it has no headline. `store` has the results of earlier runs.
   init?(
     _ sink: any RecordSink, of run: RunID, in store: ResultStore, plan: SweepPlan, metrics: [MetricTraits],
     options: AnalysisOptions
@@ -45,7 +45,7 @@ final class HeadlineWatch: RecordSink {
     guard case .point(let point) = record, case .measured(let measurement) = point.outcome else {
       return try sink.append(record)
     }
-    // Read before this record is among them.
+    // Reads them before they include this record.
     try readEarlier()
     try sink.append(record)
     state.withLock {
@@ -56,7 +56,7 @@ final class HeadlineWatch: RecordSink {
     }
   }
 
-  /// Adds the results of earlier runs once there is a new record: a run with nothing to do need not read them.
+  /// Adds the results of earlier runs once there is a new record, since a run with nothing to do need not read them.
   private func readEarlier() throws {
     try state.withLock { state in
       guard !state.isComplete else { return }
@@ -69,7 +69,7 @@ final class HeadlineWatch: RecordSink {
     }
   }
 
-  /// The headline so far, one for each codec but the reference; nil if it is too early or nothing is new.
+  /// The headline so far, for each codec but the reference; nil if it is too early or nothing is new.
   func news() -> [Saving]? {
     let now = MonotonicClock.now()
     let headline = state.withLock { state -> RunningHeadline? in

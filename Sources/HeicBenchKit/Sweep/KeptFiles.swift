@@ -9,21 +9,22 @@ import Workers
 /// Keeps a run's records in its store and its encoded files in the folder of `--keep-encoded`.
 ///
 /// Workers write only into a scratch folder there; a file gets its name once its point is in the store and its content
-/// is what was measured. A point without its file counts as missing, so the same command again adds the file.
+/// is known to be what was measured. A point without its file counts as missing, so repeating the command adds the
+/// file.
 final class KeptFiles: RecordSink, FinishedPoints {
   let scratch: String
   private let files: OwnedFolder
   private let store: ResultStore
   private let others = Mutex<[String]>([])
 
-  /// Opens or creates the folder; throws if something in it obstructs a point's file. Files that this store measured in
-  /// earlier versions are recognised by content.
+  /// Opens or creates the folder; throws if something in it is in the way of a point's file. Files that earlier
+  /// versions wrote for this store are recognised by content.
   init(folder: String, store: ResultStore, plan: SweepPlan) throws {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw HeicBenchError(
-        .resultsUnusable, "“\(folder)” cannot be made; choose another folder with --keep-encoded")
+        .resultsUnusable, "“\(folder)” cannot be created; choose another folder with --keep-encoded")
     }
     let files = try OwnedFolder(folder)
     for key in plan.entries.lazy.filter({ $0.problem == nil }).flatMap({ plan.points(of: $0) }) {
@@ -39,7 +40,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
     scratch = try files.makeScratch()
   }
 
-  /// Files not kept because their content was not what the worker said.
+  /// Files not kept because their content differed from what the worker reported.
   var notKept: [String] { others.withLock { $0 } }
 
   func append(_ record: SweepRecord) throws {
@@ -52,8 +53,8 @@ final class KeptFiles: RecordSink, FinishedPoints {
       let reason = measurement.remarks.first { $0.contains("could not be kept") }
       throw HeicBenchError(
         .resultsUnusable,
-        "“\(files.path)/\(name)” was not written\(reason.map { " (\($0))" } ?? ""). Make room and run the same "
-          + "command again; what was measured is kept.")
+        "“\(files.path)/\(name)” was not written\(reason.map { " (\($0))" } ?? ""). Make room and repeat the "
+          + "command; it keeps what was measured.")
     }
     if try !files.move(source, to: name, hash: measurement.encodedHash) {
       others.withLock { $0.append(name) }

@@ -9,7 +9,7 @@ import Workers
 struct PictureExporter: Sendable {
   struct Image: Sendable {
     var file: ImageFile
-    /// The points to show; those that their codec cannot do are left out.
+    /// The points to show, without those that their codec does not support.
     var points: [Point]
   }
 
@@ -46,11 +46,11 @@ struct PictureExporter: Sendable {
   }
 
   private let pool: WorkerPool
-  /// The peak memory of a picture per pixel: source, prepared raster, decoded raster, the prepared metric with its
-  /// error planes, and a PNG file, with some room.
+  /// The peak memory per pixel of a picture: source, prepared raster, decoded raster, the prepared metric with its
+  /// error planes, and a PNG file, with some room to spare.
   private static let bytesPerPixel = 120.0
 
-  /// Kept files and external metrics of the configuration are ignored.
+  /// Ignores the configuration's kept files and external metrics.
   init(_ configuration: RunnerConfiguration, preparation: Preparation) {
     var configuration = configuration
     configuration.keepFolder = nil
@@ -60,11 +60,12 @@ struct PictureExporter: Sendable {
 
   var isCancelled: Bool { pool.isCancelled }
 
-  /// Ends the work at once: `export` throws `CancellationError`. May be called from any thread.
+  /// Ends the work at once: `export` throws `CancellationError`. Callable from any thread.
   func cancel() { pool.cancel() }
 
-  /// Writes all pictures of these images into a folder that exists, and returns for each the files' names or the reason
-  /// why there are none. Throws `CocoaError` if a file cannot be written, `WorkerStartError` or `CancellationError`.
+  /// Writes all pictures of these images into an existing folder, and returns for each image the files' names or the
+  /// reason why there are none. Throws `CocoaError` if a file cannot be written, `WorkerStartError` or
+  /// `CancellationError`.
   func export(
     _ images: [Image], into folder: URL,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -120,7 +121,7 @@ struct PictureExporter: Sendable {
       return .failure(failure)
     }
     for (product, bytes) in drawn {
-      // No file needs to be on disk yet: all get their names in the report's folder once they are complete.
+      // The files need not be synced yet: they get their names in the report's folder once they are complete.
       try ScratchFile.write(bytes, to: path(product))
     }
     return .success(made.union(drawn.keys))

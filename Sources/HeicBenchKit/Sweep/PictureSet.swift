@@ -6,10 +6,10 @@ import Reports
 import Store
 import Workers
 
-/// The pictures of a report, made for the images that the analysis singles out and put beside or into the page.
+/// The pictures of a report, made for the images that the analysis singles out and put next to the page or into it.
 final class PictureSet: Sendable {
   let manifest: RunManifest
-  /// Finds the image of a name with the content that was measured; nil if it is gone.
+  /// Finds the image with a name and the content that was measured; nil if it is gone.
   let entry: @Sendable (String) -> CorpusEntry?
   let imports: [Case: String]
   let page: PageSettings
@@ -37,7 +37,8 @@ final class PictureSet: Sendable {
 
   var wasCancelled: Bool { exporter.isCancelled }
 
-  /// Makes the pictures, images side by side as far as memory allows; reports and skips those that cannot be shown.
+  /// Makes the pictures, several images at a time as far as memory allows; reports and skips those that cannot be
+  /// shown.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
     let names = analysis.shownImages(page.images)
     let chosen = names.compactMap(entry)

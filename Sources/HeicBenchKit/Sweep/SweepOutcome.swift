@@ -6,20 +6,21 @@ import Store
 public enum SweepEvent: Sendable {
   /// The number of corpus files read so far.
   case reading(done: Int, total: Int)
-  /// Files skipped because they are not images or cannot be read: in a line or two, and by name as far as names are kept.
+  /// Files skipped because they are not images or cannot be read: in one or two lines, and by name as far as names are
+  /// kept.
   case skipped(lines: [String], names: [String])
   /// The plan. Sent once before anything is measured, and again with the time left as soon as that is known.
   case planned(SweepOutlook)
   /// The number of points measured so far, or of searches for a target done.
   case measuring(SweepProgress)
-  /// The answer so far, for each codec but the first that has one with an interval.
+  /// The answers so far with an interval, for each codec but the first.
   case headline([Saving])
   /// The number of encodes so far at a quality to set.
   case measuringSettings(SweepProgress)
-  /// The number of points timed once more so far.
+  /// The number of points timed again so far.
   case timing(SweepProgress)
-  /// The answer for people, as in `SweepOutcome.text`: sent before the page's pictures are made, and not at all if the
-  /// reports of an earlier run still hold.
+  /// The answer as text, as in `SweepOutcome.text`. Sent before the page's pictures are made, and not at all if the
+  /// reports of an earlier run are still valid.
   case answer(String)
   /// The number of the page's pictures made so far.
   case drawing(done: Int, total: Int)
@@ -27,7 +28,7 @@ public enum SweepEvent: Sendable {
   case stepEnded
   /// A remark for readers of the results, as a sentence.
   case notice(String)
-  /// A sentence on something that was requested and could not be done.
+  /// A sentence about something that was requested but could not be done.
   case warning(String)
   /// A message for developers, formatted on demand.
   case detail(@Sendable () -> String)
@@ -47,7 +48,7 @@ public struct SweepOutcome: Sendable {
   public var measured: Int { summary.measured }
   /// Number of points that earlier runs had measured.
   public var skipped: Int { summary.skipped }
-  /// Number of points that a codec cannot do, such as 16 bits in JPEG.
+  /// Number of points that a codec does not support, such as 16 bits in JPEG.
   public var unsupported: Int { summary.unsupported }
   /// Number of points that failed in this run.
   public var failed: Int { summary.failed }
@@ -55,11 +56,11 @@ public struct SweepOutcome: Sendable {
   package var failedScores: Int { summary.failedScores }
   /// Number of images that could not be used at all.
   public var unusableImages: Int { summary.imageProblems }
-  /// Elapsed time of the measuring, seconds.
+  /// Elapsed time of the measurement, seconds.
   public var seconds: Double { Double(summary.wallNanoseconds) / 1e9 }
   /// Number of points timed exclusively by this run, and the seconds that took.
   package let timed: (points: Int, seconds: Double)
-  /// Files not kept because their content is not what was measured.
+  /// Files not kept because their content differs from what was measured.
   package let notKept: [String]
 
   let summary: SweepSummary
@@ -70,35 +71,35 @@ public struct SweepOutcome: Sendable {
   /// The answer, if it is known without reading the results.
   let answer: ReportStamp.Answer?
   package var wasAnswered: Bool { written != nil }
-  /// True if the run was stopped when only the page's pictures were missing.
+  /// True if the run was stopped while only the page's pictures were missing.
   package let lacksPictures: Bool
   let images: Int
 
-  /// The answer for people: the saving of each codec, caveats, and the quality to set.
-  /// - Throws: if the results cannot be read.
+  /// The answer as text: the saving of each codec, caveats, and the quality to set.
+  /// - Throws: `HeicBenchError` if the results cannot be read.
   public func text() throws -> String { try text(width: .max) }
 
-  /// The same, with tables folded to so many columns of a terminal.
+  /// The same, with tables folded to this many columns of a terminal.
   package func text(width: Int) throws -> String {
     if let answer, answer.width == width { return answer.text }
     return SweepReport(try report()).text(width: width)
   }
 
   /// Writes all results to a stream in the given format.
-  /// - Throws: if the results cannot be read.
+  /// - Throws: `HeicBenchError` if the results cannot be read.
   public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping { try format.runFormat.write(source, options: options, to: &output) }
   }
 
   /// The saving of each codec over the first one at the requested scores.
-  /// - Throws: if the results cannot be read.
+  /// - Throws: `HeicBenchError` if the results cannot be read.
   public func savings() throws -> [Saving] {
     let analysis = try report().analysis
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
-  /// The parts of the sweep of all images that take so many seconds each, by what this run took.
-  /// - Throws: `HeicBenchError` if the results cannot be read or do not tell what images take, with the reason.
+  /// The parts of the sweep of all images that take this many seconds each, based on this run's times.
+  /// - Throws: `HeicBenchError` if the results cannot be read or do not show how long images take, with the reason.
   package func shards(of seconds: Double) throws -> ShardPlan {
     try HeicBenchError.mapping {
       let cost = try store.cost(of: self.run.id)
@@ -108,7 +109,7 @@ public struct SweepOutcome: Sendable {
       else {
         throw HeicBenchError(
           .resultsUnusable,
-          "the sample in “\(folder)” does not tell what the images take: \(reason(cost)); --fresh measures it again"
+          "the sample in “\(folder)” does not show how long the images take: \(reason(cost)); --fresh measures it again"
         )
       }
       return plan
@@ -118,7 +119,7 @@ public struct SweepOutcome: Sendable {
   private func reason(_ cost: RunCost) -> String {
     if summary.wasCancelled { return "it was stopped" }
     if cost.images.isEmpty { return "none of its images was measured" }
-    if cost.processors.count != 1 { return "its times are of \(cost.processors.count) processors" }
+    if cost.processors.count != 1 { return "its times are from \(cost.processors.count) processors" }
     return "its encodes took \(cost.images.reduce(0) { $0 + $1.seconds }) seconds of CPU time"
   }
 
@@ -142,7 +143,7 @@ public struct SweepOutcome: Sendable {
 public struct Saving: Sendable, Hashable {
   /// The codec with its settings.
   public let codec: String
-  /// The codec that it is compared with.
+  /// The codec to compare it with.
   public let reference: String
   /// The score at which both are compared; nil if the run has no answer.
   public let score: Double?
@@ -152,11 +153,11 @@ public struct Saving: Sendable, Hashable {
   public let interval: ClosedRange<Double>?
   /// Number of images in the mean; nil if the run has no answer.
   public let images: Int?
-  /// Number of images of the run; nil if the run has no answer.
+  /// Number of images in the run; nil if the run has no answer.
   public let outOf: Int?
   /// The answer as a sentence.
   public let sentence: String
-  /// The codec's name for people, beside the other's.
+  /// The codec's display name, next to the other's.
   package let title: String
 
   init(_ verdict: Verdict, _ wording: Wording) {

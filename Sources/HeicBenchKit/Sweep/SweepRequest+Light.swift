@@ -6,7 +6,7 @@ import Pixels
 import Workers
 
 extension SweepRequest {
-  /// The request as an HDR run, with the codecs and metrics of HDR where all were left to the defaults.
+  /// The request as an HDR run, with HDR codecs and metrics in place of defaults.
   func inLight(_ light: HDRViewing) -> SweepRequest {
     var request = self
     request.light = light
@@ -15,7 +15,7 @@ extension SweepRequest {
     return request
   }
 
-  /// The request as an HDR run of what the files say; throws if it asks for something of SDR.
+  /// The request as an HDR run with the light that the files state; throws if it asks for something that only SDR has.
   func asHDR(_ builds: TriedBuilds) throws -> SweepRequest {
     let request = inLight(HDRViewing(source: .file))
     try request.requireMetricsOfItsLight()
@@ -26,17 +26,17 @@ extension SweepRequest {
     return request
   }
 
-  /// Throws for a metric of the other kind of light.
+  /// Throws for a metric of the other kind, SDR or HDR.
   func requireMetricsOfItsLight() throws {
     let target = try searchedTarget()
     for metric in try metricTraits(target) {
       if light == nil, metric.isHDR {
-        throw HeicBenchError(.usage, "\(metric.title) is defined for HDR alone, which --light file measures")
+        throw HeicBenchError(.usage, "\(metric.title) is defined only for HDR, which --light file measures")
       }
       if light != nil, MetricTraits.standard.contains(where: { $0.id == metric.id }) {
         let own = MetricTraits.hdr.map(\.id).joined(separator: ", ")
         throw HeicBenchError(
-          .usage, "\(metric.title) is defined for SDR alone; the metrics of an HDR run are \(own)")
+          .usage, "\(metric.title) is defined only for SDR; the metrics of an HDR run are \(own)")
       }
     }
   }
@@ -49,7 +49,7 @@ extension CorpusListing {
     return !headers.isEmpty && headers.allSatisfy { $0.hdr != nil }
   }
 
-  /// The listing of an HDR run: HDR is fine there.
+  /// The listing for an HDR run, in which HDR is not a problem.
   var withHDR: CorpusListing {
     var listing = self
     listing.entries = entries.map { entry in

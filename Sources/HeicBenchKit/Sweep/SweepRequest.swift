@@ -10,9 +10,9 @@ import Workers
 
 /// A sweep: every image with every codec at every quality. The defaults are those of `heicbench`.
 public struct SweepRequest: Request {
-  /// The points timed once more, with nothing of ours running beside them.
+  /// The points to time again, with no other work of heicbench running.
   public enum Timing: Sendable, Hashable {
-    /// None: CPU times come from the sweep itself.
+    /// None; CPU times come from the sweep itself.
     case none
     /// All points, including refined ones.
     case all
@@ -21,41 +21,41 @@ public struct SweepRequest: Request {
   }
 
   package enum Order: String, Sendable, Hashable, CaseIterable {
-    /// All images at the few qualities that the headline takes, then all images at the others: an early answer that
-    /// gets sharper. Images are opened twice if that takes next to nothing.
+    /// All images at the few qualities that the headline needs, then all images at the others: an early answer that
+    /// gets more precise. Images are opened twice if that takes almost no time.
     case coarseFirst = "coarse"
     /// Image by image, each opened once.
     case byImage = "image"
   }
 
   package enum Chroma: String, Sendable, Hashable, CaseIterable {
-    /// As the variants say, which for most codecs is halved.
+    /// As the variants set it, which for most codecs is halved.
     case given
-    /// Each variant that halves it a second time with whole chroma, where its codec has that.
+    /// Each variant that halves it also with whole chroma, if its codec supports that.
     case both
   }
 
   package enum Depth: String, Sendable, Hashable, CaseIterable {
-    /// As the variants say, which is 8 bits for most codecs.
+    /// As the variants set it, which is 8 bits for most codecs.
     case given
-    /// Each variant without a stated depth a second time, with 10 bits or the next depth of its codec.
+    /// Each variant that does not set a depth also with 10 bits, or with the next depth of its codec.
     case both
   }
 
   /// The images to measure.
   public var images: ImageSource
-  /// Number of images to draw, evenly over formats, cameras and sizes, to answer for all; nil measures all.
+  /// Number of images to draw as a sample of all, evenly over formats, cameras and sizes; nil measures all.
   public var sample: Int?
   /// Seed of the sample: the same images, number and seed give the same sample.
   public var seed: UInt64 = 1
-  /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC, or for AVIF and HEIC of
-  /// 10 bits or the next in an HDR run.
+  /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC, or in an HDR run for
+  /// AVIF and HEIC with 10 bits or their next depth.
   public var codecs: [CodecVariant] = []
-  /// The chroma of the variants that say nothing about theirs.
+  /// The chroma of the variants that do not set it.
   package var chroma = Chroma.given
-  /// The bits of the variants that say nothing about theirs.
+  /// The bits of the variants that do not set them.
   package var depth = Depth.given
-  /// Other builds of the libraries, which codecs name as in `heic@new`.
+  /// Other builds of the libraries, which codecs refer to as in `heic@new`.
   public var builds: [LibraryBuild] = []
   /// True if a build's files are scored through its own decoder instead of the system's.
   package var scoresThroughBuilds = false
@@ -64,39 +64,39 @@ public struct SweepRequest: Request {
   /// A target to search for instead of sweeping qualities, for every image and codec: the lowest quality that reaches a
   /// score, such as `ssimulacra2=80`, or the highest that fits a size, such as `bytes=200kB`; nil sweeps.
   public var target: String?
-  /// True if points between the qualities are measured where a quoted figure needs them.
+  /// True to measure points between the qualities if a quoted figure needs them.
   public var refines = true
-  /// The light of samples in an HDR run; nil for a run of SDR, or of HDR if all images state it.
+  /// The light of samples in an HDR run; nil for an SDR run, or for HDR if all images state it.
   package var light: HDRViewing?
-  /// Identifiers of the metrics; the usual ones by default, which are those of HDR in an HDR run.
+  /// Identifiers of the metrics; by default the usual ones, or the HDR metrics in an HDR run.
   public var metrics: [String] = MetricTraits.usual.map(\.id)
   /// The user's own metrics.
   public var metricCommands: [MetricCommand] = []
-  /// The colour under transparent pixels where a codec keeps no alpha: red, green and blue.
+  /// The colour under transparent pixels if a codec does not keep alpha: red, green and blue.
   public var background: [UInt8] = [255, 255, 255]
-  /// Factor by which images are shrunk in each direction first, in linear light, 1 to 64.
+  /// The factor by which images are first reduced in each direction, in linear light, 1 to 64.
   public var downscale = 1
   /// Number of timings of each encode and decode.
   public var repeats = 1
-  /// The points timed once more.
+  /// The points to time again.
   public var timing = Timing.none
   /// The order of measuring, which does not change the results.
   package var order = Order.coarseFirst
-  /// Seconds after which the run stops by itself and reports what it has; nil for no limit.
+  /// Seconds after which the run stops on its own and reports what it has; nil for no limit.
   public var budget: Double?
   /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
   /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// The folder of the results. Points that it has are not measured again.
+  /// The results folder. Points that it already has are not measured again.
   public var output: String
   /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
-  /// A folder to keep every encoded file in; nil keeps none.
+  /// A folder in which to keep every encoded file; nil keeps none.
   public var keptFiles: String?
   /// The contents of the page besides plots and tables.
   public var page = PageSettings()
-  /// A gate for the outcome: problems with its baseline and thresholds are reported before anything is measured.
+  /// A gate for the outcome. Problems with its baseline and thresholds are reported before anything is measured.
   /// ``GateRequest/run(on:)-(SweepOutcome)`` compares.
   public var gate: GateRequest?
   /// The command line recorded for this run: a program's name and its arguments.
@@ -145,7 +145,7 @@ extension SweepRequest {
     guard !timed.isEmpty else {
       throw HeicBenchError(
         .usage,
-        "--time-qualities \(QualityList(wanted)) has none of the sweep’s qualities, which are \(sweep)")
+        "--time-qualities \(QualityList(wanted)) contains none of the sweep’s qualities, which are \(sweep)")
     }
     return timed
   }
@@ -154,7 +154,7 @@ extension SweepRequest {
     try HeicBenchError.require(!qualities.isEmpty || target != nil, "there is no quality to measure")
     try Limits.downscale.check(downscale)
     try Limits.repeats.check(repeats)
-    try HeicBenchError.require(background.count == 3, "a background has red, green and blue")
+    try HeicBenchError.require(background.count == 3, "a background needs red, green and blue")
     try Limits.budget.check(budget)
     try Limits.sample.check(sample)
     try HeicBenchError.require(
@@ -166,7 +166,7 @@ extension SweepRequest {
     codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
   }
 
-  /// The variants that `chroma` and `depth` add, some of which their codecs may refuse.
+  /// The variants that `chroma` and `depth` add. Codecs may refuse some of them.
   var addedCodecs: [CodecVariant] {
     let whole = chroma == .both ? comparedCodecs.compactMap(\.withWholeChroma) : []
     return whole + (depth == .both ? (comparedCodecs + whole).compactMap(HDRCodecs.withMoreBits) : [])

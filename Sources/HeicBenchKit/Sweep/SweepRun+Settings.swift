@@ -4,21 +4,21 @@ import Model
 import Store
 
 extension SweepRun {
-  /// Each round measures a hundredth that no earlier one has, between two qualities of the grid.
+  /// Each round measures a new quality in hundredths, between two qualities of the grid.
   private static let mostRounds = 10
 
   /// Measures every variant at the quality to set for the headline's score, so that the advice is about existing files,
-  /// and at the next lower one. The quality is read from the images' curves, so the new points may move it.
+  /// and at the next lower quality. The quality is read from the images' curves, so new points may move it.
   ///
-  /// Nothing is done for a search, without refinement, for a shard, whose images alone do not determine the quality,
-  /// and for a run that was stopped.
+  /// Does nothing for a search, without refinement, for a stopped run, and for a shard, whose images do not determine
+  /// the quality on their own.
   func measureSettings(of run: RunID, into sink: any RecordSink, _ summary: inout SweepSummary) throws {
     guard plan.refinement != nil, plan.target == nil, manifest.shard == nil else { return }
     var last: [(CodecVariant, Quality)] = []
     for _ in 0..<Self.mostRounds {
       guard !summary.wasCancelled else { return }
       let missing = try settingsToMeasure(of: run)
-      // What was measured and is asked for again gives the same answer.
+      // If measured points are requested again, measuring them would give the same answer.
       if missing.elementsEqual(last, by: ==) { return }
       last = missing
       for (variant, quality) in missing where !summary.wasCancelled {
@@ -39,7 +39,7 @@ extension SweepRun {
   }
 
   /// The quality to set if it is not measured. If it is, the next lower one, which shows that it is the smallest; nil if
-  /// that is measured, too. Of qualities that make the same files, the lowest.
+  /// that is measured, too. If several qualities give the same files, the lowest of them.
   private static func qualityToMeasure(_ found: Recommendation) -> Quality? {
     guard let codec = CodecRegistry.standard.codec(found.variant.codec) else { return found.interpolated }
     let range = codec.traits.nativeQuality

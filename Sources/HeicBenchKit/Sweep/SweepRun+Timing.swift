@@ -10,7 +10,8 @@ extension SweepRun {
     let quality: Quality?
   }
 
-  /// Times the plan's points at the chosen qualities, or at all, including refined ones, unless already timed.
+  /// Times the plan's points at the chosen qualities, or at all of them including refined ones, unless they are already
+  /// timed.
   func time(_ run: RunID) throws -> TimingSummary {
     let summary = try pass(over: run)
     events(.detail { "\(summary)" })
@@ -19,7 +20,7 @@ extension SweepRun {
     if abs(drift) > TimesSummary.driftLimit {
       events(
         .notice(
-          "the machine drifted by \((drift * 10).rounded() / 10) % while encodes were timed: close what else runs "
+          "the machine drifted by \((drift * 10).rounded() / 10) % while encodes were timed: close other programs "
             + "and time again with --fresh"))
     }
     return summary
@@ -41,8 +42,8 @@ extension SweepRun {
     return try pass.run()
   }
 
-  /// The points to time of an image: those of the grid and, if wanted, the refined ones, but none that is already timed
-  /// or not measurable at all.
+  /// The points of an image to time: those of the grid and, if requested, refined ones, except those that are already
+  /// timed or cannot be measured.
   private func timedPoints(
     of run: RunID, _ plan: SweepPlan, refinedToo: Bool
   ) throws -> @Sendable (CorpusEntry) -> [Case] {

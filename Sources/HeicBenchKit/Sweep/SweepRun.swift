@@ -28,7 +28,7 @@ struct SweepRun {
     (self.cancellation, self.events) = (cancellation, events)
     var request = request.light.map(request.inLight) ?? request
     end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
-    // A wrong request is reported before anything is made or measured for an hour.
+    // Reports a wrong request before anything is created, or measured for an hour.
     try request.check()
     let target = try request.searchedTarget()
     _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
@@ -37,7 +37,7 @@ struct SweepRun {
     try request.gate?.check(metrics: try request.metricTraits().map(\.id))
     let found = try request.images.files()
     guard found.count > 0 else { throw ImageInput.nothing(to: "measure", found.passedOver) }
-    // A foreign folder is refused before anything is made in it.
+    // Refuses a foreign folder before creating anything in it.
     let present = try Self.resultsFolder(request.output)
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
@@ -45,7 +45,7 @@ struct SweepRun {
       request.builds, namedBy: request.codecs + request.addedCodecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
     configuration.scoresThroughBuild = request.scoresThroughBuilds
-    // The store keeps the steps of each image.
+    // The store keeps each image's remarks.
     configuration.remarks = nil
     store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
     files = try present ?? ResultsFolder.open(store.folder)
@@ -65,7 +65,7 @@ struct SweepRun {
     let latest = try store.latestRun()?.manifest
     var manifest = try request.manifest(
       of: plan, configuration, roots: request.images.rootNames, listing)
-    // Imported files of the same pictures stay beside the new measurements.
+    // Imported files of the same pictures stay next to the new measurements.
     if latest?.preparation == manifest.preparation { manifest.imports = latest?.imports }
     let known =
       request.reuse == .nothing ? nil : Self.identicalScores(latest, by: manifest.metricPrograms ?? [:])
@@ -90,7 +90,7 @@ struct SweepRun {
     return scores
   }
 
-  /// The images; where all are HDR and nothing asked for is of SDR, the request becomes that of an HDR run.
+  /// The images. If all are HDR and the request does not ask for anything specific to SDR, it becomes an HDR run.
   private static func listing(
     _ found: FoundFiles, _ request: inout SweepRequest, _ builds: TriedBuilds, by reader: CorpusReader,
     _ events: @escaping @Sendable (SweepEvent) -> Void
@@ -136,7 +136,7 @@ struct SweepRun {
     return listing
   }
 
-  /// Temporary encoded files for the pictures; nil without pictures, with `keptFiles`, or if there are too many pixels.
+  /// Temporary encoded files for the pictures; nil if there are no pictures or too many pixels, or with `keptFiles`.
   private static func encodedFiles(
     _ plan: SweepPlan, _ request: SweepRequest, in files: OwnedFolder
   ) throws -> EncodedFiles? {
@@ -147,7 +147,7 @@ struct SweepRun {
     return EncodedFiles(folder: try files.makeScratch())
   }
 
-  /// The folder if this program has written into it before, else nil; throws if something is in its way.
+  /// The folder if this program has written into it before, otherwise nil; throws if something is in the way.
   private static func resultsFolder(_ folder: String) throws -> OwnedFolder? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -164,7 +164,7 @@ struct SweepRun {
       kept?.close()
     }
     let earlier = ReportStamp.holding(in: files)
-    // Earlier reports hold until the first record of this run.
+    // Earlier reports are valid until the first record of this run.
     let sink = AnnouncedSink(kept ?? store) { [files] in ReportStamp.remove(from: files) }
     if request.timing != .none { sink.announce() }
     let run = try begin()
@@ -173,7 +173,7 @@ struct SweepRun {
       manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
       page: request.page.spelling, program: RunnerConfiguration.ownExecutable)
     let hasCurrent = earlier?.isOf(stamp) == true && earlier?.answer != nil
-    // A run whose reports are current has measured the settings, too.
+    // A run with current reports has already measured the settings, too.
     if !hasCurrent || !summary.changedNothing { try measureSettings(of: run, into: sink, &summary) }
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     try store.note(settingsAsRun: summary.settingsAsRun, of: run)
@@ -241,8 +241,8 @@ struct SweepRun {
     return summary
   }
 
-  /// Limit on the images drawn while measured, as a multiple of those shown: which ones are shown is known only at the
-  /// end, and drawing expensive ones then takes several times as long.
+  /// The most images to draw during measurement, as a multiple of those shown. Which images are shown is known only at
+  /// the end, but drawing expensive ones then takes several times as long.
   private static let mostImagesDrawn = 4
 
   private var drawing: PointDrawing {
@@ -253,7 +253,7 @@ struct SweepRun {
       ? .dear : .nothing
   }
 
-  /// Writes the reports, without pictures if the run is interrupted before, or while they are made (`lacksPictures`).
+  /// Writes the reports, without pictures if the run is interrupted before or while they are made (`lacksPictures`).
   private func writeReports(
     _ run: StoredRun, wasCancelled: Bool
   ) throws -> (report: RunReport, answer: ReportStamp.Answer?, lacksPictures: Bool) {
@@ -266,7 +266,7 @@ struct SweepRun {
       notice: notice)
     let readPictures = ReadPictureSet(
       entry: entry, configuration: configuration, page: request.page, notice: notice)
-    // The results are safe by now; only pictures are left out.
+    // The results are already safe; only pictures are left out.
     cancellation.perform {
       pictures.cancel()
       readPictures.cancellation.cancel()
@@ -277,7 +277,7 @@ struct SweepRun {
     let report = try ReportWriter(folder: store.folder, options: analysis).write(
       source, title: request.page.title,
       pictures: { [events, request] report, files in
-        // The answer does not wait for pictures.
+        // The answer must not wait for pictures.
         let given = ReportStamp.Answer(report, width: request.width)
         answer = given
         events(.answer(given.text))

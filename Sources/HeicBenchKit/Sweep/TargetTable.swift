@@ -12,7 +12,7 @@ struct TargetTable {
   let target: QualityTarget
   let metrics: [MetricTraits]
   private var results: [(place: Place, result: TargetResult)] = []
-  /// The answers among all points of the run, which the reports' sums use too.
+  /// The answers from all points of the run, which the reports' sums use too.
   private var findings: [Place: TargetFinding] = [:]
   private var problems: [Place: [Quality: String]] = [:]
 
@@ -106,7 +106,7 @@ extension QualityTarget {
     let names = ["bytes"] + metrics.map(\.id)
     if halves.count == 1, Double(text) != nil {
       throw HeicBenchError(
-        .usage, "--target \(text): write what it is a value of, such as ssimulacra2=\(text) or bytes=200kB")
+        .usage, "--target \(text): name the metric or bytes first, such as ssimulacra2=\(text) or bytes=200kB")
     }
     throw HeicBenchError(
       .usage,

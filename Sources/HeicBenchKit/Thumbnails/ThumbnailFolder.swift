@@ -7,9 +7,9 @@ import Synchronization
 import Workers
 
 final class ThumbnailFolder: Sendable {
-  /// The file that records the sources and settings of the thumbnails beside it.
+  /// The file that records the sources and settings of the thumbnails next to it.
   private static let listName = ".heicbench-thumbnails"
-  /// Number of thumbnails made between two writes of the list: the most that a kill may cost.
+  /// Number of thumbnails made between two writes of the list, which is the most that a kill can lose.
   private static let unlisted = 500
   private static let longestList = 1 << 28
 
@@ -33,7 +33,7 @@ final class ThumbnailFolder: Sendable {
   init(_ path: String, _ style: ThumbnailStyle) throws {
     try OutputFolder.make(path)
     folder = try OwnedFolder(path)
-    // Checked before anything is made that could not be listed.
+    // Checks this before making anything that could not be listed.
     try folder.refuseObstacles(among: [Self.listName])
     scratch = try folder.makeScratch()
     let known = folder.beginning(of: Self.listName, count: Self.longestList) ?? []
@@ -46,7 +46,7 @@ final class ThumbnailFolder: Sendable {
     stamp = "\(format) at \(style.score)"
   }
 
-  /// Finds what to do for each image: nothing if its thumbnail is there and up to date. A second file with the same
+  /// Finds what to do for each image: nothing if its thumbnail exists and is up to date. A second file with the same
   /// name is recognised by that name.
   func sort(_ images: [GlancedFile], again: Bool) -> (wanted: [GlancedFile], clashes: [(GlancedFile, String)])
   {
@@ -73,8 +73,8 @@ final class ThumbnailFolder: Sendable {
 
   func end() { folder.removeScratch() }
 
-  /// Puts an image's thumbnails in place, each whole or not at all.
-  /// - Returns: the reason if a file alone cannot be written; nil if all were.
+  /// Puts an image's thumbnails in place, each completely or not at all.
+  /// - Returns: The reason if a single file cannot be written; nil if all were.
   func keep(_ thumbnails: MadeThumbnails, of image: GlancedFile) throws -> String? {
     do { for file in thumbnails.files { try write(file, of: image) } } catch let error as OutputError
       where error.concernsItsNameAlone
@@ -99,7 +99,7 @@ final class ThumbnailFolder: Sendable {
   }
 
   private func write(_ list: inout (notes: [String: Note], unwritten: Int)) throws {
-    // Thumbnails are on the disk before the list names them.
+    // Thumbnails must be on disk before the list names them.
     Disk.wait(for: folder.path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -117,7 +117,8 @@ final class ThumbnailFolder: Sendable {
       of: Array("\(side) \(stamp)\n\(image.fileBytes) \(image.modifiedNanoseconds)\n".utf8) + Array(path))
   }
 
-  /// The thumbnail's path below the folder, even if a listed path climbs; of several sizes, in a folder for each.
+  /// The thumbnail's path, which stays below the folder even if a listed path contains “..”; with several sizes, each
+  /// has its own folder.
   private func name(of image: GlancedFile, _ side: Int) -> String {
     let parts = image.name.split(separator: "/").filter { $0 != "." }.map { $0 == ".." ? "__" : $0 }
     return (sides.count > 1 ? "\(side)/" : "") + parts.joined(separator: "/") + "." + fileExtension

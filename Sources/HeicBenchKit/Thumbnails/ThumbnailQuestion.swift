@@ -6,17 +6,17 @@ import Pixels
 import Workers
 
 struct ThumbnailStyle: Codable, Sendable {
-  /// The longest sides, pixels, a thumbnail each. Smaller pictures keep their size.
+  /// The longest sides in pixels, one for each thumbnail. Smaller pictures keep their size.
   var sides: [Int]
   /// Nil for PNG.
   var encoding: ReadEncoding?
   /// The lowest SSIMULACRA2 against the whole picture at which an embedded thumbnail is accepted.
   var score: Double
 
-  /// The longest of them, for which the picture is decoded.
+  /// The longest side, for which the picture is decoded.
   var side: Int { sides.max() ?? 1 }
 
-  /// True if the bytes begin like a file of the format asked for. Nobody looks further into them before a viewer does.
+  /// True if the bytes begin like a file of the requested format. Nothing else examines them before a viewer does.
   func isFile(_ bytes: Data) -> Bool {
     func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
     return switch encoding?.variant.codec {
@@ -32,15 +32,15 @@ struct ThumbnailStyle: Codable, Sendable {
 struct MadeThumbnails: Codable, Sendable {
   /// A kind of file, and the score of one of its embedded thumbnails.
   struct Judgement: Codable, Sendable {
-    /// The format, the picture's size and the thumbnail's, camera and software: another phone makes its thumbnails of
-    /// the same size in another way.
+    /// The format, the picture's size and the thumbnail's, camera and software: another phone may make thumbnails of
+    /// the same size differently.
     var kind: String
     /// SSIMULACRA2 against the whole picture, after the best shift within a pixel.
     var score: Double
   }
 
   struct File: Codable, Sendable {
-    /// The longest side that was asked for.
+    /// The requested longest side.
     var side: Int
     /// The file, base 64 in the message.
     var bytes: Data
@@ -52,7 +52,7 @@ struct MadeThumbnails: Codable, Sendable {
 
   /// A file for each side of the style.
   var files: [File]
-  /// The origin of its pixels.
+  /// The route that gave its pixels.
   var route: ReadRoute
   /// Remarks on the picture.
   var remarks: [String]
@@ -60,17 +60,17 @@ struct MadeThumbnails: Codable, Sendable {
   var judgement: Judgement?
 }
 
-/// A thumbnail to make, without opening an image, by the cheapest route that shows the picture well enough: from the
+/// Makes a thumbnail, without opening an image, by the cheapest route that shows the picture well enough: from the
 /// embedded thumbnail, at the decoder's own reduced size, or from the whole picture.
 struct ThumbnailQuestion: Question {
-  /// The path's bytes, base 64 in the message: paths need not be text.
+  /// The path's bytes, base 64 in the message, because paths need not be text.
   var path: Data
-  /// The file's name for people.
+  /// The file's display name.
   var name: String
   var style: ThumbnailStyle
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
-  /// True if an embedded thumbnail of an unknown kind is worth a judgement, since more files of the kind follow.
+  /// True if embedded thumbnails of an unknown kind should be judged, since more files of the kind follow.
   var judges: Bool
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> MadeThumbnails {
@@ -112,7 +112,7 @@ struct ThumbnailQuestion: Question {
       files: [], route: found.route, remarks: (notes[found.route] ?? []) + leftOut,
       judgement: found.judgement)
     for side in style.sides {
-      // A reduced picture's sides are rounded. All of a picture has its own shape, whatever its header states.
+      // A reduced picture's sides are rounded. The whole picture has its own shape, whatever its header says.
       let size =
         found.route == .full
         ? found.image.size(fitting: side) : size(of: found.image, showing: header, fitting: side)
@@ -167,24 +167,24 @@ struct ThumbnailQuestion: Question {
   private func whole(
     atLeast side: Int, _ decode: (DecodePart) throws -> RasterImage?
   ) throws -> (RasterImage, ReadRoute) {
-    // Decoding all of a file will report its defects.
+    // If this fails, the full decode reports the file's defects.
     if let scaled = try? decode(.scaled(longestSide: side)) { return (scaled, .scaled) }
     guard let picture = try decode(.full) else {
-      throw Failure(kind: .source, message: "holds no picture")
+      throw Failure(kind: .source, message: "contains no picture")
     }
     return (picture, .full)
   }
 
-  /// Size of the picture that a thumbnail is judged by, in thumbnails.
+  /// The size of the picture used to judge a thumbnail, as a multiple of the thumbnail's.
   private static let judgedScale = 4
 
-  /// The score of a thumbnail against a picture, −1000 if they cannot be compared; shifts are tried only if it is not
-  /// accepted without.
+  /// The score of a thumbnail against a picture, −1000 if they cannot be compared. Shifts are tried only if it is not
+  /// good enough without.
   private func judge(_ thumbnail: RasterImage, against picture: RasterImage) -> Double {
     let noScore = -1000.0
     do {
       let headline = MetricTraits.headline.id
-      // Means of areas, of which all else is made, spare three passes over the picture.
+      // Averaging areas first, and working from the result, saves three passes over the picture.
       let (width, height) = (Self.judgedScale * thumbnail.width, Self.judgedScale * thumbnail.height)
       let base =
         width < picture.width && height < picture.height
@@ -212,14 +212,14 @@ struct ThumbnailQuestion: Question {
     return (length(w, image.width), length(h, image.height))
   }
 
-  /// The file of a thumbnail, and the steps on the way into it.
+  /// A thumbnail's file, and the steps that prepared it.
   private func file(
     of image: RasterImage, _ registry: CodecRegistry
   ) throws -> (bytes: [UInt8], steps: [String]) {
     guard let encoding = style.encoding else {
       let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
       let prepared = try preparer.prepare(SourceImage(image: image))
-      // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
+      // A profile that PNG cannot store must not cost the thumbnail: a preview has its colours in sRGB instead.
       if let bytes = try? registry.writer.write(prepared.image) { return (bytes, prepared.steps) }
       return (try registry.writer.preview(prepared.image), prepared.steps + ["colours converted to sRGB"])
     }

@@ -7,19 +7,21 @@ import Store
 import Synchronization
 import Workers
 
-/// Thumbnails of files, made by the cheapest route that shows the picture well enough.
+/// Makes thumbnails of files by the cheapest route that shows the picture well enough.
 package struct ThumbnailsRequest: Request {
   /// The files; the limit and the part are ignored.
   package var images: ImageSource
   package var output: String
-  /// Longest sides, pixels. Of several, each has a folder of its name in `output`; a picture is decoded once for all.
+  /// Longest sides in pixels. If there are several, each has its own folder in `output`; a picture is decoded once for
+  /// all.
   package var sizes = [320]
   /// Nil for PNG.
   package var encoding: ReadEncoding? = ReadEncoding(variant: CodecVariant(codec: "jpeg"), quality: 0.8)
-  /// SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
+  /// The SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
   ///
-  /// By default it is about as near to the best reduction as what thumbnailers make: phone and camera pictures reduced in
-  /// encoded values, by bicubic interpolation and as JPEG of quality 75, score 64 to 77, and without any filter 56.
+  /// The default is about as close to the best reduction as what thumbnailers make: phone and camera pictures score 64
+  /// to 77 if they are reduced in encoded values by bicubic interpolation and saved as JPEG of quality 75, and 56
+  /// without any filter.
   package var score = 60.0
   package var makesAgain = false
   package var workers = WorkerSettings()
@@ -35,7 +37,7 @@ package struct ThumbnailsRequest: Request {
     try HeicBenchError.mapping {
       for size in sizes { try Limits.thumbnailSide.check(size) }
       guard !sizes.isEmpty, Set(sizes).count == sizes.count else {
-        throw HeicBenchError(.usage, "--size takes each size once, such as 320,1280")
+        throw HeicBenchError(.usage, "--size must name each size only once, such as 320,1280")
       }
       try Limits.score.check(score)
       return try make(cancellation, events)
@@ -87,7 +89,7 @@ package struct ThumbnailsRequest: Request {
     }
   }
 
-  /// The images, whose first bytes the workers of the thumbnails read; nil once cancelled.
+  /// The images, whose first bytes the thumbnail workers read; nil once cancelled.
   private func glance(
     by runner: ThumbnailRunner, notice: (String) -> Void
   ) throws -> [GlancedFile]? {
@@ -107,7 +109,7 @@ package struct ThumbnailsRequest: Request {
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
       let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
-      // Shifts, which may make a thumbnail match better, are tried only if it is not good enough without.
+      // “Or more”: shifts, which may improve the match, are tried only if it is not good enough without.
       let verdict = reached >= score ? "good enough (score \(told) or more)" : "too poor (score \(told))"
       return "\(kind): embedded thumbnails are \(verdict)"
     }
@@ -117,12 +119,12 @@ package struct ThumbnailsRequest: Request {
 package struct ThumbnailsOutcome: Sendable {
   fileprivate var byRoute: [ReadRoute: Int] = [:]
   fileprivate var pictures = 0
-  /// Number of existing thumbnails, made of the same files in the same way.
+  /// Number of thumbnails that already existed, made from the same files in the same way.
   package fileprivate(set) var skipped = 0
-  /// Number of images of which none could be made.
+  /// Number of images of which no thumbnail could be made.
   package fileprivate(set) var failed = 0
   package fileprivate(set) var wasInterrupted = false
-  /// The scores of embedded thumbnails by kind of file, and a summary, a sentence each.
+  /// Sentences with the scores of embedded thumbnails by kind of file, and a summary.
   package fileprivate(set) var sentences: [String] = []
 
   fileprivate static var interrupted: ThumbnailsOutcome {
@@ -151,8 +153,8 @@ package struct ThumbnailsOutcome: Sendable {
   }
 }
 
-/// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of
-/// thumbnails; others of its kind wait for the result.
+/// Makes thumbnails of files in workers. It judges the first file of a kind, which takes as long as hundreds of
+/// thumbnails; others of that kind wait for the result.
 final class ThumbnailRunner: Sendable {
   /// The most kinds of files remembered; a folder of photographs has few.
   private static let mostKinds = 256
@@ -171,7 +173,7 @@ final class ThumbnailRunner: Sendable {
   var judgements: [String: Double] { known.withLock { $0 } }
 
   /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
-  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
+  /// - Throws: The sink's errors, or `WorkerStartError` if no worker can be started.
   func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnails>) throws -> Void
   ) throws {
@@ -201,8 +203,8 @@ final class ThumbnailRunner: Sendable {
     }
   }
 
-  /// What a glance shows of a file's kind, which decides which files wait for each other. Workers know more: by theirs
-  /// judgements are kept.
+  /// A file's kind as far as its first bytes show it, which decides which files wait for each other. Workers know more,
+  /// so judgements are stored by their kinds.
   private static func kind(_ file: GlancedFile) -> String? {
     file.kind.map { "\($0) \(file.camera ?? "")" }
   }

@@ -4,7 +4,7 @@ import Model
 import Pixels
 import Workers
 
-/// Opens an image for exports, which decode row by row if possible.
+/// Opens an image for an export, which decodes it row by row if possible.
 struct OpenRowsQuestion: Question {
   var file: ImageFile
 
@@ -26,7 +26,7 @@ struct OpenRowsQuestion: Question {
   }
 }
 
-/// The rows of a prepared picture from the top: decoded from its file on demand, or taken from a raster in memory.
+/// The rows of a prepared picture, from the top: decoded from its file on demand, or taken from a raster in memory.
 struct PictureRows {
   private enum Source {
     case file(any RowReader, FileMapping, Preprocessor, memoryLimit: Int?)
@@ -44,7 +44,7 @@ struct PictureRows {
     source = .memory(image)
   }
 
-  /// The rows of a file; nil if its preparation needs all pixels at once: to turn it, to downscale it, or to see if its
+  /// The rows of a file; nil if preparing it needs all pixels at once, to rotate or downscale it or to see whether its
   /// alpha matters.
   init?(_ reader: any RowReader, of file: FileMapping, setup: WorkerSetup) {
     let layout = reader.layout
@@ -57,7 +57,7 @@ struct PictureRows {
     source = .file(reader, file, Preprocessor(setup.preparation), memoryLimit: setup.memoryLimit)
   }
 
-  /// All of the picture; throws if it is not in memory.
+  /// The whole picture; throws if it is not in memory.
   func whole() throws(Failure) -> RasterImage {
     guard case .memory(let image) = source else {
       throw Failure(kind: .broken, message: "the picture is not open as a whole")
@@ -78,7 +78,7 @@ struct PictureRows {
       do throws(CodecError) { read = try reader.next(rows.count) } catch {
         throw OpenImage.failure(error, memoryLimit: memoryLimit)
       }
-      // Checked only with the last rows: until they are out, nothing made of the others counts.
+      // Checked only with the last rows: before they are read, nothing made from the others counts.
       guard next < height || file.isUnchanged else { throw OpenImage.changed }
       return try preprocessor.prepare(SourceImage(image: read)).image
     }
@@ -87,7 +87,7 @@ struct PictureRows {
 
 extension OpenImage {
   /// Opens an image for a single pass over its rows, decoding it gradually if its reader and preparation allow that.
-  /// Defects of the file behind its header may then show as rows are taken.
+  /// Defects of the file after its header may then show only as rows are read.
   static func openRows(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> (rows: PictureRows, record: ImageRecord) {
@@ -132,7 +132,7 @@ extension OpenImage {
     }
   }
 
-  /// Maps a file whose content is as requested; nil if it is empty or too large.
+  /// Maps a file with the requested content; nil if it is empty or too large.
   private static func map(_ request: ImageFile) throws(Failure) -> FileMapping? {
     try SourceFile.reading {
       let file = try FileSystem.open([UInt8](request.path))

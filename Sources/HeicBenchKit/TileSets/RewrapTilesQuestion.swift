@@ -5,16 +5,16 @@ import Model
 import Pixels
 import Workers
 
-/// Reads the boxes of a file whose own tiles are taken as they are. They stay at hand for `RewrapTilesQuestion`.
+/// Reads the boxes of a file whose own tiles are reused unchanged, and keeps them for `RewrapTilesQuestion`.
 struct OpenTilesQuestion: Question {
   var file: ImageFile
 
   struct Answer: Codable, Sendable {
-    /// Size of the displayed picture with padding in front.
+    /// The size of the displayed picture, including padding before it.
     var width, height: Int
     /// Position of the picture's first pixel.
     var x, y: Int
-    /// Side of the square tiles in pixels.
+    /// The side of the square tiles in pixels.
     var tileSize: Int
   }
 
@@ -28,7 +28,7 @@ struct OpenTilesQuestion: Question {
         width: tiles.width, height: tiles.height, x: tiles.origin.x, y: tiles.origin.y,
         tileSize: tiles.tileSize)
     } catch {
-      throw Failure.unsupported("its tiles cannot be taken as they are: \(error)")
+      throw Failure.unsupported("its tiles cannot be reused: \(error)")
     }
   }
 
@@ -42,9 +42,9 @@ struct OpenTilesQuestion: Question {
   }
 }
 
-/// Tiles of the opened file, each as a file of its own in the worker's folder, named by their numbers.
+/// Writes tiles of the opened file as separate files in the worker's folder, named by their numbers.
 struct RewrapTilesQuestion: Question {
-  /// Of the largest level.
+  /// Places in the largest level.
   var places: [TilePyramid.Place]
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> ExportedTiles {
@@ -69,7 +69,7 @@ struct RewrapTilesQuestion: Question {
   }
 }
 
-/// Tiles to join into one grid file without decoding them. The paths come with the question, packed.
+/// Joins tiles into one grid file without decoding them. The paths follow the question, packed.
 struct PackTilesQuestion: Question {
   var count: Int
   var columns: Int
@@ -77,7 +77,7 @@ struct PackTilesQuestion: Question {
   /// The most bytes that the file can have.
   var mostBytes: Int
 
-  /// The reason why there is no file, and the number of the tile at fault.
+  /// Why there is no file, and the number of the tile at fault.
   struct Refused: Codable, Sendable {
     var tile: Int?
     var reason: String

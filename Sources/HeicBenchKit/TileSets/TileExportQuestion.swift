@@ -4,15 +4,15 @@ import Model
 import Pixels
 import Workers
 
-/// Tiles of the open picture to write into the worker's folder, named by their numbers. From the first question on, the
-/// picture is open for this alone: its rows are read from the top, and rows of tiles are released once a later one of
+/// Writes tiles of the open picture into the worker's folder, named by their numbers. From the first question on, the
+/// picture is open only for this: its rows are read from the top, and a row of tiles is released once a later one in
 /// `TilePyramid.strips` is requested.
 struct TileExportQuestion: Question {
   var recipe: TileSet.Recipe
-  /// The levels that this and the following questions ask for; others are not made.
+  /// The levels that this question and the following ones request; others are not made.
   var levels: Int
-  /// The tiles, in the order of `TilePyramid.strips`; empty for all of level 0 as one file, if the picture is open as a
-  /// whole.
+  /// The tiles, in the order of `TilePyramid.strips`; empty for all of level 0 as one file, if the whole picture is
+  /// open.
   var places: [TilePyramid.Place]
   var threads: Int
 
@@ -21,7 +21,7 @@ struct TileExportQuestion: Question {
     if session[TileExporter.self] == nil,
       let rows = session[PictureRows.self] ?? session.image.map({ PictureRows($0.raster) })
     {
-      // From here on the exporter holds the only rows.
+      // From here on, only the exporter holds the rows.
       (session.image, session[PictureRows.self]) = (nil, nil)
       session[TileExporter.self] = try TileExporter(
         rows, self, folder: folder, memoryLimit: session.setup.memoryLimit)
@@ -49,7 +49,7 @@ struct ExportedTiles: Codable, Sendable {
   var tiles: [Tile]
   /// CPU time of the encodes, nanoseconds.
   var encodeNanoseconds: Int64
-  /// CPU time of reading the picture's rows and making levels of them, nanoseconds.
+  /// CPU time for reading the picture's rows and making levels from them, nanoseconds.
   var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   var peakBytes: Int?
@@ -67,7 +67,7 @@ struct ExportedTiles: Codable, Sendable {
   }
 }
 
-/// Encodes tiles of a picture into files as the picture's rows come, holding at most one row of tiles of each level.
+/// Encodes tiles of a picture into files as the picture's rows arrive, and holds at most one row of tiles per level.
 struct TileExporter {
   private var rows: PictureRows
   private var strips: PyramidStrips
@@ -82,7 +82,7 @@ struct TileExporter {
     let (origin, pyramid) = (question.recipe.origin, question.recipe.pyramid)
     let (x, y) = (origin[0], origin[1])
     guard x >= 0, y >= 0, pyramid.width == rows.width + x, pyramid.height == rows.height + y else {
-      throw Failure(kind: .source, message: "the picture is not as large as it was planned to be")
+      throw Failure(kind: .source, message: "the picture does not have the planned size")
     }
     self.rows = rows
     if x > 0 || y > 0 {
@@ -100,9 +100,9 @@ struct TileExporter {
       throw Failure(kind: .source, message: error.description)
     }
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
-    // Tiles and their files come and go by the thousand: heap memory that one leaves serves the next, unlike the
-    // system's own blocks, which request each page of each tile anew.
-    // Smaller blocks than this, the most that glibc takes, are parts of the heap.
+    // Tiles and their files come and go by the thousand. Heap memory that one frees serves the next, whereas blocks
+    // from the system request every page anew for each tile. Blocks smaller than this, the largest threshold that glibc
+    // accepts, come from the heap.
     hb_fix_mapped_blocks(32 << 20)
   }
 
@@ -150,7 +150,7 @@ struct TileExporter {
     if let current, current.strip.level.index == place.level, current.strip.row == place.row {
       return current
     }
-    // Frees its memory for the next one.
+    // Frees the memory for the next row.
     current = nil
     while let strip = strips.upcoming {
       if strips.missing > 0 { strips.append(try rows.take(strips.missing)) }
@@ -163,7 +163,7 @@ struct TileExporter {
         return (strip, image)
       }
     }
-    throw Failure(kind: .broken, message: "the rows of level \(place.level) were let go already")
+    throw Failure(kind: .broken, message: "the rows of level \(place.level) were already released")
   }
 
   private static func tile(
@@ -171,7 +171,7 @@ struct TileExporter {
     _ settings: EncodeSettings
   ) throws(CodecError) -> [UInt8] {
     guard let part = image.cropped(to: region) else {
-      throw .unsupported("a tile lies outside of its level")
+      throw .unsupported("a tile is outside its level")
     }
     let side = recipe.pyramid.tileSize
     guard recipe.padsEdges, let padded = part.extended(toWidth: side, height: side), padded != part else {

@@ -5,15 +5,16 @@ import Pixels
 import Store
 import Workers
 
-/// A request to put separately encoded tiles together into one HEIC or AVIF file without decoding them.
+/// A request to join separately encoded tiles into one HEIC or AVIF file without decoding them.
 package struct TilePackRequest: Sendable {
   /// A folder of tiles whose names end in `COLUMN_ROW`, or tiles row by row.
   package var tiles: [InputPath]
   /// The file to write; an existing one is not replaced.
   package var output: String
-  /// Tiles per row; nil if their names say.
+  /// Tiles per row; nil if their names show it.
   package var columns: Int?
-  /// The picture's size; nil for the one noted when the tiles were made, or else the one that the last tile shows.
+  /// The picture's size; nil for the size recorded when the tiles were made, or otherwise the one that the last tile
+  /// implies.
   package var size: PixelSize?
   package var workers = WorkerSettings()
 
@@ -22,27 +23,27 @@ package struct TilePackRequest: Sendable {
     self.output = output
   }
 
-  /// Writes the file, whole or not at all.
+  /// Writes the file, completely or not at all.
   /// - Throws: `HeicBenchError` that names the tile that does not fit, or says why the file cannot be written.
   package func run() throws {
     try HeicBenchError.mapping {
       try Limits.columns.check(columns)
       let found = try find()
       let packed = try pack(found)
-      // A typing error must not cost a file: an existing one is kept.
+      // A typing error must not cost a file, so an existing one is kept.
       let url = URL(filePath: output)
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)
     }
   }
 
-  /// Tiles row by row, and the picture's size as noted when they were made; nil if not noted.
+  /// Tiles row by row, and the picture's size as recorded when they were made; nil if it was not recorded.
   private typealias Found = (files: [InputPath], columns: Int, size: PixelSize?)
 
-  /// More than the boxes of a grid take beside its tiles.
+  /// More than the boxes of a grid need besides its tiles.
   private static let boxes = (bytes: 1 << 16, perTile: 1 << 10)
 
-  /// Has a worker read the tiles and join them: they may be a stranger's.
+  /// Has a worker read and join the tiles, which may come from a stranger.
   private func pack(_ found: Found) throws -> [UInt8] {
     var (paths, bytes) = (BytePacker(), 0)
     for file in found.files {
@@ -79,7 +80,7 @@ package struct TilePackRequest: Sendable {
       return try Self.tiles(in: name)
     }
     guard let columns else {
-      throw HeicBenchError(.usage, "say with --columns how many of the \(tiles.count) files make a row")
+      throw HeicBenchError(.usage, "set --columns to the number of tiles in a row (there are \(tiles.count) files)")
     }
     return (tiles, columns, nil)
   }
@@ -87,7 +88,7 @@ package struct TilePackRequest: Sendable {
   private static func tiles(in folder: String) throws -> Found {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var places: [[Int]: String] = [:]
-    // If names contain the level, the largest one is meant.
+    // If names contain the level, this uses the largest one.
     var highest = -1
     for name in names.sorted() where !name.hasPrefix(".") {
       guard let dot = name.lastIndex(of: "."),
@@ -103,19 +104,19 @@ package struct TilePackRequest: Sendable {
       if level > highest { places = [:] }
       highest = level
       if let other = places.updateValue(name, forKey: [place[1], place[0]]) {
-        throw HeicBenchError(.noInput, "“\(folder)” holds two tiles for one place, “\(other)” and “\(name)”")
+        throw HeicBenchError(.noInput, "“\(folder)” contains two tiles for the same place, “\(other)” and “\(name)”")
       }
     }
     guard let columns = places.keys.map({ $0[1] + 1 }).max(), let rows = places.keys.map({ $0[0] + 1 }).max()
     else {
-      throw HeicBenchError(.noInput, "“\(folder)” holds no tile named COLUMN_ROW.heic")
+      throw HeicBenchError(.noInput, "“\(folder)” contains no tile named COLUMN_ROW.heic")
     }
     let files = try (0..<rows).flatMap { row in
       try (0..<columns).map { column in
         guard let name = places[[row, column]] else {
           throw HeicBenchError(
             .noInput,
-            "“\(folder)” lacks the tile of column \(column), row \(row): \(columns)×\(rows) are needed")
+            "“\(folder)” lacks the tile in column \(column), row \(row): \(columns)×\(rows) are needed")
         }
         return InputPath("\(folder)/\(name)")
       }
@@ -123,8 +124,8 @@ package struct TilePackRequest: Sendable {
     return (files, columns, places[[0, 0]].flatMap { pictureSize(of: $0, in: folder) })
   }
 
-  /// The size that `tiles export` noted of the picture whose largest level begins with this tile: tiles of a turned
-  /// picture have padding before its first column or row, which they do not record.
+  /// The size that `tiles export` recorded for the picture whose largest level begins with this tile. A rotated
+  /// picture's tiles have padding before the first column or row, which the tiles themselves do not record.
   private static func pictureSize(of first: String, in folder: String) -> PixelSize? {
     let level = URL(filePath: folder).standardizedFileURL
     let name = level.deletingLastPathComponent().lastPathComponent

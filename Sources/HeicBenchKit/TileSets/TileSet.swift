@@ -7,7 +7,7 @@ import Store
 
 /// A picture cut into tiles, as stored in `NAME.tiles.json` and shown by the page.
 struct TileSet: Sendable, Hashable, Codable {
-  /// Everything that determines the content of the tiles. Tiles of an equal recipe are kept.
+  /// Everything that determines the content of the tiles. Tiles with the same recipe are kept.
   struct Recipe: Sendable, Hashable, Codable {
     /// SHA-256 of the source.
     var source: String
@@ -20,7 +20,7 @@ struct TileSet: Sendable, Hashable, Codable {
     var variant: CodecVariant
     var quality: Quality
     var libraries: String
-    /// True if the tiles of level 0 are those of the source file.
+    /// True if level 0 consists of the source file's own tiles.
     var isRewrapped: Bool
     /// True if edge tiles are coded at full size.
     var padsEdges: Bool
@@ -30,9 +30,9 @@ struct TileSet: Sendable, Hashable, Codable {
   var name: String
   /// Shown on the page instead of the name.
   var title: String?
-  /// The line on the page that says whose the picture is.
+  /// The line on the page that credits the picture.
   var licence: String?
-  /// Without the dot.
+  /// The extension without the dot.
   var fileExtension: String
   var recipe: Recipe
   /// Bytes of the tiles, row by row, from the largest level down; empty for missing levels.
@@ -92,7 +92,7 @@ struct TileSet: Sendable, Hashable, Codable {
   }
 }
 
-/// `index.html` of a folder of tiles, for zooming and paging through its pictures without a network.
+/// The `index.html` of a folder of tiles, for zooming and paging through its pictures offline.
 enum TilePage {
   static let fileName = "index.html"
 

@@ -17,7 +17,7 @@ struct TileSetMaker {
   private let folder: OwnedFolder
   private let scratch: String
   private let events: @Sendable (TilesEvent) -> Void
-  /// The tiles of the file; nil unless they are taken as they are.
+  /// The tiles of the file; nil unless they are reused unchanged.
   private let rewrap: OpenTilesQuestion.Answer?
   private var set: TileSet
   private var effort = Effort()
@@ -35,7 +35,7 @@ struct TileSetMaker {
     } else {
       let record = try Self.open(entry, slot, coding, byRows: Self.goesByRows(request))
       guard let width = record.preparedWidth, let height = record.preparedHeight else {
-        throw Failure(kind: .source, message: "holds no picture")
+        throw Failure(kind: .source, message: "contains no picture")
       }
       size = (width, height)
     }
@@ -55,7 +55,7 @@ struct TileSetMaker {
         isRewrapped: rewrap != nil, padsEdges: request.padsEdges, isBaseOnly: request.isBaseOnly))
   }
 
-  /// A file of the whole picture needs all rows at once, and so does padding in front.
+  /// A file of the whole picture needs all rows at once, and so does padding before the picture.
   private static func goesByRows(_ request: TilesRequest) -> Bool {
     !request.rewraps && request.layout != .iiif
   }
@@ -78,7 +78,7 @@ struct TileSetMaker {
 
   /// Starts a worker and has it read the picture.
   /// - Parameter byRows: True if the picture may be decoded while tiles are written, so that errors in the file may show
-  ///   only there. Builds get all pixels at once.
+  ///   only then. Builds get all pixels at once.
   @discardableResult
   private static func open(
     _ entry: CorpusEntry, _ slot: WorkerSlot, _ coding: TileCoding, byRows: Bool
@@ -109,14 +109,14 @@ struct TileSetMaker {
     try set.write(to: folder)
     set.tileBytes = set.levels.map { [Int](repeating: 0, count: $0.tileCount) }
     if rewrap != nil, let level = set.levels.first {
-      // The tiles of a phone's file are written before anything is decoded.
+      // The file's own tiles are written before anything is decoded.
       try writeRewrapped(level)
       if set.levels.count > 1 || set.wholePath != nil { try Self.open(entry, slot, coding, byRows: false) }
     }
     do {
       try writeTiles(isKnown: known)
     } catch let failure as Failure where Self.goesByRows(request) && failure.kind == .source {
-      // A broken file leaves nothing behind, even if that shows only in its last rows.
+      // A broken file leaves nothing behind, even if only its last rows are broken.
       remove()
       throw failure
     }
@@ -125,14 +125,14 @@ struct TileSetMaker {
     {
       try folder.write(descriptor.text, to: descriptor.path)
     }
-    // A set that is marked as complete is complete on the disk, too.
+    // A set that is marked as complete must be complete on disk, too.
     Disk.wait(for: folder.path)
     set.isComplete = true
     try set.write(to: folder)
     events(.made(picture: set.name, sentences: sentences))
   }
 
-  /// Removes a set of the same name unless it is made in the same way. Returns true if there is one to continue.
+  /// Removes a set with the same name unless it is made in the same way. Returns true if there is one to continue.
   private func takeAway() throws -> Bool {
     try folder.refuseObstacles(among: [set.fileName])
     guard let old = TileSet.read(set.fileName, in: folder) else { return false }
@@ -174,7 +174,7 @@ struct TileSetMaker {
 
   private mutating func writeTiles(isKnown: Bool) throws {
     let missing = missing(isKnown: isKnown)
-    // The worker makes the levels that the first request names, even if that is for none of their tiles.
+    // The worker makes the levels that the first request names, even if that request has none of their tiles.
     let levels = (missing.lazy.map(\.level).max() ?? 0) + 1
     if let whole = set.wholePath, !isKnown || folder.standing(of: whole) != .ours {
       _ = try write([], [whole], levels: levels)
@@ -213,8 +213,8 @@ struct TileSetMaker {
     return missing
   }
 
-  /// Has files made and moves them into place. Returns their lengths. Over all calls, tiles come in the order of
-  /// `TilePyramid.strips`, and `levels` is the same.
+  /// Has a worker make files and moves them into place. Returns their lengths. Over all calls, tiles must come in the
+  /// order of `TilePyramid.strips`, and `levels` must stay the same.
   /// - Parameter places: The tiles of these paths; empty for all of level 0 in one file.
   private mutating func write(
     _ places: [TilePyramid.Place], _ paths: [String], levels: Int
@@ -224,7 +224,7 @@ struct TileSetMaker {
     let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
     let question = TileExportQuestion(
       recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs)
-    // Getting to these tiles may mean decoding the whole picture and making all levels.
+    // Reaching these tiles may mean decoding the whole picture and making all levels.
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)
     let response: Response<ExportedTiles>
@@ -249,13 +249,13 @@ struct TileSetMaker {
   private func take(_ tiles: [ExportedTiles.Tile], to paths: [String]) throws {
     for (index, (path, tile)) in zip(paths, tiles).enumerated() {
       guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
-        throw Failure(kind: .broken, message: "a tile is not what the worker said that it wrote")
+        throw Failure(kind: .broken, message: "a tile differs from what the worker reported")
       }
     }
   }
 
-  /// Throws if there is no room for so many pixels: only a worker reports its own failed write, but a full disk
-  /// concerns all.
+  /// Throws if there is no room for this many pixels. A worker reports only its own failed write, but a full disk
+  /// affects all.
   private func requireRoom(for pixels: Int) throws {
     let bytes = [UInt8](repeating: 0, count: min(3 * pixels, 1 << 26))
     try OwnedFolder.prepare(bytes, at: "\(scratch)/room")
@@ -284,8 +284,8 @@ struct TileSetMaker {
     guard origin != [0, 0] else { return [sentence] }
     return [
       sentence,
-      "\(name): the picture is turned, so that its tiles begin \(origin[0]) columns and "
-        + "\(origin[1]) rows before it; other viewers show these in black.",
+      "\(name): the picture is rotated, so its tiles begin \(origin[0]) columns and "
+        + "\(origin[1]) rows before it; other viewers show this padding in black.",
     ]
   }
 }

@@ -14,44 +14,45 @@ package enum TilesEvent: Sendable, Hashable {
   case notice(String)
 }
 
-/// Tiles of pictures at halving sizes in one folder, with a page to view them. Final names are given only to finished
-/// files, which later calls keep.
+/// Makes tiles of pictures at halving sizes in one folder, with a page to view them. Only finished files get their
+/// final names, and later calls keep them.
 package struct TilesRequest: Request {
   package var images: ImageSource
   package var output: String
   package var layout = TileLayout.dzi
-  /// The codec of the tiles; nil for JPEG, or that of the file if its own tiles are taken.
+  /// The codec of the tiles; nil for JPEG, or for the file's codec if its own tiles are reused.
   package var codec: CodecVariant?
-  /// Other builds of the libraries, one of which the codec names, such as `heic@new`; the system's decode the pictures.
+  /// Other builds of the libraries. The codec names one of them, as in `heic@new`; the system's libraries decode the
+  /// pictures.
   package var builds: [LibraryBuild] = []
   package var quality: Quality = 0.8
-  /// Side of a tile in pixels, without overlap.
+  /// The side of a tile in pixels, without overlap.
   package var tileSize = 512
   /// Pixels that neighbouring tiles share on each side.
   package var overlap = 0
-  /// Factor by which pictures are shrunk in each direction first, in linear light, 1 to 64.
+  /// The factor by which pictures are first reduced in each direction, in linear light, 1 to 64.
   package var downscale = 1
-  /// True if the coded tiles of a HEIC grid are taken as they are for the largest level.
+  /// True to reuse the coded tiles of a HEIC grid for the largest level.
   package var rewraps = false
-  /// True if only the largest level is made, without a page.
+  /// True to make only the largest level, without a page.
   package var isBaseOnly = false
-  /// True if tiles at the right and lower edges are coded at full size.
+  /// True to code tiles at the right and lower edges at full size.
   package var padsEdges = false
-  /// For IIIF: the address that the folder will be served under, with a final slash.
+  /// For IIIF: the address at which the folder will be served, with a final slash.
   package var address = ""
   /// The heading of the pictures on the page; nil for their names.
   package var title: String?
-  /// A line below the pictures that says whose they are.
+  /// A line below the pictures that credits them.
   package var licence: String?
-  /// Worker settings; `jobs` counts tiles encoded side by side.
+  /// Worker settings; `jobs` is the number of tiles encoded at a time.
   package var workers = WorkerSettings()
 
   package init(images: ImageSource, output: String) {
     (self.images, self.output) = (images, output)
   }
 
-  /// Makes what is missing; the same request continues from it. Tiles get their names once they are finished, and are
-  /// kept then.
+  /// Makes what is missing, so repeating a request continues it. Tiles get their names once they are finished, and are
+  /// then kept.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (TilesEvent) -> Void = { _ in }
   ) throws -> TilesOutcome {
@@ -113,7 +114,8 @@ package struct TilesRequest: Request {
     }
   }
 
-  /// Distinct names after the files, with numbers if needed. A picture with tiles here keeps their name for itself.
+  /// Distinct names from the files' names, with numbers if needed. The name of existing tiles stays reserved for their
+  /// picture.
   private func names(_ entries: [CorpusEntry], beside sets: [TileSet]) -> [String] {
     let known = Dictionary(grouping: sets, by: \.recipe.source)
     var taken = Set(sets.map { $0.name.lowercased() })
@@ -135,8 +137,8 @@ package struct TilesRequest: Request {
     }
   }
 
-  /// The file's name without its ending, safe in paths and addresses. File systems allow names of 255 bytes; some are
-  /// reserved for numbers and endings.
+  /// The file's name without its extension, safe in paths and addresses. File systems allow names of 255 bytes; some of
+  /// these are reserved for numbers and extensions.
   private static func base(of entry: CorpusEntry) -> String {
     let file = entry.identity.name.split(separator: "/").last ?? "picture"
     let stem =
@@ -151,18 +153,18 @@ package struct TilesRequest: Request {
     try Limits.tileSide.check(side)
     try HeicBenchError.require(
       (0...side / 2).contains(overlap),
-      "--overlap \(overlap): tiles share 0 pixels to half a tile, \(side / 2)")
+      "--overlap \(overlap): tiles can share from 0 pixels to half a tile, \(side / 2)")
     try HeicBenchError.require(
       overlap == 0 || layout != .iiif && !rewraps && !padsEdges,
-      "--overlap goes with the layouts dzi and names, and without --rewrap and --pad")
+      "--overlap works with the layouts dzi and names, but not with --rewrap or --pad")
     try Limits.downscale.check(downscale)
     try HeicBenchError.require(
       !rewraps || downscale == 1, "--rewrap keeps the file's own tiles, so it cannot downscale")
     try HeicBenchError.require(
       !padsEdges || ["heic", "avif"].contains(codec ?? (rewraps ? "heic" : "jpeg")),
-      "--pad is for HEIC and AVIF tiles: other files cannot hold what they do not show")
+      "--pad is for HEIC and AVIF tiles: other formats cannot store hidden pixels")
     try HeicBenchError.require(
-      !rewraps || codec ?? "heic" == "heic", "the tiles of a HEIC file are HEIC tiles")
+      !rewraps || codec ?? "heic" == "heic", "--rewrap gives HEIC tiles, so --codec must be heic")
     try HeicBenchError.require(!output.isEmpty, "name a folder for the tiles")
   }
 }
@@ -171,10 +173,10 @@ package struct TilesRequest: Request {
 struct TileCoding {
   let variant: CodecVariant
   let codec: any ImageCodec
-  /// The codec's libraries, of its build if it has one.
+  /// The codec's libraries, from its build if it has one.
   let libraries: String
   let preparation: Preparation
-  /// Its `keepFolder` receives the tiles, named by their numbers.
+  /// The configuration's `keepFolder` receives the tiles, named by their numbers.
   var configuration: RunnerConfiguration
 
   init(_ request: TilesRequest) throws {

@@ -6,9 +6,9 @@ import Store
 import Synchronization
 import Workers
 
-/// The cost of tiles: pictures cut at several tile sizes by several codecs, compared with the same pictures without
-/// tiles, which are points as a sweep measures them. Writes `tiles.csv`, `tiles.md`, `tiles.html` and `tiles.json`, and
-/// keeps every cut and point in the folder's store.
+/// Measures the cost of tiles: cuts pictures into several tile sizes with several codecs, and compares them with the
+/// same pictures without tiles, which are points like those of a sweep. Writes `tiles.csv`, `tiles.md`, `tiles.html`
+/// and `tiles.json`, and keeps every cut and point in the folder's store.
 public struct TileCostRequest: Request {
   /// The pictures to cut.
   public var images: ImageSource
@@ -17,10 +17,10 @@ public struct TileCostRequest: Request {
   /// Other builds of the libraries, for codecs that name them, such as `heic@new`; tiles of a build are decoded and
   /// scored by its own libraries.
   public var builds: [LibraryBuild] = []
-  /// Positions on the quality axis.
+  /// The qualities to encode at.
   public var qualities: [Quality] = [0.5, 0.8]
-  /// Identifiers of the metrics that score level 0 put together and the picture without tiles. SSIMULACRA2, which sizes
-  /// are compared at, is always one of them.
+  /// Identifiers of the metrics that score the reassembled level 0 and the picture without tiles. SSIMULACRA2, at which
+  /// sizes are compared, is always one of them.
   public var metrics = [MetricTraits.headline.id]
   /// Sides of tiles in pixels, even numbers from 64 to 8192.
   public var tileSizes = [256, 512, 1024]
@@ -28,15 +28,15 @@ public struct TileCostRequest: Request {
   public var overlap = 0
   /// The area in view at a time.
   public var viewport = PixelSize(width: 1920, height: 1080)
-  /// Factor by which pictures are shrunk in each direction first, in linear light, 1 to 64.
+  /// The factor by which pictures are first reduced in each direction, in linear light, 1 to 64.
   public var downscale = 1
-  /// True if pictures are cut one at a time, which disturbs CPU times least.
+  /// True to cut pictures one at a time, which disturbs CPU times least.
   public var isExclusive = false
   /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
   /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// The folder of the results. Cuts that it has are not made again.
+  /// The results folder. Cuts that it already has are not made again.
   public var output: String
 
   /// Creates a request to cut pictures, with the results in a folder.
@@ -54,17 +54,17 @@ public struct TileCostRequest: Request {
     }
   }
 
-  /// Sides of tiles that can be compared, even numbers as grids need them.
+  /// True for tile sides that can be compared; grids need even numbers.
   package static func isSide(_ side: Int) -> Bool { (64...8192).contains(side) && side.isMultiple(of: 2) }
 
   private func check() throws(HeicBenchError) {
     try HeicBenchError.require(!qualities.isEmpty, "there is no quality to cut at")
     try HeicBenchError.require(
       !tileSizes.isEmpty && tileSizes.allSatisfy(Self.isSide),
-      "tiles have an even number of pixels from 64 to 8192")
+      "tile sizes must be even numbers from 64 to 8192")
     try HeicBenchError.require(
       (0...(tileSizes.min() ?? 0) / 2).contains(overlap),
-      "tiles share 0 pixels to half the smallest tile, not \(overlap)")
+      "tiles can share from 0 pixels to half the smallest tile, not \(overlap)")
     try Limits.downscale.check(downscale)
     for side in [viewport.width, viewport.height] { try Limits.side.check(side) }
     try HeicBenchError.requireFolder(output)
@@ -106,7 +106,7 @@ public struct TileCostRequest: Request {
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: true)
     let variants = try builder.describe(codecs.isEmpty ? ["jpeg", "heic"].map { .init(codec: $0) } : codecs)
     for variant in variants where variant.variant.isGrid {
-      throw HeicBenchError(.usage, "HEIC is cut within one file anyway: leave out grid= from --codec")
+      throw HeicBenchError(.usage, "HEIC is also cut within one file anyway: leave grid= out of --codec")
     }
     return variants
   }
@@ -122,7 +122,7 @@ public struct TileCostRequest: Request {
     }
     return entries.map { entry in
       let cases = variants.flatMap { variant in
-        // HEIC is also cut within one file, if tiles do not overlap: tiles of such a file share nothing.
+        // HEIC is also cut within one file if tiles do not overlap, since tiles of such a file share nothing.
         let isGrid = variant.variant.codec == "heic" && overlap == 0
         return QualityList(qualities).qualities.flatMap { quality in
           cuts.filter { isGrid || $0.form == .files }.map { cut in
@@ -139,13 +139,13 @@ public struct TileCostRequest: Request {
   static func pool(
     _ configuration: RunnerConfiguration, _ preparation: Preparation, _ metrics: [String]
   ) -> WorkerPool {
-    // Bytes that a cut takes for each pixel: the picture, its reassembled tiles, and memory for scores.
+    // The bytes per pixel that a cut needs: the picture, its reassembled tiles, and memory for scores.
     WorkerPool(configuration, preparation: preparation, metrics: metrics, bytesPerPixel: 110)
   }
 }
 
 extension TileCostRequest {
-  /// Has workers make the cuts that the store lacks, and before them the same pictures without tiles.
+  /// Has workers make the cuts that the store lacks, and before that the same pictures without tiles.
   func cut(
     _ jobs: [CaseJob], by pool: WorkerPool, _ metrics: [String], into store: ResultStore,
     _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void = { _ in }
@@ -159,7 +159,7 @@ extension TileCostRequest {
       figures.map { figures in metrics.allSatisfy { figures.scores[$0] != nil } } ?? false
     }
     let wholes = try store.finished(.whole, preparation: preparation) { isScored($0.figures) }
-    // Cuts that are tried again find what was measured before them.
+    // Cuts that are retried find what was measured before them.
     let untiled = Mutex(Set(wholes.map { $0.untiled(at: $0.quality) }))
     return try pool.measuring(("cuts", "makes them"), cancellation, events) { progress in
       try pool.measure(
@@ -179,26 +179,26 @@ extension TileCostRequest {
 
   /// - Parameters:
   ///   - isKnown: True for a picture without tiles that need not be measured.
-  ///   - note: Gets one that was measured.
+  ///   - note: Gets each picture that was measured.
   private func cut(
     _ turn: inout CaseTurn, _ metrics: [String], isKnown: (Case) -> Bool, note: (Case) -> Void
   ) throws {
     let entry = turn.job.entry
     // Each pixel is coded with and without tiles, and again at smaller sizes.
     let seconds = turn.slot.configuration.timeout(pixels: 4 * entry.pixels, repeats: 1)
-    // All cuts by a codec follow an encode without tiles: one that exhausts time or memory speaks for all.
+    // All cuts with a codec follow an encode without tiles. If that exhausts time or memory, so would the cuts.
     var exhausted: [CodecVariant: Failure] = [:]
     var tried: [Case: PointOutcome] = [:]
     for key in turn.job.cases {
       var outcome = (entry.problem ?? exhausted[key.variant]).map { PointOutcome.failed($0) }
       let points = ([key.quality] + outerQualities).map(key.untiled)
-      // Kept before the cuts: a picture whose cuts are all there is not visited again.
+      // Kept before the cuts, because a picture that has all its cuts is not visited again.
       for point in points where outcome == nil {
         if tried[point] == nil, !isKnown(point) {
           guard let whole = try whole(point, &turn, note) else { return }
           tried[point] = whole
         }
-        // An outer one that fails leaves the curve as it is.
+        // If an outer quality fails, the curve stays as it is.
         if point == points[0], let whole = tried[point], whole.value == nil { outcome = whole }
       }
       let question = TilingQuestion(key: key, view: viewport)
@@ -213,21 +213,22 @@ extension TileCostRequest {
     }
   }
 
-  /// Qualities just outside the requested ones: the curve without tiles has to reach as far as the scores of tiles do.
+  /// Qualities just outside the requested ones, since the curve without tiles has to reach as far as the scores of
+  /// tiles do.
   private var outerQualities: [Quality] {
     let step = 50
     let ends = [qualities.min().map { $0.thousandths - step }, qualities.max().map { $0.thousandths + step }]
     return ends.compactMap { $0.flatMap { Quality(thousandths: $0) } }
   }
 
-  /// A picture without tiles, measured as by a sweep, and kept by the worker; nil after a cancellation.
+  /// A picture without tiles, measured as in a sweep, and kept by the worker; nil after a cancellation.
   private func whole(
     _ point: Case, _ turn: inout CaseTurn, _ note: (Case) -> Void
   ) throws -> PointOutcome? {
     let response = try turn.slot.measure(
       point, of: turn.job.entry.file, repeats: 1,
       conditions: turn.slot.configuration.jobs == 1 ? .single : .contended, keepsPicture: true)
-    // Not a sweep's point: its times are of no run. A failure is the cuts' alone.
+    // This is not a sweep's point, since its times belong to no run. A failure concerns only the cuts.
     if let outcome = response.outcome, outcome.value != nil {
       var whole = point
       whole.way = .whole

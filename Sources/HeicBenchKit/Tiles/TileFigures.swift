@@ -2,13 +2,13 @@ import Analysis
 import Foundation
 import Model
 
-/// The cuts of one tile size of one codec over a corpus, and their cost.
+/// The cost of cuts with one tile size and one codec, over a corpus.
 struct TileFigures: Sendable {
   /// A mean over pictures with its interval, percent.
   struct Change: Sendable {
-    /// Geometric mean of the ratios, as a change in percent.
+    /// The geometric mean of the ratios, as a change in percent.
     var mean: Double
-    /// 95 % interval; nil for few pictures.
+    /// The 95 % interval; nil for few pictures.
     var interval: ConfidenceInterval?
     var images: Int
   }
@@ -16,31 +16,31 @@ struct TileFigures: Sendable {
   /// The cuts of pictures suitable for judging tile sizes.
   private let rows: [TileRow]
   let kind: String
-  /// The processor of the times, where there are several.
+  /// The processor of the times, if there are several.
   private(set) var processor: String?
   let tileSize, overlap: Int
-  /// The kind with the overlap, if any, such as `jpeg +8`: tile sizes are compared among those of equal names.
+  /// The kind with the overlap, if any, such as `jpeg +8`. Tile sizes with equal names are compared.
   var name: String { overlap == 0 ? kind : "\(kind) +\(overlap)" }
-  /// Bytes of level 0 against the untiled picture, at the same setting and of the same score.
+  /// Bytes of level 0 against the untiled picture, at the same setting and at the same score.
   let overhead, matched: Change?
-  /// Error of steps across tile borders against the same places without tiles.
+  /// The error of steps across tile borders, compared with the same places without tiles.
   let seams: Change?
   /// CPU time of encoding all levels against that of the untiled picture; nil if several processors timed it.
   let encodeCPU: Change?
   /// Walks with each of `caches`; their costs are means over pictures.
   let walks: [TileWalk]
-  /// A viewport at level 0, mean over places and a picture's qualities.
+  /// The cost of a viewport at level 0, a mean over places and a picture's qualities.
   private let costs: [ImageIdentity: ViewportCost]
-  /// The mean of these over pictures.
+  /// The mean of these costs over pictures.
   var viewport: ViewportCost
-  /// Bytes and CPU of that viewport against the codec's cheapest tile size.
+  /// Bytes and CPU time of that viewport, compared with the codec's cheapest tile size.
   private(set) var bytesOverBest, cpuOverBest: Change?
 
   /// Cache sizes of the walks, MiB of decoded pixels.
   static let caches = [16, 64]
 
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
-  /// - Parameter processor: The one whose cuts count, and whose name the figures get; nil for all cuts.
+  /// - Parameter processor: The processor whose cuts count and whose name the figures get; nil for all cuts.
   static func all(_ rows: [TileRow], viewport: PixelSize, of processor: String? = nil) -> [TileFigures] {
     let judged = rows.filter {
       $0.tiles != nil && $0.isJudged && (processor == nil || $0.processor == processor)
@@ -97,7 +97,7 @@ struct TileFigures: Sendable {
     byImage.sorted { $0.key.name < $1.key.name }
   }
 
-  /// The change against the rival that is cheapest over the pictures measured at all sizes.
+  /// The change compared with the rival that is cheapest over the pictures measured at all sizes.
   private func changeOverBest(of rivals: [TileFigures], _ figure: (ViewportCost) -> Double) -> Change? {
     let common = rivals.reduce(Set(costs.keys)) { $0.intersection($1.costs.keys) }
     func total(_ rival: TileFigures) -> Double {
@@ -138,13 +138,13 @@ struct TileFigures: Sendable {
   /// Peak growth of memory while decoding the centred viewport, median over pictures.
   var viewportPeakMiB: Double? { rows.compactMap { $0.figures?.mebibytes(.decodePeak) }.median }
 
-  /// Bytes and CPU milliseconds of the whole picture's decode instead, means; its memory, a median.
+  /// Mean bytes and CPU milliseconds for decoding the whole picture instead, and the median of its memory.
   var wholeBytes: Double { rows.compactMap(\.whole).map { Double($0.encodedBytes) }.mean ?? 0 }
   var wholeCPU: Double? { rows.compactMap(\.whole?.timing.decode.leastCPU).map { $0 / 1e6 }.mean }
   var wholePeakMiB: Double? { rows.compactMap { $0.whole?.mebibytes(.decodePeak) }.median }
 
   /// Mean cost of the viewport anywhere in each level, over pictures and qualities. A level that only some pictures have
-  /// is left out: it says nothing about the others.
+  /// is left out, since it says nothing about the others.
   func levels(_ viewport: PixelSize) -> [ViewportCost] {
     let tiles = rows.compactMap(\.tiles)
     return (0..<(tiles.map(\.tiles.count).min() ?? 0)).map { level in
@@ -163,7 +163,7 @@ extension TileFigures.Change {
 }
 
 extension [TileFigures] {
-  /// The sizes of each codec and overlap, the smallest first.
+  /// The sizes for each codec and overlap, smallest first.
   var byName: [[TileFigures]] {
     grouped(by: \.name).map { sizes in sizes.sorted { $0.tileSize < $1.tileSize } }
   }
@@ -184,7 +184,7 @@ extension [TileFigures] {
 }
 
 extension Sequence {
-  /// Elements of equal keys together, in order of first appearance.
+  /// Groups elements with equal keys, in order of first appearance.
   func grouped(by key: (Element) -> some Hashable) -> [[Element]] {
     let all = Dictionary(grouping: enumerated()) { key($0.element) }
     return all.values.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
@@ -192,6 +192,6 @@ extension Sequence {
 }
 
 extension [TimingSample] {
-  /// Nanoseconds of the fastest; nil for none.
+  /// CPU nanoseconds of the fastest sample; nil if there is none.
   var leastCPU: Double? { map(\.cpuNanoseconds).min().map { Double($0) } }
 }

@@ -31,7 +31,7 @@ private struct PictureLevels {
   var all: [RasterImage]
 }
 
-/// Cuts the open picture in one way.
+/// Cuts the open picture with one tile size, overlap and form.
 private struct TileMeasurer {
   private let key: Case
   private let view: PixelSize
@@ -82,7 +82,7 @@ private struct TileMeasurer {
       figures.figures[.container] = coded.containerBytes
       for (place, tile) in zip(coded.places, coded.tiles) {
         guard coded.paste(tile, of: place, showing: pyramid.core(place, in: level), to: &canvas) else {
-          throw Failure(kind: .codec, message: "a tile decodes to another size or format")
+          throw Failure(kind: .codec, message: "a tile decodes to a different size or format")
         }
       }
       figures.figures[.decodePeak] = try viewportPeak(coded)
@@ -99,7 +99,7 @@ private struct TileMeasurer {
     return figures
   }
 
-  /// The picture without tiles: the one that was just measured, or the same again where the store had its figures.
+  /// The picture without tiles: the one just measured, or encoded again if the store already had its figures.
   private func whole() throws(Failure) -> CodedPicture {
     if let kept = session[CodedPicture.self], kept.variant == key.variant, kept.quality == key.quality {
       return kept
@@ -113,7 +113,7 @@ private struct TileMeasurer {
     return whole
   }
 
-  /// Codes each tile as a file of its own, or all of a level in one file, and decodes each.
+  /// Codes each tile as a separate file, or a whole level in one file, and decodes each tile.
   private mutating func code(_ level: TilePyramid.Level) throws(Failure) -> CodedLevel {
     var coded = CodedLevel(
       pyramid: pyramid, level: level, places: pyramid.places(of: level), codec: codec,
@@ -121,14 +121,14 @@ private struct TileMeasurer {
     if key.cut.form == .grid {
       try encode(levels[level.index], into: &coded)
       guard let reader = session.registry.reader(for: coded.files[0]) else {
-        throw Failure(kind: .codec, message: "what it wrote cannot be read")
+        throw Failure(kind: .codec, message: "its output cannot be read")
       }
       coded.grid = reader
     }
     for (index, place) in coded.places.enumerated() {
       if coded.grid == nil {
         guard let tile = levels[level.index].cropped(to: pyramid.region(place, in: level)) else {
-          throw Failure(kind: .broken, message: "a tile lies outside of its level")
+          throw Failure(kind: .broken, message: "a tile is outside its level")
         }
         try encode(tile, into: &coded)
       }
@@ -169,28 +169,28 @@ private struct TileMeasurer {
   }
 }
 
-/// A level of the picture in files: one for each tile, or one for all.
+/// A level of the picture in files: one per tile, or one for all.
 private struct CodedLevel {
   let pyramid: TilePyramid
   let level: TilePyramid.Level
   let places: [TilePyramid.Place]
   let codec: any ImageCodec
   let limits: ReadLimits
-  /// Reads single tiles from the one file; nil if each has its own.
+  /// Reads single tiles from the one file; nil if each tile has its own file.
   var grid: (any ImageReader)?
   var files: [[UInt8]] = []
   var encode = TimingSample(wallNanoseconds: 0, cpuNanoseconds: 0)
   var costs: [TileCost] = []
   var headerBytes = 0
-  /// Decoded; only for level 0.
+  /// Decoded tiles, only for level 0.
   var tiles: [RasterImage] = []
 
-  /// Nil for files whose containers the codec does not know.
+  /// Nil if the codec does not know the files' container.
   var containerBytes: Int? {
     files.reduce(0) { sum, file in sum.flatMap { sum in codec.containerBytes(of: file).map { sum + $0 } } }
   }
 
-  /// Decodes a tile by its number. The bytes are those that this takes.
+  /// Decodes a tile by its number. The returned bytes are those that this needs.
   func decode(_ index: Int) throws(CodecError) -> (tile: RasterImage, bytes: Int) {
     guard let grid else { return (try codec.decode(files[index]), files[index].count) }
     let region = pyramid.core(places[index], in: level)
@@ -199,15 +199,16 @@ private struct CodedLevel {
     return (tile, part.touchedBytes)
   }
 
-  /// Each region counted the file's header, which is fetched only once: everything around the coded pictures except the
-  /// eight bytes of the box that holds them.
+  /// Corrects for the file's header, which each region has counted but which is fetched only once: everything around
+  /// the coded pictures except the eight bytes of the box that holds them.
   mutating func countHeadOnce() {
     let head = costs.count > 1 ? max(0, (containerBytes ?? 0) - 8) : 0
     for index in costs.indices { costs[index].bytes -= min(head, costs[index].bytes) }
     headerBytes = max(0, files[0].count - costs.reduce(0) { $0 + $1.bytes })
   }
 
-  /// Puts the part of a tile that shows `shown`, a region of the level, into a canvas that begins at `left` and `top`.
+  /// Copies the part of a tile that shows `shown`, a region of the level, into a canvas that begins at `left` and
+  /// `top`.
   func paste(
     _ tile: RasterImage, of place: TilePyramid.Place, showing shown: PixelRegion,
     to canvas: inout RasterCanvas, left: Int = 0, top: Int = 0

@@ -5,21 +5,21 @@ import Pixels
 import Reports
 import Store
 
-/// A way to cut a picture, for tables: one row of tiles.csv.
+/// A picture cut in one way: one row of tiles.csv.
 struct TileRow: Sendable {
   let record: CaseRecord
   /// The picture without tiles at the same setting; nil if it is not in the store.
   let whole: Figures?
-  /// Bytes of level 0 against the untiled picture of the same score, percent; nil without scores or a curve.
+  /// Bytes of level 0 against the untiled picture at the same score, percent; nil without scores or a curve.
   var matchedOverhead: Double?
 
   var cut: TileCut { record.key.cut }
   var figures: Figures? { record.figures }
   var tiles: TiledLevels? { record.figures?.tiles }
-  /// The processor that timed the cut; nil without times, or of an unknown one.
+  /// The processor that timed the cut; nil if there are no times or it is unknown.
   var processor: String? { figures.flatMap { _ in record.timesOrigin?.processor } }
 
-  /// Bytes of level 0 against those of the untiled picture at the same setting, percent.
+  /// Bytes of level 0 against the untiled picture's at the same setting, percent.
   var overhead: Double? { whole.flatMap { overhead(over: Double($0.encodedBytes)) } }
 
   private func overhead(over bytes: Double) -> Double? {
@@ -32,7 +32,8 @@ struct TileRow: Sendable {
   /// Codec and storage of the tiles, for tables: `heic`, `heic in one file`.
   var kind: String { record.key.variant.title + (cut.form == .grid ? " in one file" : "") }
 
-  /// True if tile sizes may be judged by it: a source already coded in blocks is gentler to cuts along them.
+  /// True if it counts for judging tile sizes: cuts along the blocks of a source that was already coded in blocks are
+  /// cheaper.
   var isJudged: Bool { record.header?.isLossy != true || record.key.downscale > 1 }
 
   /// Combines cuts with the curves of their untiled pictures, among the same records.
@@ -47,13 +48,13 @@ struct TileRow: Sendable {
         })
     }
     var wholes: [Case: (figures: Figures, origin: TimesOrigin?)] = [:]
-    // Points first. Both are of the same bytes, and either may have scores that the other lacks.
+    // Points first. Both describe the same bytes, and either may have scores that the other lacks.
     for record in untiled.filter({ $0.key.way == .point }) + untiled.filter({ $0.key.way == .whole }) {
       guard let figures = record.figures else { continue }
       let point = record.key.untiled(at: record.key.quality)
       let own = (figures, record.timesOrigin)
       wholes[point, default: own].figures.scores.merge(figures.scores) { own, _ in own }
-      // Times of tiles and of the picture without them come from the same call where both were measured; a cut that
+      // Times of tiles and of the picture without tiles come from the same call if both were measured in it. A cut that
       // lost its worker is timed later, alone, and the picture is not timed again.
       if record.key.way == .whole {
         wholes[point]?.figures.timing = figures.timing
@@ -64,7 +65,7 @@ struct TileRow: Sendable {
       let score = record.figures?.scores[MetricTraits.headline.id]
       let bytes = score.flatMap { curves[curve(of: record.key)]??.bytes(at: $0) }
       var whole = wholes[record.key.untiled(at: record.key.quality)]
-      // Another processor's times are not compared with these.
+      // Times from different processors are not compared.
       if let own = record.timesOrigin?.processor, let other = whole?.origin?.processor, own != other {
         whole?.figures.timing = Figures.untimed
       }
@@ -80,7 +81,7 @@ struct TileRow: Sendable {
     return curve
   }
 
-  /// - Parameter viewport: The size whose cost in the middle of level 0 the viewport's columns state.
+  /// - Parameter viewport: The size of the viewport in the middle of level 0 whose cost the viewport columns show.
   static func columns(of rows: [TileRow], viewport: PixelSize) -> [Column<TileRow>] {
     let further = MetricTraits.standard.filter { metric in
       metric.id != MetricTraits.headline.id && rows.contains { $0.figures?.scores[metric.id] != nil }
@@ -162,7 +163,7 @@ extension [TileRow] {
 }
 
 extension Case {
-  /// The variant that codes the tiles, with the grid of those in one file.
+  /// The variant that codes the tiles, with the grid setting for tiles in one file.
   var cutVariant: CodecVariant {
     guard cut.form == .grid else { return variant }
     let settings = variant.settings.merging(["grid": String(cut.tileSize)]) { $1 }
@@ -174,17 +175,17 @@ extension Figures {
   func mebibytes(_ quantity: Quantity) -> Double? { figures[quantity].map { Double($0) / 1_048_576 } }
 }
 
-/// The cuts of a folder, as a report.
+/// A report on a folder's cuts.
 struct TileReport: Sendable {
   static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileSummary.charts)
 
   let rows: [TileRow]
   private let view: PixelSize
 
-  /// Reports cuts in this order, with the help of points without tiles.
+  /// Reports cuts in this order, using points without tiles for comparison.
   init(_ records: [CaseRecord], view: PixelSize) { (rows, self.view) = (TileRow.all(records), view) }
 
-  /// Reports a store's tiles of the last call; nil if there were none.
+  /// Reports the tiles of the last call on a store; nil if there were none.
   init?(of store: ResultStore) throws {
     guard let question = try store.tileScope(), let view = PixelSize(question.view) else { return nil }
     self.init(try store.tilings(question), view: view)
@@ -193,7 +194,7 @@ struct TileReport: Sendable {
   var feature: FeatureReport {
     let summary = TileSummary(rows, viewport: view)
     var report = FeatureReport(
-      Self.files, title: "What tiles cost", anchor: "tiles",
+      Self.files, title: "Tile costs", anchor: "tiles",
       answer: summary.answer, blocks: summary.blocks,
       table: StreamedTable(TileRow.columns(of: rows, viewport: view), rows))
     report.brief = [.list(summary.sentences)]

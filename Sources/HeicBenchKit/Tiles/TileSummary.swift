@@ -4,12 +4,12 @@ import Pixels
 import Reports
 import Store
 
-/// The report on tiles in words: an answer for each codec, and the tables behind it.
+/// The report on tiles in words: an answer for each codec, and the tables that support it.
 struct TileSummary: Sendable {
   private let rows: [TileRow]
-  /// Figures over all cuts, which have no times if different processors took them.
+  /// Figures over all cuts; they have no times if different processors made the cuts.
   private let figures: [TileFigures]
-  /// Figures with times: the same, or those of each of different processors, the one with the most cuts first.
+  /// Figures with times: the same ones, or separate ones per processor, the processor with the most cuts first.
   private let timed: [TileFigures]
   private let processors: [String]
   private let viewport: PixelSize
@@ -27,7 +27,7 @@ struct TileSummary: Sendable {
   }
 
   var sentences: [String] {
-    // The reason for the lack of an answer is the answer.
+    // If there is no answer, the reason is the answer.
     let chosen = answering.byName
     let answers = figures.byName.flatMap { sizes in
       [overhead(sizes), chosen.first { $0[0].name == sizes[0].name }.flatMap(choice)]
@@ -35,18 +35,18 @@ struct TileSummary: Sendable {
     return (answers + [figures.isEmpty ? nil : leftOut, copied, unlike]).compactMap { $0 }
   }
 
-  /// The figures with times of the processor that has the most cuts.
+  /// The figures with times from the processor with the most cuts.
   private var answering: [TileFigures] { timed.filter { $0.processor == processors.first } }
 
   private var unlike: String? {
     processors.isEmpty
       ? nil
-      : "Tile sizes are chosen by the cuts that \(processors[0]) timed, which are the most; CPU times of "
-        + "\(processors.dropFirst().joined(separator: ", ")) are listed too: times of different processors are not "
+      : "Tile sizes are chosen from the cuts timed on \(processors[0]), the largest group; CPU times of "
+        + "\(processors.dropFirst().joined(separator: ", ")) are listed too. Times from different processors are not "
         + "pooled."
   }
 
-  /// `A viewport of 1920×1080 takes the least in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
+  /// `A viewport of 1920×1080 is cheapest in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
   /// +2.6 %) against no tiles), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
   var answer: String {
     let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
@@ -67,7 +67,7 @@ struct TileSummary: Sendable {
     }
     guard !parts.isEmpty else { return leftOut ?? sentences.first ?? nothing }
     return
-      "A viewport of \(viewport.width)×\(viewport.height) takes the least in \(parts.joined(separator: ", ")); "
+      "A viewport of \(viewport.width)×\(viewport.height) is cheapest in \(parts.joined(separator: ", ")); "
       + "\(Self.pictures(images)).\(parts.count > 1 ? unequal : "")"
   }
 
@@ -79,13 +79,13 @@ struct TileSummary: Sendable {
       + "sizes of tiles, not codecs."
   }
 
-  /// The size with the fewest bytes, or with clearly less CPU where bytes hardly differ.
+  /// The size with the fewest bytes, or with clearly less CPU time if bytes hardly differ.
   private func best(of sizes: [TileFigures]) -> TileFigures? {
     guard let bytes = sizes.least(\.bytes), let cpu = sizes.least(\.cpu) else { return nil }
     return !Self.areClose(bytes, cpu) && cpu.viewport.bytes <= 1.05 * bytes.viewport.bytes ? cpu : bytes
   }
 
-  /// True if a size takes hardly more CPU than the least: times that close are noise.
+  /// True if a size takes hardly more CPU time than the least; such small differences are noise.
   private static func areClose(_ size: TileFigures, _ least: TileFigures) -> Bool {
     size.viewport.cpu <= max(1.05 * least.viewport.cpu, least.viewport.cpu + 1)
   }
@@ -120,14 +120,14 @@ struct TileSummary: Sendable {
   }
 
   private static let explanation =
-    "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
-    + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
-    + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
-    + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
-    + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
+    "Level 0 is the picture itself; each further level halves its sides, by averaging 2 × 2 pixels in linear "
+    + "light, until one tile is enough. Overhead is level 0 in tiles against the same picture without tiles; at "
+    + "equal score it is compared with the size that the picture without tiles has at the score of the "
+    + "reassembled level 0. Means are geometric, over pictures; a picture's qualities count together. Intervals are "
+    + "95 % intervals (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
-  /// Columns that identify a row's cuts; empty ones are left out, as are overlaps if all are 0 and processors if there
-  /// is only one.
+  /// Columns that identify a row's cuts. Empty columns are left out, as are overlaps if all are 0 and processors if
+  /// there is only one.
   private static func cuts<Row>(_ figures: @escaping @Sendable (Row) -> TileFigures) -> [Column<Row>] {
     [
       .code("processor", "Processor") { figures($0).processor },
@@ -232,7 +232,7 @@ struct TileSummary: Sendable {
     let highest = points.map(\.y).max() ?? 0
     return ReportChart(
       Self.charts[index], title: "\(noun) that a viewport takes, by level", points,
-      x: ("Level: 0 is the picture itself, each further one has half its sides", .linear, 0.04),
+      x: ("Level: 0 is the picture itself, each further one halves the sides", .linear, 0.04),
       y: (axis, .linear, 0.06), isCounted: true
     ) { "\($0) lines; at most \(Numerals.short(highest.rounded()))." }
   }
@@ -288,10 +288,10 @@ struct TileSummary: Sendable {
     }
     let frontier = sizes.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")
     return
-      "\(leastBytes.name): for \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
+      "\(leastBytes.name): for \(view) bytes and CPU disagree; sizes that no other beats in both: \(frontier)."
   }
 
-  /// The certainty of the choice: how much more the next size takes.
+  /// How certain the choice is: how much more the next size takes.
   private func margin(of best: TileFigures, among sizes: [TileFigures]) -> String {
     guard let next = sizes.filter({ $0.tileSize != best.tileSize }).least(\.bytes),
       let over = next.bytesOverBest
@@ -303,10 +303,10 @@ struct TileSummary: Sendable {
       over.interval == nil
       ? " (too few pictures for an interval)" : Self.ends(over.interval, decimals: 0, unit: " %")
     return words + ends
-      + (isClear ? "" : ", which these pictures cannot tell from none")
+      + (isClear ? "" : ", which may be chance with these pictures")
   }
 
-  /// The reason why the first picture could not be cut, which is usually the same for all.
+  /// Why the first picture could not be cut, which is usually the same for all.
   private var nothing: String {
     let failure = rows.lazy.compactMap { row in row.record.outcome.failure.map { (row, $0) } }.first
     return (rows.isEmpty ? "Nothing was cut" : "Nothing could be cut")
@@ -319,7 +319,7 @@ struct TileSummary: Sendable {
     }
     guard !names.isEmpty else { return nil }
     return
-      "Left out of the answer, since the size of a source that was coded in blocks before depends on where it is "
+      "Left out of the answer, because the size of a source already coded in blocks depends on where it is "
       + "cut: \(names.prefix(5).joined(separator: ", "))"
       + (names.count > 5 ? " and \(names.count - 5) more" : "")
       + ". --downscale 2 makes such sources usable."

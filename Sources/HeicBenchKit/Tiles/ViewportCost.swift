@@ -1,7 +1,7 @@
 import Model
 import Pixels
 
-/// Cost of showing a part of a tiled picture.
+/// The cost of showing a part of a tiled picture.
 struct ViewportCost: Sendable, Hashable {
   var tiles = 0.0
   var bytes = 0.0
@@ -18,7 +18,7 @@ struct ViewportCost: Sendable, Hashable {
     return cost
   }
 
-  /// Returns the mean cost over random places in a level, the same for every way to cut.
+  /// Returns the mean cost over random places in a level, the same places for every way to cut.
   static func anywhere(_ viewport: PixelSize, level index: Int, _ figures: TiledLevels) -> ViewportCost {
     let level = figures.pyramid.levels[index]
     let (width, height) = (min(viewport.width, level.width), min(viewport.height, level.height))
@@ -42,7 +42,7 @@ struct ViewportCost: Sendable, Hashable {
 }
 
 extension ViewportCost {
-  /// The mean; nothing for none.
+  /// The mean; zero if there are none.
   init(_ costs: [ViewportCost]) {
     self.init(
       tiles: costs.map(\.tiles).mean ?? 0, bytes: costs.map(\.bytes).mean ?? 0,
@@ -57,17 +57,17 @@ struct TileWalk: Sendable {
 
   private static let steps = 120
 
-  /// Share of tile lookups served by the cache.
+  /// The share of tile lookups that the cache serves.
   var hitShare: Double { looks > 0 ? Double(hits) / Double(looks) : 0 }
 
-  /// Several walks: their mean cost, and all their lookups.
+  /// Combines several walks: their mean cost, and all their lookups.
   init(_ walks: [TileWalk]) {
     cost = ViewportCost(walks.map(\.cost))
     (looks, hits) = (walks.reduce(0) { $0 + $1.looks }, walks.reduce(0) { $0 + $1.hits })
   }
 
   /// Walks by the same steps for every way to cut a picture.
-  /// - Parameter cacheBytes: Limit of decoded tiles, three bytes per pixel.
+  /// - Parameter cacheBytes: The limit of decoded tiles, at three bytes per pixel.
   init(_ figures: TiledLevels, viewport: PixelSize, cacheBytes: Int) {
     var cache = TileCache(capacity: cacheBytes)
     var heads: Set<Int> = []
@@ -89,7 +89,7 @@ struct TileWalk: Sendable {
     _ levels: [TilePyramid.Level], _ viewport: PixelSize
   ) -> [(TilePyramid.Level, PixelRegion)] {
     var generator = SeededGenerator(seed: ViewportCost.seed)
-    // Levels larger than the viewport, and the first that is not.
+    // Uses the levels larger than the viewport, and the first that is not.
     let coarsest =
       levels.firstIndex { $0.width <= viewport.width && $0.height <= viewport.height } ?? levels.count - 1
     var (index, x, y) = (coarsest, 0.5, 0.5)
@@ -130,7 +130,7 @@ struct TileCache {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Returns true for a cached tile; caches it otherwise, and evicts the least recently used ones.
+  /// Returns true for a cached tile; otherwise caches it and evicts the least recently used ones.
   mutating func has(_ place: TilePyramid.Place, bytes: Int) -> Bool {
     clock += 1
     if let known = tiles[place] {

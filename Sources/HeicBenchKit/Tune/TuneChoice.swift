@@ -2,25 +2,25 @@ import Analysis
 import Foundation
 import Model
 
-/// The variants that answer what people ask, by the figures of some images.
+/// The variants that answer the user's wishes, chosen from the figures of some images.
 struct TuneChoice {
   enum Wish: Hashable {
     case anyCPU
-    /// At most the CPU time of the settings begun from, or of a limit in milliseconds per megapixel.
+    /// At most the CPU time of the starting settings, or a limit in milliseconds per megapixel.
     case limited(Double?)
-    /// The least CPU time with no more bytes than the settings begun from.
+    /// The least CPU time with no more bytes than the starting settings.
     case cheapest
   }
 
-  /// Nil where nothing answers it better than the settings begun from.
+  /// Nil if nothing answers a wish better than the starting settings.
   private(set) var answers: [(wish: Wish, variant: CodecVariant?)] = []
 
-  /// The variants that answer anything, each once.
+  /// The variants that answer a wish, each once.
   var variants: [CodecVariant] {
     answers.compactMap(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A ratio of mean CPU times that counts as equal.
+  /// Mean CPU times up to this ratio count as equal.
   private static let noise = 1.03
 
   private struct Candidate {
@@ -29,8 +29,8 @@ struct TuneChoice {
     let milliseconds: Double
   }
 
-  /// Chooses among variants that have the score in most of the images.
-  /// - Parameter slack: A factor on limits of time, for times that were not taken side by side.
+  /// Chooses among variants that reach the score in most of the images.
+  /// - Parameter slack: A factor on time limits, for times that were not measured together.
   init(
     among variants: [CodecVariant], against base: CodecVariant, _ meter: any TuneMeter, images: [Int],
     cpu: Double?,
@@ -49,7 +49,7 @@ struct TuneChoice {
     }
     answers.append((.anyCPU, smallest(smaller)))
     if let cpu {
-      // Under a limit that the settings begun from do not keep, more bytes than theirs may be the best there is.
+      // If the starting settings exceed the limit, the best answer may take more bytes than they do.
       let isBaseFast = Self.milliseconds(base, images, meter).map { $0 <= cpu } ?? false
       answers.append(
         (
@@ -57,7 +57,7 @@ struct TuneChoice {
           smallest((isBaseFast ? smaller : candidates).filter { $0.milliseconds <= cpu * slack })
         ))
     } else {
-      // Pairs do not show that it takes longer, nor does the mean by more than a machine's noise.
+      // Neither the pairs nor the mean, within a machine's noise, show that it takes longer.
       answers.append(
         (
           .limited(nil),

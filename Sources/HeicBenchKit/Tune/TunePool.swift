@@ -7,11 +7,12 @@ import Store
 import Synchronization
 import Workers
 
-/// Measures variants at a score in workers, as points of one run in a store: what is there is not measured again.
+/// Measures variants at a score in workers, as points of one run in a store. Points that the store has are not measured
+/// again.
 final class TunePool: TuneMeter {
-  /// Native qualities beside that of the score, for curves of other metrics.
+  /// Steps of native quality around that of the score, for other metrics' curves.
   private static let around = [-10, -5, 5, 10]
-  /// The smallest step from a quality that was tried: x265's next one is often the same file.
+  /// The smallest step from a quality already tried: x265's next quality often gives the same file.
   private static let leastStep = 3
 
   private let store: ResultStore
@@ -30,18 +31,18 @@ final class TunePool: TuneMeter {
   private var described: [VariantDescription] = []
   private var curves: [CodecVariant: [Int: VariantCurves]] = [:]
   private var tries: [CodecVariant: [Int: CurveTries]] = [:]
-  /// Images at which a variant failed, or that do not have the metric.
+  /// Images on which a variant failed, or for which the metric is not defined.
   private var failed: [CodecVariant: Set<Int>] = [:]
   private var pixels: [Int: Int] = [:]
 
-  /// The end of the time for measuring on `MonotonicClock`; nil for none.
+  /// The end of the time for measuring, on `MonotonicClock`; nil for no limit.
   var end: Int64?
   private(set) var wasCancelled = false
   var isOver: Bool { wasCancelled || end.map { MonotonicClock.now() >= $0 } ?? false }
 
   /// - Parameters:
-  ///   - metrics: The first decides; all are scored.
-  ///   - describe: The libraries behind variants.
+  ///   - metrics: The metrics to score; the first one decides.
+  ///   - describe: Gives the libraries of variants.
   init(
     _ store: ResultStore, _ run: RunID, _ entries: [CorpusEntry], _ preparation: Preparation,
     _ metrics: [MetricTraits],
@@ -64,7 +65,7 @@ final class TunePool: TuneMeter {
     try measure(variants, on: images, from: origin, around: [])
   }
 
-  /// Measures beside the score, too, for curves of other metrics.
+  /// Also measures around the score, for other metrics' curves.
   func measureWidely(_ variants: [CodecVariant], on images: [Int], from origin: CodecVariant) throws {
     try measure(variants, on: images, from: origin, around: Self.around)
   }
@@ -105,8 +106,8 @@ final class TunePool: TuneMeter {
 
   func isMeasured(_ variant: CodecVariant, _ image: Int) -> Bool { tries[variant]?[image] != nil }
 
-  /// The logarithm of a variant's bytes against those of another one where both have the score that the other one has
-  /// by a further metric; nil where a curve does not reach that.
+  /// The logarithm of the ratio of a variant's bytes to another's, when both have the other's score by a further
+  /// metric; nil if a curve does not reach it.
   func witness(_ metric: Int, _ variant: CodecVariant, against other: CodecVariant, _ image: Int) -> Double? {
     guard let position = metrics[0].curvePosition(of: score), let base = curves[other]?[image],
       let own = curves[variant]?[image]
@@ -126,7 +127,7 @@ final class TunePool: TuneMeter {
     return log(mine / theirs)
   }
 
-  /// Leaves these variants to the run's reports, in this order.
+  /// Makes the run's reports show these variants, in this order.
   func show(_ variants: [CodecVariant]) throws {
     try store.note(variants.compactMap { variant in described.first { $0.variant == variant } }, of: run)
   }
@@ -192,7 +193,7 @@ final class TunePool: TuneMeter {
     }
   }
 
-  /// The next quality to try; nil once the score lies between two that are close enough.
+  /// The next quality to try; nil once the score is between two that are close enough.
   private var next: @Sendable (Search) -> Int? {
     let (range, score) = (range, score)
     return { search in
@@ -201,7 +202,7 @@ final class TunePool: TuneMeter {
       case .outOfReach: nil
       case .found(let place):
         search.around.map { Int(place.native.rounded()) + $0 }.first { wanted in
-          // Searches for the score have measured near some of these.
+          // Searches for the score have already measured near some of these.
           range.contains(wanted) && !search.tries.known.keys.contains { abs($0 - wanted) < Self.leastStep }
         }
       }

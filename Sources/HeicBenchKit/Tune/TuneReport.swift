@@ -5,21 +5,21 @@ import Model
 import Reports
 import Store
 
-/// The report of a search for settings: what answers which wish, by the images that the search has not seen, and all that
-/// was tried.
+/// The report of a search for settings: what answers which wish, on images that the search has not seen, and everything
+/// that was tried.
 struct TuneReport {
   static let files = FeatureFiles(table: "tune.csv", named: "tune", charts: ["tune"])
 
-  /// A variant against the settings begun from.
+  /// A variant compared with the starting settings.
   struct Row: Sendable {
     var wish: String?
     var variant: CodecVariant
     var bytes, encode, decode: PairedComparison?
     /// CPU time, milliseconds per megapixel.
     var encodeTime, decodeTime: Double?
-    /// By metric of `witnesses`: bytes where it says equal; nil where its curves do not cover it.
+    /// By metric of `witnesses`: the bytes at which it rates both as equal; nil if its curves do not cover that.
     var witnesses: [PairedComparison?] = []
-    /// The lowest quality with which nine in ten of the images measured have the score; nil if fewer ever have it.
+    /// The lowest quality at which nine in ten of the measured images reach the score; nil if fewer ever reach it.
     var quality: Double?
     var outcome = ""
   }
@@ -153,16 +153,16 @@ extension TuneReport {
     return "\(title): nothing better than \(base.name) was found at \(place).\(other)"
   }
 
-  /// Caveats of an answer: witnesses, the decoder that it needs, and its command.
+  /// Notes on an answer: the other metrics' opinions, the decoder that it needs, and its command.
   private func notes(_ row: Row) -> [String] {
     let opinions = zip(witnesses, row.witnesses).map { metric, comparison in
       guard let comparison, let interval = comparison.interval else {
-        return "\(metric.title) does not tell"
+        return "\(metric.title) does not decide"
       }
-      let verb = interval.upper < 0 ? "agrees" : interval.lower > 0 ? "does not agree" : "does not tell"
+      let verb = interval.upper < 0 ? "agrees" : interval.lower > 0 ? "does not agree" : "does not decide"
       return
-        "\(metric.title) \(verb) (\(Numerals.signed(comparison.changePercent, decimals: 1)) % of bytes where it "
-        + "says equal, 95 % interval \(Numerals.plain(interval.lower, 1)) to \(Numerals.plain(interval.upper, 1)) %, "
+        "\(metric.title) \(verb) (\(Numerals.signed(comparison.changePercent, decimals: 1)) % of bytes where it rates "
+        + "both equal, 95 % interval \(Numerals.plain(interval.lower, 1)) to \(Numerals.plain(interval.upper, 1)) %, "
         + "\(Numerals.counted(comparison.images, "image")))"
     }
     let command = row.quality.flatMap { quality in
@@ -173,7 +173,7 @@ extension TuneReport {
       opinions.isEmpty ? nil : "\(row.variant.name): \(opinions.joined(separator: "; ")).",
       DecoderNeed.of(row.variant).map { "\(row.variant.name) \($0)" },
       command.map {
-        "\(row.variant.name) as a command: “\($0)” brings 9 in 10 of these images to \(place)."
+        "\(row.variant.name) as a command: “\($0)” gets 9 in 10 of these images to \(place)."
       },
     ].compactMap(\.self)
   }
@@ -188,7 +188,7 @@ extension TuneReport {
     }
     let ended =
       isComplete
-      ? [] : ["The search was stopped before it had tried all: more time may find better settings."]
+      ? [] : ["The search stopped before it had tried everything; with more time it may find better settings."]
     return missing + rows.flatMap(notes) + SettingColumns.notes(rows.map(\.variant)) + ended
   }
 }
@@ -262,7 +262,7 @@ extension TuneReport {
     + [.number("decode_cpu_ms_per_mp", "Decode CPU", unit: "ms/MP", decimals: 1) { $0.decodeTime }]
 }
 
-/// Bytes against encode CPU time: the settings begun from at every speed, and those found.
+/// Bytes against encode CPU time: the starting settings at every speed, and the settings found.
 private struct TuneChart {
   let search: TuneSearch
   let rows: [TuneReport.Row]
@@ -293,7 +293,7 @@ private struct TuneChart {
     ) { _ in marks.map(\.tip).joined(separator: "; ") + "." }
   }
 
-  /// The curve of a variant over speeds; nil for one on the way to it.
+  /// The name of a variant's curve over speeds; nil for an intermediate variant.
   private func line(of variant: CodecVariant) -> String? {
     let base = search.tried[0]
     if variant == base { return "begun from: \(base.name)" }
@@ -302,22 +302,22 @@ private struct TuneChart {
   }
 }
 
-/// The profile that a file needs beyond the format's usual one.
+/// The decoder profile that a file needs beyond the format's usual one.
 enum DecoderNeed {
-  /// A sentence without its subject; nil where nothing is special. Profiles are those of H.265 (annex A) and of AV1
-  /// (annex A).
+  /// A sentence without its subject; nil if the usual profile is enough. Profiles are those of H.265 (annex A) and of
+  /// AV1 (annex A).
   static func of(_ variant: CodecVariant) -> String? {
     let (bits, chroma) = (variant.settings["depth"] ?? "8", variant.settings["chroma"] ?? "420")
     switch variant.codec {
     case "heic" where chroma != "420":
       return
-        "needs a decoder of HEVC’s range extensions (4:\(chroma == "422" ? "2:2" : "4:4")); Main and Main 10 are 4:2:0."
+        "needs a decoder for HEVC range extensions (4:\(chroma == "422" ? "2:2" : "4:4")); Main and Main 10 are 4:2:0."
     case "heic" where bits != "8":
-      return "needs a decoder of HEVC’s Main \(bits) profile; one of Main alone has 8 bits."
+      return "needs a decoder for HEVC’s Main \(bits) profile; the Main profile has only 8 bits."
     case "avif" where chroma == "422" || bits == "12":
-      return "needs a decoder of AV1’s Professional profile; Main is 4:2:0 of up to 10 bits."
+      return "needs a decoder for AV1’s Professional profile; Main is 4:2:0 with up to 10 bits."
     case "avif" where chroma == "444":
-      return "needs a decoder of AV1’s High profile; Main is 4:2:0 of up to 10 bits."
+      return "needs a decoder for AV1’s High profile; Main is 4:2:0 with up to 10 bits."
     default: return nil
     }
   }

@@ -10,16 +10,16 @@ import Workers
 /// A search for a codec's best settings on some images, confirmed on others.
 package struct TuneRequest: Request {
   package var images: ImageSource
-  /// The codec with the settings to begin from; its defaults are what is compared with.
+  /// The codec with the settings to start from; the search compares everything with these.
   package var codec = CodecVariant(codec: "heic")
   package var builds: [LibraryBuild] = []
   /// The SSIMULACRA2 at which bytes are compared.
   package var score = 70.0
-  /// The most CPU time of an encode, milliseconds per megapixel; nil for that of the settings begun from.
+  /// The most CPU time for an encode, milliseconds per megapixel; nil for the time of the starting settings.
   package var cpu: Double?
   /// Images to confirm on; nil sets aside a third of `images`.
   package var confirmation: ImageSource?
-  /// Seed of the images that are set aside, and of the order of the others.
+  /// Seed for the choice of images to set aside, and for the order of the others.
   package var seed: UInt64 = 1
   package var downscale = 1
   /// Seconds for search and confirmation together; nil for no limit.
@@ -42,14 +42,15 @@ package struct TuneRequest: Request {
     }
   }
 
-  /// More images than this sharpen nothing that matters, and take the time of further settings.
+  /// More images than this do not make the result noticeably more precise, and take time away from trying further
+  /// settings.
   private static let mostImages = 24
   private static let shareConfirming = 3
-  /// The share of the budget for the search; the rest is for the confirmation.
+  /// The search's share of the budget; the rest is for the confirmation.
   private static let shareSearching = 0.7
-  /// A factor on the time that a variant may seem to take and still have its time looked at again.
+  /// A variant whose time seems to exceed the limit by up to this factor has its time checked again.
   private static let slack = 1.25
-  /// The metric that decides, and two of other families: a model of an eye, and one in blocks of frequencies.
+  /// The metric that decides, and two of other kinds: a model of the eye, and one based on blocks of frequencies.
   private static let metrics =
     [MetricTraits.headline]
     + ["butteraugli-3norm", "psnr-hvs"].compactMap { id in MetricTraits.standard.first { $0.id == id } }
@@ -63,7 +64,7 @@ package struct TuneRequest: Request {
     guard cpu.map({ $0 > 0 }) ?? true else { throw HeicBenchError(.usage, "--cpu must be above 0 ms/MP") }
     guard !codec.losesNothing else {
       throw HeicBenchError(
-        .usage, "\(codec.name) loses nothing at any setting; tune searches at an equal score")
+        .usage, "\(codec.name) is lossless, but tune compares settings at an equal score")
     }
     try HeicBenchError.requireFolder(output)
   }
@@ -168,7 +169,7 @@ package struct TuneRequest: Request {
       cancellation, describe: { [self, configuration] in try describe($0, configuration) }, events: events)
     events(
       .notice(
-        "searching on \(split.searching.count) images, \(split.confirming.count) others are for the confirmation"
+        "searching on \(split.searching.count) images, \(split.confirming.count) others are kept for confirmation"
       ))
     pool.end = end(Self.shareSearching)
     var search = TuneSearch(from: base, traits.trials, images: split.searching) { [self, configuration] in
@@ -178,7 +179,7 @@ package struct TuneRequest: Request {
     pool.end = end(1)
     var choice = TuneChoice(
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu)
-    // The search's times and the base's were measured at different moments.
+    // The times of the search and of the base were measured at different moments.
     let likely = TuneChoice(
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu, slack: Self.slack)
     let chosen = choice.variants + likely.variants.filter { !choice.variants.contains($0) }
@@ -220,7 +221,7 @@ package struct TuneRequest: Request {
   }
 }
 
-/// The outcome of a search for settings, whose points are in `folder`.
+/// The outcome of a search for settings. Its points are in `folder`.
 package struct TuneOutcome: Sendable {
   package let folder: String
   let report: FeatureReport

@@ -9,33 +9,33 @@ struct TuneFigure: Sendable, Hashable {
   /// CPU time, milliseconds per megapixel.
   var encode: Double
   var decode: Double?
-  /// The quality that has the score, 0 to 1.
+  /// The quality that reaches the score, 0 to 1.
   var quality: Double?
 }
 
 /// Measures variants for a search; images are numbered from 0.
 protocol TuneMeter: AnyObject {
-  /// True once there is no time for more: what `measure` was asked for may then be missing.
+  /// True once there is no time left; results of `measure` may then be missing.
   var isOver: Bool { get }
-  /// Measures what is missing. Searches for qualities begin where `origin` has the score.
+  /// Measures what is missing. Searches for qualities begin where `origin` reaches the score.
   func measure(_ variants: [CodecVariant], on images: [Int], from origin: CodecVariant) throws
-  /// Nil if it was not measured, or if the variant does not have the score there.
+  /// Nil if it was not measured, or if the variant does not reach the score there.
   func figure(_ variant: CodecVariant, _ image: Int) -> TuneFigure?
 }
 
-/// Searches the settings that a codec declares as worth trying, from a variant outwards.
+/// Searches the settings that a codec declares as worth trying, starting from a variant.
 ///
-/// All changes race by themselves against the variant found so far: on few images first, and on more while pairs do not
-/// decide whether they take fewer bytes. Those that do are combined one after the other, each only if pairs still
-/// favour it on all images; then it begins again from there. In the end all speeds are tried with and without the
-/// result, and the result without each of its changes.
+/// Every single change races against the variant found so far: on few images first, and on more until pairs decide
+/// whether it takes fewer bytes. Changes that do are combined one after another, each only if pairs still favour it on
+/// all images; then the search begins again from there. At the end, all speeds are tried with and without the result,
+/// and the result without each of its changes.
 ///
 /// A change is kept if Student's t interval of the mean logarithm of paired bytes lies below zero, at 95 % for all
-/// candidates of a race together (Bonferroni), and at 99 % when it is put together with others.
+/// candidates of a race together (Bonferroni), and at 99 % when it is combined with others.
 struct TuneSearch {
-  /// The images after which a race looks at the candidates, besides all of them.
+  /// The numbers of images after which a race checks the candidates; it also checks them after all images.
   private static let looks = [6, 12]
-  /// A candidate that is not told apart goes on if it may save more than this, in natural logarithms of bytes.
+  /// An undecided candidate continues if it may save more than this, in natural logarithms of bytes.
   private static let leastGain = 0.003
   private static let mostRounds = 3
 
@@ -44,17 +44,17 @@ struct TuneSearch {
   private let images: [Int]
   /// A variant as its codec spells it; nil if the codec refuses it.
   private let resolve: (CodecVariant) throws -> CodecVariant?
-  /// Changes that cost bytes for certain, which are not raced again.
+  /// Changes that certainly cost bytes, which do not race again.
   private var racedOut: Set<String> = []
 
   /// The variants tried so far, in order, `base` first.
   private(set) var tried: [CodecVariant]
   /// The settings with the fewest bytes at the speed of `base`.
   private(set) var found: CodecVariant
-  /// True if all was tried that was to be.
+  /// True if everything planned has been tried.
   private(set) var isComplete = false
 
-  /// - Parameter images: The images to search on, in the order in which races look at them.
+  /// - Parameter images: The images to search on, in the order in which races use them.
   init(
     from base: CodecVariant, _ trials: [SettingTrial], images: [Int],
     resolve: @escaping (CodecVariant) throws -> CodecVariant?
@@ -91,7 +91,7 @@ struct TuneSearch {
     isComplete = true
   }
 
-  /// True for another speed of the same settings, or the same one.
+  /// True if both have the same settings, at the same or another speed.
   func isSpeed(_ variant: CodecVariant, of other: CodecVariant) -> Bool {
     let keys = Set(
       trials.filter(\.isSpeed).flatMap(\.changes).flatMap { change in
@@ -114,7 +114,7 @@ struct TuneSearch {
 
   // MARK: One change
 
-  /// The changes that take fewer bytes than what was found so far, the best first.
+  /// The changes that take fewer bytes than the variant found so far, best first.
   private mutating func race(_ meter: any TuneMeter) throws -> [String] {
     var open: [(change: String, variant: CodecVariant)] = []
     for change in trials.filter({ !$0.isSpeed }).flatMap(\.changes) where !racedOut.contains(change) {

@@ -65,7 +65,7 @@ struct ConversionReportTests {
     #expect(
       text.contains(
         "AVIF at SSIMULACRA2 90: 6 of 6 measured files do not reach it at any quality (0.jpg, 1.jpg, 2.jpg, 3.jpg, 4.jpg "
-          + "and 5.jpg). Ask for less than --score 90, or keep your files."), "\(text)")
+          + "and 5.jpg). Set a --score below 90, or keep your files."), "\(text)")
     #expect(text.contains("Failed: “0.jpg” with webp: killed by SIGSEGV"))
     #expect(text.contains("JPEG XL without loss: nothing could be measured."))
   }

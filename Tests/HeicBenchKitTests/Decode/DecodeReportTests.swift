@@ -22,7 +22,7 @@ struct DecodeReportTests {
       report.feature().answer
         == "A picture of 320 px: HEIC files (12 MP, 2 files) 5.0 ms, 3.0 MiB from the embedded thumbnail.")
     #expect(
-      report.feature().markdown.contains("![CPU time of the decode against the wanted size](decode-time.svg)")
+      report.feature().markdown.contains("![Decode CPU time by wanted size](decode-time.svg)")
     )
   }
 
@@ -160,7 +160,7 @@ struct DecodeReportTests {
     #expect(page.contains("report-images/&quot;1.png"))
     #expect(page.contains("thumbnail, 320 px: 5.0 ms, SSIMULACRA2 85; another good filter 92"))
     let summary = try text("summary.md")
-    #expect(summary.contains("## Getting pixels out") && summary.contains("(decode-time.svg)"))
+    #expect(summary.contains("## Decoding cost") && summary.contains("(decode-time.svg)"))
     #expect(summary.contains("| `thumbnail` |"))
     var json = ""
     try RunFormat.json.write(source, to: &json)

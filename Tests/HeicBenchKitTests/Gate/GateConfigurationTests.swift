@@ -35,7 +35,7 @@ struct GateConfigurationTests {
   @Test(
     "a misspelling is an error with the nearest match",
     arguments: [
-      ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "has to be keys"),
+      ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "must contain keys"),
       ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "has to be a number"),
       ("fail-on: rain", "regression or improvement"), ("a: [", "not YAML"),
     ])

@@ -100,10 +100,10 @@ import Testing
     let outcome = try formats(for: purpose)
     #expect(outcome.found.fulfilling.map(\.variant.codec) == order)
     let text = outcome.text()
-    #expect(text.hasPrefix(purpose == .archive ? "An archive keeps" : "Use "))
+    #expect(text.hasPrefix(purpose == .archive ? "For an archive" : "Use "))
     if purpose == nil || purpose == .web {
       #expect(
-        text.contains("o browser but Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
+        text.contains("nly Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
     }
     #expect(text.contains(purpose == .apple ? "iOS 11, macOS 10.13" : purpose == .archive ? "HEVC" : " "))
     #expect(

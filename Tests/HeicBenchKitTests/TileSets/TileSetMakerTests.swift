@@ -206,7 +206,7 @@ import Testing
     let entry = try entry(Self.plain(8, 8))
     let lie = try program(entry, try tiles(hash: SHA256.hexDigest(of: Array("else".utf8))))
     let failure = #expect(throws: Failure.self) { try make(request(program: lie), of: entry) }
-    #expect(failure?.message == "a tile is not what the worker said that it wrote")
+    #expect(failure?.message == "a tile differs from what the worker reported")
     #expect(try tiles().isEmpty && set?.isComplete == false)
     let truth = try program(entry, try tiles(hash: SHA256.hexDigest(of: Array("tile".utf8))))
     try make(request(program: truth), of: entry)

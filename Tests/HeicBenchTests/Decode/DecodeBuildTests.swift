@@ -112,7 +112,7 @@
     }
 
     @Test(arguments: [
-      (["source.ppm"], "has no library of its own that reads these files"),
+      (["source.ppm"], "has no library that reads these files"),
       (["photos", "--codec", "jpeg@othr"], "did you mean “other”"),
       (["photos", "--gallery"], "leave out --codec and --build"),
     ])

@@ -85,7 +85,7 @@ struct DecodeCommandTests {
     // With a sweep in the same folder, the sweep's reports include the reads.
     let sweep = try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"])
     #expect(sweep.status == 0, "\(sweep.errors)")
-    #expect(try desk.text("results/summary.md").contains("## Getting pixels out"))
+    #expect(try desk.text("results/summary.md").contains("## Decoding cost"))
     let report = try desk.text("results/report.html")
     #expect(report.contains("<section id=\"reads\">") && report.contains("full, 100 px: "))
     // Later reads make these reports out of date.
@@ -255,7 +255,7 @@ struct DecodeCommandTests {
     // The results folder stays, as in a CI cache.
     try desk.remove("photos/b.ppm")
     let second = try desk.run(command)
-    #expect(second.errors.contains("“b.ppm” was in an earlier run and is not"), "\(second.errors)")
+    #expect(second.errors.contains("“b.ppm” was in an earlier run but not"), "\(second.errors)")
     #expect(try rows(desk).allSatisfy { $0["image"] == "a.ppm" })
     let check = try desk.run(["check", "--baseline", "reads.csv"])
     #expect(check.status == 1 && check.output.contains("The run lacks "), "\(check.output)")

@@ -199,7 +199,7 @@ struct GenerationsCommandTests {
 
   @Test(arguments: [
     (["--generations", "1"], "--generations"), (["--at", "70", "--qualities", "0.5"], "--qualities"),
-    (["--at", "120"], "at most 100"), (["--codec", "jxl:recompress=true"], "loses nothing"),
+    (["--at", "120"], "at most 100"), (["--codec", "jxl:recompress=true"], "is lossless"),
     (["--codec", "heic@new"], "system’s libraries"),
   ])
   func wrongUsageIsRefused(arguments: [String], message: String) throws {

@@ -45,7 +45,7 @@
       try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
       #expect(try desk.run(both).errors.contains("2 of 4 cuts already there"))
       let idle = try desk.run(tiles)
-      #expect(idle.status == 64 && idle.errors.contains("no --codec names build “other”"), "\(idle.errors)")
+      #expect(idle.status == 64 && idle.errors.contains("no --codec uses build “other”"), "\(idle.errors)")
       let unknown = try desk.run(tiles + ["--codec", "jpeg@othr"])
       #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
     }
@@ -82,7 +82,7 @@
       try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
       #expect(try plain(build).output.contains("\(count) made"))
       let idle = try plain(["c", "--build", "other=other"])
-      #expect(idle.status == 64 && idle.errors.contains("no --codec names build “other”"), "\(idle.errors)")
+      #expect(idle.status == 64 && idle.errors.contains("no --codec uses build “other”"), "\(idle.errors)")
       let unknown = try plain(["c", "--codec", "jpeg@othr", "--build", "other=other"])
       #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
     }

@@ -260,7 +260,7 @@ struct TilesCommandTests {
       atPath: desk.folder.url.appending(path: "out/a/64/a_64_3_1_1.heic").path)
     let lacking = try desk.run(["tiles", "pack", "out/a/64", "q.heic"])
     #expect(lacking.status == 66)
-    #expect(lacking.errors.contains("lacks the tile of column 1, row 1"))
+    #expect(lacking.errors.contains("lacks the tile in column 1, row 1"))
     #expect(!FileManager.default.fileExists(atPath: desk.folder.url.appending(path: "q.heic").path))
   }
 
@@ -281,6 +281,6 @@ struct TilesCommandTests {
     try desk.writeImage("a.ppm", width: 20, height: 20)
     let result = try desk.run(["tiles", "export", "a.ppm", "out", "--rewrap"])
     #expect(result.status == 3)
-    #expect(result.errors.contains("tiles cannot be taken"))
+    #expect(result.errors.contains("tiles cannot be reused"))
   }
 }

@@ -1,7 +1,7 @@
 package import Model
 package import Workers
 
-/// The files of a corpus by name and kind, none of them opened yet, in bytewise order of their names.
+/// The files of a corpus by name and kind, in bytewise order of their names. None has been opened yet.
 package struct FoundFiles: Sendable {
   let candidates: [CorpusWalker.Candidate]
   package let passedOver: PassedOver
@@ -10,7 +10,7 @@ package struct FoundFiles: Sendable {
 }
 
 package struct CorpusListing: Sendable, Hashable {
-  /// In bytewise order of their names, each name once.
+  /// In bytewise order of their names; each name occurs once.
   package var entries: [CorpusEntry]
   package var passedOver: PassedOver = PassedOver()
   /// The sample that the entries are; nil for all images.
@@ -19,14 +19,14 @@ package struct CorpusListing: Sendable, Hashable {
 
 package struct CorpusEntry: Sendable, Hashable {
   package let identity: ImageIdentity
-  /// The path's bytes as the system takes them; paths need not be valid text.
+  /// The path's bytes as the system uses them; paths need not be valid text.
   package let path: [UInt8]
   package let fileBytes: Int
   /// Nil if the header could not be read.
   package let header: ImageHeader?
-  /// The reason that the image cannot be measured, known from its header alone; nil if it is worth trying.
+  /// Why the image cannot be measured, as far as its header shows; nil if it is worth trying.
   package let problem: Failure?
-  /// What the file holds beside its picture, or the reason why that is unknown; nil unless it was asked for.
+  /// What the file contains besides its picture, or why that is unknown; nil unless it was requested.
   package let contents: Result<FileContents, Failure>?
 
   package init(
@@ -50,7 +50,7 @@ package struct CorpusEntry: Sendable, Hashable {
 }
 
 extension [CorpusEntry] {
-  /// The first entry of each content: copies count once.
+  /// The first entry with each content, so that copies count once.
   var withoutCopies: [CorpusEntry] {
     var contents: Set<String> = []
     return filter { contents.insert($0.identity.contentHash).inserted }
@@ -58,7 +58,7 @@ extension [CorpusEntry] {
 }
 
 extension [CaseRecord] {
-  /// The names of images whose content another has under a name that comes first among the records.
+  /// The names of images with the same content as an image earlier in the records.
   var copies: Set<String> {
     var owners = ContentOwners()
     return reduce(into: []) { copies, record in

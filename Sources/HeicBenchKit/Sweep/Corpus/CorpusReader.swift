@@ -4,23 +4,23 @@ package import Workers
 
 /// Finds the images of a corpus, names and hashes them, and has workers read their headers.
 ///
-/// Images are recognised by content, never by name; but a file with an image's name and other content counts as an
+/// Images are recognised by content, never by name. But a file that is named like an image and is not one counts as an
 /// image with a problem instead of being skipped. An image's name is its path below the only named folder; with several
-/// roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend on the paths
-/// alone, so they are the same on every machine.
+/// roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend only on the
+/// paths, so they are the same on every machine.
 package struct CorpusReader: Sendable {
   let describer: any FileDescriber
   let limits: ReadLimits
   private let cache: (any CorpusCache)?
 
-  /// - Parameter cache: results of earlier runs; files that look unchanged are not read again.
+  /// - Parameter cache: Results of earlier runs; files that look unchanged are not read again.
   package init(
     _ describer: any FileDescriber, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
   ) {
     (self.describer, self.limits, self.cache) = (describer, limits, cache)
   }
 
-  /// Finds the files of named roots and a list without opening one. Missing listed files are skipped and counted.
+  /// Finds the files of named roots and a list without opening any. Missing listed files are skipped and counted.
   package static func find(
     roots: [[UInt8]], listed: [[UInt8]] = [], excluding patterns: PathPatterns = PathPatterns()
   ) throws(CorpusError) -> FoundFiles {
@@ -32,9 +32,9 @@ package struct CorpusReader: Sendable {
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
-  /// Has the found files read until there are `limit` images. `progress` receives the number of finished files.
+  /// Has workers read the found files until there are `limit` images. `progress` receives the number of finished files.
   /// - Parameters:
-  ///   - depth: `digest` or `contents`; earlier runs remember no contents.
+  ///   - depth: `digest` or `contents`; earlier runs do not store contents.
   ///   - byName: True to take the first images; false to draw `limit` of them (`FileSample.order`).
   package func read(
     _ files: FoundFiles, as depth: FileDescription.Depth = .digest, limit: Int? = nil, byName: Bool = false,
@@ -50,9 +50,9 @@ package struct CorpusReader: Sendable {
     return CorpusListing(entries: entries, passedOver: passedOver)
   }
 
-  /// Sorts files into images and files to pass over. An image in name only is one with a problem: leaving it aside
-  /// would silently remove it from every figure.
-  /// - Parameter recall: The image of a file that need not be read again.
+  /// Sorts files into images and files to skip. A file that is an image only by name becomes an image with a problem:
+  /// skipping it would silently remove it from every figure.
+  /// - Parameter recall: Returns the image of a file that need not be read again.
   func sort<Image>(
     _ files: FoundFiles, as depth: FileDescription.Depth, limit: Int? = nil, byName: Bool = false,
     progress: (_ done: Int) -> Void, recall: (CorpusWalker.Candidate) -> Image? = { _ in nil },
@@ -107,7 +107,7 @@ package struct CorpusReader: Sendable {
   }
 
   /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they
-  /// come into view, and the files that are skipped. Nothing is hashed, and no header is read.
+  /// come into view, and the files that are skipped. Does not hash anything or read headers.
   package func likelyImages(
     of files: FoundFiles
   ) throws -> (images: [(name: String, path: [UInt8])], passedOver: PassedOver) {
@@ -121,12 +121,13 @@ package struct CorpusReader: Sendable {
   private static func labels(of roots: [[UInt8]], hasList: Bool) -> [[UInt8]] {
     let labels = RootNames.labels(of: roots)
     guard roots.count == 1, !hasList, let root = roots.first else { return labels }
-    // Roots that cannot be inspected are refused by the walk, whatever their label.
+    // The walk refuses roots that cannot be inspected, whatever their label.
     let isFolder = (try? FileSystem.status(of: root))?.kind == .folder
     return isFolder ? [[]] : labels
   }
 
-  /// Sorts by name. If two files share one (`a/x` below a root `a`, and a listed `a/x`), the later gets a number.
+  /// Sorts by name. If two files share a name (`a/x` below a root `a`, and a listed `a/x`), the later one gets a
+  /// number.
   private static func uniquelyNamed(
     _ candidates: [CorpusWalker.Candidate]
   ) -> [CorpusWalker.Candidate] {
@@ -164,7 +165,7 @@ package struct CorpusReader: Sendable {
     return entry(for: candidate, fileBytes: description.fileBytes, found, description.contents)
   }
 
-  /// False if another program, another worker or another limit might give another result for the same file.
+  /// False if another program, worker or limit might give a different result for the same file.
   private static func isLasting(_ description: FileDescription) -> Bool {
     description.problem?.isWorthRetrying != true && description.fileBytes <= SourceFile.largestFile
   }

@@ -1,18 +1,18 @@
 import CodecKit
 import Model
 
-/// Finds the files of a corpus by name and kind; opens none.
+/// Finds the files of a corpus by name and kind, without opening any.
 ///
-/// A folder is listed and closed before the next is opened, so that depth costs no descriptors, and each is walked once
-/// however many links lead to it. Links to folders wait until all real folders of their root are done, so that an image
-/// gets its real name.
+/// A folder is listed and closed before the next one is opened, so that depth does not cost descriptors. Each folder is
+/// searched once, however many links lead to it. Links to folders wait until all real folders of their root are done,
+/// so that an image gets its real name.
 struct CorpusWalker {
   struct Candidate: Sendable {
     var name: String
     let path: [UInt8]
     let state: State
 
-    /// Its status during the walk; nil if it is obstructed.
+    /// The file's status during the walk; nil if it is obstructed.
     var status: FileStatus? { if case .file(let status) = state { status } else { nil } }
 
     var obstacle: PassedOver.Reason? { if case .obstructed(let reason) = state { reason } else { nil } }
@@ -27,12 +27,12 @@ struct CorpusWalker {
 
   private struct Folder {
     let path: [UInt8]
-    /// The prefix of the names of the folder's entries, with the final slash; empty for an only root.
+    /// The prefix of the names of the folder's entries, with the final slash; empty for a single root.
     let prefix: [UInt8]
     let identity: FileStatus.Identity
     /// The length of the root's name in `prefix`.
     var rootLength = 0
-    /// True if it is a root.
+    /// True if the folder is a root.
     var isNamed = false
   }
 
@@ -50,8 +50,8 @@ struct CorpusWalker {
   private let excluded: PathPatterns
   private static let slash = UInt8(ascii: "/")
 
-  /// Names of folders that a NAS, a camera's card or a system keeps for itself, in lower case. Those with a dot in front
-  /// are hidden anyway.
+  /// Names of folders that a NAS, a camera's card or a system keeps for its own use, in lower case. Names that begin
+  /// with a dot are hidden anyway.
   private static let systemFolders: Set<[UInt8]> = Set(
     [
       "@eadir", "#recycle", "#snapshot", "@tmp", "@recycle", "@recently-snapshot", "@__thumb", "@transcode",
@@ -62,7 +62,7 @@ struct CorpusWalker {
 
   init(excluding excluded: PathPatterns = PathPatterns()) { self.excluded = excluded }
 
-  /// Walks a named root under `label`. An empty label leaves the names below a folder as they are.
+  /// Searches a named root under `label`. An empty label leaves the names below a folder as they are.
   mutating func walk(root: [UInt8], label: [UInt8]) throws(CorpusError) {
     do throws(SystemError) {
       let status = try FileSystem.status(of: root)
@@ -124,7 +124,7 @@ struct CorpusWalker {
   private mutating func take(
     _ items: [FileSystem.FolderItem], of folder: Folder, _ real: inout [Folder], _ linked: inout [Folder]
   ) {
-    // A named folder is meant to be read, whatever else is in it.
+    // The user wants a named folder to be read, whatever else is in it.
     guard folder.isNamed || !OwnOutput.isUnlisted(items) else {
       return passOver(folder.prefix.dropLast(), .resultsFolder)
     }
@@ -178,7 +178,7 @@ struct CorpusWalker {
     candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .file(status)))
   }
 
-  /// Records an unreadable file as a failed image if it is named like one; passes over it otherwise.
+  /// Records an unreadable file as a failed image if it is named like an image; skips it otherwise.
   private mutating func obstruct(name: [UInt8], path: [UInt8], _ reason: PassedOver.Reason) {
     guard ImageFileName.isOne(name) else { return passOver(name, reason) }
     candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .obstructed(reason)))

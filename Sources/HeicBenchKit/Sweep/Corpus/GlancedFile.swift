@@ -1,18 +1,18 @@
 import CodecKit
 package import Model
 
-/// An image file known by its first bytes only, neither hashed nor read as a whole.
+/// An image file of which only the first bytes are known; it is neither hashed nor read as a whole.
 package struct GlancedFile: Sendable, Hashable {
   package let name: String
   package let path: [UInt8]
   package let fileBytes: Int
   /// Time of the last content change, nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
-  /// Pixels of the picture; 12 million, an ordinary camera's, if the first bytes do not say.
+  /// The picture's pixels; 12 million, as from an ordinary camera, if the first bytes do not say.
   package let pixels: Int
-  /// Format and size, which the files of one camera share; nil if the first bytes do not say.
+  /// Format and size, which files from the same camera share; nil if the first bytes do not say.
   package let kind: String?
-  /// Maker and model, where the first bytes hold the metadata.
+  /// Maker and model, if the first bytes contain the metadata.
   let camera: String?
   package let problem: Failure?
 
@@ -20,7 +20,7 @@ package struct GlancedFile: Sendable, Hashable {
 }
 
 extension CorpusReader {
-  /// Sorts files by their first bytes into images, real or only named so, and files to pass over.
+  /// Sorts files by their first bytes into images, including files that are only named like one, and files to skip.
   package func glance(
     at files: FoundFiles, progress: (_ done: Int) -> Void = { _ in }
   ) throws -> (images: [GlancedFile], passedOver: PassedOver) {
@@ -32,7 +32,7 @@ extension CorpusReader {
   }
 
   /// Draws `size` images, or takes all if there are no more, evenly over formats, cameras and sizes. The same files give
-  /// the same sample in whatever order they were found. Has the first bytes of every file read.
+  /// the same sample, in whatever order they were found. Reads the first bytes of every file.
   package func draw(
     _ size: Int, of files: FoundFiles, seed: UInt64, progress: (_ done: Int) -> Void = { _ in }
   ) throws -> (files: FoundFiles, sample: DrawnSample) {
@@ -49,7 +49,7 @@ extension CorpusReader {
     )
   }
 
-  /// Places of images by format, camera and size; those that share all of them are in random order.
+  /// Indices of images ordered by format, camera and size; images that share all of these are in random order.
   private func strata(of images: [GlancedFile]) -> [Int] {
     let kinds = images.map { (format: String($0.format), camera: $0.camera ?? "", pixels: $0.pixels) }
     let order = FileSample.order(of: images.map(\.name))

@@ -1,19 +1,19 @@
 import Model
 
-/// Files that heicbench wrote into a corpus's folders, which are not to be measured.
+/// Files that heicbench wrote into a corpus's folders, which must not be measured.
 struct OwnOutput {
-  /// Names that no list contains: the store's files.
+  /// The store's files, which no list contains.
   private static let store = [
     "heicbench.sqlite", "heicbench.sqlite-wal", "heicbench.sqlite-shm", ".heicbench.lock",
   ]
   .map { Array($0.utf8) }
   private static let list = Array(WrittenFile.listName.utf8)
-  /// A longer list is not heicbench's.
+  /// A longer list is not from heicbench.
   private static let longestList = 1 << 30
 
   private var paths: Set<[UInt8]> = []
 
-  /// True if a folder holds results of 0.1.0, which left no list of its output.
+  /// True if a folder contains results of version 0.1.0, which did not write a list of its output.
   static func isUnlisted(_ items: [FileSystem.FolderItem]) -> Bool {
     items.contains { $0.name == store.first } && !items.contains { $0.name == list }
   }
@@ -24,7 +24,7 @@ struct OwnOutput {
     let base = folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
     if items.contains(where: { $0.name == Self.store.first }) {
       for name in Self.store { paths.insert(base + name) }
-      // The only images that 0.1.0 wrote into its results folder.
+      // Version 0.1.0 wrote no other images into its results folder.
       if Self.isUnlisted(items) { paths.insert(base + Array("report-images".utf8)) }
     }
     paths.insert(base + Self.list)

@@ -3,7 +3,7 @@ package import Model
 import Reports
 import Store
 
-/// Files and folders that a corpus walk skipped, by reason: everything skipped is counted.
+/// Files and folders that a corpus walk skipped, by reason. Everything skipped is counted.
 package struct PassedOver: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     case hidden
@@ -12,18 +12,18 @@ package struct PassedOver: Sendable, Hashable {
     case unreadFormat = "a format that heicbench does not read"
     /// Left out by `--exclude`.
     case excluded
-    /// A folder that a NAS or the system keeps for itself, such as the thumbnails in `@eaDir`.
+    /// A folder that a NAS or the system keeps for its own use, such as `@eaDir` for thumbnails.
     case systemFolder = "a folder of a NAS or the system"
     /// A FIFO, socket or device.
     case notRegular = "not a regular file"
     case unreadable
     case missing
     case danglingLink = "dangling link"
-    /// A link in a circle, or to a folder already walked.
+    /// A link in a circle, or to a folder already searched.
     case linkLoop = "link loop"
-    /// Already met under the same name: overlapping roots, or a path listed twice.
+    /// Already found under the same name, because roots overlap or a path is listed twice.
     case repeated = "the same file again"
-    /// Results of a run of 0.1.0, which may hold encoded files and pictures.
+    /// Results of a run of version 0.1.0, which may contain encoded files and pictures.
     case resultsFolder = "a results folder"
     /// Reports, pictures and encoded files.
     case ownFile = "written by heicbench"
@@ -48,7 +48,7 @@ package struct PassedOver: Sendable, Hashable {
   package private(set) var names: [Reason: [String]] = [:]
   private var unreadByFormat: [String: UnreadFormat] = [:]
 
-  /// Names kept for each reason, so that a folder of millions takes little memory.
+  /// The most names kept for each reason, so that a folder of millions takes little memory.
   static let namesKept = 10_000
   private static let namesInManifest = 100
 
@@ -66,7 +66,7 @@ package struct PassedOver: Sendable, Hashable {
     if names[reason, default: []].count < Self.namesKept { names[reason, default: []].append(name) }
   }
 
-  /// Up to `namesKept` files of each reason, each with it.
+  /// Up to `namesKept` files for each reason, with the reason.
   var namesWithReasons: [String] {
     Reason.allCases.flatMap { reason in
       let names = names[reason] ?? []
@@ -76,7 +76,7 @@ package struct PassedOver: Sendable, Hashable {
     }
   }
 
-  /// Counts a file; `format` is that of a picture or a video that no reader knows.
+  /// Counts a file; `format` is the format of a picture or a video that no reader knows.
   mutating func count(_ name: String, _ reason: Reason, _ format: String?, bytes: Int) {
     count(name, format == nil ? reason : .unreadFormat)
     if let format { unreadByFormat[format, default: UnreadFormat(format)].add(name, bytes: bytes) }
@@ -89,7 +89,7 @@ package struct PassedOver: Sendable, Hashable {
   /// on everything else that was skipped.
   package var lines: [String] { [Self.line(on: unread), otherLine].compactMap(\.self) }
 
-  /// A line on files that cannot be read; nil without any.
+  /// A line on files that cannot be read; nil if there are none.
   static func line(on unread: [UnreadFormat]) -> String? {
     guard !unread.isEmpty else { return nil }
     let count = unread.reduce(0) { $0 + $1.files }
@@ -98,7 +98,7 @@ package struct PassedOver: Sendable, Hashable {
       let number = isOneFormat ? "" : "\(format.files) "
       return "\(number)\(format.format), \(Numerals.size(Double(format.bytes)))"
     }
-    // A name or two of each format, so that none is a mystery.
+    // A name or two of each format, so that every format can be identified.
     let examples = unread.flatMap { $0.names.prefix(isOneFormat ? 3 : 2) }.prefix(8)
     let more = count > examples.count ? ", …" : ""
     return
@@ -136,7 +136,7 @@ extension SkippedFiles {
 }
 
 extension FeatureReport {
-  /// With what the last call for this report skipped, in its JSON.
+  /// Adds to the JSON what the last call for this report skipped.
   func withSkipped(of store: ResultStore) throws -> FeatureReport {
     var report = self
     report.json += try store.skipped(for: anchor)?.json ?? []

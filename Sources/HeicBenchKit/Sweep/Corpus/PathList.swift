@@ -1,13 +1,13 @@
 import Model
 
-/// A list of paths as `--files` takes it: one per line, or NUL-terminated as from `find -print0`.
+/// A list of paths for `--files`: one per line, or NUL-terminated as from `find -print0`.
 package enum PathList {
   /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
   /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one. A
   /// byte order mark is not part of the first path, and UTF-16, which PowerShell writes, becomes UTF-8.
-  /// - Returns: nil for UTF-16 that is damaged.
+  /// - Returns: Nil for damaged UTF-16.
   package static func parse(_ bytes: [UInt8]) -> [[UInt8]]? {
     switch ByteOrderMark(of: bytes) {
     case nil: lines(bytes)
@@ -73,13 +73,13 @@ package enum PathList {
     }
     guard let paths = parse(bytes) else {
       throw .unreadableList(
-        name: ImageName.printable(path), reason: "it begins like UTF-16 and is not; save it as UTF-8")
+        name: ImageName.printable(path), reason: "it begins like UTF-16 but is not; save it as UTF-8")
     }
     return paths
   }
 }
 
-/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`.
+/// Reasons why there is no corpus at all. A single bad file is not an error; see `PassedOver`.
 package enum CorpusError: Error, Sendable, Hashable {
   case missing(root: String)
   case unreadable(root: String, reason: String)
@@ -90,12 +90,12 @@ package enum CorpusError: Error, Sendable, Hashable {
 extension CorpusError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"
+    case .missing(let root): "“\(root)” does not exist; give image files, or folders with images"
     case .unreadable(let root, let reason): "“\(root)” cannot be read: \(reason)"
     case .notFileOrFolder(let root):
-      "“\(root)” is neither a file nor a folder; give image files, or folders that hold some"
+      "“\(root)” is neither a file nor a folder; give image files, or folders with images"
     case .unreadableList(let name, let reason):
-      "the list of files “\(name)” cannot be read: \(reason); give a text file with a path a line, or - "
+      "the list of files “\(name)” cannot be read: \(reason); give a text file with one path per line, or - "
         + "for standard input"
     }
   }

@@ -1,8 +1,8 @@
-/// Patterns of files and folders to leave out, as `--exclude` takes them.
+/// Patterns of files and folders to leave out, for `--exclude`.
 ///
-/// A pattern without a slash matches the name of a file or folder at any depth, one with a slash the path below the
-/// root. `*` and `?` match characters other than a slash, `**` any characters, `[a-z]` one of several. Letters compare
-/// as in names of images: however “ü” is encoded.
+/// A pattern without a slash matches the name of a file or folder at any depth; a pattern with a slash matches the path
+/// below the root. `*` and `?` match characters other than a slash, `**` any characters, `[a-z]` one of several.
+/// Letters compare as in image names: “ü” matches however it is encoded.
 package struct PathPatterns: Sendable, Hashable {
   private enum Token: Sendable, Hashable {
     case one(Character)
@@ -46,9 +46,9 @@ package struct PathPatterns: Sendable, Hashable {
     }
   }
 
-  /// Follows all ways through a pattern at once, so that no pattern takes long.
+  /// Follows all paths through a pattern at once, so that no pattern takes long.
   private static func match(_ tokens: [Token], _ text: [Character]) -> Bool {
-    /// Positions in the pattern, with those after stars that match nothing.
+    /// Positions in the pattern, including those after stars that match nothing.
     func closed(_ places: Set<Int>) -> Set<Int> {
       var places = places
       for place in tokens.indices where places.contains(place) {
@@ -97,7 +97,7 @@ package struct PathPatterns: Sendable, Hashable {
     return tokens
   }
 
-  /// The rest of `[a-z]`, which is taken off; nil without a closing bracket.
+  /// Removes and returns the rest of `[a-z]`; nil if there is no closing bracket.
   private static func characters(_ rest: inout Substring) -> Token? {
     var inner = rest
     let isNegated = inner.first == "!" || inner.first == "^"

@@ -5,7 +5,7 @@ enum RootNames {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// The shortest spelling of a path, without `.`, empty components and inner `..`; asks no file system.
+  /// The shortest spelling of a path, without `.`, empty components and inner `..`; does not ask the file system.
   static func normalised(_ path: [UInt8]) -> [UInt8] {
     let text = components(of: path).joined(separator: [slash])
     return (path.first == slash ? [slash] : []) + text
@@ -19,7 +19,7 @@ enum RootNames {
     func label(_ index: Int) -> [UInt8] {
       Array(components[index].suffix(depths[index]).joined(separator: [slash]))
     }
-    // Each round lengthens the names that several different roots share, as long as any can grow.
+    // Each round lengthens the names that different roots share, as long as any can grow.
     while true {
       let groups = Dictionary(grouping: roots.indices, by: label).values
       let shared = groups.filter { group in Set(group.map { components[$0] }).count > 1 }.joined()

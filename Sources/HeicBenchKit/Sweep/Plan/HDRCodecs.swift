@@ -2,17 +2,17 @@ import CodecKit
 import Codecs
 import Model
 
-/// Codecs of HDR runs: those with samples of at least 10 bits, as fewer show bands.
+/// Codecs for HDR runs: those with samples of at least 10 bits, since fewer show banding.
 enum HDRCodecs {
   static let leastDepth = 10
 
-  /// AVIF and HEIC, which most devices show, with the fewest bits that suffice.
+  /// AVIF and HEIC, which most devices show, with the smallest sufficient number of bits.
   static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(deepened) }
 
-  /// A variant without a stated depth, with 10 bits or the next depth of its codec; nil if it is lossless or the codec
-  /// has one depth only.
+  /// A variant that does not set a depth, with 10 bits or the next depth of its codec; nil if it is lossless or the
+  /// codec has only one depth.
   static func withMoreBits(_ variant: CodecVariant) -> CodecVariant? {
-    // The choices of a build's codec are known only when the build is tried.
+    // The choices of a build's codec are known only after the build has been tried.
     let depth =
       variant.build == nil
       ? choices("depth", of: variant).first { (Int($0) ?? 0) >= leastDepth } : String(leastDepth)
@@ -28,7 +28,8 @@ enum HDRCodecs {
     return words
   }
 
-  /// A variant with the fewest bits that suffice, or else a gain map; nil if its codec has no such setting.
+  /// A variant with the smallest sufficient number of bits, or otherwise a gain map; nil if its codec has no such
+  /// setting.
   static func deepened(_ variant: CodecVariant) -> CodecVariant? {
     if let deep = withMoreBits(variant) { return deep }
     var deep = variant.settings

@@ -21,8 +21,8 @@ package struct Shard: Sendable, Hashable {
   /// This shard's part of the images, in the given order.
   ///
   /// The most expensive images are assigned first, each to the least loaded shard (longest processing time first;
-  /// Graham, 1969), with ties broken by hash and name. The parts thus depend only on the set of images: every machine
-  /// finds the same ones, in whatever order it meets the files.
+  /// Graham, 1969), with ties broken by hash and name. The parts depend only on the set of images, so every machine
+  /// gets the same ones, in whatever order it finds the files.
   package func part(of entries: [CorpusEntry]) -> [CorpusEntry] {
     guard count > 1 else { return entries }
     let order = entries.indices.sorted { a, b in
@@ -43,7 +43,7 @@ package struct Shard: Sendable, Hashable {
   }
 
   /// An image's relative cost: its pixels, plus a thumbnail's worth for any image. All variants and qualities of an
-  /// image run on one shard, so their number weighs equally for all images.
+  /// image run on the same shard, so their number does not matter.
   static func cost(of entry: CorpusEntry) -> Int {
     guard entry.problem == nil, let header = entry.header else { return 1 }
     return cost(ofPixels: header.pixelCount)
@@ -65,7 +65,7 @@ extension Shard {
     if text == "auto" { return try detect(in: environment) }
     guard let shard = Shard(text) else {
       throw HeicBenchError(
-        .usage, "“\(text)” is no shard; write K/N with K from 1 to N, such as 3/16, or auto")
+        .usage, "“\(text)” is not a shard; write K/N with K from 1 to N, such as 3/16, or auto")
     }
     return shard
   }
@@ -81,7 +81,7 @@ extension Shard {
     if let id = try integer("SLURM_ARRAY_TASK_ID", environment) {
       return try slurm(id, count: count, environment)
     }
-    // Each with its first number, and the variable with the count.
+    // Each engine's index variable, its first number, and the variable with the count.
     let engines = [
       ("JOB_COMPLETION_INDEX", 0, nil), ("CI_NODE_INDEX", 1, "CI_NODE_TOTAL"), ("PARALLEL_SEQ", 1, nil),
     ]
@@ -106,7 +106,7 @@ extension Shard {
     let tasks = try integer("SLURM_ARRAY_TASK_COUNT", environment)
     guard step > 0, id >= first, (id - first) % step == 0 else {
       throw HeicBenchError(
-        .usage, "SLURM_ARRAY_TASK_ID \(id) is not on the array’s own steps; use --shard K/N")
+        .usage, "SLURM_ARRAY_TASK_ID \(id) is not one of the array’s steps; use --shard K/N")
     }
     let bySpan = last.flatMap { $0 >= first ? ($0 - first) / step + 1 : nil }
     if let bySpan, let tasks, bySpan != tasks, count == nil {
@@ -123,10 +123,10 @@ extension Shard {
   ) throws(HeicBenchError) -> Shard {
     guard let count else {
       throw HeicBenchError(
-        .usage, "\(variable) says which shard this is, but not of how many: set \(countVariable)")
+        .usage, "\(variable) gives the number of this shard but not the number of shards: set \(countVariable)")
     }
     guard let shard = Shard(index: index - first + 1, count: count) else {
-      throw HeicBenchError(.usage, "\(variable) is \(index), which is none of \(count) shards")
+      throw HeicBenchError(.usage, "\(variable) is \(index), which is not one of \(count) shards")
     }
     return shard
   }
@@ -137,7 +137,7 @@ extension Shard {
     guard let text = environment[name], !text.isEmpty else { return nil }
     // Bounded, so that sums and differences of two such numbers cannot overflow.
     guard let value = Int(text), (0...Int(Int32.max)).contains(value) else {
-      throw HeicBenchError(.usage, "\(name) is “\(text)”, not a whole number from 0 up")
+      throw HeicBenchError(.usage, "\(name) is “\(text)”, not a whole number of at least 0")
     }
     return value
   }

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Store
 
-/// A sweep in parts of a given time, by what a sample of its images took.
+/// Divides a sweep into parts of a given duration, from the time that a sample of its images took.
 package struct ShardPlan: Sendable, Hashable {
   package let images: Int
   package let sampled: Int
@@ -11,18 +11,19 @@ package struct ShardPlan: Sendable, Hashable {
   package let seconds: Double
   package let range: ClosedRange<Double>?
   package let jobs: Int
-  /// Number of parts, at most one for each image.
+  /// Number of parts, at most one per image.
   package let count: Int
   /// Elapsed seconds of a part on the sample's machine.
   package let secondsOfPart: Double
-  /// True if parts are longer than was wanted, so that none is shorter than its largest image takes.
+  /// True if parts take longer than requested because the largest image does.
   package let isForLargest: Bool
-  /// Bound of the expected time of the longest part over the mean: images of as many pixels take different times, and
-  /// the largest of K normal errors of standard deviation σ is expected below σ·√(2 ln K).
+  /// Upper bound on the expected time of the longest part, relative to the mean. Images with equal numbers of pixels
+  /// take different times, and the largest of K normal errors with standard deviation σ is expected to be below σ·√(2
+  /// ln K).
   package let longest: Double
 
-  /// Plans parts of `wanted` elapsed seconds, or longer ones where the largest image takes longer: one job measures
-  /// most of an image, whatever the others do. Nil if the sample has no cost to plan by.
+  /// Plans parts of `wanted` elapsed seconds, or longer ones if the largest image takes longer: one job measures most
+  /// of an image, whatever the others do. Nil if the sample has no cost to base the plan on.
   init?(_ cost: RunCost, sample: DrawnSample?, jobs: Int, seconds wanted: Double) {
     let pixels = cost.images.reduce(0) { $0 + Double($1.pixels) }
     let whole = DrawnSample(

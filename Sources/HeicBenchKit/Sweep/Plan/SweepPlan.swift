@@ -4,23 +4,23 @@ package import Model
 package import Pixels
 package import Workers
 
-/// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
+/// The work of a sweep: every image with every variant at every quality, plus the points that a strategy requests.
 ///
-/// The points of a hundred thousand images would not fit in memory, so the runner makes those of one image at a time.
+/// The points of a hundred thousand images would not fit in memory, so the runner creates them for one image at a time.
 package struct SweepPlan: Sendable {
   package var entries: [CorpusEntry]
   package var variants: [VariantDescription] {
     didSet { librariesInKeys = variants.map(\.librariesInKey) }
   }
-  /// The variants' libraries as in keys, in the same order; kept because every image needs them.
+  /// The variants' libraries as spelled in keys, in the same order; stored because every image needs them.
   private var librariesInKeys: [String]
   /// Ascending; empty in a search for a target.
   package var qualities: [Quality]
   /// Nil measures the grid's qualities only.
   package var refinement: RefinementStrategy?
-  /// Searched for instead of measuring a grid; nil measures the qualities.
+  /// The target to search for instead of measuring a grid; nil measures the qualities.
   package var target: TargetStrategy?
-  /// The first passes over all images; nil measures image by image.
+  /// The first, coarse passes over all images; nil measures image by image.
   package var coarse: CoarseStrategy?
   package var preparation: Preparation {
     didSet { preparationInKey = preparation.canonicalSpelling }
@@ -28,7 +28,7 @@ package struct SweepPlan: Sendable {
   private var preparationInKey: String
   package var metrics: [String]
   package var repeats: Int
-  /// True if the qualities are added to a grid's, as those to set are.
+  /// True if the qualities are additions to a grid, like the qualities to set.
   var isBesideGrid = false
 
   package init(
@@ -48,7 +48,7 @@ package struct SweepPlan: Sendable {
     entries.count(where: { $0.problem == nil }) * variants.count * (target == nil ? qualities.count : 1)
   }
 
-  /// Pixels through the codecs on the grid, or as expected of the searches.
+  /// Pixels that go through the codecs on the grid, or are expected to in searches.
   package var pixelCount: Double {
     let headers = entries.compactMap { $0.problem == nil ? $0.header : nil }
     let points = variants.reduce(0.0) {
@@ -58,7 +58,7 @@ package struct SweepPlan: Sendable {
   }
 
   var strategy: (any QualityStrategy)? { target ?? refinement }
-  /// The metric that guides the strategy; nil if it goes by size.
+  /// The metric that guides the strategy; nil if the size does.
   var strategyMetric: String? {
     target.map { $0.target.metric?.id } ?? refinement?.metric.id ?? coarse?.metric.id
   }
@@ -103,7 +103,8 @@ package struct SweepPlan: Sendable {
     return known
   }
 
-  /// The index of a setup's variant in the plan; nil if its points are not the plan's, as with other library versions.
+  /// The index of a setup's variant in the plan; nil if its points do not belong to the plan, for example because of
+  /// other library versions.
   func place(of setup: FinishedImage.Setup) -> Int? {
     variants.indices.first { librariesInKeys[$0] == setup.libraries && variants[$0].variant == setup.variant }
   }
@@ -114,13 +115,13 @@ package struct PlanBuilder: Sendable {
   private let builds: TriedBuilds
   private let scoresThroughBuild: Bool
 
-  /// - Parameter scoresThroughBuild: true to score builds' files through the builds' own decoders.
+  /// - Parameter scoresThroughBuild: True to score builds' files through the builds' own decoders.
   package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
     (self.registry, self.builds, self.scoresThroughBuild) = (registry, builds, scoresThroughBuild)
   }
 
-  /// Variants with the library versions behind them, in the given order without repeats or codecs that the registry
-  /// lacks. A build's variants are checked by the build's codecs. Throws for a gain map outside of an HDR run.
+  /// Variants with their library versions, in the given order without repeats or codecs that the registry lacks. A
+  /// build's codecs check the build's variants. Throws for a gain map outside an HDR run.
   package func describe(
     _ variants: [CodecVariant], isHDR: Bool = false
   ) throws(CodecError) -> [VariantDescription] {
@@ -128,14 +129,14 @@ package struct PlanBuilder: Sendable {
     for variant in variants {
       if !isHDR, variant.hasGainMap {
         throw .invalidSetting(
-          "\(variant.name) makes HDR pictures, which a run of SDR does not measure; a sweep with --light file does"
+          "\(variant.name) makes HDR pictures, which an SDR run does not measure; use a sweep with --light file"
         )
       }
       let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
       guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
       else { continue }
       let traits = builds.traits(of: variant) ?? codec.traits
-      // Any quality resolves the settings alike.
+      // The settings resolve the same way at any quality.
       let settings = EncodeSettings(variant: variant, quality: 0.0, traits: traits)
       var description = VariantDescription(
         variant: variant, libraries: traits.libraries, threads: settings.integer("threads") ?? 1)
@@ -148,8 +149,8 @@ package struct PlanBuilder: Sendable {
   private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
     guard let absence = traits.absence else { return traits.libraries }
     throw .invalidSetting(
-      "\(traits.id): no library of the system scores what the build writes (\(absence)); --decoder own has the "
-        + "build do it")
+      "\(traits.id): no system library can decode the build's files to score them (\(absence)); use --decoder "
+        + "own to decode them with the build")
   }
 
   /// The preparation whose rasters all variants carry unchanged.
@@ -166,20 +167,20 @@ package struct PlanBuilder: Sendable {
     builds.support(for: variant) ?? registry.codec(variant.codec)?.support(for: variant)
   }
 
-  /// Throws for a variant of fewer bits than HDR needs, with one of the same codec that has them.
+  /// Throws for a variant with fewer bits than HDR needs; the error names a variant of the same codec that has enough.
   func requireDepth(of variants: [VariantDescription]) throws(HeicBenchError) {
     for variant in variants.map(\.variant) {
       guard let bits = support(for: variant)?.maximumBitDepth, bits < HDRCodecs.leastDepth else { continue }
-      let remedy = HDRCodecs.deepened(variant).map { "take \($0.name)" } ?? "leave it out of a run of HDR"
+      let remedy = HDRCodecs.deepened(variant).map { "use \($0.name)" } ?? "leave it out of an HDR run"
       throw HeicBenchError(
         .usage,
-        "\(variant.name) codes \(bits) bits, and HDR needs \(HDRCodecs.leastDepth) at least; \(remedy)")
+        "\(variant.name) stores \(bits) bits, and HDR needs at least \(HDRCodecs.leastDepth); \(remedy)")
     }
   }
 
   /// A plan over `entries`, or over a shard of them. All images are measured around the first score of `headline`, then
-  /// around the others, before any is measured finely; without one, image by image. A `target` is searched for instead of
-  /// measuring the qualities.
+  /// around the others, before any is measured finely; without a headline, image by image. A `target` is searched for
+  /// instead of measuring the qualities.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,

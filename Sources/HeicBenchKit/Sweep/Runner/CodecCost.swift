@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// The expected cost of encoding and decoding with a codec before much has been measured.
+/// The expected cost of encoding and decoding with a codec, used until enough has been measured.
 struct CodecCost {
   /// CPU seconds per megapixel of a photograph at the middle quality.
   let seconds: Double
-  /// Exponent of the time's growth with quality, relative to `shape`.
+  /// The exponent with which the time grows with quality, relative to `shape`.
   let exponent: Double
   /// Variation between images: the standard deviation of the logarithm.
   let spread: Double
@@ -30,7 +30,7 @@ struct CodecCost {
   /// At the qualities 0.0, 0.1 … 1.0: means over these photographs and the corpus's.
   private static let shapes = [0.32, 0.4, 0.49, 0.62, 0.79, 1, 1.32, 1.65, 1.84, 2, 2]
 
-  /// Cost of a quality relative to the middle one with libheif and x265, whose times rise the most.
+  /// The cost of a quality relative to the middle one with libheif and x265, whose times rise the most.
   static func shape(_ quality: Quality) -> Double {
     let place = quality.value * Double(shapes.count - 1)
     let index = min(Int(place), shapes.count - 2)

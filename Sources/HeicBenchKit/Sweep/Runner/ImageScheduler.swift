@@ -1,9 +1,9 @@
 import Workers
 
-/// Chooses the image for a free session. Used by the runner's own thread only.
+/// Chooses the image for a free session. Used only on the runner's own thread.
 ///
-/// A session stays with its image while the image has points waiting. When no image is left to begin, it helps with the
-/// one that has most. Images are begun as far as the memory budget allows.
+/// A session stays with its image while the image has waiting points. When no image is left to begin, the session helps
+/// with the image that has most. Images begin as far as the memory budget allows.
 struct ImageScheduler {
   enum Choice: Equatable {
     case image(Int)
@@ -20,11 +20,11 @@ struct ImageScheduler {
 
   init(budget: MemoryBudget) { self.budget = budget }
 
-  /// The image of `session`, by its index. On `wait` the session gives back its memory. On `nothing` it keeps it:
-  /// running points may add points of the image that its worker has open.
+  /// The image for `session`, by its index. On `wait` the session gives back its memory. On `nothing` it keeps its
+  /// memory: running points may add points of the image that its worker has open.
   /// - Parameters:
-  ///   - waiting: the points of each image, none of which is empty.
-  ///   - nextImage: adds the points of another image and returns its index; nil at the end.
+  ///   - waiting: The points of each image; no list is empty.
+  ///   - nextImage: Adds the points of another image and returns its index; nil at the end.
   mutating func next<Points: Collection>(
     for session: Int, among waiting: [Int: Points], pixels: (Int) -> Int, nextImage: () throws -> Int?
   ) rethrows -> Choice {

@@ -1,13 +1,13 @@
 package import Model
 
-/// The state of an image during measurement, which determines its next points: coarse steps, or the grid and then,
-/// once it is complete, the rounds of the refinement or of the search for a target.
+/// The state of an image during measurement, which determines its next points: coarse steps, or the grid and, once that
+/// is complete, the rounds of the refinement or of the search for a target.
 ///
-/// Rounds are replayed from the first, whatever is already present, so that an image's points depend neither on the
-/// order of measurement nor on interruptions.
+/// Rounds are replayed from the first, whatever is already present, so that an image's points do not depend on the
+/// order of measurement or on interruptions.
 struct ImageState {
   enum Stage {
-    /// The points around one score, all of which the fine stage asks for too.
+    /// The points around one score, all of which the fine stage requests too.
     case coarse
     case fine
     /// A search for a target, in which variants advance independently.
@@ -15,13 +15,13 @@ struct ImageState {
   }
 
   private struct Variant {
-    /// The points that this run's decisions rest on.
+    /// The points that this run's decisions are based on.
     var known: [Quality: FinishedPoint] = [:]
     /// All present points, including those that the strategy may need later.
     var present: [Quality: FinishedPoint] = [:]
     var isSettled = false
 
-    /// Adds a present point beside the grid to `known`; nil if there is none or it was already added.
+    /// Adds a present point off the grid to `known`; nil if there is none or it was already added.
     mutating func use(_ quality: Quality) -> FinishedPoint? {
       guard let point = present[quality], known.updateValue(point, forKey: quality) == nil else { return nil }
       return point
@@ -36,7 +36,7 @@ struct ImageState {
   private var variants: [Variant]
   private var open: Set<Case> = []
 
-  /// - Parameter finished: points of the image from earlier runs.
+  /// - Parameter finished: Points of the image from earlier runs.
   init(_ stage: Stage, round: Int = 0, plan: SweepPlan, entry: CorpusEntry, finished: FinishedImage) {
     (self.stage, self.round, self.plan, self.entry) = (stage, round, plan, entry)
     variants = Array(repeating: Variant(), count: plan.variants.count)
@@ -59,7 +59,7 @@ struct ImageState {
     variants.indices.filter { !variants[$0].isSettled }.map { plan.variants[$0].variant }
   }
 
-  /// The places of the round's score in the grid, as far as they are known.
+  /// Where the round's score lies in the grid, as far as that is known.
   var scorePlaces: [CodecVariant: Int] {
     let places = variants.indices.compactMap { place in
       plan.coarse?.found(variants[place].present, round: round).map { (plan.variants[place].variant, $0) }
@@ -73,7 +73,7 @@ struct ImageState {
     return points
   }
 
-  /// Enters an outcome. Returns true if it was the last one pending, or in a search its variant's last.
+  /// Enters an outcome. Returns true if it was the last pending one, or the last of its variant in a search.
   mutating func enter(_ key: Case, _ point: FinishedPoint) -> Bool {
     guard let place = plan.variants.firstIndex(where: { $0.variant == key.variant }) else { return false }
     variants[place].present[key.quality] = point
@@ -82,7 +82,7 @@ struct ImageState {
     return open.isEmpty || stage == .search
   }
 
-  /// The points of the next coarse step; empty once the image can wait for its finer ones.
+  /// The points of the next coarse step; empty once the image can wait for its fine stage.
   mutating func nextStep(_ guesses: CoarseGuesses) -> [Case] {
     guard let strategy = plan.coarse else { return [] }
     let points = variants.indices.flatMap { place in

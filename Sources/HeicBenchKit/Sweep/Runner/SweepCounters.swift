@@ -1,17 +1,17 @@
 import Model
 import Workers
 
-/// Counters of a running sweep. Used by the runner's own thread only.
+/// Counters of a running sweep. Used only on the runner's own thread.
 struct SweepCounters {
-  /// Time that points take, compared with their codecs' CPU time.
+  /// The time that points take, compared with their codecs' CPU time.
   private struct Pace {
-    /// Seconds of encodes and decodes, and their CPU seconds. The initial values are those of a machine with little
-    /// else to do, since the first points are short and say little.
+    /// Seconds of encodes and decodes, and their CPU seconds. The initial values are those of a mostly idle machine,
+    /// since the first points are short and say little.
     var (coding, codingCPU) = (0.36, 0.3)
-    /// Megapixels through everything but coding, with its seconds and CPU seconds.
+    /// Megapixels that went through everything except coding, with the seconds and CPU seconds that took.
     var (megapixels, rest, restCPU) = (0.0, 0.0, 0.0)
 
-    /// CPU seconds after which older observations count half, since the machine's other load changes.
+    /// CPU seconds after which older observations count half, since the machine's load changes.
     private static let memory = 20.0
 
     mutating func learn(
@@ -25,7 +25,7 @@ struct SweepCounters {
 
     var isKnown: Bool { megapixels > 0 }
 
-    /// Seconds for which work keeps workers busy.
+    /// Seconds for which this amount of work keeps workers busy.
     func seconds(_ amount: WorkLeft.Amount) -> Double {
       amount.coding * coding / codingCPU + amount.megapixels * rest / megapixels
     }
@@ -40,14 +40,14 @@ struct SweepCounters {
 
   private let start: Int64
   private var total: Int
-  /// True in a search for a target: searches are then counted instead of points.
+  /// True in a search for a target, in which searches are counted instead of points.
   private let isSearch: Bool
   private var searches = 0
-  /// Variants that a session has met. The first point of one also loads libraries from disk.
+  /// Variants that a session has already used. A variant's first point also loads libraries from disk.
   private var warm: [Int: Set<CodecVariant>] = [:]
   private var pace = Pace()
   private var opened = (seconds: 0.0, megapixels: 0.0)
-  /// Cached: the work left changes little from point to point and takes a moment to add up.
+  /// Cached because the work left changes little from point to point and takes a moment to add up.
   private var lastAmount: (at: Int64, amount: WorkLeft.Amount?)?
   private static let restNanoseconds: Int64 = 200_000_000
   /// Work needed before a time is shown: a share of the total, or CPU seconds.
@@ -75,7 +75,7 @@ struct SweepCounters {
     }
   }
 
-  /// Counts a point beyond the plan's that turned out to be needed and that an earlier run had finished.
+  /// Counts a point outside the plan that turned out to be needed and that an earlier run had finished.
   mutating func reuse(_ key: Case, of image: Int) {
     total += 1
     left.ask(key.variant, of: image)
@@ -93,14 +93,14 @@ struct SweepCounters {
     if isDone { searches += 1 } else { total -= 1 }
   }
 
-  /// Counts an unusable image and removes the points that it leaves undone.
+  /// Counts an unusable image and removes its remaining points.
   mutating func giveUp(_ points: Int, of image: Int, isNewImage: Bool) {
     if isNewImage { summary.imageProblems += 1 }
     if !isSearch { total -= points }
     left.drop(image)
   }
 
-  /// Counts a try at a point, and its outcome if it is recorded.
+  /// Counts an attempt at a point, and its outcome if it is recorded.
   mutating func count(_ tried: PointReport, session: Int) {
     if tried.hasOpened { summary.imagesOpened += 1 }
     guard let outcome = tried.recorded else { return }
@@ -118,7 +118,7 @@ struct SweepCounters {
     }
     let isWarm = !warm[session, default: []].insert(key.variant).inserted
     guard case .measured(let measurement) = outcome else {
-      // How much of a failed point's time was the codec's is unknown; an unsupported one took none.
+      // It is unknown how much of a failed point's time the codec took; an unsupported point took none.
       let took: Double? = if case .unsupported = outcome { nil } else { seconds }
       return left.learn(key, of: image, seconds: took)
     }
@@ -153,7 +153,7 @@ struct SweepCounters {
     return progress
   }
 
-  /// False if opening an image so many times more takes too much of its time.
+  /// False if opening an image this many more times would take too much of its time.
   func mayOpenAgain(_ image: Int, times: Int) -> Bool {
     guard opened.megapixels > 0, pace.isKnown, let whole = left.whole(image) else { return true }
     let opening = opened.seconds / opened.megapixels * left.megapixels[image]

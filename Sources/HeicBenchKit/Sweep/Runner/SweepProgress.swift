@@ -3,13 +3,13 @@ import Workers
 
 /// The progress of a sweep.
 public struct SweepProgress: Sendable, Hashable {
-  /// Points of the plan, less those of unusable images as these turn up.
+  /// Points of the plan, minus those of unusable images as they are found.
   public var total: Int
   /// Points done, including those of earlier runs.
   public var done: Int
-  /// Failed points among those done.
+  /// The number of those points that failed.
   public var failed = 0
-  /// Points among those done that earlier runs had finished.
+  /// The number of those points that earlier runs had finished.
   package var skipped = 0
   package var imageProblems = 0
   /// Seconds since the run began.
@@ -17,9 +17,9 @@ public struct SweepProgress: Sendable, Hashable {
   /// Estimated seconds left; nil until enough work is done for an estimate.
   public var remaining: Double?
   /// The share of the work done, 0 to 1, by time; nil before the first points are done. Points of earlier runs count
-  /// as no time.
+  /// as taking no time.
   package var share: Double?
-  /// Estimated CPU seconds left; nil if `remaining` is, or if they are not counted.
+  /// Estimated CPU seconds left; nil if `remaining` is nil, or if CPU time is not counted.
   package var cpuRemaining: Double?
 
   package var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
@@ -28,21 +28,22 @@ public struct SweepProgress: Sendable, Hashable {
 /// The plan of a sweep, with an estimate of its duration.
 public struct SweepOutlook: Sendable, Hashable {
   package let images: Int
-  /// Megapixels of all images together, as codecs get them.
+  /// Megapixels of all images together, after preparation.
   package let megapixels: Double
-  /// Factor by which images are shrunk in each direction first.
+  /// The factor by which images are first reduced in each direction.
   package let downscale: Int
   package let codecs: [String]
   package let qualities: Int
   package let isRefined: Bool
-  /// Number of points in the plan, including those of earlier runs. Figures may need more; see `SweepRequest.refines`.
+  /// Number of points in the plan, including those of earlier runs. More may be needed for the figures; see
+  /// `SweepRequest.refines`.
   public let points: Int
   package let jobs: Int
   /// Seconds left; nil until enough of the work is done for an estimate.
   public var seconds: Double?
   /// CPU seconds left; nil until `seconds` is known.
   public var cpuSeconds: Double?
-  /// Seconds after which the run stops by itself; nil for no limit.
+  /// Seconds after which the run stops on its own; nil for no limit.
   package let budget: Double?
 
   init(_ plan: SweepPlan, jobs: Int, budget: Double? = nil) {
@@ -58,7 +59,7 @@ public struct SweepOutlook: Sendable, Hashable {
     self.budget = budget
   }
 
-  /// Returns the outlook with the time left when that is first known; nil before and after.
+  /// Returns the outlook with the time left when it is first known; nil before and after.
   mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
     guard seconds == nil, let remaining = progress.remaining else { return nil }
     seconds = remaining
@@ -84,7 +85,7 @@ package struct SweepSummary: Sendable, Hashable {
   package var jobs = 1
   package var workersStarted = 0
   package var imagesOpened = 0
-  /// The highest resident memory of any worker, bytes, scoring included; nil if the system does not say.
+  /// The highest resident memory of any worker, bytes, including scoring; nil if the system does not say.
   package var peakWorkerBytes: Int?
   /// The kernel's restrictions on the workers; nil if none was started.
   package var sandbox: SandboxStatus?

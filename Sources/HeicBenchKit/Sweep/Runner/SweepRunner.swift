@@ -2,12 +2,12 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Runs a sweep: one operation per point on an operation queue, each of whose slots has a worker process.
+/// Runs a sweep: one operation per point, on an operation queue whose slots each have a worker process.
 ///
 /// A point whose worker is lost (a crash, a hang, too much memory) is retried once at the end, alone and in a fresh
-/// worker, before it counts as failed. An unreadable image costs one record.
+/// worker, before it counts as failed. An unreadable image gets one record.
 ///
-/// A run with an end time is then stopped as if cancelled; its summary says which of the two happened.
+/// A run with an end time stops then as if cancelled; its summary says which of the two happened.
 package final class SweepRunner: Sendable {
   private let plan: SweepPlan
   private let sink: any RecordSink
@@ -19,10 +19,10 @@ package final class SweepRunner: Sendable {
   private let end: Int64?
 
   /// - Parameters:
-  ///   - sink: receives records, each before it counts as done; called from several threads.
-  ///   - drawing: the pictures of points to draw for the page while workers have their pixels.
-  ///   - end: the time to stop, on `MonotonicClock`; nil runs to the end of the plan.
-  ///   - progress: called after every point and about once a second, by the thread that called `run`.
+  ///   - sink: Receives records, each before it counts as done; called from several threads.
+  ///   - drawing: The pictures of points to draw for the page while workers have their pixels.
+  ///   - end: The time to stop, on `MonotonicClock`; nil runs to the end of the plan.
+  ///   - progress: Called after every point and about once a second, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
     drawing: PointDrawing = .nothing, end: Int64? = nil,
@@ -35,8 +35,7 @@ package final class SweepRunner: Sendable {
 
   /// Measures everything unfinished and returns the totals. Blocks the calling thread.
   ///
-  /// Throws the errors of the sink and the finished points, or one if no worker or thread can be started; records are
-  /// kept.
+  /// Throws errors of the sink and of `finished`, or an error if no worker or thread can be started; records are kept.
   package func run() throws -> SweepSummary {
     defer { pool.retire() }
     let jobs = pool.sessions.count
@@ -75,7 +74,7 @@ package final class SweepRunner: Sendable {
     return min(1, max(0, Double(end - MonotonicClock.now()) / 1e9))
   }
 
-  /// One try at a point, which records the image before the outcome.
+  /// One attempt at a point, which records the image before the outcome.
   private func job(
     _ key: Case, of image: Int, _ imageRecords: ImageRecordWriter, isLast: Bool
   ) -> @Sendable (WorkerSlot) throws -> PointReport {
@@ -113,7 +112,7 @@ struct PointReport: Sendable {
   var hasOpened = false
   /// The worker's highest resident memory, bytes.
   var peakBytes: Int?
-  /// The time that the worker was busy, seconds.
+  /// How long the worker was busy, seconds.
   var seconds: Double
   /// The part of `seconds` spent opening the image.
   var openingSeconds = 0.0
@@ -123,8 +122,8 @@ struct PointReport: Sendable {
     if case .unusable(let record) = response { record.problem?.isWorthRetrying == true } else { false }
   }
 
-  /// The outcome to record; nil if there is none, or if the point is to be tried again. An image that cannot be used is
-  /// recorded here; if another worker could use it, only this point has failed.
+  /// The outcome to record; nil if there is none, or if the point will be retried. An image that cannot be used is
+  /// recorded here; if another worker could use it, only this point fails.
   fileprivate func outcome(
     isLast: Bool, _ entry: CorpusEntry, _ imageRecords: ImageRecordWriter
   ) throws -> PointOutcome? {
@@ -133,14 +132,14 @@ struct PointReport: Sendable {
       return !isLast && outcome?.failure?.isWorthRetrying == true ? nil : outcome
     }
     guard isLast || !hasLostImage else { return nil }
-    // A lost worker could not report the header.
+    // The lost worker could not report the header.
     if hasLostImage { record.header = record.header ?? entry.header }
     let isUsable = try imageRecords.record(record, of: image)
     return isUsable ? record.problem.map { .failed($0) } : nil
   }
 }
 
-/// Writes image records: each goes to the sink once and before any of the image's points.
+/// Writes image records: each goes to the sink once, before any of the image's points.
 final class ImageRecordWriter: Sendable {
   private let sink: any RecordSink
   /// Recorded images, by index; true if usable.
@@ -151,7 +150,7 @@ final class ImageRecordWriter: Sendable {
   /// Appends the record unless the image already has one. Returns true if the recorded image is usable.
   @discardableResult
   func record(_ record: ImageRecord, of image: Int) throws -> Bool {
-    // Under the lock, so that a second worker's point cannot overtake the first worker's record.
+    // Holds the lock so that a second worker's point cannot overtake the first worker's record.
     try recorded.withLock { recorded in
       if let isUsable = recorded[image] { return isUsable }
       try sink.append(.image(record))

@@ -2,17 +2,18 @@ import Model
 import Workers
 
 /// The state of a running sweep: the points that wait for a session, the images that come next, the points to retry,
-/// and the counters. Used by the runner's own thread only.
+/// and the counters. Used only on the runner's own thread.
 ///
 /// In a plan with a coarse stage, all images go through each of its rounds in `CoarseStrategy.order` before any is measured
-/// finely. This opens each image once a round, so the stage ends if opening takes too large a share of an image's time.
+/// finely. This opens each image once per round, so the stage ends if opening takes too large a share of an image's
+/// time.
 final class SweepState {
   private(set) var counters: SweepCounters
   /// True in the second pass, over points that lost their worker.
   private(set) var isRetrying = false
 
-  /// The most images for which a coarse stage has more than the headline's round. Points beside the grid are remembered
-  /// until their image's fine stage, which takes memory.
+  /// The most images for which a coarse stage has more than the headline's round. It has to remember points off the
+  /// grid until their image's fine stage, which takes memory.
   private static let mostImagesInRounds = 10_000
 
   private let plan: SweepPlan
@@ -22,7 +23,7 @@ final class SweepState {
   private let preparation: String
   private let grid: Set<Quality>
   private let order: [Int]
-  /// The place in the order, over all rounds, and that of the fine stage.
+  /// The position in the order over all rounds, and that of the fine stage.
   private var (coarsePlace, finePlace) = (0, 0)
   private var isCoarse: Bool
   /// By round.
@@ -38,7 +39,7 @@ final class SweepState {
   private var begun: [Int: ImageState] = [:]
   /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
-  /// Points beside the grid from the coarse stage, until the refinement asks for them.
+  /// Points off the grid from the coarse stage, until the refinement requests them.
   private var ahead: Set<Case> = []
   /// Points that lost their worker, to be retried at the end.
   private var lost: Set<Case> = []
@@ -68,7 +69,7 @@ final class SweepState {
 
   // MARK: - Handing out points
 
-  /// - Parameter job: a try at a point of an image, by the image's index in the plan.
+  /// - Parameter job: An attempt at a point of an image, by the image's index in the plan.
   func next(
     for session: Int, job: (Case, _ image: Int) -> @Sendable (WorkerSlot) throws -> PointReport
   ) throws -> WorkerPool.Next<PointReport> {
@@ -112,7 +113,7 @@ final class SweepState {
       if point.hasLostImage, !isRetrying { try retryImage(image, points) } else { giveUp(points, of: image) }
     case .answered, .failed:
       retry([key], of: image)
-      // The coarse stage does not wait for it.
+      // The coarse stage does not wait for the retry.
       if begun[image]?.stage == .coarse { try goOn(image, after: key, nil) }
     }
   }
@@ -135,11 +136,12 @@ final class SweepState {
   }
 
   private func beginCoarsely(_ image: Int, round: Int) throws -> Bool {
-    // One that is still in an earlier round, or lost a point there, waits for its fine stage.
+    // An image that is still in an earlier round, or lost a point there, waits for its fine stage.
     guard begun[image] == nil, retries[image] == nil, !isFine[image], !unusable.contains(image),
       let known = try look(at: image)
     else { return false }
-    // An image with a complete grid continues finely: a second look at all images is slow if nothing is left to do.
+    // An image with a complete grid goes straight to its fine stage: looking at all images twice is slow if nothing is
+    // left to do.
     guard round > 0 || plan.misses(known) else { return try beginFinely(image, known) }
     return try begin(image, .coarse, round: round, known)
   }
@@ -158,7 +160,7 @@ final class SweepState {
     return try begin(image, .search, known.filter { target.canUse($2) })
   }
 
-  /// Returns true if points of the image wait now.
+  /// Returns true if points of the image are now waiting.
   private func begin(
     _ image: Int, _ stage: ImageState.Stage, round: Int = 0, _ known: FinishedImage
   ) throws -> Bool {
@@ -189,7 +191,7 @@ final class SweepState {
         identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes, header: entry.header,
         problem: entry.problem)
       try imageRecords.record(record, of: image)
-      // Its points were never counted.
+      // Its points were never part of the count.
       counters.summary.imageProblems += 1
       return nil
     }
@@ -211,9 +213,9 @@ final class SweepState {
     try finished.finished(entry.identity, preparation: preparation, metric: plan.strategyMetric)
   }
 
-  // MARK: - Going on with images
+  // MARK: - Continuing images
 
-  /// Enters an outcome, or nil for a point to be retried later; after the last pending one, hands out the next points.
+  /// Enters an outcome, or nil for a point to retry later; after the last pending one, hands out the next points.
   private func goOn(_ image: Int, after key: Case, _ outcome: PointOutcome?) throws {
     guard outcome != nil || begun[image]?.stage == .coarse, var state = begun.removeValue(forKey: image)
     else { return }
@@ -228,11 +230,11 @@ final class SweepState {
     handOut(points, of: image)
     guard points.isEmpty, state.stage == .coarse else { return }
     guesses[state.round].learn(state.scorePlaces)
-    // Its turn for fine measurement may have come meanwhile.
+    // Its turn for fine measurement may have come in the meantime.
     if awaited.remove(image) != nil { _ = try beginFinely(image) }
   }
 
-  /// The points that follow once all earlier ones have outcomes, in a search those of `variant`.
+  /// The next points once all earlier ones have outcomes; in a search, those of `variant`.
   private func nextPoints(
     of state: inout ImageState, _ image: Int, _ variant: CodecVariant? = nil
   ) throws -> [Case] {
@@ -243,7 +245,7 @@ final class SweepState {
       return counters.left.cheapestFirst(points)
     case .fine:
       let points = try state.nextRound { key, point in
-        // Skips the record if the point is already marked, as in every later run.
+        // Skips the record if the point is already marked, as it is in every later run.
         if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
         // The lookup takes longer than everything else here.
         guard ahead.isEmpty || ahead.remove(key) == nil else { return }
@@ -290,7 +292,7 @@ final class SweepState {
     retry(left(points, of: state), of: image)
   }
 
-  /// The points of the grid without an outcome, and then the others of `points`.
+  /// The grid's points without an outcome, followed by the others in `points`.
   private func left(_ points: [Case], of state: ImageState) -> [Case] {
     let missing = state.missing
     let grid = Set(missing)
@@ -298,7 +300,7 @@ final class SweepState {
   }
 
   private func giveUp(_ points: [Case], of image: Int) {
-    // Two workers may have opened it at the same time.
+    // Two workers may have opened the image at the same time.
     let isFirst = unusable.insert(image).inserted
     let state = begun.removeValue(forKey: image)
     let isCoarse = state?.stage == .coarse

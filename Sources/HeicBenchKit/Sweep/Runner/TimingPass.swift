@@ -2,23 +2,23 @@ import Model
 import Synchronization
 import Workers
 
-/// Times points one at a time without competing jobs of this program: wall times fit for a headline, and CPU times not
-/// raised by neighbours' use of caches and memory.
+/// Times points one at a time, without competing jobs of this program. This gives wall times fit for a headline, and
+/// CPU times that other jobs' use of caches and memory does not raise.
 ///
-/// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random order; a
-/// first turn, and every turn of a fast encode, begins with a discarded encode and decode. Calibration encodes at the
-/// start and the end show whether the machine drifted meanwhile.
+/// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random order. A
+/// first turn, and every turn of a fast encode, begins with an encode and decode that are discarded. Calibration
+/// encodes at the start and the end show whether the machine drifted in between.
 final class TimingPass: Sendable {
-  /// Turns of each point. Each round shuffles an image's points, so that a slow drift affects all alike.
+  /// The turns of each point. Each round shuffles an image's points, so that slow drift affects all of them equally.
   fileprivate static let rounds = 5
-  /// Encodes slower than this many seconds are warmed up once: their own work displaces older data from caches.
+  /// Encodes slower than this many seconds are warmed up only once: their own work displaces older data from caches.
   private static let warmUpBelow = 0.05
 
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
-  /// The least seconds of encoding, and of decoding, for each point over all rounds.
+  /// The minimum seconds of encoding, and of decoding, for each point over all rounds.
   private let minimumSeconds: Double
-  /// The most repeats of a point in a round: enough for the fastest, and no more than a store should keep.
+  /// The most repeats of a point in a round: enough for the fastest encodes, but no more than a store should hold.
   private let maximumRepeats: Int
   private let sink: any RecordSink
   private let points: @Sendable (CorpusEntry) -> [Case]
@@ -96,7 +96,7 @@ final class TimingPass: Sendable {
   ) throws -> Response<TimingSeries> {
     let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < Self.warmUpBelow
     guard let description = plan.variants.first(where: { $0.variant == key.variant }) else {
-      return .failed(.unsupported("a codec that is not the plan’s"))
+      return .failed(.unsupported("a codec that is not in the plan"))
     }
     let request = TimeQuestion(
       description, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1...maximumRepeats,
@@ -164,7 +164,7 @@ struct TimingSummary: Sendable, Hashable {
   var timed = 0
   /// Points that could not be timed; the sweep has recorded most of them as failed or unsupported.
   var failed = 0
-  /// Slowdown of the calibration encode from start to end, per cent; nil without calibration.
+  /// How much slower the calibration encode was at the end than at the start, per cent; nil without calibration.
   var driftPercent: Double?
   var wasCancelled = false
   var ranOutOfTime = false

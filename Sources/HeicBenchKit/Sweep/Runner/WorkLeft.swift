@@ -5,24 +5,24 @@ import Model
 ///
 /// Encoding and decoding an image takes k · shape(quality)^β · (megapixels + a fixed part) of CPU time. k varies
 /// between images but hardly with size, so each image counts once in a variant's mean, however many of its points are
-/// measured; a begun image has its own k. While few images are known, the mean is drawn towards the codec's cost
-/// relative to the others (`CodecCost`). All other time of a point, mostly scores, is proportional to its pixels.
+/// measured; an image that has begun has its own k. While few images are known, the mean is pulled towards the codec's
+/// cost relative to the others (`CodecCost`). The rest of a point's time, mostly scores, is proportional to its pixels.
 struct WorkLeft {
   struct Amount {
     /// CPU seconds of encoding and decoding.
     var coding = 0.0
-    /// Megapixels through everything but coding, including the fixed part of each point.
+    /// Megapixels that go through everything except coding, including the fixed part of each point.
     var megapixels = 0.0
   }
 
-  /// An image with a variant; small, since there is one for each pair.
+  /// An image with a variant. It is small, since there is one for each pair.
   private struct Cell {
-    /// Requested points that remain, and the sum of their shapes.
+    /// The remaining requested points, and the sum of their shapes.
     var points: Float = 0
     var shapes: Float = 0
-    /// Requested points beside the grid.
+    /// Requested points off the grid.
     var asked: Float = 0
-    /// Further points expected beside the grid; nil if as many as for other images.
+    /// Further points expected off the grid; nil to expect as many as for other images.
     var further: Float?
     /// CPU seconds of coding, and the sizes they were spent on; the ratio is the image's own k.
     var seconds: Float = 0
@@ -31,25 +31,27 @@ struct WorkLeft {
 
   private struct Variant {
     let cost: CodecCost
-    /// Points beside the grid expected of an image before any is done.
+    /// Points off the grid expected for an image before any is done.
     let expected: Double
     /// Images, weighted by how much each says about others, and the weighted sum of the logarithms of their k.
     var images = 0.0
     var logarithms = 0.0
-    /// Points beside the grid of finished images.
+    /// Points off the grid in finished images.
     var asked = 0.0
     var isTried = false
   }
 
-  /// Cost of a point at any size, in megapixels: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a million.
+  /// The size-independent cost of a point, in megapixels: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a
+  /// million.
   private static let fixed = 0.003
-  /// Megapixels of an image that says half as much about others as a large one; small ones are more often drawings.
+  /// The size in megapixels at which an image says half as much about others as a large one; small images are more
+  /// often drawings.
   private static let telling = 0.2
-  /// Weights of the expected cost and of the expected points beside the grid, in images.
+  /// Weights of the expected cost and of the expected points off the grid, in images.
   private static let (costWeight, pointWeight) = (8.0, 2.0)
-  /// Points expected in a refinement's later rounds for each point of the present one.
+  /// Points expected in a refinement's later rounds for each point of the current one.
   private static let nextRounds: Float = 0.5
-  /// Cost of a refined point relative to the grid's mean: requested scores lie in its cheaper part.
+  /// The cost of a refined point relative to the grid's mean: requested scores lie in the grid's cheaper part.
   private static let refinedShare = 0.8
 
   private let places: [CodecVariant: Int]
@@ -75,7 +77,7 @@ struct WorkLeft {
     }
   }
 
-  // MARK: - What comes and goes
+  // MARK: - Changing the work
 
   /// Adds remaining points; a negative `count` removes them.
   mutating func change(_ variant: CodecVariant, _ quality: Quality, of image: Int, by count: Float) {
@@ -84,12 +86,12 @@ struct WorkLeft {
     cells[cell].shapes += count * Float(CodecCost.shape(quality))
   }
 
-  /// Counts a requested point beside the grid, whether missing or present.
+  /// Counts a requested point off the grid, whether missing or present.
   mutating func ask(_ variant: CodecVariant, of image: Int) {
     if let cell = cell(variant, image) { cells[cell].asked += 1 }
   }
 
-  /// Begins an image's round of points beside the grid; an empty round ends the image.
+  /// Begins an image's round of points off the grid; an empty round ends the image.
   mutating func begin(_ round: [Case], of image: Int) {
     for (place, cell) in zip(variants.indices, cells(of: image)) {
       cells[cell].further = 0
@@ -106,7 +108,7 @@ struct WorkLeft {
     }
   }
 
-  /// Learns the CPU seconds of coding at a point; nil if the codec refused it.
+  /// Learns the CPU seconds of coding a point; nil if the codec refused it.
   mutating func learn(_ key: Case, of image: Int, seconds: Double?) {
     guard let place = places[key.variant], let cell = cell(key.variant, image) else { return }
     variants[place].isTried = true
@@ -131,8 +133,8 @@ struct WorkLeft {
     }.map(\.element)
   }
 
-  /// An image's points, the most expensive first: when several workers share the last image, the final waits are short.
-  /// Variants not yet seen come first, since they may be expensive; higher qualities cost more.
+  /// An image's points, most expensive first, so that the final waits are short when several workers share the last
+  /// image. Variants not yet seen come first, since they may be expensive; higher qualities cost more.
   func dearestFirst(_ points: [Case]) -> [Case] {
     points.enumerated().sorted { a, b in
       let (left, right) = (rate(a.element.variant) ?? .infinity, rate(b.element.variant) ?? .infinity)
@@ -144,15 +146,15 @@ struct WorkLeft {
     }.map(\.element)
   }
 
-  /// The logarithm of a variant's k by its own points; nil before the first.
+  /// The logarithm of a variant's k from its own points; nil before the first.
   private func rate(_ variant: CodecVariant) -> Double? {
     guard let known = places[variant].map({ variants[$0] }), known.isTried else { return nil }
     return known.images > 0 ? known.logarithms / known.images : -.infinity
   }
 
-  // MARK: - What is left
+  // MARK: - Adding up the rest
 
-  /// Megapixels plus the fixed part.
+  /// The image's megapixels plus the fixed part.
   func size(of image: Int) -> Double { megapixels[image] + Self.fixed }
 
   func amount() -> Amount? {
@@ -207,7 +209,8 @@ struct WorkLeft {
     }
   }
 
-  /// The logarithm of this machine's time relative to `CodecCost`'s, mostly by codecs that depend least on the image.
+  /// The logarithm of this machine's time relative to `CodecCost`'s, mostly from the codecs that depend least on the
+  /// image.
   private var speed: (logarithm: Double, isKnown: Bool) {
     var (sum, weights) = (0.0, 0.0)
     for variant in variants where variant.cost.isMeasured && variant.images > 0 {

@@ -1,23 +1,24 @@
 import Analysis
 package import Model
 
-/// The points measured of every image before any is measured finely: as few as a figure takes at the headline's score,
-/// and in further rounds over all images at the other scores.
+/// Chooses the points to measure for every image before any is measured finely: as few as a figure needs at the
+/// headline's score, and in further rounds over all images at the other scores.
 ///
-/// It asks only for points of the grid and those that the refinement will request anyway, so that the order of
-/// measurement does not change an image's points: first the score's neighbours among the qualities; if these are too
-/// far apart, the points beside them, since the refinement's first choice depends on four points; then that choice.
+/// It requests only points of the grid and points that the refinement will request anyway, so that the order of
+/// measurement does not change an image's points. First come the score's neighbours among the qualities. If these are
+/// too far apart, the points next to them follow, since the refinement's first choice depends on four points; then that
+/// choice.
 package struct CoarseStrategy: Sendable {
   package let metric: MetricTraits
   /// The largest grid measured fully if one probe is not enough: the refinement's further rounds are then known.
   private static let shortGrid = 5
-  /// The scores' places on the metric's curve scale, by round.
+  /// The scores' positions on the metric's curve scale, by round.
   private let positions: [Double]
   /// Ascending.
   private let grid: [Quality]
   private let refinement: RefinementStrategy?
 
-  /// - Parameter scores: the headline's first.
+  /// - Parameter scores: The scores, the headline's first.
   init?(metric: MetricTraits, scores: [Double], grid: [Quality], refinement: RefinementStrategy?) {
     let positions = scores.compactMap(metric.curvePosition(of:))
     guard !positions.isEmpty, positions.count == scores.count, !grid.isEmpty else { return nil }
@@ -29,9 +30,9 @@ package struct CoarseStrategy: Sendable {
   /// The index in the grid at which the search begins without results from other images.
   var middle: Int { (grid.count - 1) / 2 }
 
-  /// The qualities to measure next; empty when there is a figure, or when only finer points can give one.
+  /// The qualities to measure next; empty if there is a figure, or if only finer points can give one.
   /// - Parameters:
-  ///   - guess: the index in the grid below the score in other images.
+  ///   - guess: The index in the grid below the score in other images.
   func next(
     _ variant: CodecVariant, round: Int, known: [Quality: FinishedPoint], guess: Int
   ) -> [Quality] {
@@ -75,7 +76,7 @@ package struct CoarseStrategy: Sendable {
     case (let below?, let above?):
       let between = (below + 1..<above).filter { known[grid[$0]] == nil }
       return between.isEmpty ? .between(below, above) : .try(between[between.count / 2])
-    // Steps grow, so that a long list of qualities does not take long.
+    // Steps grow, so that a long list of qualities does not take many steps.
     case (_?, nil):
       return highest < grid.count - 1 ? .try(min(highest + tried.count, grid.count - 1)) : .beyond
     case (nil, _?): return lowest > 0 ? .try(max(lowest - tried.count, 0)) : .beyond
@@ -94,8 +95,8 @@ package struct CoarseStrategy: Sendable {
   }
 
   /// The points between two neighbours of the grid that the refinement's first round will request. Once they are
-  /// measured, its further rounds depend on its requests elsewhere: with all of the grid measured, these are the missing
-  /// points of its first incomplete round.
+  /// measured, its further rounds depend on its requests elsewhere. If all of the grid is measured, the result is the
+  /// missing points of its first incomplete round.
   private func probe(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint], between below: Quality, and above: Quality
   ) -> [Quality] {
@@ -113,11 +114,12 @@ package struct CoarseStrategy: Sendable {
 }
 
 extension CoarseStrategy {
-  /// The order in which images are begun: at random, so that those done at any time are a sample of all, whose interval
-  /// holds.
+  /// The order in which images begin. It is random, so that those done at any time are a sample of all, with a valid
+  /// interval.
   ///
-  /// An image's points follow from each other, so few can be measured side by side: an image that would keep one worker
-  /// busy as long as all others keep the rest is begun before them. Begun last, it would leave the other workers idle.
+  /// An image's points depend on each other, so few can be measured at the same time. An image that would keep one
+  /// worker busy for as long as all the other images keep the rest busy begins before them. If it began last, it would
+  /// leave the other workers idle.
   /// - Parameter names: The images' names, which decide the order (`FileSample.order`).
   static func order(ofPixels pixels: [Int], names: [String], jobs: Int) -> [Int] {
     var rest = pixels.indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }[...]
@@ -134,7 +136,7 @@ extension CoarseStrategy {
   }
 }
 
-/// Places in the grid of a score in earlier images, tried first in the next one.
+/// Where a score was in the grid in earlier images; these places are tried first in the next image.
 struct CoarseGuesses {
   private var counts: [CodecVariant: [Int: Int]] = [:]
 

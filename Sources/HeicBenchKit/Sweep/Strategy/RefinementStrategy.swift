@@ -2,21 +2,21 @@ import Analysis
 import Foundation
 package import Model
 
-/// Adds points between those of the grid if a quoted figure lies between two that are too far apart.
+/// Adds points between those of the grid if a quoted figure lies between two points that are too far apart.
 ///
-/// Around each target and each end of the band, the next quality is the one expected to have the score; a step within
-/// the band that is too wide for an average is halved. `Bracket` decides what is close enough, the same rule as for
-/// printed figures. A target beyond the grid is looked for beyond it, as far as the codec's own scale goes.
+/// Around each target and each end of the band, the next quality is the one expected to have the score. A step within
+/// the band that is too wide for an average is halved. `Bracket` decides what is close enough, with the same rule as
+/// for printed figures. A target beyond the grid is searched for there, as far as the codec's own scale goes.
 package struct RefinementStrategy: Sendable, QualityStrategy {
   struct Scale: Sendable {
     var native: ClosedRange<Int>
     var closeness: Bracket.Closeness
   }
 
-  /// Points beside the grid that one target may take. Halving a hundred qualities takes seven, and each target is
-  /// approached by interpolation; more are of no use on a curve that does not rise.
+  /// The most points off the grid that one target may take. Halving a hundred qualities takes seven, and each target is
+  /// approached by interpolation; more are useless on a curve that does not rise.
   private static let mostProbes = 7
-  /// Points that may fail before the rest of the variant is left as it is.
+  /// The most points that may fail before the variant is no longer refined.
   private static let mostFailures = 3
 
   package let goal: Refinement
@@ -42,8 +42,8 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     positions = Set(targets + [band.lowerBound, band.upperBound]).sorted()
   }
 
-  /// Beside ten qualities, on the Kodak images, a finely refined codec took 5.9 points for four scores, another 3.2.
-  /// Fewer qualities take more halvings: beside four, on nine photographs of 0.4 to 13 megapixels, 8.4 and 8.6.
+  /// On the Kodak images with ten qualities, a finely refined codec took 5.9 additional points for four scores, another
+  /// 3.2. Fewer qualities need more halvings: with four, on nine photographs of 0.4 to 13 megapixels, 8.4 and 8.6.
   func expectedPoints(of variant: CodecVariant) -> Double {
     guard let scale = scales[variant] else { return 0 }
     let halvings = max(0, log2(Self.densityOfExpectation / Double(max(1, gridCount))))
@@ -51,7 +51,8 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     return min(each, Double(Self.mostProbes)) * Double(positions.count)
   }
 
-  /// The grid size of the expected points, and the share of each halving, due to a smaller grid, that proves necessary.
+  /// The grid size that the expected points refer to, and the share of the additional halvings for a smaller grid that
+  /// prove necessary.
   private static let (densityOfExpectation, shareOfHalvings) = (10.0, 0.8)
 
   package func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
@@ -64,7 +65,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     else { return [] }
     var points = KnownPoints(known, scale: scale.native, metric: metric)
     guard let curve = points.curve else { return [] }
-    // Brackets on the curve, by the bytes of their lower point, which no other point has.
+    // Brackets on the curve, identified by the bytes of their lower point, which are unique.
     var halved: [Int] = []
     var qualities: Set<Quality> = []
     for position in positions {
@@ -101,7 +102,7 @@ private struct KnownPoints {
   }
 
   private lazy var tried = known.keys.map { $0.nativeValue(in: scale) }
-  /// The measured points with a better score than all of lower quality.
+  /// The measured points with a better score than all points of lower quality.
   private lazy var rising = Self.rising(measured)
   /// Quality as a function of score, through `rising`.
   private lazy var inverse = PiecewiseCubic(

@@ -1,23 +1,24 @@
 import Analysis
 import Model
 
-/// Chooses qualities to measure of an image and variant beside or instead of the grid, given those already measured.
+/// Chooses qualities to measure for an image and variant, in addition to the grid or instead of it, given those already
+/// measured.
 protocol QualityStrategy: Sendable {
   /// The qualities to measure next, in any order; empty once the strategy needs no more. `known` holds the points that
-  /// the run rests on, including those that could not be measured.
+  /// the run is based on, including those that could not be measured.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality]
 
   func expectedPoints(of variant: CodecVariant) -> Double
 }
 
-/// Searches for the quality that just reaches a target: about five points of an image and variant.
+/// Searches for the quality that just reaches a target, with about five points per image and variant.
 ///
 /// The search is replayed from its first quality, so that an image's points do not depend on earlier runs.
 package struct TargetStrategy: Sendable, QualityStrategy {
   let target: QualityTarget
   let scales: [CodecVariant: ClosedRange<Int>]
 
-  /// Tries from the middle of a scale with SSIMULACRA2 over libjpeg's and x265's: 4.8 on average for 40 to 88.
+  /// Searches from the middle of libjpeg's and x265's scales took 4.8 tries on average for SSIMULACRA2 from 40 to 88.
   func expectedPoints(of variant: CodecVariant) -> Double { 5 }
 
   /// The next quality to try; empty once the answer is known, or after a point that could not be measured.
@@ -26,7 +27,7 @@ package struct TargetStrategy: Sendable, QualityStrategy {
     return [stop]
   }
 
-  /// The search's result with these points; nil while it is not over.
+  /// The search's result with these points; nil until it ends.
   func result(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> TargetResult? {
     guard let (search, stop) = search(variant, known) else { return nil }
     guard let stop else {
@@ -37,7 +38,7 @@ package struct TargetStrategy: Sendable, QualityStrategy {
     return known[stop].map { _ in TargetResult(probes: search.count, obstacle: stop) }
   }
 
-  /// True if the search can use a point: it was measured and has the score that is searched for.
+  /// True if the search can use a point, because it was measured and has the score that the search is about.
   func canUse(_ point: FinishedPoint) -> Bool { value(of: point) != nil }
 
   private func search(
@@ -66,11 +67,11 @@ package struct TargetStrategy: Sendable, QualityStrategy {
 }
 
 struct TargetResult: Sendable, Hashable {
-  /// The quality that reaches the target or comes nearest; nil if the search could not be finished.
+  /// The quality that reaches the target or comes closest; nil if the search could not be finished.
   var quality: Quality?
   var isReached = false
-  /// Qualities tried, those of earlier runs included.
+  /// The number of qualities tried, including those of earlier runs.
   var probes: Int
-  /// The quality that could not be measured, or lacks the score searched for; nil if the search was finished.
+  /// The quality that could not be measured, or lacks the score; nil if the search was finished.
   var obstacle: Quality?
 }

@@ -1,6 +1,6 @@
 "use strict";
-// Shows pictures that were cut into tiles. Loads the tiles in view and one around them, keeps a bounded number, and
-// shows coarser ones until finer ones are there. Names of pictures go through textContent and encodeURIComponent.
+// Shows pictures that were cut into tiles. Loads the tiles in view and one more around them, keeps a bounded number,
+// and shows coarser ones until finer ones have loaded. Names of pictures go through textContent and encodeURIComponent.
 (() => {
   const sets = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
@@ -8,10 +8,10 @@
   const context = canvas.getContext("2d", { alpha: false });
 
   const largestScale = 8;
-  // What decoded tiles may take, four bytes a pixel.
+  // The memory limit for decoded tiles, at four bytes per pixel.
   const cacheBytes = 192 * 1024 * 1024;
   const loadsAtOnce = 6;
-  // A finger that moves less than this was still.
+  // A finger that moves less than this counts as still.
   const stillness = 8;
 
   class Pyramid {
@@ -25,15 +25,15 @@
           columns: Math.ceil(width / set.tileSize), rows: Math.ceil(height / set.tileSize),
         };
       });
-      // The first level that is one tile; smaller ones are never needed.
+      // The first level that fits in one tile; smaller levels are never needed.
       this.coarsest = this.levels.findIndex((level) => level.columns * level.rows === 1);
       if (this.coarsest < 0) this.coarsest = this.levels.length - 1;
-      // What is seen of the picture: padding in front of it is not.
+      // The visible part of the picture, without the padding before it.
       [this.left, this.top] = set.origin;
       [this.width, this.height] = [set.width - this.left, set.height - this.top];
     }
 
-    // The place of a tile in its level, overlap included.
+    // The place of a tile in its level, including overlap.
     region(level, column, row) {
       const { tileSize, overlap } = this.set;
       const x = Math.max(0, column * tileSize - overlap);
@@ -67,7 +67,7 @@
     }
   }
 
-  // Tiles that are loaded or on their way, the least recently used first.
+  // Tiles that are loaded or loading, least recently used first.
   const tiles = new Map();
   const counts = { loads: 0, bytes: 0, failed: 0 };
   let [heldBytes, running, wanted, drawIsDue] = [0, 0, [], false];
@@ -124,7 +124,7 @@
     }
   }
 
-  // Takes the least recently used tiles away until the rest fits; those in view stay.
+  // Removes the least recently used tiles until the rest fits; tiles in view stay.
   function letGo() {
     const needed = new Set(wanted.map((want) => want.id));
     for (const [id, tile] of tiles) {
@@ -139,7 +139,7 @@
   }
 
   let [index, pyramid] = [0, null];
-  // The point of the picture in the middle of the stage, and screen pixels for a pixel of the picture.
+  // The point of the picture in the middle of the stage, and the number of screen pixels per picture pixel.
   let view = { x: 0, y: 0, scale: 1 };
   let isFitted = true;
 
@@ -163,7 +163,7 @@
     changed();
   }
 
-  // Zooms so that the point under a place of the stage stays there.
+  // Zooms so that the point under a position on the stage stays there.
   function zoom(factor, place) {
     const { width, height } = size();
     const at = place || { x: width / 2, y: height / 2 };
@@ -203,7 +203,7 @@
     return Math.min(Math.max(level, 0), pyramid.coarsest);
   }
 
-  // The columns and rows of a level that a rectangle of the stage shows, `margin` more on each side.
+  // The columns and rows of a level that a rectangle of the stage shows, plus `margin` on each side.
   function range(level, margin) {
     const { width, height } = size();
     const step = pyramid.set.tileSize * 2 ** level.index;
@@ -219,7 +219,7 @@
     };
   }
 
-  // What is to be loaded: the coarsest tile, those in view from the middle outwards, and those next to them.
+  // The tiles to load: the coarsest one, those in view from the middle outwards, and those next to them.
   function want() {
     const found = [];
     const add = (level, column, row, rank) => found.push({
@@ -277,7 +277,7 @@
     const [x0, y0] = [toX(pyramid.left), toY(pyramid.top)];
     context.rect(x0, y0, toX(pyramid.set.width) - x0, toY(pyramid.set.height) - y0);
     context.clip();
-    // Pixels that are larger than the screen's are shown as squares.
+    // Pixels larger than the screen's are shown as squares.
     context.imageSmoothingEnabled = scale < 2;
     context.imageSmoothingQuality = "high";
     const current = levelInUse();
@@ -318,8 +318,8 @@
     byId("problem").hidden = false;
   }
 
-  // Pointers. One drags, or turns the page where there is nothing to drag; two pinch. Once two were down, nothing
-  // turns the page until all are up, so that the end of a pinch is no swipe.
+  // Pointers. One drags, or turns the page if there is nothing to drag; two pinch. Once two have been down, nothing
+  // turns the page until all are up, so that the end of a pinch does not count as a swipe.
   const pointers = new Map();
   let gesture = null;
   const local = (event) => {
@@ -386,7 +386,7 @@
     else if (event.key === "1") zoom(1 / view.scale);
     else if (event.key === "PageUp") show(index - 1);
     else if (event.key === "PageDown") show(index + 1);
-    // Where all of the picture is seen there is nothing to move, and arrows turn the page.
+    // If the whole picture is visible there is nothing to move, and arrows turn the page.
     else if (arrow && (isFitted || event.shiftKey) && arrow[0]) show(index - arrow[0]);
     else if (arrow) pan(arrow[0] * size().width / 4, arrow[1] * size().height / 4);
     else if (event.key === "t") byId("outlines").click();
