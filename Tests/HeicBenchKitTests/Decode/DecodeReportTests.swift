@@ -69,7 +69,7 @@ struct DecodeReportTests {
     #expect(report.answers.map(\.files).max() == 2)
     let markdown = report.feature().markdown
     #expect(markdown.contains("1 file is an exact copy of another and counts once."))
-    #expect(markdown.contains("All of it (ms/MP)"), "\(markdown)")
+    #expect(markdown.contains("Full decode (ms/MP)"), "\(markdown)")
   }
 
   @Test("Files with equal quality numbers are not presented as equal")

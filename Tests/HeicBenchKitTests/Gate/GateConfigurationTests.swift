@@ -36,7 +36,7 @@ struct GateConfigurationTests {
     "a misspelling is an error with the nearest match",
     arguments: [
       ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "must contain keys"),
-      ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "has to be a number"),
+      ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "must be a number"),
       ("fail-on: rain", "regression or improvement"), ("a: [", "not YAML"),
     ])
   func refused(yaml: String, hint: String) {

@@ -144,7 +144,7 @@ import Workers
     #expect(try #require(engine.file(of: .right, number: 2)).bytes.count == bytes(600, 40, 30))
   }
 
-  @Test(arguments: [("do=error", "it said no"), ("do=crash", "SIGSEGV"), ("do=wrong-size", "another size")])
+  @Test(arguments: [("do=error", "it said no"), ("do=crash", "SIGSEGV"), ("do=wrong-size", "a different size")])
   func aFailedMoveSaysSoOnceAndStopsNothingElse(script: String, reason: String) async throws {
     defer { engine.close() }
     show(1)

@@ -75,7 +75,7 @@ private struct RepeatNumber: Question {
 
   private static let answered = #"printf '{"answer":{"attachment":0}}\n"#
   private static let beginnings: [(script: String, reason: String, wasKilled: Bool)] = [
-    ("\(answered)\(readiness(version: 1))\\n'", "the worker speaks version 1 and not", false),
+    ("\(answered)\(readiness(version: 1))\\n'", "the worker speaks version 1 instead of", false),
     (
       "\(answered)\(readiness(landlock: 5000))\\n'", "answered something other than what was asked: its sandbox",
       false
