@@ -3,8 +3,8 @@ import Foundation
 import HeicBenchKit
 import Model
 
-/// Options that are set where the command line leaves them out: by the environment (`HEICBENCH_JOBS=4`), else by
-/// `options:` in `.heicbench.yml`, else by their defaults.
+/// Values for options that the command line leaves out: from the environment (`HEICBENCH_JOBS=4`), else from `options:`
+/// in `.heicbench.yml`, else the defaults.
 enum DefaultOptions {
   private static let prefix = "HEICBENCH_"
 
@@ -21,7 +21,7 @@ enum DefaultOptions {
     }
   }
 
-  /// The arguments with what the environment and the file add, behind the words of the command.
+  /// The arguments with those that the environment and the file add, after the words of the command.
   /// - Throws: `HeicBenchError` for a file that cannot be read, or an option in it that no command has.
   static func adding(
     to arguments: [String], environment: [String: String], file: () throws -> [String: [String]]
@@ -54,7 +54,7 @@ enum DefaultOptions {
 
   private static func today(_ name: String) -> String { RootCommand.earlierNames[name] ?? name }
 
-  /// The command that arguments name, and the number of its words; the sweep without one.
+  /// The command that the arguments name and the number of its words; the sweep if they name none.
   private static func command(of arguments: [String]) -> (type: any ParsableCommand.Type, words: Int) {
     var found: (type: any ParsableCommand.Type, words: Int) = (RootCommand.self, 0)
     while found.words < arguments.count,
@@ -65,7 +65,7 @@ enum DefaultOptions {
     return found.words == 0 ? (SweepCommand.self, 0) : found
   }
 
-  /// The options that help on a command lists: `-j, --jobs <jobs>`.
+  /// The options listed in a command's help: `-j, --jobs <jobs>`.
   private static func options(of command: any ParsableCommand.Type) -> [Option] {
     command.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
       line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)( <)?/).map { match in

@@ -8,7 +8,7 @@ package enum Program {
   package static func main() {
     // A reader of our output that goes away must not end the sweep.
     signal(SIGPIPE, SIG_IGN)
-    // A write beyond a limit on the size of files fails with a reason instead of ending the program.
+    // A write beyond the file size limit then fails with a reason instead of ending the program.
     signal(SIGXFSZ, SIG_IGN)
     // Our parent may have ignored SIGCHLD; we wait for children.
     signal(SIGCHLD, SIG_DFL)
@@ -39,7 +39,7 @@ package enum Program {
       if known.kind == .noInput, let hint = RootCommand.commandHint(arguments) { StandardError.notice(hint) }
       fail(known)
     }
-    // Asked for once each: the parser puts the usage of all options together every time.
+    // Read only once each: the parser assembles the usage of all options every time.
     let (code, message) = (RootCommand.exitCode(for: error), RootCommand.fullMessage(for: error))
     if code == .validationFailure {
       if let hint = RootCommand.commandHint(arguments) { StandardError.notice(hint) }
@@ -48,12 +48,12 @@ package enum Program {
       }
     }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
-    // The rest are the parser's own errors, including help and version, and the exit codes that commands throw.
+    // The rest are the parser's own errors, which include help and version, and the exit codes that commands throw.
     if code == .failure, !(error is ExitCode) { fail(HeicBenchError(.software, "\(error)")) }
     show(message, code)
   }
 
-  /// Ends with the parser's own message, whose lines of usage it does not fold.
+  /// Ends with the parser's own message, wrapping the usage lines that the parser leaves long.
   private static func show(_ message: String, _ code: ExitCode) -> Never {
     let isHelp = code == .success
     let columns = TerminalText.columns(of: isHelp ? STDOUT_FILENO : STDERR_FILENO) ?? usualColumns
@@ -68,7 +68,7 @@ package enum Program {
     exit(code.rawValue)
   }
 
-  /// The width of help outside of a terminal, as the parser has it.
+  /// The width of help outside a terminal, the same as the parser's.
   private static let usualColumns = 80
 
   private static func fail(_ error: HeicBenchError) -> Never {
@@ -76,8 +76,8 @@ package enum Program {
     exit(error.status.rawValue)
   }
 
-  /// Arguments with today's names of options. `corpus` is a common folder and the command that makes ours: the folder is
-  /// meant unless its words follow.
+  /// Arguments with today's option names. `corpus` is a common folder name and also the command that generates our
+  /// corpus: it means the folder unless the command's words follow.
   static func arguments(_ given: [String]) -> [String] {
     let given = RootCommand.renamed(given)
     guard given.first == "corpus" else { return given }

@@ -48,8 +48,8 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: SweepCommand.self)
 }
 
-/// The program without a default command. The parser builds all options of that command for each call, even if the call
-/// names another: 2 ms of each start.
+/// The program without a default command. With one, the parser builds all its options on each call, even if the call
+/// names another command: 2 ms per start.
 private struct NamedCommandRoot: ParsableCommand {
   static let configuration = {
     var configuration = RootCommand.configuration
@@ -59,10 +59,10 @@ private struct NamedCommandRoot: ParsableCommand {
 }
 
 extension RootCommand {
-  /// The names of options in earlier versions, which still work, with today's.
+  /// Option names of earlier versions, which still work, mapped to today's.
   static let earlierNames = ["again": "fresh", "at": "score", "sizes": "size", "tile-sizes": "tile-size"]
 
-  /// Arguments with today's names of options.
+  /// Arguments with today's option names.
   static func renamed(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end].map { argument in
@@ -73,12 +73,12 @@ extension RootCommand {
     } + arguments[end...]
   }
 
-  /// Options that take each of several uses.
+  /// Options that may be repeated, where every use counts.
   static let repeatable: Set<String> = [
     "--build", "--codec", "--exclude", "--metric-command", "--threshold",
   ]
 
-  /// Options of one value, of which only the last use counts, that are used more than once.
+  /// Options given more than once although only the last value counts.
   static func overridden(in arguments: [String]) -> [String] {
     let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
       String($0.prefix { $0 != "=" })
@@ -89,8 +89,9 @@ extension RootCommand {
 
   /// Returns the command that arguments ask for, ready to run.
   ///
-  /// A sweep is parsed by itself, since the parser would build its options three times; anything that cannot be run
-  /// (help, a version, a completion, a slip) is left to the parser of the whole program, whose messages are shown.
+  /// A sweep is parsed on its own, since the parser would otherwise build its options three times. Anything that cannot
+  /// be run (help, a version, a completion, a mistake) is left to the parser of the whole program, whose messages are
+  /// shown.
   static func command(of arguments: [String]) throws -> any ParsableCommand {
     let first = arguments.first ?? ""
     let sweep = SweepCommand.configuration.commandName
@@ -109,7 +110,8 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// `“reprot” is not a command, either, did you mean “report”?` for a word that is nearly a command and not a file.
+  /// `“reprot” is not a command, either, did you mean “report”?` for a word that nearly matches a command and is not a
+  /// file.
   static func commandHint(_ arguments: [String]) -> String? {
     guard let (word, names) = wordForCommand(arguments), !word.contains("/"), !names.contains(word),
       !FileManager.default.fileExists(atPath: word)
@@ -129,7 +131,7 @@ extension RootCommand {
     }
   }
 
-  /// The reason that there is no help on a word; nil if there is, or if help was not asked for.
+  /// The reason that there is no help on a word; nil if there is help, or if the arguments do not request it.
   static func helpProblem(_ arguments: [String]) -> String? {
     guard arguments.first == "help", let (word, names) = wordForCommand(Array(arguments.dropFirst())),
       !names.contains(word)

@@ -7,7 +7,7 @@ struct BaselineCommand: ParsableCommand {
     abstract: "Write a slim, sorted baseline from a run, to commit and compare with.",
     discussion: """
       A baseline keeps only deterministic figures (sizes, scores, library versions) in a fixed order, so that \
-      its diffs show changed figures and nothing else.
+      a diff shows only figures that changed.
 
         heicbench baseline results --output results/baseline.csv
         heicbench baseline results --reads --output results/decode-baseline.csv
@@ -23,7 +23,7 @@ struct BaselineCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Write the baseline even if the run is unfinished or lacks shards; it then guards less than was planned."
+      "Write the baseline even if the run is unfinished or lacks shards; it then covers less than planned."
   )
   var force = false
 

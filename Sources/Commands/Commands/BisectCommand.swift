@@ -6,8 +6,9 @@ struct BisectCommand: ParsableCommand {
     commandName: "bisect",
     abstract: "Find the two builds of the libraries between which sizes, scores or times changed.",
     discussion: """
-      Compares the first build with the last and, where they differ, bisects the builds between them, measuring only what \
-      that takes. NAME=system stands for the system's libraries. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
+      Compares the first build with the last and, where they differ, bisects the builds between them, measuring only \
+      what that takes. NAME=system means the system's libraries. Sizes and scores are measured once; times of two \
+      builds are measured in turns until the interval decides.
 
         heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
           --build 1.23=builds/libheif-1.8.1 --of bytes,decode
@@ -18,7 +19,7 @@ struct BisectCommand: ParsableCommand {
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
 
-  @Option("The codec with its settings, NAME[:key=value,…], without a build.", value: "codec")
+  @Option("The codec and its settings, NAME[:key=value,…], without a build.", value: "codec")
   var codec = "heic"
 
   @Option("The quality, from 0.0 to 1.0.", value: "quality")
@@ -36,7 +37,7 @@ struct BisectCommand: ParsableCommand {
   var metrics: MetricList?
 
   @Option(
-    "The smallest change that counts: percent of bytes and times, points or dB of a score.", value: "percent",
+    "The smallest change that counts: percent for bytes and times, points or dB for a score.", value: "percent",
     transform: Limits.threshold.parse)
   var threshold = 2.0
 
@@ -44,7 +45,8 @@ struct BisectCommand: ParsableCommand {
   var rounds = 100
 
   @Option(
-    "The time after which a comparison of times ends, decided or not, such as 90s or 2m; at least five rounds are taken.",
+    "The time after which a comparison of times ends, decided or not, such as 90s or 2m; it takes at least five "
+      + "rounds.",
     value: "time")
   var comparisonTime = TimeSpan.twoMinutes
 
@@ -53,7 +55,7 @@ struct BisectCommand: ParsableCommand {
   @Option(help: "Write text for people or json for programs.")
   var format = AnswerFormat.text
 
-  @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
+  @Flag(name: .shortAndLong, help: "Print only the answer.")
   var quiet = false
 
   func run() throws {
@@ -91,7 +93,7 @@ struct BisectCommand: ParsableCommand {
       guard let quantity = BisectRequest.Quantity(rawValue: String(word)) else {
         let known = BisectRequest.Quantity.allCases.map(\.rawValue)
         throw ValidationError(
-          "“\(word)” cannot be followed\(suggestion(for: String(word), among: known)); "
+          "“\(word)” is not a quantity to follow\(suggestion(for: String(word), among: known)); "
             + "there are \(known.joined(separator: ", ")).")
       }
       return quantity

@@ -5,16 +5,16 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Compare a run with a baseline, and fail if it got worse.",
     discussion: """
-      Sizes and scores are deterministic and compared point by point, in total and at equal quality; times only \
-      where host, jobs and threads agree. Baselines of reads, tiles and generations (heicbench baseline --reads, --tiles, \
-      --generations) guard decode times, memory and scores of “decode”, bytes, memory and scores of “tiles”, and bytes and \
-      scores of every file of “generations”. Exit code 1 means a regression, or that something the baseline \
-      guards could not be compared; the last lines give the cause, and how to accept it.
+      Sizes and scores are deterministic, so they are compared point by point, in total and at equal quality; times \
+      only where host, jobs and threads agree. Baselines of reads, tiles and generations (heicbench baseline --reads, \
+      --tiles, --generations) cover decode times, memory and scores of “decode”, bytes, memory and scores of “tiles”, \
+      and bytes and scores of every file of “generations”. Exit code 1 means a regression, or that something the \
+      baseline covers could not be compared; the last lines give the cause and say how to accept the change.
 
         heicbench check --baseline results/baseline.csv
         heicbench check --baseline main.csv --current results --threshold total-bytes=1 --junit gate.xml
 
-      On GitHub, the findings also become annotations and the job’s summary.
+      On GitHub, the findings also appear as annotations and in the job’s summary.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -23,7 +23,8 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The baseline: any measurements.csv or results folder; for reads, tiles and generations a baseline of them, a decodes.csv, tiles.csv or generations.csv.",
+      "The baseline: any measurements.csv or results folder; for reads, tiles and generations their own baseline, or a "
+        + "decodes.csv, tiles.csv or generations.csv.",
       valueName: "file"),
     completion: .file())
   var baseline: String
@@ -32,7 +33,7 @@ struct CheckCommand: ParsableCommand {
     "The results to judge: a results folder or a measurements.csv.", value: "results", completion: .file())
   var current = "results"
 
-  @Option(help: "Write markdown, which a terminal gets as text, or json to standard output.")
+  @Option(help: "Write markdown (shown as text on a terminal) or json to standard output.")
   var format = Format.markdown
 
   @OptionGroup(title: "Thresholds") var gate: GateOptions

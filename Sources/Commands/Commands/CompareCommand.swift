@@ -5,8 +5,9 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Put two or more runs side by side, without a verdict.",
     discussion: """
-      All runs are compared with the first. A codec that has different settings, or another build of the \
-      libraries, in the other run is still paired with itself; if it has several variants there, with the one of the same settings.
+      All runs are compared with the first. A codec is paired with itself even if the other run has different settings \
+      or another build of the libraries; if that run has several variants of it, the one with the same settings is \
+      used.
 
         heicbench compare results-x265-3.5 results-x265-4.1
       """)
@@ -14,7 +15,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "Results folders or measurements.csv files, at least two.", completion: .file())
   var runs: [String]
 
-  @Option(help: "Write markdown, which a terminal gets as text, or json.")
+  @Option(help: "Write markdown (shown as text on a terminal) or json.")
   var format = CheckCommand.Format.markdown
 
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions

@@ -7,11 +7,11 @@ struct ConvertCheckCommand: ParsableCommand {
     commandName: "convert-check",
     abstract: "Estimate what converting the files of a folder would save, cost and lose.",
     discussion: """
-      Measures a sample of the files as they are. For each codec and score it finds the lowest quality at which nine in \
-      ten files keep the score against the file itself, makes all files of the sample at that quality, and projects their \
-      bytes and encode CPU time to the folder with a 95 % interval. The codec's fast settings give an estimate first. Lists \
-      what the files contain besides their pictures (metadata, thumbnails, depth and gain maps, bursts) and which of it a \
-      conversion would keep. Nothing is converted.
+      Measures a sample of the files as they are. For each codec and score it finds the lowest quality at which nine \
+      in ten files keep the score against the file itself, encodes every file of the sample at that quality, and \
+      projects their bytes and encode CPU time to the folder with a 95 % interval. An estimate with the codec's fast \
+      settings comes first. Lists what the files contain besides their pictures (metadata, thumbnails, depth and gain \
+      maps, bursts) and how much of that a conversion would keep. Nothing is converted.
 
         heicbench convert-check photos/
         heicbench convert-check photos/ --codec heic --codec avif --codec jxl:recompress=true
@@ -22,18 +22,19 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @Option(
     "The score (SSIMULACRA2) that nine in ten converted files must keep against the file as it is, or several, comma-"
-      + "separated. From 85 on, halved and whole chroma are tried. An average observer notices at \(MetricTraits.words(for: [90, 80, 70])).",
+      + "separated. From 85 up, both halved and whole chroma are tried. An average observer notices at "
+      + "\(MetricTraits.words(for: [90, 80, 70])).",
     value: "scores"
   )
   var score = ScoreList(80, 90)
 
   @Option(
-    "A codec with its settings, NAME[:key=value,…]; repeatable. jxl:recompress=true packs JPEG files without loss. "
+    "A codec and its settings, NAME[:key=value,…]; repeatable. jxl:recompress=true recompresses JPEG files losslessly. "
       + "(default: heic)", value: "codec")
   var codec: [CodecList] = []
 
   @Option(
-    "The number of files to measure. (default: 12, and up to 36 in a folder of many kinds)", value: "n",
+    "The number of files to measure. (default: 12, or up to 36 in a folder with many kinds of files)", value: "n",
     transform: Limits.sample.parse)
   var sample: Int?
 
@@ -43,14 +44,14 @@ struct ConvertCheckCommand: ParsableCommand {
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
   @Option(
-    "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if that is not "
-      + "all.", value: "time")
+    "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if files "
+      + "are missing.", value: "time")
   var budget: TimeSpan?
 
   @Option(help: "Write text for people or json for programs.")
   var format = AnswerFormat.text
 
-  @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
+  @Flag(name: .shortAndLong, help: "Print only the answer.")
   var quiet = false
 
   func run() throws {
@@ -64,7 +65,7 @@ struct ConvertCheckCommand: ParsableCommand {
       cancellation: cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
     if outcome.isEmpty {
       let reason = outcome.ranOutOfTime ? "the budget was spent" : "interrupted"
-      StandardError.notice("\(reason) before a file was done; a smaller --sample takes less time")
+      StandardError.notice("\(reason) before any file was done; a smaller --sample takes less time")
     } else if format == .json {
       StandardOutput.write(outcome.json)
     } else {

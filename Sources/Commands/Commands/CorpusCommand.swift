@@ -10,13 +10,13 @@ struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "generate", abstract: "Generate the committed corpus again, byte for byte.",
       discussion: """
-        Fourteen small images of known kinds: photo-like scenes, gradients, drawings, text, alpha, gray, 16 \
+        Fourteen small images of various kinds: photo-like scenes, gradients, drawings, text, alpha, gray, 16 \
         bits, odd sizes. They are generated from seeds, so everyone gets the same ones.
         """)
 
     @Argument(
       help:
-        "The folder to write into. If it has other files of the images’ names, nothing is written.",
+        "The folder to write into. If it has other files with these names, nothing is written.",
       completion: .directory)
     var folder: String
 

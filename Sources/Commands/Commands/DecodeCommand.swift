@@ -7,7 +7,7 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Measure the cost of decoding files: in full, at a reduced size, in part.",
     discussion: """
-      Reads every file by every route: in full, at the decoder's reduced size, from the embedded thumbnail, and in \
+      Reads every file in every way: in full, at the decoder's reduced size, from the embedded thumbnail, and in \
       part. With --codec, it also encodes each picture and reads the result. Writes decode.html, decode.md, \
       decodes.csv, decode.json and charts into the results folder. Running it again reads only what is missing there.
 
@@ -20,7 +20,7 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
 
   @Option(
-    "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
+    "The longest sides of the wanted pictures in pixels, comma-separated; full means the full size.",
     value: "sizes")
   var size = WantedSizes()
 
@@ -40,7 +40,7 @@ struct DecodeCommand: ParsableCommand {
   var qualities: QualityList?
 
   @Option(
-    "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, by which routes are judged, are always "
+    "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, which judge the routes, are always "
       + "scored. (default: none)", value: "metrics",
     completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)))
   var metrics: MetricList?
@@ -61,8 +61,8 @@ struct DecodeCommand: ParsableCommand {
   var bandwidth: Double?
 
   @Option(
-    "The HDR original of a file with a gain map, a 16-bit PNG of PQ: a file, or a folder with one of each file's name. "
-      + "The pictures with the map applied are scored against it.", value: "path",
+    "The HDR original of a file with a gain map, a 16-bit PQ PNG: a file, or a folder with a file of the "
+      + "same name for each. The pictures with the map applied are scored against it.", value: "path",
     name: .customLong("hdr-original"), completion: .file())
   var hdrOriginal: InputPath?
 
@@ -76,7 +76,8 @@ struct DecodeCommand: ParsableCommand {
   @Flag(
     help: """
       Simulate scrolling through the files as a gallery, under several policies: full pictures or thumbnails, with or \
-      without a cache, with or without a limit on decodes. Writes gallery.html, gallery.md, gallery.json and gallery.csv.
+      without a cache, with or without a limit on decodes. Writes gallery.html, gallery.md, gallery.json and \
+      gallery.csv.
       """)
   var gallery = false
 
@@ -181,7 +182,7 @@ struct WantedRegion: ParsedValue, CustomStringConvertible {
       return
     }
     guard let size = PixelSize(text) else {
-      throw ValidationError("a size has columns and rows, such as 3x4, or is none")
+      throw ValidationError("write a size as columns and rows, such as 3x4, or none")
     }
     part = size
   }

@@ -5,8 +5,8 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check this installation: codecs, libraries and the sandbox.",
     discussion: """
-      Says for each format whether heicbench can encode and read it, with the libraries and versions, and what to \
-      install where something is missing. The exit code is 3 if something is.
+      Lists for each format whether heicbench can encode and read it, with the libraries and versions, and what to \
+      install if something is missing. The exit code is then 3.
 
         heicbench doctor
       """)

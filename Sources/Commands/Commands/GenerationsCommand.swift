@@ -16,14 +16,14 @@ struct GenerationsCommand: ParsableCommand {
   @OptionGroup(title: "Which images") var corpus: CorpusOptions
 
   @Option(
-    "A codec with its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)", value: "codec")
+    "A codec and its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)", value: "codec")
   var codec: [CodecList] = []
 
-  @Option("The qualities to encode at, a curve for each. (default: 0.5,0.7,0.9)", value: "qualities")
+  @Option("The qualities to encode at, one curve each. (default: 0.5,0.7,0.9)", value: "qualities")
   var qualities: QualityList?
 
   @Option(
-    "Instead of --qualities: for every image and codec the lowest quality whose first generation has this "
+    "Instead of --qualities: for every image and codec the lowest quality whose first generation reaches this "
       + "SSIMULACRA2, so that all codecs start equal.", value: "score")
   var score: Double?
 

@@ -5,12 +5,12 @@ import Reports
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Compare files that other encoders made of the same originals with your own sweep.",
+    abstract: "Compare files that other encoders made from the same originals with your own sweep.",
     discussion: """
-      Files are paired with their originals by name (kodim01.heic, kodim01-q50.heic and q50/kodim01.jpg are of \
+      Files are paired with their originals by name (kodim01.heic, kodim01-q50.heic and q50/kodim01.jpg belong to \
       kodim01.png), decoded, compared with the original and scored. All results list them under NAME, without a \
-      quality number, and with what each file says about how it was made. A file of another picture, or one that is cropped, \
-      rotated or of another size, is refused with the reason, and the exit code is 3.
+      quality number, and with what each file says about how it was made. A file with another picture, or one that is \
+      cropped, rotated or resized, is refused with the reason, and the exit code is 3.
 
         heicbench photos/ --output results
         heicbench import --reference photos/ phone=from-phone/ --output results
@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
   var series: [String]
 
   @Option(
-    "A CSV file with the columns reference and file that assigns files to originals. A column bytes gives the size "
+    "A CSV file with the columns reference and file that assigns files to originals. A bytes column gives the size "
       + "of the file from which a picture was decoded, for formats that heicbench does not read.",
     value: "csv",
     completion: .file())
@@ -39,8 +39,8 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var results: FolderOptions
 
   @Option(
-    "A metric of your own that the sweep in the results used: the same name and program. Without it, files have "
-      + "no scores of it.", value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
+    "A metric of your own that the sweep in the results used: the same name and program. Without it, files get "
+      + "no scores from it.", value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
   var metricCommands: [MetricCommand] = []
 
   @OptionGroup var work: JobOptions

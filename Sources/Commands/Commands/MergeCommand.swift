@@ -5,14 +5,14 @@ struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join results folders, such as those of shards, into one.",
     discussion: """
-      Takes the latest run of each folder and writes the reports of all of them together. Merging twice has the effect \
-      of merging once, and folders may be merged one after the other. If two folders have different sizes or scores for \
-      the same point, that is an error that names both hosts, and merging stops.
+      Takes the latest run of each folder and writes joint reports. Merging twice has the effect of merging once, and \
+      folders can be merged one after the other. If two folders have different sizes or scores for the same point, \
+      merging stops with an error that names both hosts.
 
         heicbench merge results shard-*/
       """)
 
-  @Argument(help: "The folder to merge into, which may be new.", completion: .directory)
+  @Argument(help: "The folder to merge into; it need not exist.", completion: .directory)
   var into: String
 
   @Argument(help: "The folders to merge.", completion: .directory)

@@ -6,10 +6,11 @@ struct RecommendCommand: ParsableCommand {
     commandName: "recommend",
     abstract: "Recommend the codec, settings and quality that meet your requirements.",
     discussion: """
-      From measured points: for each codec the quality with the fewest bytes that meets all requirements, the score in \
-      90 % of the run's images (--share), with the worst image and ready-made commands. Savings are relative to the run's \
-      first codec at equal score. If no measured quality meets all of them, the exit code is 3 and each codec is listed \
-      with what it lacks. With --for, what everybody there can show comes first, and the web gets a <picture>.
+      For each codec, picks the measured quality with the fewest bytes that meets all requirements, the score in 90 % \
+      of the run's images (--share), and shows the worst image and ready-made commands. Savings are relative to the \
+      run's first codec at equal score. If no measured quality meets all requirements, the exit code is 3 and each \
+      codec is listed with what it lacks. With --for, formats that everybody there can display come first; for the web \
+      there is also a <picture> element.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
@@ -64,7 +65,7 @@ struct RecommendCommand: ParsableCommand {
     if let share { request.wishes.share = share / 100 }
     request.wishes.savingPercent = saves
     (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU, decodeCPU)
-    // Results name a codec without settings that are its defaults.
+    // Results name a codec without the settings that equal its defaults.
     request.wishes.codecs = codecs.map { (try? CodecVariant(parsing: $0))?.name ?? $0 }
     request.wishes.purpose = purpose
     request.judgement.headline = headline
@@ -77,11 +78,11 @@ struct RecommendCommand: ParsableCommand {
     if !outcome.isFulfilled { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// Parses a number that one of these units may follow, such as `25%`.
+  /// Parses a number with an optional unit, such as `25%`.
   static func amount(_ text: String, units: [String]) throws -> Double {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
     guard let value = Double(text.dropLast(unit?.count ?? 0)), value.isFinite else {
-      throw ValidationError("“\(text)” is not a number; write it as in 25\(units[0]).")
+      throw ValidationError("“\(text)” is not a number; write, for example, 25\(units[0]).")
     }
     return value
   }

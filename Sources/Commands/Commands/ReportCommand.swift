@@ -5,8 +5,8 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Write the reports of a run again, or in another format.",
     discussion: """
-      Everything comes from the results folder; nothing is measured. Pictures need the images themselves, which \
-      are taken from where the run found them, or from --corpus, and encoded again.
+      Everything comes from the results folder; nothing is measured. Pictures need the images, which \
+      are read from where the run found them, or from --corpus, and encoded again.
 
         heicbench report results --images 8 --title "Our product photos"
         heicbench report results --format json > results.json
@@ -19,7 +19,8 @@ struct ReportCommand: ParsableCommand {
     "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
       + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
       + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, "
-      + "json and markdown go to standard output, as does totals: a line for each codec and quality, summed up by the database, for runs of more images than memory holds.",
+      + "json and markdown go to standard output, and so does totals: a line for each codec and "
+      + "quality, summed by the database, for runs with more images than fit in memory.",
     value: "format")
   var format: Format = .html
 
@@ -29,7 +30,7 @@ struct ReportCommand: ParsableCommand {
   var corpus: [InputPath] = []
 
   @Option(
-    "The codec that the others are compared with, as the reports name it. (default: the first of the run)",
+    "The codec to compare the others with, as the reports name it. (default: the first of the run)",
     value: "codec")
   var reference: String?
 

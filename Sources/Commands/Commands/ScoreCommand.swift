@@ -7,8 +7,8 @@ struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Score images against an original.",
     discussion: """
-      All images are read upright and at full depth, through their colour profiles. An image that cannot be \
-      scored has a line with the reason, and the exit code is 3.
+      All images are read upright and at full depth, with their colour profiles applied. An image that cannot be \
+      scored gets a line with the reason, and the exit code is 3.
 
         heicbench score original.png a.jpg b.heic --metrics ssimulacra2,psnr-y --format csv
       """)

@@ -5,12 +5,12 @@ import Store
 
 struct ShardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "shards", abstract: "Say how many parts of equal time a sweep has, from a sample of it.",
+    commandName: "shards", abstract: "Estimate from a sample how many parts of equal time to split a sweep into.",
     discussion: """
-      Measures a sample with the options of the sweep, projects the CPU time to all images by their pixels, and prints \
-      how many parts of the wanted time there are and the command for one. Parts can run on any machines, in any order \
-      and more than once. The sample stays in the folder “sample” of the results. If something in it fails, that is \
-      named and the exit code is 3.
+      Measures a sample with the options of the sweep, projects the CPU time to all images by pixel count, and prints \
+      how many parts of that length are needed and the command for one. Parts can run on any machines, in any order \
+      and more than once. The sample stays in the folder “sample” of the results. If something in it fails, the \
+      failure is named and the exit code is 3.
 
         heicbench shards photos/ --minutes 10
         heicbench shards photos/ --minutes 60 --sample 50 --codec jpeg --codec heic:preset=medium
@@ -25,12 +25,12 @@ struct ShardsCommand: ParsableCommand {
   @Argument(parsing: .allUnrecognized, help: "Images and folders, and any other option of a sweep.")
   var sweep: [String] = []
 
-  /// Images in a sample by default.
+  /// The default number of images in a sample.
   private static let usualSample = 24
 
   func run() throws {
     let command = try SweepCommand.parse(sweep)
-    try refuse(command.corpus.shard != nil, "A part of the images is not cut again: leave out --shard.")
+    try refuse(command.corpus.shard != nil, "A part cannot be split again: leave out --shard.")
     try refuse(
       command.corpus.files == InputPath("-"),
       "Standard input cannot be read again for each part: write the list into a file for --files.")
@@ -57,7 +57,7 @@ struct ShardsCommand: ParsableCommand {
     try ExitStatus.check(wasInterrupted: false, hasFailures: !outcome.failures.isEmpty)
   }
 
-  /// Most failures that are named; `heicbench failures` lists them all.
+  /// The largest number of failures to name; `heicbench failures` lists them all.
   private static let mostNamed = 10
 
   private func tell(_ failures: [FailedPoint]) {
@@ -67,7 +67,7 @@ struct ShardsCommand: ParsableCommand {
     let counts = [(images, "image"), (failures.count - images, "encode")].filter { $0.0 > 0 }
       .map { Numerals.counted($0.0, $0.1) }
     StandardError.notice(
-      "the sample lacks \(counts.joined(separator: " and ")), so the parts may be too long; “heicbench failures "
+      "the sample lacks \(counts.joined(separator: " and ")), so the parts may take too long; “heicbench failures "
         + "\(output.output)/sample” lists all failures, and the same command with --retry-failed measures them again"
     )
   }
@@ -91,7 +91,7 @@ struct ShardsCommand: ParsableCommand {
     let part = ["--shard", "1/\(plan.count)", "--images", "none", "--output", "\(output.output)/part-1"]
     let others =
       plan.count > 1 ? "Likewise 2/\(plan.count) to \(plan.count)/\(plan.count), and then:\n" : "Then:\n"
-    // What was tried again for the sample has not been tried in the parts.
+    // Failures were retried for the sample only; the parts have none to retry yet.
     let sweep = sweep.filter { $0 != "--retry-failed" }
     return line(["heicbench"] + sweep + part) + "\n\n" + others
       + line(["heicbench", "merge", "\(output.output)/merged", "\(output.output)/part-"]) + "*\n"

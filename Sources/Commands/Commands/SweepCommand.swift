@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Measures a corpus; runs if no command is named.
+/// Measures a corpus; the default command.
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Encode, decode and score every image with every codec at every quality.",
@@ -25,7 +25,7 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
 
   @Option(
-    "Afterwards compare with this measurements.csv or results folder, as “heicbench check” does, and exit with 1 "
+    "Afterwards compare with this measurements.csv or results folder, as “heicbench check” does, and exit with code 1 "
       + "on a regression.", value: "file", completion: .file())
   var baseline: String?
 
@@ -49,7 +49,7 @@ struct SweepCommand: ParsableCommand {
       try console.tell(outcome)
       if outcome.wasInterrupted || outcome.ranOutOfTime {
         try GateConsole.tellUnlooked(
-          request.gate, outcome.ranOutOfTime ? "the budget was spent before all was measured" : "interrupted")
+          request.gate, outcome.ranOutOfTime ? "the budget ran out before everything was measured" : "interrupted")
         return outcome.ranOutOfTime ? .budgetSpent : .interrupted
       }
       let gate = try request.gate?.run(on: outcome)
@@ -79,7 +79,7 @@ struct SweepCommand: ParsableCommand {
 
   private func exitStatus(_ outcome: SweepOutcome, _ gate: GateOutcome?) throws -> ExitStatus {
     if gate?.hasFailed == true { return .regression }
-    // A part without any, by --shard or of a list, is complete: its results name them with their reasons.
+    // A part without usable images, from --shard or a list, is complete: its results name the images and the reasons.
     if corpus.shard == nil, corpus.files == nil { try outcome.requireUsableImages() }
     return outcome.failures.isEmpty && outcome.notKept.isEmpty ? .success : .someFailed
   }

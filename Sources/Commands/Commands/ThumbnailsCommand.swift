@@ -8,12 +8,11 @@ struct ThumbnailsCommand: ParsableCommand {
     commandName: "thumbnails",
     abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
-      Takes the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of each \
-      kind of which there are several; otherwise the picture, at a reduced size where JPEG and HEIC can be decoded to one, \
-      reduced in linear light. \
-      Thumbnails are upright, never enlarged and never letterboxed. An existing thumbnail that was made from the same \
-      file in the same way is kept. \
-      Thumbnails keep the colour profile but no other metadata: no Exif data, no location.
+      Uses the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of \
+      each kind that has several files. Otherwise it uses the picture, decoded at a reduced size where JPEG and HEIC \
+      allow it and downscaled in linear light. Thumbnails are upright, never enlarged and never letterboxed. An \
+      existing thumbnail that was made from the same file in the same way is kept. Thumbnails keep the colour profile \
+      but no other metadata: no Exif data, no location.
 
         heicbench thumbnails photos/ thumbnails/ --size 320
         heicbench thumbnails photos/ thumbnails/ --size 320,1280
@@ -26,12 +25,12 @@ struct ThumbnailsCommand: ParsableCommand {
   var paths: [String] = []
 
   @Option(
-    "The longest side, pixels. Of several, comma-separated, each gets a folder, and an image is decoded once.",
+    "The longest side in pixels. Of several, comma-separated, each gets a folder, and images are decoded only once.",
     value: "sizes")
   var size = ThumbnailSizes()
 
   @Option(
-    "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.", value: "format")
+    "png, or a codec as for --codec in other commands: jpeg, heic, avif, heic:preset=fast.", value: "format")
   var format = "jpeg"
 
   @Option("The quality, 0.0 to 1.0. (default: 0.8)", value: "quality")
@@ -60,7 +59,7 @@ struct ThumbnailsCommand: ParsableCommand {
 
   private func encoding() throws -> ReadEncoding? {
     if format == "png" {
-      try refuse(quality != nil, "--quality: PNG has none; leave it out.")
+      try refuse(quality != nil, "PNG has no quality: leave out --quality.")
       return nil
     }
     do {

@@ -13,10 +13,10 @@ extension TileLayout: ExpressibleByArgument {}
 struct TilesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Cut pictures into tiles at halving sizes, with a page to look at them.",
+    abstract: "Cut pictures into tiles at successively halved sizes, with a page to view them.",
     discussion: """
-      Writes Deep Zoom, IIIF or plainly named tiles and index.html, which zooms and pans over them from disk, without \
-      a network. Running the same command again continues where it was interrupted; tiles of a picture that was cut \
+      Writes Deep Zoom, IIIF or plainly named tiles and index.html, which zooms and pans them from disk, without \
+      a network. Running the same command again continues after an interruption; tiles of a picture that was cut \
       differently are replaced.
 
         heicbench tiles export map.png tiles/ --tile-size 512
@@ -33,7 +33,7 @@ struct TilesExportCommand: ParsableCommand {
   var layout = TileLayout.dzi
 
   @Option(
-    "The codec of the tiles with its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
+    "The codec of the tiles and its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
       + "jpeg; with --rewrap the file's own)", value: "codec", name: .customLong("codec"))
   var codec: CodecVariant?
 
@@ -57,7 +57,7 @@ struct TilesExportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      For the largest level, take the coded tiles of a HEIC grid, as phones write it, unchanged: without decoding and \
+      For the largest level, copy the coded tiles of a HEIC grid, as phones write it: without decoding and \
       without loss. Smaller levels are encoded.
       """)
   var rewrap = false
@@ -78,7 +78,7 @@ struct TilesExportCommand: ParsableCommand {
   var title: String?
 
   @Option(
-    "A line on the page that says whose the pictures are, such as “© A. Name, CC BY 4.0”.", value: "text")
+    "A credit line on the page, such as “© A. Name, CC BY 4.0”.", value: "text")
   var licence: String?
 
   @OptionGroup var limit: PixelLimitOptions
@@ -100,7 +100,7 @@ struct TilesExportCommand: ParsableCommand {
     let outcome = try request.run(cancellation: cancellation) { [console] in
       Self.show($0, isQuiet: console.quiet)
     }
-    if let page = outcome.page, !outcome.wasInterrupted { console.say(["\(page) shows them."]) }
+    if let page = outcome.page, !outcome.wasInterrupted { console.say(["open \(page) to view them"]) }
     try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
@@ -140,8 +140,8 @@ struct TilesPackCommand: ParsableCommand {
     abstract: "Join HEIC or AVIF tiles into one file, without decoding them.",
     discussion: """
       Takes a folder of tiles whose names end in COLUMN_ROW, or files row by row with --columns. All tiles must have \
-      one size, with those at the edges padded before encoding, as “tiles export --pad” does, and one orientation, \
-      as those of “tiles export --rewrap” have.
+      the same size, with those at the edges padded before encoding, as “tiles export --pad” does, and the same \
+      orientation, as with “tiles export --rewrap”.
 
         heicbench tiles export photo.heic tiles/ --rewrap
         heicbench tiles pack tiles/photo_files/12 photo-again.heic
@@ -156,8 +156,8 @@ struct TilesPackCommand: ParsableCommand {
   var columns: Int?
 
   @Option(
-    "The picture's size, such as 3024x4032. (default: the size noted beside the tiles by “tiles export”, or that given by "
-      + "the last tile)", value: "size")
+    "The picture's size, such as 3024x4032. (default: the size that “tiles export” noted beside the tiles, or "
+      + "that implied by the last tile)", value: "size")
   var size: PixelSize?
 
   @OptionGroup var sandbox: SandboxOptions

@@ -7,9 +7,9 @@ struct TilesMeasureCommand: ParsableCommand {
     abstract:
       "Measure the cost of cutting pictures into tiles: bytes at equal score, and the cost of a viewport.",
     discussion: """
-      Cuts every image at every tile size with every codec, into files and, for HEIC, within one file, and compares that \
-      with the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; running the same \
-      command again measures only what is missing. “heicbench tiles FILES” is short for it.
+      Cuts every image at every tile size with every codec, into files and, for HEIC, within one file, and compares \
+      the result with the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; \
+      running the same command again measures only what is missing. “heicbench tiles FILES” is short for this command.
 
         heicbench tiles photos/ --codec jpeg --codec heic --tile-size 256,512,1024
         heicbench tiles phone/ --downscale 2 --viewport 1170x2532
@@ -19,7 +19,7 @@ struct TilesMeasureCommand: ParsableCommand {
   @OptionGroup(title: "What to cut") var corpus: CorpusOptions
 
   @Option(
-    "A codec with its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",
+    "A codec and its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",
     value: "codec", name: .customLong("codec"))
   var codecs: [CodecVariant] = []
 
@@ -29,11 +29,11 @@ struct TilesMeasureCommand: ParsableCommand {
   var qualities = QualityList(TileCostRequest(images: []).qualities)
 
   @Option(
-    "Metrics that score tiles put together, comma-separated, or all; SSIMULACRA2 is always one of them.",
+    "Metrics that score the joined tiles, comma-separated, or all; SSIMULACRA2 is always included.",
     value: "metrics")
   var metrics = MetricList(identifiers: TileCostRequest(images: []).metrics)
 
-  @Option("The sides of tiles in pixels, comma-separated.", value: "sizes")
+  @Option("The side lengths of tiles in pixels, comma-separated.", value: "sizes")
   var tileSize = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
 
   @Option("Pixels that neighbouring tiles share on each side.", value: "pixels")
@@ -91,7 +91,7 @@ struct TileSizes: ParsedValue, CustomStringConvertible {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let size = Int(part), TileCostRequest.isSide(size) else {
         throw ValidationError(
-          "--tile-size takes even numbers of pixels from 64 to 8192 with commas between, not “\(part)”.")
+          "--tile-size takes comma-separated even numbers of pixels from 64 to 8192, not “\(part)”.")
       }
       if !sizes.contains(size) { sizes.append(size) }
     }

@@ -6,13 +6,13 @@ struct TuneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
     abstract:
-      "Search for a codec's best settings: fewest bytes at equal quality, with and without a limit of CPU time.",
+      "Search for a codec's best settings: fewest bytes at equal quality, with and without a limit on CPU time.",
     discussion: """
-      Tries the settings that the codec declares as worth trying, one by one and then together, and keeps what image by \
-      image takes fewer bytes at the score. A third of the images, set aside by --seed, or those of --confirm, has no part \
-      in the search; the figures of the answer are theirs, with a 95 % interval and two metrics of other families. Writes \
-      tune.html, tune.md, tune.csv, tune.json and tune.svg into the results folder, and keeps every point there: the \
-      same command goes on where it stopped.
+      Tries the settings that the codec lists as worth trying, one by one and then together, and keeps those that, \
+      image by image, take fewer bytes at the score. A third of the images, set aside by --seed, or those of \
+      --confirm, take no part in the search; the figures of the answer come from them, with a 95 % interval and two \
+      metrics of other families. Writes tune.html, tune.md, tune.csv, tune.json and tune.svg into the results folder, \
+      and keeps every point there: the same command continues where it stopped.
 
         heicbench tune photos/ --codec heic
         heicbench tune photos/ --codec heic --score 80 --cpu 600ms/MP --budget 15m
@@ -22,7 +22,7 @@ struct TuneCommand: ParsableCommand {
   @OptionGroup(title: "Which images") var corpus: CorpusOptions
 
   @Option(
-    "A folder of images to confirm the settings on, in place of a third that is set aside.", value: "folder",
+    "A folder of images to confirm the settings on, instead of setting a third aside.", value: "folder",
     completion: .directory)
   var confirm: InputPath?
 
@@ -30,7 +30,7 @@ struct TuneCommand: ParsableCommand {
   var seed: UInt64 = 1
 
   @Option(
-    "The codec with the settings to begin from, which the answers are compared with: NAME[@BUILD][:key=value,…].",
+    "The codec and the settings to start from, which the answers are compared with: NAME[@BUILD][:key=value,…].",
     value: "codec")
   var codec: CodecVariant = CodecVariant(codec: "heic")
 
@@ -52,7 +52,7 @@ struct TuneCommand: ParsableCommand {
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
   @Option(
-    "Stop after this long, such as 90s or 15m: the search after 70 % of it, the rest is for the confirmation; exit "
+    "Stop after this long, such as 90s or 15m: 70 % of it for the search, the rest for the confirmation; exit "
       + "code 4 if that was not enough for all.", value: "time")
   var budget: TimeSpan?
 
@@ -61,7 +61,7 @@ struct TuneCommand: ParsableCommand {
   @Option(help: "Write text for people or json for programs.")
   var format = AnswerFormat.text
 
-  @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
+  @Flag(name: .shortAndLong, help: "Print only the answer.")
   var quiet = false
 
   func run() throws {

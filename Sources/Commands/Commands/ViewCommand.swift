@@ -11,9 +11,9 @@ struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Compare codecs on your pictures in a browser, with a slider.",
     discussion: """
-      Serves a page for one person on this machine and prints its address. Your picture stands beside a codec, or \
+      Serves a page for one person on this machine and prints its address. It shows your picture beside a codec, or \
       two codecs side by side, at the same score; sizes, times and scores appear as they are measured. Nothing leaves \
-      the machine. Ctrl-C ends it. See docs/view.md.
+      the machine. Ctrl-C stops the command. See docs/view.md.
 
         heicbench view photos/
         heicbench view portrait.jpg --codec heic --codec avif --open
@@ -64,11 +64,11 @@ struct ViewCommand: ParsableCommand {
   @OptionGroup var excluded: ExcludeOptions
 
   func validate() throws {
-    try refuse(codecs.count > 2, "There are two sides: give --codec at most twice.")
+    try refuse(codecs.count > 2, "The page has two sides: give --codec at most twice.")
     try refuse(
-      output != nil && !blind, "Only a --blind test is kept in a folder; “Take away” in the page keeps files."
+      output != nil && !blind, "--output is for a --blind test; to keep files, use “Take away” on the page."
     )
-    try refuse(blind && Set(codecs).count < codecs.count, "A blind test has each --codec once.")
+    try refuse(blind && Set(codecs).count < codecs.count, "A blind test takes each --codec only once.")
   }
 
   func run() throws {
@@ -80,7 +80,7 @@ struct ViewCommand: ParsableCommand {
     defer { page?.remove() }
     let serving = Task.detached {
       try await server.run { address in
-        // Written at once, for a reader behind a pipe.
+        // Flushed at once, for a reader behind a pipe.
         StandardOutput.write("\(address)\n")
         StandardError.notice("open this address in your browser (this computer only); press Ctrl-C to stop")
         page?.open(address)
@@ -130,7 +130,7 @@ struct ViewCommand: ParsableCommand {
   }
 }
 
-/// The end of a command that runs until it is stopped.
+/// Waits for the end of a command that runs until it is stopped.
 private final class Ending: @unchecked Sendable {
   // Sendable because the semaphore may be shared.
   private let hasCome = DispatchSemaphore(value: 0)
@@ -147,7 +147,7 @@ private final class Ending: @unchecked Sendable {
   }
 }
 
-/// A page that leads to the address, in a file that only its owner can read. The browser is given the file, since the
+/// A page that redirects to the address, in a file that only its owner can read. The browser gets the file, because the
 /// address holds the token and everybody on the machine can read a program's arguments.
 private struct AddressPage: Sendable {
   private let folder = FileManager.default.temporaryDirectory.appending(

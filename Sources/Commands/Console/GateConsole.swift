@@ -2,18 +2,18 @@ import Foundation
 import HeicBenchKit
 
 enum GateConsole {
-  /// Writes annotations for a GitHub job, and further notices.
+  /// Writes annotations for a GitHub job.
   static func tellGitHub(_ gate: GateOutcome) {
     if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
-      // Standard error reaches the runner as well, and leaves standard output to the formats.
+      // The runner reads standard error too, so standard output stays free for the formats.
       StandardError.write(gate.annotations)
     }
     for notice in gate.notices { StandardError.notice(notice) }
   }
 
-  /// Runs `body`. Until its gate has looked, the JUnit file says that nothing was compared, not an earlier result.
+  /// Runs `body`. Until its gate has compared, the JUnit file says so instead of showing an earlier result.
   static func guarding<T>(_ gate: GateRequest?, _ body: () throws -> T) throws -> T {
-    try gate?.noteUnlooked("heicbench ended before it could; its log says why")
+    try gate?.noteUnlooked("heicbench ended first; its log says why")
     do { return try body() } catch let error as HeicBenchError {
       try? gate?.noteUnlooked(error.description)
       throw error
@@ -22,7 +22,7 @@ enum GateConsole {
 
   static func tellUnlooked(_ gate: GateRequest?, _ reason: String) throws {
     guard let gate else { return }
-    StandardError.notice("the gate has not looked: \(reason)")
+    StandardError.notice("the gate could not compare: \(reason)")
     try gate.noteUnlooked(reason)
   }
 

@@ -3,11 +3,11 @@ import HeicBenchKit
 import Synchronization
 import Workers
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a request to stop; the second one ends the program at once, which loses
-/// nothing, since every finished point is in the store already.
+/// Turns SIGINT, SIGTERM and SIGHUP into a request to stop. A second signal ends the program at once, which loses
+/// nothing, since every finished point is already in the store.
 ///
-/// One thread only waits for signals, and another one acts on them. Both are made at the start: later there may be no
-/// threads to be had, and a hang must not keep signals from working.
+/// One thread only waits for signals, and another acts on them. Both are created at the start: later the system may
+/// refuse threads, and a hang must not keep signals from working.
 final class Interruption: @unchecked Sendable {
   // Sendable because the semaphore may be shared.
   let cancellation = Cancellation()
@@ -20,10 +20,10 @@ final class Interruption: @unchecked Sendable {
     for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Self.isIgnored(number) {
       sigaddset(&signals, number)
     }
-    // Later threads inherit the mask, so that none of them gets the signals.
+    // Later threads inherit the mask, so none of them gets the signals.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let set = signals
-    // The database and its queues, which take five, would wait forever if there were no threads.
+    // The database and its queues need five threads and would wait forever without them.
     try PlainThread.check(5)
     try PlainThread.start { [self] in
       var set = set

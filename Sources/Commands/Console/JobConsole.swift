@@ -30,7 +30,7 @@ struct JobConsole: Sendable {
     }
   }
 
-  /// Writes the answers of reads or cuts; `table` is the file that lists failures.
+  /// Writes the answers from reads or cuts; `table` is the file that lists failures.
   func close(_ outcome: CostOutcome, table: String) throws {
     if !isQuiet { StandardOutput.tell(outcome.text(width: StandardOutput.width)) }
     if outcome.failed > 0, !outcome.wasInterrupted {
@@ -48,7 +48,7 @@ extension QuietOption {
 
 /// The speed of jobs while they run, and the answer so far.
 final class JobPace: Sendable {
-  /// Smallest share of the work and elapsed seconds that allow an estimate.
+  /// The smallest share of the work and the fewest seconds that allow an estimate.
   private static let least = (share: 0.05, seconds: 3.0)
 
   private let start: Mutex<(time: ContinuousClock.Instant, done: Int)?> = Mutex(nil)

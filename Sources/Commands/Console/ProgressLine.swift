@@ -4,13 +4,13 @@ import Reports
 enum ProgressLine {
   private static let widestBar = 24
   private static let narrowestBar = 8
-  /// Seconds after which a missing time is explained.
+  /// The number of seconds after which a missing time is explained.
   private static let patience = 3.0
 
   /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, cut to `columns`:
-  /// first the bar gets shorter, then words and intervals go.
+  /// first the bar gets shorter, then words and intervals are dropped.
   static func bar(_ progress: SweepProgress, _ headline: [Saving] = [], columns: Int = 80) -> String {
-    // Some terminals break a line of their full width.
+    // Some terminals wrap a line that fills their width.
     let room = max(20, columns - 1)
     let (full, brief) = (state(progress, isShort: false), state(progress, isShort: true))
     let all = short(headline)
@@ -43,7 +43,7 @@ enum ProgressLine {
   }
 
   private static func state(_ progress: SweepProgress, isShort: Bool) -> [String] {
-    // By time if that is known: the last tenth of the points may be half of the work.
+    // By time if it is known: the last tenth of the points may be half of the work.
     let percent = Int((progress.share ?? share(progress)) * 100)
     var parts = ["\(percent) %", isShort ? "\(progress.done)" : Numerals.counted(progress.done, "encode")]
     if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
@@ -100,7 +100,7 @@ enum ProgressLine {
 }
 
 enum OutlookText {
-  /// Number of images that give a first impression, with an interval.
+  /// The number of images that give a first impression with an interval.
   private static let fewImages = 6
 
   /// `24 images (9.4 MP) with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the

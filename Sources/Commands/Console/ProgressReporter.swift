@@ -15,14 +15,14 @@ final class ProgressReporter: Sendable {
   private let isTerminal: Bool
   private let state: Mutex<State>
 
-  /// The fewest nanoseconds between two lines in a log, and those between two redraws of a bar.
+  /// The minimum nanoseconds between two lines in a log, and between two redraws of a bar.
   private static let intervals: (log: Int64, bar: Int64) = (5_000_000_000, 100_000_000)
-  /// The elapsed times for one between two lines in a log: hours of work do not take thousands of lines.
+  /// Log lines are at least this fraction of the elapsed time apart, so hours of work do not print thousands of lines.
   private static let logShare: Int64 = 10
 
   init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal, at now: Int64 = MonotonicClock.now()) {
     (self.isQuiet, self.isTerminal) = (isQuiet, isTerminal)
-    // In a log the first interval passes in silence: most resumed runs end before it does.
+    // A log starts with one silent interval: most resumed runs end within it.
     state = Mutex(State(start: now, lastShown: isTerminal ? 0 : now))
   }
 
@@ -39,7 +39,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Removes a bar, which would look like work that was left undone.
+  /// Removes a bar, which would look like unfinished work.
   func close() {
     let wasOpen = state.withLock { state in
       defer { state.isLineOpen = false }
@@ -48,7 +48,7 @@ final class ProgressReporter: Sendable {
     if wasOpen { StandardError.redraw() }
   }
 
-  /// Shows a text if an update is due. Threads may come in another order than that of their times, nanoseconds.
+  /// Shows a text if an update is due. Threads may arrive out of order of their times, which are in nanoseconds.
   func show(at now: Int64 = MonotonicClock.now(), _ text: () -> String) {
     guard !isQuiet else { return }
     let isDue = state.withLock { state in

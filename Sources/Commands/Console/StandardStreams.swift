@@ -6,8 +6,8 @@ import Synchronization
 
 /// Results on standard output.
 ///
-/// A stream cannot throw in the middle of a text, so the first error is kept for the end of the program: a file cut
-/// short by a full disk must not pass for a result.
+/// A stream cannot throw in the middle of a text, so the first error is kept until the program ends: a file truncated
+/// by a full disk must not pass for a result.
 struct StandardOutput: TextOutputStream {
   private static let firstFailure = Mutex<HeicBenchError?>(nil)
 
@@ -44,7 +44,7 @@ struct StandardOutput: TextOutputStream {
   /// Columns of the terminal that shows the answers; unlimited elsewhere.
   static var width: Int { TerminalText.columns(of: STDOUT_FILENO) ?? .max }
 
-  /// Writes text of its width to a terminal, and another form of it to a file or a pipe.
+  /// Writes text fitted to the width of a terminal, or another form of it to a file or a pipe.
   static func tell(
     _ text: (_ width: Int) throws -> String, elsewhere other: () throws -> String
   ) rethrows {
@@ -60,7 +60,7 @@ struct StandardOutput: TextOutputStream {
 
 /// Standard error, for everything that is not a result: progress, notices and errors.
 enum StandardError {
-  /// True if a person watches, so that lines may be redrawn.
+  /// True if a person is watching, so lines may be redrawn.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   static var columns: Int { TerminalText.columns(of: STDERR_FILENO) ?? 80 }
@@ -70,7 +70,7 @@ enum StandardError {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Replaces the line of progress on a terminal, cut to its width: a folded line could not be replaced.
+  /// Replaces the progress line on a terminal, cut to its width: a wrapped line could not be replaced.
   static func redraw(_ line: String = "", isQuiet: Bool = false) {
     if !isQuiet, isTerminal { write(clearing + TerminalText.cut(line, columns: columns)) }
   }
@@ -82,7 +82,7 @@ enum StandardError {
     write((isTerminal ? clearing + TerminalText.wrapped(notice, columns: columns) : notice) + "\n")
   }
 
-  /// Says that a codec is measured once although it is named twice, perhaps by a default of its own.
+  /// Says that a codec is measured once although it is named twice, perhaps with one of its defaults spelled out.
   static func noticeRepeated(_ codecs: [CodecVariant]) {
     guard Set(codecs).count < codecs.count else { return }
     notice("codecs named twice are measured once; a setting that is the default makes no difference")
@@ -111,14 +111,14 @@ enum TerminalText {
     return Int(size.ws_col)
   }
 
-  /// The part of a line that fits one row: some terminals break a line of their full width.
+  /// The part of a line that fits one row: some terminals wrap a line that fills their width.
   static func cut(_ line: String, columns: Int) -> String {
     var line = line
     while line.displayWidth > max(columns - 1, 1) { line.removeLast() }
     return line
   }
 
-  /// Wraps lines that are wider than the terminal, which would break words. Tables come folded to its width.
+  /// Wraps lines that are wider than the terminal, which would break words. Tables already fit its width.
   static func wrapped(_ text: String, columns: Int) -> String {
     guard columns >= narrowest else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -126,7 +126,7 @@ enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// Indents further lines by two columns more than the first.
+  /// Indents continuation lines by two columns more than the first.
   private static func wrapped(_ line: Substring, _ columns: Int) -> String {
     let indent = String(line.prefix { $0 == " " }) + "  "
     var lines: [String] = []

@@ -50,7 +50,7 @@ struct SweepConsole: Sendable {
     notify(text)
   }
 
-  /// Writes the results if a format was requested, the answer if no event had it, and the counts of points.
+  /// Writes the results if a format was requested, the answer if no event carried it, and the counts of points.
   func tell(_ outcome: SweepOutcome) throws {
     if let format = options.format {
       var stream = StandardOutput()
@@ -61,7 +61,7 @@ struct SweepConsole: Sendable {
     notify(closing(outcome))
     guard !outcome.wasInterrupted else { return }
     for name in outcome.notKept {
-      StandardError.notice("did not keep “\(name)”: it differs from the measured file")
+      StandardError.notice("did not keep “\(name)”: it differs from the file that was measured")
     }
   }
 

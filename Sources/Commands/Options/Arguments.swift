@@ -15,7 +15,7 @@ extension BaselineRequest.Way: EnumerableFlag {
   public static func help(for way: Self) -> ArgumentHelp? {
     switch way {
     case .reads:
-      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
+      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that measured them."
     case .tiles: "Write a baseline of the cuts of “tiles”: bytes, scores and memory."
     case .generations: "Write a baseline of the chains of “generations”: bytes and scores of each file."
     }
@@ -23,7 +23,7 @@ extension BaselineRequest.Way: EnumerableFlag {
 }
 
 extension InputPath: ExpressibleByArgument {
-  /// Takes the bytes as given.
+  /// Uses the bytes as given.
   public init(argument: String) { self.init(bytes: RawArguments.given.bytes(of: argument)) }
 }
 
@@ -47,7 +47,7 @@ struct RawArguments {
 
   init(_ arguments: [[UInt8]]) {
     let damaged = arguments.filter { String(validating: $0, as: UTF8.self) == nil }
-    // Two broken names that are repaired alike cannot be told apart; the first then stands for both.
+    // Two broken names that are repaired alike cannot be told apart; the first is then used for both.
     bytesOfRepaired = Dictionary(
       damaged.map { (String(decoding: $0, as: UTF8.self), $0) }, uniquingKeysWith: { first, _ in first })
   }

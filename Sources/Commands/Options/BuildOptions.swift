@@ -18,7 +18,7 @@ struct BuildOptions: ParsableArguments {
   var builds: [LibraryBuild] { libraries.builds }
 
   @Option(
-    "Score the files of a build with the system's decoder, the same for all encoders, or with the build's "
+    "Decode the files of a build for scoring with the system's decoder, the same for all encoders, or with the build's "
       + "own.", value: "decoder")
   var decoder = Decoder.system
 }

@@ -13,7 +13,7 @@ struct CodingOptions: ParsableArguments {
   var chosenQualities: QualityList?
 
   @Option(
-    "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or list several in "
+    "A codec and its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or list several in "
       + "quotes with braces: 'heic:preset={fast,medium,slow}'. The others are compared with the first. See "
       + "“heicbench codecs”. (default: jpeg and heic)", value: "codec", name: .customLong("codec"),
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)))
@@ -21,12 +21,12 @@ struct CodingOptions: ParsableArguments {
   var codecs: [CodecVariant] { codecLists.flatMap(\.variants) }
 
   @Option(
-    "both: each codec of halved chroma (4:2:0) a second time with whole chroma (4:4:4), which is smaller at high "
+    "both: each codec with halved chroma (4:2:0) a second time with whole chroma (4:4:4), which is smaller at high "
       + "scores; given: as --codec says.", value: "given|both")
   var chroma = SweepRequest.Chroma.given
 
   @Option(
-    "both: each codec a second time with 10 bits per coded sample, or the next that it has, which is smaller at high "
+    "both: each codec a second time with 10 bits per coded sample, or its next higher depth, which is smaller at high "
       + "scores, takes little longer and limits who can decode it; given: as --codec says.",
     value: "given|both")
   var depth = SweepRequest.Depth.given
@@ -35,7 +35,8 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")); in an HDR "
-      + "run \(MetricTraits.hdr.map(\.id).joined(separator: ", ")). (default: the first \(MetricTraits.usual.count), or all of HDR)",
+      + "run \(MetricTraits.hdr.map(\.id).joined(separator: ", ")). (default: the first "
+      + "\(MetricTraits.usual.count), or all for HDR)",
     value: "metrics",
     completion: .list(["all", "none"] + (MetricTraits.standard + MetricTraits.hdr).map(\.id)))
   var metrics = MetricList.usual
@@ -58,7 +59,7 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     "HDR run: how to interpret samples as light. file: as each file states (PQ, HLG, or SDR with its white at 203 cd/m²); pq; "
-      + "hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR alone. (default: a run of SDR, or "
+      + "hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR only. (default: an SDR run, or "
       + "file if all images state HDR)", value: "light", completion: .list(["file", "pq", "hlg", "white"]))
   var light: HDRViewing?
 
@@ -129,7 +130,7 @@ struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatab
   }
 }
 
-/// The value of `--metrics`: identifiers with commas between, `all`, or `none`.
+/// The value of `--metrics`: comma-separated identifiers, `all`, or `none`.
 struct MetricList: ParsedValue, Equatable {
   let identifiers: [String]
 

@@ -15,7 +15,7 @@ struct CorpusOptions: ParsableArguments {
   var files: InputPath?
 
   @Option(
-    "Take only N images, drawn by chance, always the same ones; first:N takes the first by name.",
+    "Use only N images, drawn at random but always the same ones; first:N takes the first by name.",
     value: "n|first:n")
   var limit: ImageLimit?
 
@@ -43,8 +43,8 @@ struct CorpusOptions: ParsableArguments {
 
 struct SampleOptions: ParsableArguments {
   @Option(
-    "Draw N images evenly over formats, cameras and sizes, answer for all with an interval, and say what all would "
-      + "take.", value: "n", transform: Limits.sample.parse)
+    "Draw N images evenly over formats, cameras and sizes, estimate the result for all with an interval, and say "
+      + "how long all would take.", value: "n", transform: Limits.sample.parse)
   var sample: Int?
 
   @Option("The seed of the sample: the same number draws the same images.", value: "number")

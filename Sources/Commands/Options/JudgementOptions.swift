@@ -6,7 +6,7 @@ import Reports
 struct JudgementOptions: ParsableArguments {
   @Option(
     "Scores of the headline metric at which sizes are compared, comma-separated; the headline uses the one "
-      + "nearest to 70 (the metric's own), or the first if they are not ascending, as in 90,50,70. (default: "
+      + "nearest to 70 (or the metric's equivalent), or the first if they are not ascending, as in 90,50,70. (default: "
       + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)", value: "scores")
   var score: ScoreList?
 
@@ -15,7 +15,7 @@ struct JudgementOptions: ParsableArguments {
   var band: ScoreBand?
 
   @Option(
-    "The metric of --score and --band. (default: that of a searched target, or ssimulacra2)", value: "metric",
+    "The metric of --score and --band. (default: that of --target, or ssimulacra2)", value: "metric",
     completion: .list(MetricTraits.standard.map(\.id)))
   var headline: String?
 
@@ -28,7 +28,7 @@ struct JudgementOptions: ParsableArguments {
   }
 }
 
-/// The value of `--score` or `--score`: `70` or `50,70,90`.
+/// The value of `--score`: `70` or `50,70,90`.
 struct ScoreList: ParsedValue, Equatable, CustomStringConvertible {
   let scores: [Double]
 

@@ -16,7 +16,7 @@ extension MetricCommand: ParsedValue {
     case "lower": higherIsBetter = false
     case let other?:
       throw ValidationError(
-        "A metric’s name may be followed by :lower or :higher, the better scores, not by “:\(other)”.")
+        "A metric’s name may be followed by :lower or :higher, which says which scores are better, not by “:\(other)”.")
     }
     guard id.utf8.allSatisfy({ Self.allowed.contains($0) }), id.first?.isLetter == true else {
       throw ValidationError(
@@ -26,7 +26,7 @@ extension MetricCommand: ParsedValue {
     guard words.count > 1, words.contains(where: { $0.contains("{reference}") }),
       words.contains(where: { $0.contains("{distorted}") })
     else {
-      throw ValidationError("The command needs {reference} and {distorted} in place of the two files.")
+      throw ValidationError("The command needs {reference} and {distorted} as placeholders for the two files.")
     }
     self.init(name: id, words: words, higherIsBetter: higherIsBetter)
   }

@@ -32,7 +32,7 @@ struct FolderOptions: ParsableArguments {
 }
 
 struct ReuseOptions: ParsableArguments {
-  @Flag(help: "Measure everything again, even what is in the results already.")
+  @Flag(help: "Measure everything again, even what the results already contain.")
   var fresh = false
 
   @Flag(help: "Try again what failed before.")
@@ -41,12 +41,12 @@ struct ReuseOptions: ParsableArguments {
   var reuse: Reuse { fresh ? .nothing : retryFailed ? .successes : .all }
 }
 
-/// The files and folders that every command leaves out of those it is given.
+/// The files and folders that every command leaves out.
 struct ExcludeOptions: ParsableArguments {
   @Option(
     name: .customLong("exclude"),
     help: ArgumentHelp(
-      "Leave out files and folders by name, such as '*_edited.jpg' or raw/; with a slash by the path below the "
+      "Leave out files and folders by name, such as '*_edited.jpg' or raw/, or, with a slash, by the path below the "
         + "folder given, such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
       valueName: "pattern"))
   var patterns: [String] = []

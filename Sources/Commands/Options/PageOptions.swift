@@ -4,7 +4,7 @@ import Model
 
 struct PageOptions: ParsableArguments {
   @Option(
-    "The pictures on the page: all, none, or a number of images, beginning with the extremes and the median by saving. "
+    "The pictures on the page: all, none, or a number of images, starting with the extremes and the median by saving. "
       + "(default: 3)",
     value: "all|none|n")
   var images = ImageCount(count: 3)

@@ -16,7 +16,7 @@ extension CodecVariant: ParsedValue {
 extension PixelSize: ParsedValue {
   init(parsing text: String) throws {
     guard let size = PixelSize(text) else {
-      throw ValidationError("a size has columns and rows, such as 3x4")
+      throw ValidationError("write a size as columns and rows, such as 3x4")
     }
     self = size
   }
@@ -30,13 +30,13 @@ struct CodecList: ParsedValue {
 }
 
 extension ParsableArguments {
-  /// Refuses options that go against each other, or arguments that are too few.
+  /// Refuses options that conflict, or too few arguments.
   func refuse(_ isWrong: Bool, _ message: String) throws {
     if isWrong { throw ValidationError(message) }
   }
 }
 
-// Options with a help text and the name that it has for their value.
+// Options with a help text and a name for their value.
 extension Option {
   init(
     wrappedValue: Value, _ help: String, value: String, name: NameSpecification = .long,
@@ -56,7 +56,7 @@ extension Option {
     wrappedValue: Value, _ help: String, value: String, name: NameSpecification = .long,
     completion: CompletionKind? = nil, transform: @Sendable @escaping (String) throws -> Value
   ) {
-    // The parser shows defaults of types that it can parse, and of no others.
+    // The parser shows defaults only of types that it can parse.
     let shown =
       (wrappedValue as? Double).map(Numerals.short)
       ?? (wrappedValue as? any CustomStringConvertible)?.description

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Settings of a sweep's work. None of them changes sizes or scores.
+/// Settings for how a sweep runs. None of them changes sizes or scores.
 struct RunnerOptions: ParsableArguments {
   @OptionGroup var workers: WorkerOptions
 
@@ -16,7 +16,7 @@ struct RunnerOptions: ParsableArguments {
   var budget: TimeSpan?
 
   @Option(
-    "coarse: all images at the few qualities that the headline needs, then at the others; image: one image after "
+    "coarse: all images first at the few qualities that the headline needs, then at the others; image: one image after "
       + "another. The results are the same.", value: "coarse|image")
   var order = SweepRequest.Order.coarseFirst
 
@@ -32,7 +32,7 @@ struct RunnerOptions: ParsableArguments {
   }
 }
 
-/// Qualities measured in addition to the named ones, or instead of them.
+/// Options that measure qualities in addition to the named ones, or instead of them.
 struct StrategyOptions: ParsableArguments {
   enum Refinement: String, ExpressibleByArgument, CaseIterable {
     case on, off
@@ -61,8 +61,8 @@ struct TimingOptions: ParsableArguments {
   @Flag(
     name: .customLong("time"),
     help: """
-      After the sweep, time every point, including refined ones, with nothing else running: one process on a core of its own, codecs in turns, \
-      at least five repeats and half a second each.
+      After the sweep, time every point, including refined ones, with nothing else running: one process on its own \
+      core, codecs in turns, at least five repeats and half a second each.
       """)
   var isOn = false
 
@@ -78,7 +78,7 @@ struct TimingOptions: ParsableArguments {
   }
 }
 
-/// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds without a unit.
+/// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; a number without a unit is in seconds.
 struct TimeSpan: ParsedValue, Hashable {
   /// More than 0 and at most a year.
   let seconds: Double

@@ -2,7 +2,7 @@ import ArgumentParser
 import HeicBenchKit
 
 struct SandboxOptions: ParsableArguments {
-  @Flag(help: "Refuse to work, with exit code 74, if the system offers no complete sandbox for processes.")
+  @Flag(help: "Refuse to run, with exit code 74, if the system cannot fully sandbox processes.")
   var requireSandbox = false
 
   var settings: WorkerSettings {
@@ -38,8 +38,8 @@ struct WorkerOptions: ParsableArguments {
   @OptionGroup var work: JobOptions
 
   @Option(
-    "The time limit of an encode, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
-      + "half a minute per megapixel, at most an hour)", value: "seconds", transform: Limits.timeout.parse)
+    "The time limit of an encode, read, cut or thumbnail in seconds, after which its process is killed. (default: a "
+      + "minute plus half a minute per megapixel, at most an hour)", value: "seconds", transform: Limits.timeout.parse)
   var timeout: Double?
 
   @Option("The memory limit of each process; whatever needs more fails.", value: "bytes")
@@ -49,7 +49,7 @@ struct WorkerOptions: ParsableArguments {
   var nice = false
 
   /// Needed under Valgrind, where the default `/proc/self/exe` is Valgrind itself.
-  @Option(help: ArgumentHelp("The program that workers are started from.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The program that workers run.", visibility: .hidden))
   var workerProgram: String?
 
   var settings: WorkerSettings {
