@@ -3,7 +3,7 @@ struct ChartFrame {
     var scale: ChartScale
     var title: String
     var isSigned = false
-    /// True if the axis has no ticks because the data carry labels of their own.
+    /// True if the axis has no ticks because the data have labels of their own.
     var hidesTicks = false
   }
 

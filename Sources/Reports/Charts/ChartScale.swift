@@ -3,7 +3,7 @@ import Foundation
 package struct ChartScale: Hashable {
   package enum Spacing: Hashable {
     case linear
-    /// Equal ratios take equal room; values must be positive.
+    /// Equal ratios take equal space; values must be positive.
     case logarithmic
   }
 

@@ -1,6 +1,6 @@
 import Model
 
-/// The look of all charts: one style sheet for light, dark and print. Dashes and markers distinguish series without
+/// The style of all charts: one style sheet for light, dark and print. Dashes and markers distinguish series without
 /// colour.
 package enum ChartStyle {
   static func lineClass(_ series: SeriesStyle) -> String {
@@ -24,7 +24,7 @@ package enum ChartStyle {
     ".hb-line,.hb-thin{fill:none}\n.hb-hollow{fill:#ffffff;stroke-width:2}\n"
   private static let unfilledInDark = ".hb-line,.hb-thin{fill:none}\n.hb-hollow{fill:#0d1117}\n"
 
-  /// Those of the codecs, of any other codec, and of a codec's further variants.
+  /// Dashes for the known codecs, for any other codec, and for further variants of a codec.
   static let dashes =
     ["7 4", "", "2 3", "10 3 2 3", "12 5", "4 2"] + ["14 3 3 3", "5 2", "1 4", "18 4 4 4", "3 6", "9 2 1 2"]
 
@@ -60,11 +60,11 @@ package enum ChartStyle {
     """
 }
 
-/// Colour, dash and marker of a codec, the same in every drawing; its further variants share the colour.
+/// Colour, dash and marker of a codec, the same in every drawing; further variants of the codec share its colour.
 package struct SeriesStyle: Sendable, Hashable {
-  /// The codec's place in `CodecName.all`, after which come all others.
+  /// The codec's index in `CodecName.all`; other codecs come after those.
   package let colour: Int
-  /// The number of variants of the codec before this one.
+  /// The number of variants of the same codec before this one.
   let turn: Int
 
   /// The style of each series, whose name begins with a codec's identifier or title.

@@ -1,7 +1,7 @@
 import Analysis
 import Model
 
-/// Bits per pixel against encode CPU time: lower left is better; a line joins the variants that no other beats.
+/// Bits per pixel against encode CPU time: lower left is better. A line joins the variants that no other beats.
 struct ParetoChart {
   let analysis: Analysis
 
@@ -52,7 +52,7 @@ struct ParetoChart {
     }
   }
 
-  /// Draws steps rather than slopes because there is nothing to choose between two variants.
+  /// Draws steps rather than slopes because no setting lies between two variants.
   private func drawFront(_ marks: [Mark], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     var points: [SVGCanvas.Point] = []
     for mark in marks.filter(\.isOnFront).sorted(by: { $0.time < $1.time }) {

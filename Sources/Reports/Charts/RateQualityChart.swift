@@ -3,7 +3,8 @@ import Model
 
 /// Score against bits per pixel: each variant's mean curve over its images' curves, with the gap at equal quality.
 struct RateQualityChart {
-  /// Images whose own curves are drawn, the extremes and the median by saving; more would smear the chart.
+  /// The number of images with curves of their own, the extremes and the median by saving; more would clutter the
+  /// chart.
   private static let imageCurves = 3
 
   let analysis: Analysis
@@ -66,15 +67,15 @@ struct RateQualityChart {
     }
   }
 
-  /// The number of images behind a mean. Beyond the end of some images' curves, the mean curve continues by the slopes
-  /// of the others and is no longer their mean bits per pixel.
+  /// The number of images behind a mean. Beyond the end of some images' curves, the mean curve continues with the
+  /// slopes of the others and is no longer a mean of bits per pixel.
   private func images(_ point: MeanCurve.Point, of curve: MeanCurve) -> String {
     let most = curve.points.map(\.images).max() ?? point.images
     let images = Numerals.counted(point.images, "image")
-    return point.images < most ? "carried on by the slopes of \(images)" : images
+    return point.images < most ? "continued with the slopes of \(images)" : images
   }
 
-  /// Draws the verdict as a distance; only for a single comparison, where its meaning is clear.
+  /// Draws the verdict as a distance, only for a single comparison, where its meaning is clear.
   private func drawGap(_ curves: [MeanCurve], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard analysis.verdicts.count == 1, let verdict = analysis.verdicts.first, let target = verdict.target,
       let change = verdict.bytes?.mean,
@@ -100,7 +101,8 @@ struct RateQualityChart {
     }
     guard !figures.isEmpty else { return "Mean curves of \(curves.count) codecs." }
     return
-      "Mean curves over the images; where some end, they go on by the slopes of the others. At \(analysis.headline?.title ?? "score") "
+      "Mean curves over the images; where some end, they continue with the slopes of the others. At "
+      + "\(analysis.headline?.title ?? "score") "
       + "\(Numerals.short(target)): \(figures.joined(separator: ", "))."
   }
 }

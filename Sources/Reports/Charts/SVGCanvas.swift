@@ -2,7 +2,7 @@ import Store
 
 /// A drawing of a fixed size, built element by element in user units of one pixel.
 ///
-/// No position depends on measured text, no script runs, and colours come from classes (see `ChartStyle`), so a drawing
+/// No position depends on measured text and no script runs. Colours come from classes (see `ChartStyle`), so a drawing
 /// follows light and dark mode wherever it is shown.
 package struct SVGCanvas {
   package struct Point: Hashable {
@@ -23,7 +23,8 @@ package struct SVGCanvas {
     (self.width, self.height) = (width, height)
   }
 
-  /// The document; `id` keeps the identifiers of title and description apart from those of other drawings on a page.
+  /// The document; `id` keeps the identifiers of its title and description distinct from those of other drawings on a
+  /// page.
   package func document(id: String, title: String, description: String) -> String {
     let (width, height) = (Numerals.short(width), Numerals.short(height))
     return """

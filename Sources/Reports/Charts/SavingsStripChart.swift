@@ -37,7 +37,8 @@ struct SavingsStripChart {
     }
   }
 
-  /// The column of each image, shared by all variants: by the first variant's change, then the images it lacks.
+  /// The column of each image, shared by all variants: ordered by the first variant's change, then the images without
+  /// one.
   private func order(_ strips: [Strip]) -> [Int: Int] {
     var order: [Int: Int] = [:]
     for change in strips.flatMap(\.changes) where order[change.image] == nil {
@@ -90,7 +91,7 @@ struct SavingsStripChart {
 
   private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return }
-    // Outside the stems, which run from the values to zero.
+    // The labels stand outside the stems, which run from the values to zero.
     let low = frame.position(0, min(best.value, 0))
     canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
     let high = frame.position(Double(strip.changes.count - 1), max(worst.value, 0))
@@ -98,7 +99,7 @@ struct SavingsStripChart {
       Self.label(worst), at: .init(x: high.x, y: high.y - 12), anchor: .end, class: "hb-note")
   }
 
-  /// Keeps the end of a long name, where names differ.
+  /// Keeps the end of a long name, because names differ there.
   private static func label(_ figure: NamedFigure) -> String {
     let name = figure.image.count > 40 ? "…" + figure.image.suffix(39) : figure.image
     return "\(name) \(Numerals.signed(figure.value, decimals: 0)) %"

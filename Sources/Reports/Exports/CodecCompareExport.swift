@@ -2,18 +2,18 @@ import Metrics
 import Model
 import Store
 
-/// Batches for the viewer of webmproject/codec-compare: one JSON file per variant, and `batches.json` to list them,
-/// below `codec-compare/` in the results folder.
+/// Batches for the viewer of webmproject/codec-compare: one JSON file per variant, and a `batches.json` that lists
+/// them, in `codec-compare/` of the results folder.
 ///
-/// The viewer's loader (`src/entry_loader.ts`) wants constants and fields described by objects of exactly one key with
-/// a text, rows as long as the fields, and columns of numbers without gaps. Failed points and metrics that some point
-/// lacks are therefore left out.
+/// The viewer's loader (`src/entry_loader.ts`) expects constants and fields described by objects with exactly one key
+/// and a text, rows with as many values as there are fields, and numeric columns without gaps. Failed points and
+/// metrics that any point lacks are therefore left out.
 package struct CodecCompareExport: Sendable {
   private let folder: String
 
   package init(folder: String) { self.folder = folder }
 
-  /// Writes the batches of all variants with a measured point. Reads the rows twice and never holds them.
+  /// Writes the batches of all variants with a measured point. Reads the rows twice and never keeps them in memory.
   package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareBatch.fields(of: source)
@@ -76,7 +76,7 @@ enum CodecCompareBatch {
     ]
   }
 
-  /// The fields that every measured row fills, named as the viewer recognises them, with their meaning for a title.
+  /// The fields that every measured row fills, with the names that the viewer recognises and their meaning as titles.
   static func fields(of source: RowSource) throws -> [Column<ResultRow>] {
     let candidates = fields + source.metrics.map(field)
     var complete = Array(candidates.indices)

@@ -7,28 +7,28 @@ extension OwnedFolder {
     try file.commit()
   }
 
-  /// Writes a drawing, or removes one of an earlier run that this one cannot fill: its figures would appear nowhere
-  /// else.
+  /// Writes a drawing, or removes an earlier run's drawing if this run has none: its figures would match no other
+  /// report.
   func write(_ drawing: String?, orRemove name: String) throws(OutputError) {
     guard let drawing else { return remove(name) }
     try write(drawing, to: name)
   }
 }
 
-/// The report of a feature, as a value that becomes files of its own and sections of a run's reports.
+/// The report of a feature, written as its own files and as sections of a run's reports.
 package struct FeatureReport: Sendable {
   package var files: FeatureFiles
   package var title: String
   package var anchor: String
   /// The first sentence of every document, and the page's heading.
   package var answer: String
-  /// Heading, link and last line in a run's reports; nil for a report that stands by itself.
+  /// Heading, link and last line in a run's reports; nil for a standalone report.
   package var inRun: (heading: String, link: String, ending: String)?
-  /// Blocks below the answer on a terminal, and in documents.
+  /// Blocks below the answer, on a terminal and in documents.
   package var brief: [ReportBlock] = []
   package var blocks: [ReportBlock]
   package var table: StreamedTable
-  /// Members of the JSON between the answer and the table, which is named by the anchor.
+  /// Members of the JSON between the answer and the table; the table's name is the anchor.
   package var json: [(String, JSONValue)] = []
   package var makePictures: (@Sendable (_ files: OwnedFolder, _ folder: String) throws -> [PictureGroup])?
 
@@ -94,7 +94,7 @@ package struct FeatureReport: Sendable {
     }
   }
 
-  /// - Parameter isAlone: True below the answer on a page of its own.
+  /// - Parameter isAlone: True on the feature's own page, below the answer.
   func section(in folder: OwnedFolder, pictures: String, isAlone: Bool = false) throws -> String {
     let groups = try makePictures?(folder, pictures) ?? []
     let blocks = blocks.map { block -> ReportBlock in
@@ -112,7 +112,7 @@ package struct FeatureFiles: Sendable {
   package let pictures: String?
   package let charts: [String]
 
-  /// Names the table, the other files' common beginning, and the drawings without `.svg`.
+  /// Takes the table's name, the common prefix of the other files, and the drawings' names without `.svg`.
   package init(table: String, named name: String, pictures: String? = nil, charts: [String] = []) {
     (csv, markdown, json, page) = (table, name + ".md", name + ".json", name + ".html")
     self.pictures = pictures
@@ -125,7 +125,7 @@ package struct FeatureFiles: Sendable {
   }
 }
 
-/// A table of any length, whose rows are read one after another and not kept.
+/// A table of any length; its rows are read one after another and not kept.
 package struct StreamedTable: Sendable {
   package enum Syntax: Sendable {
     case csv
@@ -162,7 +162,7 @@ package struct StreamedTable: Sendable {
 }
 
 extension RowWriter {
-  /// A table in a syntax; JSON is one level deep in its document.
+  /// Creates a table in a syntax; JSON is indented by one level.
   init(_ syntax: StreamedTable.Syntax, _ columns: [Column<Row>]) {
     switch syntax {
     case .csv: self.init(csv: columns)

@@ -1,29 +1,29 @@
 package import Analysis
 package import Store
 
-/// A part of a feature's report, written the same way into every document that shows it.
+/// A part of a feature's report, written the same way in every document that shows it.
 package enum ReportBlock: Sendable {
-  /// The answers, which Markdown has in bold.
+  /// The answers, bold in Markdown.
   case answers([String])
   /// Text of unknown origin.
   case paragraph(String)
-  /// A remark in a style of its own on a page; nowhere else.
+  /// A remark in a style of its own, only on a page.
   case aside(String, AsideStyle)
   /// What a reader should know before relying on the rest.
   case notes([String])
   case list([String])
   case heading(String)
-  /// A command line by itself; on no page.
+  /// A command line by itself; not on the page.
   case command(String)
   case table(ReportTable)
   case charts([ReportChart])
-  /// Large figures; only on a page.
+  /// Large figures, only on a page.
   case figures([ReportFigure])
-  /// The place of pictures, which only pages show.
+  /// Pictures, only on a page.
   case pictures([PictureGroup])
   /// Literal Markdown; not on the page.
   case markdown(String)
-  /// The section of a feature in a run's Markdown. Pages have it elsewhere, with its files.
+  /// The section of a feature in a run's Markdown. On pages it is elsewhere, with its files.
   indirect case feature(FeatureReport)
   indirect case inMarkdown([ReportBlock])
   indirect case onPage([ReportBlock])
@@ -33,7 +33,7 @@ package enum ReportBlock: Sendable {
   package static func answer(_ text: String) -> ReportBlock { .answers([text]) }
 }
 
-/// A large figure of a page, with what it is.
+/// A large figure on a page, with its meaning.
 package struct ReportFigure: Sendable {
   package enum Direction: String, Sendable {
     case less, more, weak
@@ -60,7 +60,7 @@ package struct ReportTable: Sendable {
 
   let caption: String
   let fold: Fold?
-  /// Text between the caption and the table of a page; without it the footnotes.
+  /// Text between the caption and the table on a page; the footnotes if nil.
   private let note: String?
   /// Sentences below the table.
   private let footnotes: [String]
@@ -94,7 +94,7 @@ package struct ReportTable: Sendable {
     TextTableWriter(columns).table(rows, width: width) + footnotes.map { $0 + "\n" }.joined()
   }
 
-  /// The table below a heading, which it does not repeat.
+  /// The table below a heading, without repeating the heading.
   func html(below heading: String? = nil) -> String {
     let isTitled = caption == heading
     let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption, isShown: !isTitled)
@@ -134,10 +134,10 @@ package struct ReportChart: Sendable, Hashable {
     }
   }
 
-  /// A chart of lines in the order of their first points; nil without two places on the horizontal axis.
+  /// A line chart with lines in the order of their first points; nil without two positions on the horizontal axis.
   /// - Parameters:
-  ///   - isCounted: True if places on the horizontal axis are whole numbers, each of which has a mark if there is room.
-  ///   - fromZero: True if a linear axis upwards begins at zero.
+  /// - isCounted: True if positions on the horizontal axis are whole numbers, each with a mark if there is room.
+  /// - fromZero: True if a linear vertical axis begins at zero.
   package init?(
     _ name: String, title: String, _ points: [Point],
     x across: (title: String, spacing: ChartScale.Spacing, margin: Double),
@@ -191,7 +191,7 @@ package struct PictureGroup: Sendable {
     package init(address: String, caption: String) { (self.address, self.caption) = (address, caption) }
   }
 
-  /// The name of the file whose pictures they are, and more of a title.
+  /// The name of the source file, and an addition to the title.
   package var name, title: String
   package var pictures: [Picture]
 
@@ -209,7 +209,7 @@ package struct PictureGroup: Sendable {
 }
 
 extension MarkdownDocument {
-  /// Adds the answer in bold and what follows it.
+  /// Adds the answer in bold and the blocks after it.
   mutating func add(_ report: FeatureReport, level: Int, showsCharts: Bool = true) {
     add([.answer(report.answer)] + report.blocks, level: level, showsCharts: showsCharts)
   }
@@ -242,7 +242,7 @@ extension MarkdownDocument {
 }
 
 extension [ReportBlock] {
-  /// Links to the headings, for a page of their own.
+  /// Links to the headings, for a standalone page.
   var links: String {
     let links = compactMap { block -> String? in
       guard case .heading(let text) = block else { return nil }

@@ -58,7 +58,7 @@ enum GateColumns {
     .text("after", "After") { $0.after },
   ]
 
-  /// One row per variant, at equal settings and at equal score. `targets` are those with a figure.
+  /// One row per variant, at equal settings and at equal score. `targets` lists the scores with a figure.
   static func variants(targets: [Double]) -> [Column<VariantComparison>] {
     sizes + scores
       + targets.map { target in

@@ -2,7 +2,7 @@ package import Analysis
 import Store
 
 package enum GateJSON {
-  /// The whole document: the first part's members, and those of reads, tiles and generations under their names.
+  /// The whole document: the first part's members, then reads, tiles and generations under their names.
   package static func text(_ parts: [GateReport]) -> String {
     var members: [(String, JSONValue)] = [
       ("format", .text("heicbench-gate")), ("format_version", .integer(1)),

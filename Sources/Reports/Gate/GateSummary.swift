@@ -2,13 +2,13 @@ package import Analysis
 import Model
 import Store
 
-/// The gate's findings as a comment or a job's summary: the outcome, the changes between the runs, the worst first, and
-/// a command that measures it again.
+/// The gate's findings as a comment or a job's summary: the outcome, the changes between the runs (worst first), and a
+/// command that measures the worst again.
 package struct GateSummary: Sendable {
   private let report: GateReport
   private var wording: GateWording { GateWording(report) }
 
-  /// The most findings of a kind that are shown: comments are limited to 65,536 characters.
+  /// The maximum number of findings of a kind to show: comments are limited to 65,536 characters.
   private static let limit = 20
 
   package init(_ report: GateReport) { self.report = report }
@@ -49,7 +49,7 @@ package struct GateSummary: Sendable {
     return blocks + end
   }
 
-  /// The end, which is the part visible on a terminal: the outcome, its cause, and the command to accept it.
+  /// The last part, which stays visible on a terminal: the outcome, its cause, and the command to accept the change.
   private var end: [ReportBlock] {
     guard report.fails else { return [] }
     var blocks: [ReportBlock] = [
@@ -72,7 +72,7 @@ package struct GateSummary: Sendable {
     return [
       .heading("Other settings"),
       .paragraph(
-        "Settings in the run that replace others of the same codec. They are not compared as equals; this shows the "
+        "The run has other settings of the same codec. The gate does not compare them point by point; this shows the "
           + "difference."),
       .table(ReportTable("Other settings", GateColumns.variants(targets: targets), report.replacements)),
     ]
@@ -131,7 +131,7 @@ package struct ComparisonSummary: Sendable {
   }
 
   /// `b makes the same files as a at all 400 points; decodes in 0.85 times the time. c: HEIC takes 1.2 % more bytes at
-  /// equal score (SSIMULACRA2 70).`, of each run against the first.
+  /// equal score (SSIMULACRA2 70).`, for each run against the first.
   var answer: String {
     zip(runs.dropFirst(), differences).map { run, difference in
       guard difference.comparedPoints > 0 else { return "\(run) and \(runs[0]) have no encode in common." }
@@ -161,7 +161,7 @@ package struct ComparisonSummary: Sendable {
     return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
   }
 
-  /// `HEIC takes 1.2 % more bytes at equal score 70`, or at equal quality numbers where no score is shared.
+  /// `HEIC takes 1.2 % more bytes at equal score 70`, or at equal quality numbers if the runs share no score.
   private static func phrase(_ variant: VariantComparison) -> String {
     let nearest = variant.targets.min {
       abs($0.target - AnalysisOptions.standard.verdictTarget)
@@ -180,7 +180,7 @@ package struct ComparisonSummary: Sendable {
 }
 
 extension GateReport {
-  /// True if runs set side by side have equal bytes and scores at all points in common.
+  /// True if compared runs have equal bytes and scores at all points in common.
   fileprivate var isSame: Bool {
     worstPoints.isEmpty && worstImages.isEmpty
       && variants.allSatisfy { $0.bytesBefore == $0.bytesAfter && $0.scoreBefore == $0.scoreAfter }
@@ -190,7 +190,7 @@ extension GateReport {
     let changes = GateWording(self).changes
     let found: [ReportBlock] =
       changes.isEmpty
-      ? [.paragraph("heicbench knows of no difference in versions, settings, machine or sources.")]
+      ? [.paragraph("heicbench found no difference in versions, settings, machine or sources.")]
       : [
         .paragraph("Differences between the two runs:"),
         .table(ReportTable("What differs", GateColumns.changes, changes)),
@@ -210,7 +210,7 @@ extension GateReport {
     ]
   }
 
-  /// The largest differences, with a note on those of single points.
+  /// The largest differences, with a note on differences of single points.
   fileprivate func worst(
     _ title: String, note: String? = nil, _ columns: [Column<GateFinding>]
   ) -> [ReportBlock] {

@@ -13,7 +13,7 @@ extension GateWording {
   private var circumstances: GateCircumstances { report.circumstances }
   private var inventory: GateInventory { report.inventory }
 
-  /// Images first: figures of other images say nothing about an encoder.
+  /// Images come first: figures of different images say nothing about an encoder.
   var changes: [RunChange] {
     var changes = inventory.replacements.map {
       RunChange(
@@ -31,7 +31,7 @@ extension GateWording {
     }
     add("missing images", inventory.goneImages.phrase, "")
     add("new images", "", inventory.newImages.phrase)
-    // Manifests list the qualities.
+    // If both manifests exist, they list the qualities.
     if circumstances.manifests.before == nil || circumstances.manifests.after == nil {
       add(
         "qualities on one side only", inventory.goneQualities.spelling, inventory.newQualities.spelling)
@@ -46,7 +46,7 @@ extension GateWording {
     return changes + manifestChanges
   }
 
-  /// The differences of two manifests that bear on figures. Library versions come from the rows.
+  /// The differences between two manifests that affect figures. Library versions come from the rows.
   private var manifestChanges: [RunChange] {
     guard let before = circumstances.manifests.before, let after = circumstances.manifests.after else {
       return []
@@ -61,7 +61,8 @@ extension GateWording {
       .filter { $0.before != $0.after }
   }
 
-  /// The causes of absences, then of differing figures; nil without findings. Changed images contribute to no figure.
+  /// The causes of missing points, then of differing figures; nil without findings. Changed images contribute to no
+  /// figure.
   var cause: String? {
     let hasFigures = (report.regressions + report.improvements).contains {
       $0.quantity.traits.scope != .absence
@@ -81,7 +82,7 @@ extension GateWording {
     if inventory.changedImages.count > 0 {
       causes.append(
         inventory.replacements.allSatisfy(\.isResized)
-          ? "the images have another size than the baseline's, as with --downscale"
+          ? "the images differ in size from the baseline's, as with --downscale"
           : "images differ from the baseline's: \(inventory.changedImages.phrase)")
     }
     if has({ $0.quantity == .vanished }) {
@@ -92,7 +93,7 @@ extension GateWording {
       let qualities = inventory.goneQualities
       if !qualities.isEmpty { causes.append("missing qualities: \(qualities.spelling)") }
     }
-    // Ways other than points do not distinguish missing scores from thresholds without figures.
+    // Only points distinguish missing scores from thresholds without figures.
     if has({ $0.quantity.isMissing && (report.subject == .points || !$0.isUnguarded) }) {
       causes.append("missing scores: see --metrics and --metric-command")
     }
@@ -104,7 +105,7 @@ extension GateWording {
 
   private func has(_ isWanted: (GateFinding) -> Bool) -> Bool { report.regressions.contains(where: isWanted) }
 
-  /// The missing variants, those in their place, and what these cost.
+  /// The missing variants, their replacements, and the cost of these.
   private var settings: String {
     let added = circumstances.added.isEmpty ? "" : ", and \(circumstances.added.spelling) instead"
     let costs = report.replacements.map(\.replacementPhrase).joined(separator: "; ")
@@ -125,7 +126,7 @@ extension GateWording {
       : "unknown, because the baseline or the run does not record library versions"
   }
 
-  /// Remarks that fail nothing, a sentence each: points that appeared, times that could not be compared.
+  /// Remarks that fail nothing, one sentence each: points that appeared, times that could not be compared.
   var remarks: [String] {
     let other = report.isComparison ? "the first run" : "the baseline"
     var remarks: [String] = []
@@ -146,7 +147,7 @@ extension GateWording {
         + (qualities.isEmpty ? "" : "; new qualities: \(qualities.spelling)"))
     add(inventory.renamedImages, "Compared although renamed (same content)")
     add(inventory.mendedImages, "Images that failed in \(other) and work now")
-    add(inventory.stillUnusable, "Images that fail here as in \(other)")
+    add(inventory.stillUnusable, "Images that fail here and in \(other)")
     add(
       inventory.mended > 0,
       "Failed in \(other) but work now: \(Numerals.counted(inventory.mended, "encode"))")

@@ -2,7 +2,7 @@ package import Analysis
 import Model
 import Store
 
-/// The English of a comparison with a baseline, or of two runs side by side.
+/// The wording of a comparison with a baseline, or of two runs.
 package struct GateWording {
   let report: GateReport
 
@@ -47,8 +47,8 @@ package struct GateWording {
     return "\(Numerals.counted(report.comparedPoints, report.subject.noun))\(images) compared"
   }
 
-  /// The images that were not compared at all, each kind with its first names; nil if there are none beside changed
-  /// ones.
+  /// The images that were not compared at all, with the first names of each kind; nil if only changed images were not
+  /// compared.
   private var notCompared: String? {
     guard report.inventory.goneImages.count + report.inventory.unusableImages.count > 0 else { return nil }
     let parts = [
@@ -126,7 +126,7 @@ extension GateFinding {
 
   var sentence: String { words(allows: true) }
 
-  /// The finding in words. The allowance, which is for the other direction, is left out of an improvement.
+  /// The finding in words. An improvement omits the allowance, which concerns the other direction.
   private func words(allows: Bool) -> String {
     func allowing(_ change: String, _ sign: String = "+", _ unit: String = "") -> String {
       allows ? "\(change), allowed \(sign)\(Numerals.brief(threshold ?? 0))\(unit)" : change
@@ -182,7 +182,7 @@ extension GateFinding.Detail {
     case .changed(let images):
       let isOne = images.count == 1
       return
-        "\(Numerals.counted(images.count, "image")) \(isOne ? "has the name" : "have the names") of the baseline's but "
+        "\(Numerals.counted(images.count, "image")) \(isOne ? "has a name" : "have names") from the baseline but "
         + "different content. Not compared: \(images.phrase)."
     case .vanished(let image, let run, let images, let qualities):
       var text = "The run lacks \(points) of the baseline, first for “\(image)”"

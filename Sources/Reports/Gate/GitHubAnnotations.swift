@@ -4,14 +4,14 @@ import Model
 
 /// The gate's findings as workflow commands, which GitHub shows beside a pull request's checks.
 ///
-/// The syntax is that of “Workflow commands for GitHub Actions”: data and properties are percent-encoded as the runner
-/// decodes them, so that no name can end a command or start another.
+/// The syntax follows “Workflow commands for GitHub Actions”: data and properties are percent-encoded as the runner
+/// expects, so no name can end a command or start another.
 package enum GitHubAnnotations {
-  /// GitHub shows ten annotations of each level for a step; the first is the outcome.
+  /// GitHub shows ten annotations of each level per step; the first is the outcome.
   private static let limit = 9
 
   /// The commands, one per line: errors for regressions, warnings for inconclusive findings, and notices for
-  /// improvements, or errors if these fail the gate. Empty without findings.
+  /// improvements (errors if improvements fail the gate). Empty without findings.
   package static func text(_ report: GateReport) -> String {
     let improvementLevel = report.failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
@@ -26,7 +26,7 @@ package enum GitHubAnnotations {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The reason that a gate fails in which nothing got worse.
+  /// The reason that a gate fails although nothing got worse.
   static let improvementVerdict =
     "Better than the baseline, and this gate fails on improvements: refresh the baseline."
 
@@ -53,7 +53,7 @@ package enum GitHubAnnotations {
     return "::\(level) \(place)title=\(encoded(title, property: true))::\(encoded(message, property: false))"
   }
 
-  /// The image's path below the current folder, which in a job is the repository's; nil if it is not there.
+  /// The image's path below the current folder, which is the repository in a job; nil if the image is elsewhere.
   private static func file(_ image: String, _ roots: [String]) -> String? {
     var path = ReproduceCommand.path(of: image, roots: roots)
     let here = FileManager.default.currentDirectoryPath + "/"

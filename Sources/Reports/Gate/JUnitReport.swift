@@ -2,9 +2,9 @@ package import Analysis
 import Metrics
 import Model
 
-/// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
-/// one each for variants, reads, tiles and generations. Cases are thresholds by key, the same in every run so that a
-/// history can follow them: failed, passed, or skipped if nothing was compared with them.
+/// The gate's findings as JUnit XML, which CI systems read as test results: the verdict, a suite for the corpus, and
+/// one for each variant, for reads, tiles and generations. Cases are thresholds by key, the same in every run, so that
+/// a history can follow them: failed, passed, or skipped if nothing was compared.
 package enum JUnitReport {
   private struct TestCase {
     var name: String
@@ -17,7 +17,7 @@ package enum JUnitReport {
 
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
-  /// The whole document, of the sweep and other ways of measuring, as far as they were compared.
+  /// The whole document, for the sweep and the other kinds of results, as far as they were compared.
   package static func xml(_ parts: [GateReport]) -> String {
     let failures = parts.filter(\.fails).map { part in
       part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict
@@ -25,9 +25,9 @@ package enum JUnitReport {
     return document([verdict(TestCase(name: "verdict", failures: failures))] + parts.flatMap(suites))
   }
 
-  /// The document of a gate that compared nothing: its verdict is an error, neither passed nor failed.
+  /// The document of a gate that compared nothing; its verdict is an error, neither passed nor failed.
   package static func unlooked(_ reason: String) -> String {
-    document([verdict(TestCase(name: "verdict", error: "the gate has not looked: \(reason)"))])
+    document([verdict(TestCase(name: "verdict", error: "the gate could not compare: \(reason)"))])
   }
 
   private static func verdict(_ test: TestCase) -> Suite { ("gate", [test]) }
@@ -48,7 +48,7 @@ package enum JUnitReport {
       + "skipped=\"\(skipped)\""
   }
 
-  /// The names without metrics that are measured only on request, where nothing was compared with them.
+  /// The names without metrics that are measured only on request and that nothing was compared with.
   private static func listed(_ names: [String], _ held: Set<String>) -> [String] {
     let usual = MetricTraits.usual
     let onRequest = Set(MetricTraits.standard.filter { !usual.contains($0) }.map(\.id))
@@ -99,7 +99,7 @@ package enum JUnitReport {
 
   private static func obstacle(to name: String, _ held: Set<String>, _ points: Int) -> String? {
     if held.contains(name) || absences.contains(name) { return nil }
-    if points == 0 { return "no encode was there to compare" }
+    if points == 0 { return "there was no encode to compare" }
     return switch name {
     case GateQuantity.saving(0).key: "no bytes at equal score on both sides"
     case GateQuantity.bdRate.key: "no curve on both sides"

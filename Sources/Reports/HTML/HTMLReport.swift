@@ -1,7 +1,7 @@
 import Analysis
 import Model
 
-/// `report.html`: the answer, plots, pictures and tables on one page, without network; only pictures need a script.
+/// `report.html`: the answer, plots, pictures and tables on one page, without a network; only pictures need a script.
 struct HTMLReport {
   let report: RunReport
   let series: PageSeries
@@ -27,7 +27,7 @@ struct HTMLReport {
       "summary": ([.answers(answers.dropFirst().map(\.sentence))] + sweep.summary).html(level: 2),
       "strip-intro": HTMLText.escaped(stripIntroduction),
       "tables": sweep.basis.html(level: 3),
-      "run": manifest.map(Self.facts) ?? "<p>These rows come from a CSV file alone.</p>",
+      "run": manifest.map(Self.facts) ?? "<p>These rows come from a CSV file only.</p>",
       "features": sections.joined(separator: "\n"),
       "feature-links": report.features.map(Self.link).joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
@@ -41,7 +41,7 @@ struct HTMLReport {
 
   private var stripIntroduction: String {
     let (shown, all) = (analysis.imageDetails.count, analysis.usableImages)
-    return "Averages hide images. Here they are one by one, best first"
+    return "Averages hide differences between images. Here are the images one by one, best first"
       + (shown < all ? ", for the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all))." : ".")
   }
 
@@ -54,14 +54,15 @@ struct HTMLReport {
   }
 
   private static let noPictures =
-    "<p class=\"context\">This page has no pictures; <code>heicbench report FOLDER --images 3</code>, with the folder of this page, adds them.</p>"
+    "<p class=\"context\">This page has no pictures. To add them, run <code>heicbench report FOLDER --images 3</code> "
+    + "with the folder of this page.</p>"
 
   private func picture(of kind: ChartKind) -> String {
     charts[kind].map { HTMLText.image(svg: $0, title: kind.title) }
       ?? "<p class=\"context\">No figures for this chart.</p>"
   }
 
-  /// The score at which the page opens: the verdict's, else the one with the most images.
+  /// The score that the page shows first: the verdict's, else the one with the most images.
   private static func shownTarget(_ analysis: Analysis) -> Double? {
     analysis.verdicts.first?.target
       ?? analysis.matchedQualities.filter { $0.bytes != nil }

@@ -2,7 +2,7 @@ package import Analysis
 import Foundation
 import Model
 
-/// The data of the page's scripts. Names are short because there is one of each for every point.
+/// The data of the page's scripts. Names are short because they repeat for every point.
 struct PageData: Encodable {
   struct Variant: Encodable {
     var name: String
@@ -65,7 +65,7 @@ struct PageData: Encodable {
 }
 
 extension PageData {
-  /// Rounds to fewer digits than a double has, which halves the page.
+  /// Rounds to fewer digits than a double has, which halves the size of the page.
   static func rounded(_ value: Double, decimals: Int) -> Double {
     let factor = decimals == 2 ? 100.0 : 100_000.0
     // Numbers too large to scale have no decimals.
@@ -73,7 +73,7 @@ extension PageData {
     return scaled.isFinite ? scaled.rounded() / factor : value
   }
 
-  /// The mean curves by metric. Those of one metric have the same positions and images.
+  /// The mean curves by metric. The curves of a metric share positions and images.
   static func means(of analysis: Analysis) -> [String: Mean] {
     let indices = Dictionary(analysis.variants.enumerated().map { ($1, $0) }) { first, _ in first }
     let titles = analysis.metricTitles
@@ -121,10 +121,10 @@ package struct ReportImage: Sendable, Hashable, Codable {
 }
 
 extension Analysis {
-  /// The names of `count` images that a report shows, in the order of the run; of all for nil.
+  /// The names of the `count` images that a report shows, in the order of the run; all images if nil.
   ///
-  /// They are chosen by rule and not by taste: images are ranked by the change in bytes at the verdict's target, those
-  /// without a figure last, and ranks by halving: first, last, middle, quarters, eighths.
+  /// A rule chooses them: images are ranked by the change in bytes at the verdict's target, those without a figure
+  /// last, and ranks are picked by halving: first, last, middle, quarters, eighths.
   package func shownImages(_ count: Int?) -> [String] {
     let ranked = rankedImages
     let wanted = min(max(count ?? .max, 0), ranked.count)

@@ -32,14 +32,14 @@ struct PageSeries: Sendable {
 }
 
 extension PageSeries {
-  /// The images in the order of the analysis, with their changes at the targets and their pictures.
+  /// The images in the order of the analysis, with changes at the targets and pictures.
   func images(of analysis: Analysis, pictures: [ReportImage]) -> [PageData.Image] {
     let shown = Dictionary(pictures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return analysis.imageDetails.compactMap { detail in
       guard var image = images[detail.image] else { return nil }
       for index in image.series.indices {
         let variant = variants[image.series[index].v]
-        // If the run does not name its variants, the analysis has an order of its own.
+        // If the run does not name its variants, the analysis determines the order.
         guard let place = analysis.variants.firstIndex(of: variant) else { return nil }
         image.series[index].v = place
         image.series[index].c =
@@ -83,7 +83,7 @@ extension PageData.Series {
     b.append(bytes)
     e.append(row[.encode, .cpu].map { PageData.rounded($0.median, decimals: 2) })
     for (metric, score) in row.scores where score.isFinite {
-      // Earlier points without this metric get a gap each.
+      // Each earlier point without this metric gets a gap.
       while s[metric, default: []].count < position { s[metric, default: []].append(nil) }
       s[metric, default: []].append(PageData.rounded(score, decimals: 5))
     }

@@ -12,11 +12,11 @@
   data.metrics.forEach((metric) => chooser.append(option(metric.id, metric.title)));
   chooser.value = data.headline;
   const everyImage = byId("every-image");
-  // Without mean curves, as of few points around a size, the images are all there is to see.
+  // Without mean curves, as with few points around a size, only the images are drawn.
   everyImage.checked = !Object.keys(data.mean).length;
 
-  // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed, and
-  // distances, of which less is better, turned over.
+  // The score on the curve's axis: SSIM and similar metrics in decibels, so that the good end is not squeezed, and
+  // distances, where less is better, upside down.
   function position(score, metric) {
     if (metric.curveScale !== "identity") return -10 * Math.log10(metric.curveScale === "decibels" ? score : 1 - score);
     return metric.higherIsBetter ? score : -score;
@@ -60,7 +60,7 @@
     const plot = svg("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "plot", role: "img",
       "aria-label": `${metric.title} against bits per pixel for each codec` });
     if (!visible.length) { replace(plot); return; }
-    // The mean curves decide what is seen; images that go on beyond them are cut off.
+    // The mean curves set the visible range; the curves of images are clipped to it.
     const framed = means.flat().length > 1 ? means.flat() : visible;
     const ys = framed.map((point) => point.y);
     const inside = visible.filter((point) => point.y >= Math.min(...ys) && point.y <= Math.max(...ys));
@@ -78,7 +78,7 @@
     for (const series of perImage) {
       if (!shown[series.v]) continue;
       inner.append(line(series.points, series.v, "thin", x, y));
-      // Files of another encoder are points, of which an image may have one alone.
+      // Files from another encoder are points; an image may have only one.
       if (data.variants[series.v].imported) series.points.forEach((p) => inner.append(
         svg("circle", { cx: x(p.bitsPerPixel).toFixed(1), cy: y(p.y).toFixed(1), r: 4, class: `dot f${colour(series.v)}` })));
     }
@@ -117,7 +117,7 @@
     return svg("path", { d: path, class: `${kind} s${colour(v)}`, "stroke-dasharray": data.variants[v].dash });
   }
 
-  // The band between the reference and the codec of the heading, or the next one shown: the saving at equal quality.
+  // The band between the reference and the codec in the heading, or the next one shown: the saving at equal quality.
   function gap(plot, means, x, y) {
     const canBe = (v) => v > 0 && shown[v] && means[v].length;
     const other = canBe(data.verdictVariant) ? data.verdictVariant : means.findIndex((_, v) => canBe(v));
@@ -129,8 +129,8 @@
   }
 
   function hover(plot, mark, means, perImage, metric, x, y, [y0, y1]) {
-    // Where images have ended a curve goes on by the slopes of the others, and is no mean of their bits per pixel.
-    const named = (points, most) => (p) => (p.images < most ? `carried on by the slopes of ${p.images} images` : `mean of ${p.images} images`);
+    // Where some images end, a curve continues with the slopes of the others and is not a mean of bits per pixel.
+    const named = (points, most) => (p) => (p.images < most ? `continued with the slopes of ${p.images} images` : `mean of ${p.images} images`);
     const candidates = means.flatMap((points, v) => {
       const name = named(points, Math.max(...points.map((p) => p.images)));
       return shown[v] ? points.map((p) => ({ p, v, name: name(p) })) : [];

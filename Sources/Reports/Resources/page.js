@@ -1,5 +1,5 @@
 "use strict";
-// What all parts of the page share: its data, and small helpers. Every text that comes from the data goes
+// What all parts of the page share: its data, and small helpers. All text from the data goes
 // through textContent, so that a file name can never become markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);

@@ -1,7 +1,7 @@
 "use strict";
-// A stage shows two layers of one size, the right one clipped at a divider, both moved by one pan and one zoom.
+// A stage shows two layers of the same size, the right one clipped at a divider, with a shared pan and zoom.
 // `size` gives the picture's columns and rows, null while there is none; `clips` says whether the divider clips; `room`
-// gives the part of the stage that nothing covers; with `takesWheel` the wheel zooms where the pointer is.
+// gives the uncovered part of the stage; with `takesWheel` the wheel zooms at the pointer.
 function makeStage({ stage, right, divider, size, clips, changed = () => {}, room, takesWheel = false }) {
   const levels = [1, 2, 4, 8];
   const view = { split: 0.5, zoom: "fit", x: 0, y: 0 };
@@ -36,7 +36,7 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
     changed();
   }
 
-  // The part of the picture that is on the stage, in whole pixels: [x, y, width, height].
+  // The visible part of the picture, in whole pixels: [x, y, width, height].
   function visible() {
     const picture = size(), { factor, left, top } = placement();
     const inside = (value, limit) => Math.min(limit, Math.max(0, value));
@@ -45,7 +45,7 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
     return [x, y, Math.max(1, endX - x), Math.max(1, endY - y)];
   }
 
-  // Fingers on the stage, by pointer. Two of them zoom and move; until all are gone nothing else does.
+  // Fingers on the stage, by pointer. Two of them zoom and pan; nothing else does until all are lifted.
   const fingers = new Map();
   let isPinching = false;
 
@@ -67,7 +67,7 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
   for (const kind of ["pointerup", "pointercancel"]) {
     stage.addEventListener(kind, (event) => {
       fingers.delete(event.pointerId);
-      // The last finger's own handlers come after this one.
+      // The last finger's own handlers run after this one.
       if (!fingers.size) setTimeout(() => { isPinching = fingers.size > 1; });
     }, true);
   }
@@ -109,7 +109,7 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
     place();
   }
 
-  // The next level after the present scale; what fits is one of them.
+  // The next zoom level after the current one; the fitting scale is one of the levels.
   function zoomBy(step) {
     if (!size()) return;
     const [now, whole] = [scale(), fit()].map((factor) => factor * window.devicePixelRatio);
@@ -118,7 +118,7 @@ function makeStage({ stage, right, divider, size, clips, changed = () => {}, roo
     if (next !== undefined) setZoom(next === whole ? "fit" : String(next));
   }
 
-  // Tells the zoom in a list of levels; one that is none of them gets an entry of its own.
+  // Shows the zoom in a list of levels; any other zoom gets an entry of its own.
   function tellZoom(list) {
     list.querySelector("[data-between]")?.remove();
     list.value = view.zoom;

@@ -38,11 +38,11 @@
     note.textContent = bars.length
       ? `Change in bytes against ${data.variants[0].name} at a score of ${data.targets[index]}, green for fewer, red for more; best ${bars[0].image.name}, `
         + `worst ${bars[bars.length - 1].image.name}.` + (missing ? ` Without a figure at this score: ${missing} of ${data.images.length} images.` : "")
-      : "There is no figure at this score: no image has points close enough around it with both codecs.";
+      : "No figure at this score: no image has points close enough to it with both codecs.";
     strip.replaceChildren(list, note);
   }
 
-  // A click on a heading sorts its table; numbers by value, everything else as text.
+  // A click on a heading sorts its table; numbers sort by value, everything else as text.
   for (const table of document.querySelectorAll("table.sortable")) {
     table.querySelectorAll("thead th").forEach((heading, column) => {
       const button = html("button", { type: "button" }, ...heading.childNodes);

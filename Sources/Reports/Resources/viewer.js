@@ -1,5 +1,5 @@
 "use strict";
-// The two-up view: one picture clipped over the other, both moved by one pan and one zoom.
+// The two-up view: one picture clipped over the other, with a shared pan and zoom.
 (function () {
   const stage = byId("stage");
   const images = data.images.filter((image) => image.assets);
@@ -17,7 +17,7 @@
   const series = (side) => images[state.image].series.find((entry) => entry.v === state.sides[side].v);
   const scoreAt = (entry, index) => (entry && entry.s[data.headline] ? entry.s[data.headline][index] : null);
 
-  // The index whose score is nearest to another side's: equal quality, whatever the quality numbers say.
+  // The index with the score nearest to the other side's: equal quality, whatever the quality numbers say.
   function nearest(entry, score) {
     let best = 0;
     (entry.s[data.headline] || []).forEach((value, index) => {
@@ -67,7 +67,7 @@
     return entry ? `${data.variants[entry.v].name} at ${label(entry, state.sides[side].i)}` : "reference";
   }
 
-  // A file of another encoder has a name and no quality.
+  // A file from another encoder has a name but no quality.
   function label(entry, index) {
     return entry.f ? entry.f[index] : `quality ${entry.q[index]}`;
   }
@@ -96,7 +96,7 @@
     return [dt, dd];
   }
 
-  // While a picture is looked at, its neighbours are fetched, so that paging does not wait.
+  // Fetches the neighbours of the picture on show, so that paging does not wait.
   function preload() {
     for (const step of [-1, 1]) {
       const neighbour = images[state.image + step];

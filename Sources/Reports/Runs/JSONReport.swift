@@ -3,14 +3,14 @@ import Foundation
 import Model
 import Store
 
-/// A run as one JSON document (`docs/schema.json`). Rows are written as they arrive; what needs them all follows.
+/// A run as one JSON document (`docs/schema.json`). Rows are written as they arrive; parts that need all rows follow.
 enum JSONReport {
   static func write(
     _ source: RowSource, options: AnalysisOptions, to output: inout some TextOutputStream
   ) throws {
     let columns = source.columns
     var buffer = TextBuffer()
-    // The version is raised when a name changes its meaning or goes.
+    // The version increases when a name changes its meaning or is removed.
     buffer.write("{\n\"format\": \"heicbench-results\",\n\"format_version\": 1,\n\"manifest\": ")
     buffer.write(try source.manifest.map(spelling) ?? "null")
     buffer.write(",\n\"columns\": ")
@@ -49,7 +49,7 @@ enum JSONReport {
     ["name": .text(column.name), "title": .text(column.title), "unit": .text(column.unit)]
   }
 
-  /// The manifest with its fields named in the style of the columns: `memory_bytes`.
+  /// The manifest with fields named in the style of the columns: `memory_bytes`.
   private static func spelling(_ manifest: RunManifest) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -58,7 +58,7 @@ enum JSONReport {
   }
 }
 
-/// Text for a later place, such as the second table of a document, in a temporary file meanwhile.
+/// Text for a later place in a document, such as its second table, kept in a temporary file until then.
 final class TextSpool: TextOutputStream {
   private let folder: ScratchFolder
   private let file: FileHandle
@@ -90,7 +90,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   case json
   case markdown
 
-  /// Writes the run piece by piece; memory does not grow with the rows.
+  /// Writes the run piece by piece; memory does not grow with the number of rows.
   package func write(
     _ source: RowSource, options: AnalysisOptions = .standard, to output: inout some TextOutputStream
   ) throws {

@@ -3,13 +3,14 @@ import Foundation
 package import Model
 package import Store
 
-/// A record of the inputs to the reports beside them: a run with nothing to measure need not write them again.
+/// A record, kept beside the reports, of what they were made from: a run with nothing to measure need not write them
+/// again.
 ///
-/// It is removed before a run keeps its first record and left after the reports are written.
+/// It is removed before a run stores its first record and written after the reports.
 package struct ReportStamp: Sendable, Hashable, Codable {
   static let fileName = ".heicbench-reports.json"
 
-  /// The state of a report that a copy of its folder preserves.
+  /// The part of a report's file status that a copy of the folder preserves.
   struct Written: Sendable, Hashable, Codable {
     var bytes: Int
     var modified: Double
@@ -17,12 +18,12 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   private var question: String
   private var files: [String: Written] = [:]
-  /// Files found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
+  /// Files known to be ours, with their states as `FileState` spells them: `STATE/NAME`.
   private var ours: [String]?
-  /// The answer as it was given; finding it again takes as long as the analysis.
+  /// The answer that the run gave; finding it again takes as long as the analysis.
   package var answer: Answer?
 
-  /// An answer in lines of a terminal of so many columns.
+  /// An answer wrapped for a terminal with this number of columns.
   package struct Answer: Sendable, Hashable, Codable {
     package var width: Int
     package var text: String
@@ -37,7 +38,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - page: The options of the page, in any spelling that distinguishes them.
-  ///   - program: The file of the program, or a link to it: another build may write other reports.
+  /// - program: The program's file, or a link to it: another build may write other reports.
   package init(
     manifest: RunManifest, images: [ImageIdentity], options: AnalysisOptions, page: String, program: String
   ) throws {
@@ -67,13 +68,13 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     return read(files).map { Set($0.files.filter { $0.value == present[$0.key] }.keys) }
   }
 
-  /// Tells the folder which files are unchanged since the stamp listed them as ours, so that they need not be read for
-  /// that: a page's pictures may take hundreds of megabytes.
+  /// Tells the folder which files are unchanged since the stamp listed them as ours, so that it need not read them to
+  /// check: a page's pictures may take hundreds of megabytes.
   static func vouch(for files: OwnedFolder) {
     guard let lines = read(files)?.ours, let own = files.state(of: fileName) else { return }
     let states = lines.compactMap { line -> (String, FileState)? in
       guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")), let state = FileState(line[..<slash]),
-        // A change at the moment the stamp was written would not show.
+        // A change in the instant that the stamp was written would go unnoticed.
         state.changed < own.changed
       else { return nil }
       return (String(line[line.utf8.index(after: slash)...]), state)
@@ -89,8 +90,8 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
-  /// Leaves the stamp beside the reports as they are now. `earlier`, the stamp of reports that are still valid, is kept
-  /// if it covers every file that was read.
+  /// Writes the stamp beside the current reports. `earlier`, the stamp of reports that are still valid, is kept if it
+  /// covers every file that was read.
   package func leave(in files: OwnedFolder, inPlaceOf earlier: ReportStamp? = nil) throws {
     if let earlier, isOf(earlier), !files.hasRead(but: [Self.fileName]) { return }
     var stamp = self
@@ -112,7 +113,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   private static func state(of path: String) -> Written? {
     guard let status = try? FileSystem.status(of: Array(path.utf8)) else { return nil }
     let (seconds, rest) = status.modifiedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // Counted as Foundation does, which wrote the stamps of earlier versions.
+    // Computed the way Foundation does, because Foundation wrote the stamps of earlier versions.
     let since = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
     return Written(bytes: status.size, modified: since + 1e-9 * Double(rest))
   }

@@ -18,9 +18,9 @@ package struct ReportWriter: Sendable {
   package static let picturesName = "report-images"
 
   /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the tables of pairs, drawings, `summary.md` and the page
-  /// in one pass over the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Foreign
-  /// files stay; if one has the name of a report, nothing is written. `pictures` makes the page's pictures in the
-  /// folder, given the report.
+  /// in one pass over the rows. Leftovers of killed processes and the pictures of an earlier page are removed. Files
+  /// that are not ours stay; if one has the name of a report, nothing is written. `pictures` writes the page's pictures
+  /// into the folder, given the report.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
@@ -79,7 +79,7 @@ package struct ReportWriter: Sendable {
     var rates = TableFile(names[2], RowWriter(syntax, ImageFigureColumns.rates), in: files)
     try measurements.begin()
     if syntax == .parquet {
-      // A file with a schema says something without rows, too.
+      // The schema makes the file useful even without rows.
       try savings.begin()
       try rates.begin()
     }
@@ -98,11 +98,12 @@ package struct ReportWriter: Sendable {
 }
 
 extension String {
-  /// The name of a CSV file with the ending of Parquet.
+  /// The name of a CSV file with the extension replaced by `.parquet`.
   var asParquet: String { (hasSuffix(".csv") ? String(dropLast(4)) : self) + ".parquet" }
 }
 
-/// A table as a file of a results folder, named when finished. Without rows there is none, not even an earlier run's.
+/// A table as a file in a results folder, which gets its name when finished. Without rows there is no file, not even an
+/// earlier run's.
 struct TableFile<Row> {
   private let name: String
   private let files: OwnedFolder

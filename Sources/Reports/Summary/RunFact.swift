@@ -39,7 +39,7 @@ struct RunFact {
       + [RunFact("Cite as", .text(citation(of: manifest)))]
   }
 
-  /// The program, libraries and date for quotations: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
+  /// The program, libraries and date for citations: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
   private static func citation(of manifest: RunManifest) -> String {
     let libraries = unique(manifest.variants.flatMap(\.libraries).map { "\($0.name) \($0.version)" })
     let names = libraries.isEmpty ? "" : " with \(libraries.joined(separator: ", "))"
@@ -61,10 +61,10 @@ struct RunFact {
     }
   }
 
-  /// The encoders' own words, which tell what a library sets beside what it was asked for.
+  /// The encoders' own logs, which show settings that the library chose beyond the requested ones.
   private static func settings(_ manifest: RunManifest) -> [RunFact] {
     manifest.variants.map(\.variant.name).compactMap { name in
-      manifest.settingsAsRun?[name].map { RunFact("\(name) as it ran", .text($0)) }
+      manifest.settingsAsRun?[name].map { RunFact("Settings used by \(name)", .text($0)) }
     }
   }
 

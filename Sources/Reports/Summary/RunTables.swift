@@ -2,7 +2,7 @@ import Analysis
 import Model
 import Store
 
-/// The tables of a run under their captions, for summary, page and JSON alike; nil without rows.
+/// The tables of a run with their captions, for summary, page and JSON alike; nil without rows.
 struct RunTables {
   let report: RunReport
 

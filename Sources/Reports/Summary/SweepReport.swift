@@ -2,11 +2,11 @@ import Analysis
 import Model
 package import Store
 
-/// The report of a sweep: first the answer, then its basis, and only then the tables for each quality. One list of
-/// blocks makes `summary.md` and the page; a terminal shows a few of its tables in brief.
+/// The report of a sweep: first the answer, then its basis, and only then the tables for each quality. The same blocks
+/// make `summary.md` and the page; a terminal shows a few of the tables in brief.
 package struct SweepReport {
   let report: RunReport
-  /// The charts stored beside it; nil for none, those of features included.
+  /// The charts stored beside it; nil for no charts at all, not even those of features.
   private let charts: [ChartKind: String]?
 
   package init(_ report: RunReport) { self.init(report, charts: nil) }
@@ -34,7 +34,7 @@ package struct SweepReport {
     return document.text
   }
 
-  /// What follows the answers: their data and their limits.
+  /// The part after the answers: their data and limits.
   var summary: [ReportBlock] {
     var blocks: [ReportBlock] = [
       .onPage([wording.scale.map { .aside($0, .scale) }].compactMap(\.self))
@@ -51,7 +51,7 @@ package struct SweepReport {
     ]
   }
 
-  /// The sections of the summary and the tables of the page.
+  /// The sections of the summary, which are also the tables of the page.
   var basis: [ReportBlock] {
     found + comparisons + contrasts + rates + sanity + qualities + report.features.map { .feature($0) }
       + problems
@@ -89,7 +89,7 @@ package struct SweepReport {
     return parts.joined(separator: " · ")
   }
 
-  /// The naive answer beside the right one; of many codecs, only for the one that the answer names.
+  /// The naive answer beside the right one; with many codecs, only for the one that the answer names.
   private var shownContrasts: [ReportBlock] {
     let all = analysis.contrasts
     let shown = all.count > 2 ? all.filter { $0.variant == wording.comparedTogether.first?.variant } : all
@@ -102,7 +102,7 @@ extension SweepReport {
   /// The text beside the page's chart: the setting for the answer's score, and figures.
   var firstScreen: String { [setting, [figures].compactMap(\.self).html(level: 2)].joined(separator: "\n") }
 
-  /// The command that takes nine in ten images to the answer's score.
+  /// The command with which nine in ten images reach the answer's score.
   private var setting: String {
     guard let verdict = wording.comparedTogether.first ?? analysis.verdicts.first,
       let target = verdict.target, let headline = analysis.headline,
@@ -121,7 +121,7 @@ extension SweepReport {
       ComparisonColumns.rows(of: analysis))
   }
 
-  /// The change at each target but the heading's, then the cost in time; a table for more than one codec.
+  /// The change at each target except the heading's, then the cost in time; a table for more than one codec.
   private var figures: ReportBlock? {
     let compared = analysis.variants.dropFirst()
     if let gains = analysis.target?.gains, !gains.isEmpty { return .figures(gains.map(gain)) }
@@ -151,7 +151,7 @@ extension SweepReport {
       let reason = Wording.advice(matched) ?? Cell(problems: matched.problems).display
       return ReportFigure("–", note: reason.isEmpty ? score : "\(score): \(reason)", .plain)
     }
-    // A figure of few images is styled as weak.
+    // A figure from few images is styled as weak.
     let isWeak = bytes.images * 2 < bytes.outOf || bytes.images < Bootstrap.minimumImages
     return ReportFigure(
       "\(Numerals.signed(bytes.mean, decimals: 0)) %",
@@ -182,7 +182,8 @@ extension SweepReport {
 
 // The comparison.
 extension SweepReport {
-  /// A section with a table, if there is one. Title and introduction are Markdown already, and on no page.
+  /// A section with a table, if there is one. Title and introduction are already Markdown and do not appear on the
+  /// page.
   private func section(
     _ table: ReportTable?, title: String? = nil, _ introduction: String? = nil, charts kinds: [ChartKind] = []
   ) -> [ReportBlock] {
@@ -197,7 +198,7 @@ extension SweepReport {
 
   private var found: [ReportBlock] {
     guard let found = analysis.target else { return [] }
-    // The result of a search replaces a sweep's figures at scores of its own.
+    // A search has its own results instead of a sweep's figures at several scores.
     return section(
       tables.target, title: MarkdownText.escaped("What the search for \(found.target) found"),
       """
@@ -219,12 +220,12 @@ extension SweepReport {
         tables.times,
         """
         CPU time of all threads in milliseconds per megapixel at the same \(scoreTitle), \
-        beside that of \(reference). CPU time holds when jobs run side by side; wall time does not.
+        beside that of \(reference). CPU time stays valid when jobs run side by side; wall time does not.
         """)
       blocks += section(
         tables.timesByProcessor,
         """
-        CPU time in milliseconds per megapixel at the same \(scoreTitle), each processor over the images that it has \
+        CPU time in milliseconds per megapixel at the same \(scoreTitle), each processor over the images that it \
         timed. Compare ratios between processors, not times: the mean ratio is the geometric mean over the images.
         """)
     }
@@ -265,13 +266,13 @@ extension SweepReport {
       """
       At the same \(scoreTitle): a codec is worth considering if no other takes fewer \
       bytes and less CPU time to encode. The table also has the decode time at that score, and the \
-      largest memory of an encode or decode of these images at any quality.
+      peak memory of any encode or decode of these images, at any quality.
       """, charts: [.pareto])
     guard !fronts.isEmpty else { return rates }
     let leftOut = analysis.paretoFronts.filter { !$0.leftOut.isEmpty }.map { front -> ReportBlock in
       let names = front.leftOut.map { MarkdownText.code($0.name) }.joined(separator: ", ")
       return .markdown(
-        "Left out at \(Numerals.short(front.target)), since too few of their images have a curve that reaches it: \(names)."
+        "Left out at \(Numerals.short(front.target)), because too few images have a curve that reaches it: \(names)."
       )
     }
     return rates + fronts + leftOut
@@ -284,7 +285,7 @@ extension SweepReport {
     guard analysis.counts.measured > 0 else { return [] }
     let heading = ReportBlock.heading("Checks of the sweep itself")
     guard !analysis.sanity.isClean else {
-      // Repeats are mentioned only if there were any.
+      // Mentions repeats only if there were any.
       let isRepeated = report.manifest.map { $0.repeats > 1 } ?? false
       let sentence =
         isRepeated
@@ -302,9 +303,9 @@ extension SweepReport {
     section(
       tables.qualities,
       """
-      Totals over the images measured at each quality; failed encodes are in no sum. “Size against” compares \
-      equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
-      \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
+      Totals over the images measured at each quality; failed encodes are excluded. “Size against” compares \
+      equal quality *numbers*, which do not mean equal quality. Times are CPU time of all threads\
+      \(analysis.timesAreContended ? "; wall time, measured with jobs side by side, is left out" : "").
       """) + section(tables.qualitiesByProcessor)
       + section(tables.bases, MarkdownText.escaped(BaseColumns.explanation))
   }
@@ -338,7 +339,7 @@ extension SweepReport {
 }
 
 // The answer on a terminal: sizes at equal quality and the quality to set. Has a line for each codec and quality number
-// only if nothing can be said at equal quality.
+// only if there is no result at equal quality.
 extension SweepReport {
   package func text(width: Int = .max) -> String { (opening + brief).text(width: width) }
 
@@ -396,7 +397,7 @@ extension SweepReport {
     ReportTable("Every codec and quality", columns, summaries)
   }
 
-  /// A line for each codec and quality, without verdicts and wall times, which take a pass over all rows.
+  /// A line for each codec and quality, without verdicts and wall times, which need a pass over all rows.
   package static func totals(_ summaries: [QualitySummary], _ source: RowSource) throws -> [ReportBlock] {
     let columns = QualitySummaryColumns.all(
       metrics: source.metrics, reference: source.variants.first, hasExclusiveTimes: { _ in false })

@@ -1,7 +1,7 @@
 import Model
 package import Store
 
-// Columns by the kind of their cells; a missing value leaves the cell empty.
+// Columns by kind of cell; a missing value leaves the cell empty.
 extension Column {
   package typealias Value<Kind> = @Sendable (Row) -> Kind?
 
@@ -17,7 +17,7 @@ extension Column {
     Column(name, title: title, alignment: .leading, type: .flag) { Cell(flag: value($0)) }
   }
 
-  /// The score at which a row's figures hold.
+  /// The score at which a row's figures apply.
   static func target(
     _ headline: MetricTraits?, _ value: @escaping @Sendable (Row) -> Double
   ) -> Column {
@@ -38,7 +38,7 @@ extension Column {
     Column(name, title: title, unit: unit) { Cell(number: value($0), decimals: decimals) }
   }
 
-  /// A change for better or worse, which readers see with its sign.
+  /// A change for better or worse, shown with its sign.
   package static func change(
     _ name: String, _ title: String, unit: String = "%", decimals: Int, _ value: @escaping Value<Double>
   ) -> Column {
@@ -47,7 +47,7 @@ extension Column {
 }
 
 extension Cell {
-  /// The spelling for readers: no more decimals than matter, thousands grouped, yes and no.
+  /// The text for readers: only decimals that matter, grouped thousands, and yes or no for flags.
   package var display: String {
     switch self {
     case .empty: ""

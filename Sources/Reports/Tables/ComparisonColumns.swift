@@ -3,7 +3,7 @@ import Model
 import Store
 
 enum ComparisonColumns {
-  /// The compared variants; imported files without a figure at any of the scores have sentences of their own.
+  /// The compared variants, without imported files that have no figure at any score: sentences elsewhere cover those.
   static func rows(of analysis: Analysis) -> [CodecVariant] {
     analysis.variants.dropFirst().filter { variant in
       !analysis.importedVariants.contains(variant)
@@ -32,7 +32,7 @@ enum ComparisonColumns {
     let band = analysis.options.band
     let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
     let targets = Set(rows(of: analysis).compactMap { verdict($0)?.target })
-    // Only if time is stated at one score for all.
+    // Only if all times apply to the same score.
     let place = targets.count == 1 ? targets.first.map { " at \(Numerals.short($0))" } ?? "" : ""
     return [.text("variant", "Codec") { $0.title }] + scores + [
       Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell(verdict($0)?.bdRate?.percent) },
@@ -43,7 +43,7 @@ enum ComparisonColumns {
     ]
   }
 
-  /// The variants of the table of pairs, where there are more than two.
+  /// The variants in the table of pairs, if there are more than two.
   static func paired(_ analysis: Analysis) -> [CodecVariant] {
     let own = analysis.variants.filter { variant in
       analysis.comparisons.contains { $0.variant == variant || $0.against == variant }
@@ -61,7 +61,7 @@ enum ComparisonColumns {
       }
   }
 
-  /// `−12.8 (−17 to −8)`; `(same files)` where nothing differs.
+  /// `−12.8 (−17 to −8)`; `same bytes` if nothing differs.
   private static func cell(_ pair: PairedComparison?) -> Cell {
     guard let pair else { return .empty }
     if pair.isSame { return .text("same bytes") }
@@ -79,7 +79,7 @@ enum ComparisonColumns {
       figure.images < figure.outOf ? "\(figure.images) of \(figure.outOf)" : nil,
     ].compactMap(\.self)
     let change = Numerals.signed(figure.mean, decimals: 1)
-    // A narrow table may break only between the figure and its remarks.
+    // A narrow table may break the line only between the figure and its remarks.
     let belonging = remarks.map { $0.replacing(" ", with: "\u{a0}") }.joined(separator: "; ")
     return .text(remarks.isEmpty ? change : "\(change) (\(belonging))")
   }

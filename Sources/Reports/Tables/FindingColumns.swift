@@ -47,7 +47,7 @@ enum ImageFigureColumns {
   static let savingsName = "savings.csv"
   static let ratesName = "bd-rates.csv"
 
-  /// One row for each image, variant and score of the headline metric `metric`.
+  /// One row for each image, variant and score of the headline metric, `metric`.
   static func savings(metric: String) -> [Column<ImageSaving>] {
     [
       .code("image", "Image") { $0.image.name },
@@ -68,12 +68,12 @@ enum ImageFigureColumns {
   static let comparisonsName = "comparisons.csv"
   static let bdRateComparisonsName = "bd-rate-comparisons.csv"
 
-  /// One row for every two variants at every score.
+  /// One row for every pair of variants at every score.
   static let comparisons =
     [Column<PairedComparison>("score", title: "Score") { .numeral(Numerals.short($0.scores.lowerBound)) }]
     + pair("bytes_change", "Bytes")
 
-  /// One row for every two variants over the range of scores.
+  /// One row for every pair of variants over the range of scores.
   static let bdRateComparisons =
     [
       Column<PairedComparison>("score_from", title: "Scores from") {

@@ -30,7 +30,7 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  /// The answer, narrowed to a terminal of 80 columns.
+  /// The answer, in columns that fit a terminal of 80 columns.
   package static func brief(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.bytes?.mean },
@@ -112,7 +112,7 @@ extension Cell {
   /// `× 1.5`.
   init(times ratio: Double?) { self.init(text: ratio.map { "× \(Numerals.ratio($0))" }) }
 
-  /// A ratio with enough decimals for two significant digits: 0.15 and not 0.1.
+  /// A ratio with enough decimals for two significant digits: 0.15, not 0.1.
   init(ratio: Double?) {
     self.init(number: ratio, decimals: ratio.map { $0 < 0.0995 ? 3 : $0 < 0.995 ? 2 : 1 } ?? 1)
   }
@@ -158,9 +158,10 @@ extension ConfidenceInterval {
   }
 }
 
-/// A variant at one quality over all images. Equal qualities of two codecs are not equal quality.
+/// A variant at one quality over all images. Equal quality numbers of two codecs do not mean equal quality.
 package enum QualitySummaryColumns {
-  /// Wall times appear only in rows that `hasExclusiveTimes`: beside other jobs, they say nothing about one encode.
+  /// Wall times appear only in rows that `hasExclusiveTimes`: with other jobs running, they say nothing about one
+  /// encode.
   package static func all(
     metrics: [MetricTraits], reference: CodecVariant?,
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
@@ -220,9 +221,9 @@ package enum QualitySummaryColumns {
 /// The base pictures of files with a gain map, as SDR.
 enum BaseColumns {
   static let explanation = """
-    SSIMULACRA2 of the base, the picture that screens of SDR show, against the same base uncoded: a score of SDR, not to be \
-    held against those of HDR above, which are of the picture with all of its gain map. Bytes are means of a file; its rest is \
-    metadata and what holds the parts together.
+    SSIMULACRA2 of the base, the picture that SDR screens show, against the same base uncoded. This is an SDR score: \
+    do not compare it with the HDR scores above, which are for the picture with its whole gain map. Bytes are means \
+    per file; the rest is metadata and container structure.
     """
 
   static let all: [Column<QualitySummary>] = [

@@ -1,7 +1,8 @@
 import Model
 package import Store
 
-/// The facts of a run's rows beside their analysis: the corpus and the failures. It is fed row by row and stays small.
+/// Facts about a run's rows that the analysis does not cover: the corpus and the failures. It takes row by row and
+/// stays small.
 package struct RunDigest: Sendable {
   struct Unsupported: Sendable {
     let variant, reason, example: String
@@ -32,7 +33,7 @@ package struct RunDigest: Sendable {
 
   init() {}
 
-  /// Takes the next row. Rows of one image must be adjacent.
+  /// Adds the next row. Rows of the same image must be adjacent.
   mutating func add(_ row: ResultRow) {
     guard let variant = row.variant else { return unusable.add(row) }
     if row.image != lastImage { addImage(row) }
@@ -55,7 +56,7 @@ package struct RunDigest: Sendable {
     sharedTimes[summary.variant]?.contains(summary.quality) != true
   }
 
-  /// The corpus's kinds in one line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
+  /// The kinds of images in the corpus, in one line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
   var kinds: String {
     let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
@@ -68,7 +69,7 @@ package struct RunDigest: Sendable {
 
   private mutating func addUnsupported(variant: String, row: ResultRow) {
     var reason = row.error ?? "no reason given"
-    // Reasons may name the image's size, and a corpus may have as many sizes as images.
+    // Limits the number of reasons: they may name the image's size, and a corpus may have as many sizes as images.
     if reasons[[variant, reason]] == nil, reasons.count >= Listing.limit { reason = "other reasons" }
     let new = Unsupported(variant: variant, reason: reason, example: row.image)
     reasons[[variant, reason], default: new].points += 1

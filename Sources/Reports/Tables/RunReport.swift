@@ -15,7 +15,7 @@ package struct RowSource {
   /// The processors that timed the points; empty if only rows are known.
   let processors: () throws -> Set<String>
   package var features: () throws -> [FeatureReport]
-  /// Hands out all rows in plan order, one at a time.
+  /// Passes all rows to `body` in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
   package init(
@@ -41,22 +41,22 @@ package struct RowSource {
     (self.features, self.forEachRow) = (features, forEachRow)
   }
 
-  /// True for a run of HDR, whatever it scored, and for a file of one.
+  /// True for an HDR run, whatever metrics it has, and for the file of an HDR run.
   package var isHDR: Bool {
     manifest?.preparation.light != nil || metrics.contains(where: \.isHDR)
   }
 
-  /// The columns of its measurements.csv.
+  /// The columns of the run's measurements.csv.
   var columns: [Column<ResultRow>] { MeasurementColumns.all(metrics: metrics, isHDR: isHDR) }
 
-  /// Hands out all rows, without times if these are of different processors, where each image's times become one
-  /// figure.
+  /// Passes on all rows for figures that combine an image's times: without times if these come from different
+  /// processors.
   package func forEachPooledRow(_ body: (ResultRow) throws -> Void) throws {
     let areUnlike = try processors().count > 1
     try forEachRow { try body(areUnlike ? $0.withoutTimes : $0) }
   }
 
-  /// The source with another variant first, as the reference of all comparisons; nil if there is none of that name.
+  /// The source with another variant first, as the reference of all comparisons; nil if no variant has that name.
   package func comparing(with name: String) -> RowSource? {
     guard let reference = variants.first(where: { $0.name == name }) else { return nil }
     var source = self
@@ -79,14 +79,14 @@ package struct RunReport: Sendable {
 }
 
 extension RunReport {
-  /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
+  /// Reads all rows once and keeps none; `body` gets each row, and `figures` the rows of each image.
   package init(
     reading source: RowSource, options: AnalysisOptions = .standard,
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
     let (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
     self.init(manifest: source.manifest, analysis: analysis, digest: digest)
-    // Read last, when the analysis has released its memory for single images.
+    // Read last, after the analysis has released its memory for single images.
     features = try source.features()
   }
 

@@ -40,18 +40,18 @@ package enum SettingColumns {
   static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
     let score = headline?.title ?? "score"
     return isOfOneImage
-      ? "Quality needed to reach each \(score)."
-      : "Set is the lowest quality at which 9 in 10 images reach the \(score); From and To are those of the easiest and the "
-        + "hardest image. “heicbench recommend --share” answers for another share."
+      ? "The quality needed to reach each \(score)."
+      : "Set is the lowest quality at which 9 in 10 images reach that \(score); From and To are the "
+        + "qualities of the easiest and the hardest image. Use “heicbench recommend --share” for another share."
   }
 
-  /// Notes on the programs' files beside the measured ones, then each variant's command of a second program.
+  /// Notes on how the programs' files differ from the measured ones, then each variant's command for a second program.
   package static func notes(_ analysis: Analysis) -> [String] {
     notes(analysis.settings.filter { $0.quality != nil }.map(\.variant))
       + alternatives(analysis.settings, analysis.headline, near: analysis.drawnTarget)
   }
 
-  /// Conditions under which the commands of these variants make the measured files.
+  /// Conditions under which the commands of these variants produce the measured files.
   package static func notes(_ variants: [CodecVariant]) -> [String] {
     var told: Set<String> = []
     return variants.filter { command($0, quality: 0.5) != nil }
@@ -74,12 +74,12 @@ package enum SettingColumns {
     }
   }
 
-  /// The command of the program that most people have; nil for settings without an equivalent there, and for a build.
+  /// The command of the program that most people have; nil for settings without an equivalent in it, and for a build.
   package static func command(_ variant: CodecVariant, quality: Double?) -> String? {
     command(encoders[variant.codec], variant, quality)
   }
 
-  /// The same for a second program that arrives at the same encoder settings; nil if there is none.
+  /// The same for a second program that results in the same encoder settings; nil if there is none.
   package static func alternative(_ variant: CodecVariant, quality: Double?) -> String? {
     command(alternatives[variant.codec], variant, quality)
   }
@@ -95,7 +95,7 @@ package enum SettingColumns {
       let spelling =
         encoder.settings["\(key)=\(value)"]
         ?? encoder.settings[key].map { $0.replacing("#", with: ShellWord.quoted(value)) }
-      // Settings may come from a stranger's results.
+      // Quoted, because settings may come from a stranger's results.
       guard let spelling = isPassed ? "-p \(ShellWord.quoted("\(key)=\(value)"))" : spelling else {
         return nil
       }
@@ -110,15 +110,15 @@ package enum SettingColumns {
     var quality: String
     /// Our defaults that differ from the program's.
     var otherDefaults: [String: String] = [:]
-    /// Options by `key=value`, or by `key` with # for the value.
+    /// Options by `key=value`, or by `key` with `#` for the value.
     var settings: [String: String] = [:]
-    /// The prefix of keys that it takes as they are spelled here.
+    /// The prefix of keys that the program accepts in the same spelling.
     var passed: String?
-    /// An option that low numbers need, and the number below which they need it.
+    /// An option needed at low quality numbers, and the number below which it is needed.
     var coarse = (option: "", below: 0)
-    /// The lowest number that the program takes.
+    /// The lowest quality number that the program accepts.
     var lowest = 0
-    /// Differences of the program's files from the measured ones, or the formats that it reads.
+    /// How the program's files differ from the measured ones, or which formats the program reads.
     var note: String?
   }
 
@@ -126,7 +126,7 @@ package enum SettingColumns {
     "heif-enc also copies metadata and sRGB profiles, which heicbench leaves out. heif-enc 1.15 drops a PNG’s cICP colours."
 
   /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs built on the same libraries. From an 8-bit
-  /// picture without alpha, profile and metadata they make the measured files; cjxl's container may differ.
+  /// picture without alpha, profile or metadata they produce the measured files; only cjxl's container may differ.
   private static let encoders = [
     "jpeg": Encoder(
       program: "cjpeg", quality: "-quality",
@@ -134,7 +134,8 @@ package enum SettingColumns {
         "progressive=true": "-progressive", "optimise=true": "-optimize", "chroma=444": "-sample 1x1",
         "chroma=422": "-sample 2x1",
       ],
-      // Up to 24 the standard's tables have steps over 255, which are cut to 8 bits for baseline files only.
+      // Up to quality 24 the standard's tables have steps over 255, which are clamped to 8 bits for baseline files
+      // only.
       coarse: ("-baseline", below: 25),
       note:
         "cjpeg does not read PNG; use “pngtopnm a.png | cjpeg …”. PPM drops colour profiles."),
@@ -151,12 +152,12 @@ package enum SettingColumns {
       ],
       note: heifNote),
     "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m #"]),
-    // libjxl 0.7's refuses distances above 15, which lower numbers need.
+    // The cjxl of libjxl 0.7 refuses distances above 15, which lower numbers need.
     "jxl": Encoder(
       program: "cjxl", quality: "-q", settings: ["effort": "-e #"], lowest: 5,
       note:
-        "For JPEG input add --lossless_jpeg=0, or cjxl repacks the JPEG without loss. cjxl reads a PNG’s gAMA as a power of "
-        + "2.2; use “pngtopnm a.png | cjxl …” for the measured file."),
+        "For JPEG input add --lossless_jpeg=0, or cjxl recompresses the JPEG losslessly. cjxl reads a PNG’s gAMA as "
+        + "a power of 2.2; use “pngtopnm a.png | cjxl …” for the measured file."),
   ]
 
   /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100

@@ -8,7 +8,7 @@ package struct ImportWording {
 
   private static let mostTold = 4
 
-  /// Every comparison if there are few, else those with the codec that takes the fewest bytes.
+  /// All comparisons if there are few, else those with the codec that needs the fewest bytes.
   package var sentences: [String] {
     let all = analysis.importComparisons
     guard all.count > Self.mostTold else { return all.map(sentence) }
@@ -45,7 +45,7 @@ package struct ImportWording {
     return text + (reasons.isEmpty ? "." : "; \(reasons).") + whole(comparison, compared)
   }
 
-  /// The figure of whole files with its reason, if it is a different one; otherwise empty.
+  /// The figure for whole files with its reason, if it differs; otherwise empty.
   private func whole(_ comparison: ImportComparison, _ compared: Int) -> String {
     guard let ratio = comparison.ratio, let whole = comparison.wholeRatio, let more = comparison.moreBytes,
       Self.factor(ratio) != Self.factor(whole)

@@ -1,6 +1,7 @@
 import Store
 
-/// Numbers as text, the same in every locale: a decimal point, and no exponent for any possible measurement.
+/// Numbers as text, the same in every locale: with a decimal point, and without an exponent for any possible
+/// measurement.
 package enum Numerals {
   /// The text of `TextBuffer.write(number:decimals:)`: `fixed(2.345, decimals: 2)` is `2.35`.
   package static func fixed(_ value: Double, decimals: Int) -> String {
@@ -28,7 +29,7 @@ package enum Numerals {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// Names in a sentence: `jpeg`, `jpeg and heic`, and of more than six `a, b, c, d, e and 91 more`.
+  /// Names in a sentence: `jpeg`, `jpeg and heic`, and for more than six `a, b, c, d, e and 91 more`.
   package static func listed(_ names: [String]) -> String {
     let shown = names.count > 6 ? 5 : names.count - 1
     guard shown > 0 else { return names.joined() }
@@ -55,7 +56,7 @@ package enum Numerals {
     }
   }
 
-  /// A number with its sign even if positive, and a true minus sign: `+3.5`, `−27.1`, `0.0`.
+  /// A number with a sign even if positive, and a true minus sign: `+3.5`, `−27.1`, `0.0`.
   package static func signed(_ value: Double, decimals: Int) -> String {
     let text = grouped(value, decimals: decimals)
     if text.hasPrefix("−") || !text.contains(where: { ("1"..."9").contains($0) || $0 == "∞" }) { return text }

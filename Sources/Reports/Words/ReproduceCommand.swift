@@ -6,15 +6,15 @@ import Store
 package enum ReproduceCommand {
   /// The command for one point, or, without `variant` and `quality`, for an image that cannot be used at all.
   ///
-  /// The run's other variants are named too: alpha and depth are prepared for what all of them can carry. `manifest` is
-  /// nil if only a measurements.csv is known.
+  /// The command names the run's other variants too, because alpha and depth are prepared for what all variants can
+  /// store. `manifest` is nil if only a measurements.csv is known.
   package static func line(
     image: String, variant: CodecVariant?, quality: Quality?, variants: [CodecVariant],
     manifest: RunManifest?
   ) -> String {
     var words = ["heicbench", ShellWord.path(path(of: image, roots: manifest?.roots ?? []))]
     if let variant, let quality {
-      // In the run's order, because the first is the reference of the others.
+      // Kept in the run's order, because the first is the reference of the others.
       let named = variants.contains(variant) ? variants : variants + [variant]
       words += named.flatMap { ["--codec", $0.name] }
       words += ["--qualities", quality.description]
@@ -29,7 +29,7 @@ package enum ReproduceCommand {
       .map(ShellWord.quoted).joined(separator: " ")
   }
 
-  /// Options that change the pixels, or the limits that a hang or an excess of memory has run into.
+  /// Options that change the pixels, or the limits that a hang or excessive memory use exceeded.
   private static let kept: Set<String> = [
     "--background", "--build", "--decoder", "--downscale", "--max-pixels", "--memory-per-job",
     "--metric-command", "--metrics", "--repeat", "--timeout",
@@ -53,7 +53,7 @@ package enum ReproduceCommand {
   static func path(of name: String, roots: [String]) -> String {
     let roots = roots.filter { !$0.hasPrefix(ShellWord.listMark) }
     let parts = name.split(separator: "/")
-    // A root is the file itself, holds the name, or holds the part of the name that follows the root's own.
+    // A root is the file itself, contains the name, or contains the part of the name after the root's own name.
     let candidates = roots.flatMap { root in
       [root] + parts.indices.map { joined(root, parts[$0...].joined(separator: "/")) }
     }
@@ -63,7 +63,7 @@ package enum ReproduceCommand {
         && FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder) && !isFolder.boolValue
     }
     if let found { return found }
-    // Measured elsewhere: among several roots, the right one is unknown.
+    // The run was measured elsewhere, so the right one of several roots is unknown.
     guard roots.count == 1, let root = roots.first else { return name }
     return root == name || root.hasSuffix("/" + name) ? root : joined(root, name)
   }

@@ -8,7 +8,8 @@ package struct Answer: Sendable, Hashable {
 
 // The answer of a run as a whole.
 extension Wording {
-  /// One answer for each pair of codecs, or one for several that are compared with the same reference at one score.
+  /// One answer for each pair of codecs, or one for several codecs that are compared with the same reference at one
+  /// score.
   package var answers: [Answer] {
     let common = comparedTogether
     guard common.count > 1 else {
@@ -19,7 +20,7 @@ extension Wording {
       + others.map { Answer(sentence: sentence($0), details: []) }
   }
 
-  /// The pairs that one sentence can name, the fewest bytes first; several of them share its score.
+  /// The pairs that one sentence can name, fewest bytes first; several pairs must share a score.
   var comparedTogether: [Verdict] {
     if case .bytes = analysis.options.target?.goal { return [] }
     let different = analysis.verdicts.filter { $0.bytes != nil && $0.same == nil }
@@ -30,8 +31,8 @@ extension Wording {
     return inOrderOfPairs(byMean, at: target)
   }
 
-  /// Moves each variant before those that clearly need more bytes, image by image: means against a third may be over
-  /// other images.
+  /// Moves each variant before those that clearly need more bytes, image by image: their means against a third variant
+  /// may cover different images.
   private func inOrderOfPairs(_ verdicts: [Verdict], at score: Double) -> [Verdict] {
     var ordered: [Verdict] = []
     for verdict in verdicts {
@@ -44,11 +45,11 @@ extension Wording {
     return ordered
   }
 
-  /// The most figures in one sentence, enough for all codecs; of more variants, a table has the rest.
+  /// The maximum number of figures in one sentence, enough for all codecs; with more variants, a table has the rest.
   private static let mostNamed = 5
 
   /// `At SSIMULACRA2 70, AVIF needs 38 % fewer bytes than JPEG (95 % interval 32 to 44 %), HEIC 30 % fewer (25 to 35
-  /// %); 24 images.` Of many variants: `…, the other 4 between 13 and 27 % fewer; 24 images.`
+  /// %); 24 images.` With many variants: `……, the other 4 between 13 and 27 % fewer; 24 images.`
   private func sentence(_ compared: [Verdict]) -> String {
     let verdicts = Array(compared.prefix(Self.mostNamed))
     let figures = verdicts.compactMap(\.bytes)
@@ -127,8 +128,8 @@ extension Wording {
 
 // The order of the variants.
 extension Wording {
-  /// `AVIF needs 13 % fewer bytes than HEIC (95 % interval 8.2 to 17 %); HEIC and WebP cannot be told apart.` Each
-  /// variant against the next, image by image: their intervals against a third say nothing about that.
+  /// `AVIF needs 13 % fewer bytes than HEIC (95 % interval 8.2 to 17 %); HEIC and WebP cannot be told apart.` Compares
+  /// each variant with the next, image by image: intervals against a third variant cannot settle that.
   private func amongThemselves(_ verdicts: [Verdict]) -> String? {
     let shown = verdicts.prefix(Self.mostNamed)
     let parts = zip(shown, shown.dropFirst()).compactMap { first, second -> String? in
@@ -143,7 +144,7 @@ extension Wording {
   private func phrase(_ pair: PairedComparison) -> String? {
     let (name, other) = (pair.variant.title(beside: pair.against), pair.against.title(beside: pair.variant))
     if pair.isSame { return "\(name) and \(other) make equally large files" }
-    // A change without an interval supports no order; comparisons.csv has it.
+    // A change without an interval does not support an order; comparisons.csv has it.
     guard let interval = pair.interval else { return nil }
     guard pair.isToldApart else {
       return
@@ -158,16 +159,16 @@ extension Wording {
 
 // The best variant of the codec that the others are compared with.
 extension Wording {
-  /// `Compared with the smallest JPEG here: HEIC needs 14 % fewer bytes than JPEG@jpegli (progressive=true) (95 % interval 9
-  /// to 19 %).` Nil unless a variant of the reference's codec needs fewer bytes than the reference itself, over the same
-  /// images as the others.
+  /// `Compared with the smallest JPEG here: HEIC needs 14 % fewer bytes than JPEG@jpegli (progressive=true) (95 %
+  /// interval 9 to 19 %).` Nil unless a variant of the reference's codec needs fewer bytes than the reference, over the
+  /// same images as the others.
   private func besideBestReference(_ verdicts: [Verdict]) -> String? {
     func isComplete(_ verdict: Verdict) -> Bool { verdict.bytes.map { $0.images == $0.outOf } == true }
     let isOwn = { (verdict: Verdict) in verdict.variant.codec == verdict.reference.codec }
     guard let best = verdicts.first(where: isOwn), best.direction == .saves, isComplete(best),
       let target = best.target
     else { return nil }
-    // Its neighbours are compared with it among themselves.
+    // Its neighbours are already compared with it in `amongThemselves`.
     let place = verdicts.firstIndex { $0.variant == best.variant } ?? 0
     let others = verdicts.indices.filter {
       (abs($0 - place) > 1 || max($0, place) >= Self.mostNamed) && !isOwn(verdicts[$0])
@@ -185,7 +186,7 @@ extension Wording {
 // The agreement of the metrics.
 extension Wording {
   /// The joint verdict of the metrics in a sentence: `4 of 5 metrics agree; MS-SSIM sees half of the gain (BD-rate
-  /// −15.2 % against −30.1 %).` Nil if only one was heard.
+  /// −15.2 % against −30.1 %).` Nil if only one metric has a verdict.
   func sentence(_ agreement: MetricAgreement) -> String? {
     guard !agreement.views.isEmpty else { return nil }
     let (count, gain) = (agreement.metrics, agreement.direction == .saves ? "gain" : "cost")
@@ -209,7 +210,7 @@ extension Wording {
     return phrases.isEmpty ? "\(start)." : "\(start); \(phrases)."
   }
 
-  /// `All 5 metrics agree (SSIMULACRA2, PSNR-Y, …)`, or those that could be heard, and the others.
+  /// `All 5 metrics agree (SSIMULACRA2, PSNR-Y, …)`, or the metrics with a verdict, then the others.
   private func unanimity(_ agreement: MetricAgreement) -> String {
     let heard = [agreement.headline] + agreement.views.map(\.metric)
     let names = heard.map(title).joined(separator: ", ")

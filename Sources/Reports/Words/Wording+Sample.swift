@@ -10,7 +10,8 @@ extension Wording {
       + (analysis.sample.map { " drawn from \(Numerals.grouped($0.sample.population))" } ?? "")
   }
 
-  /// The folder behind a sample, the work on all of it, and what more images would add; nil without a sample.
+  /// Sentences on the folder behind a sample, the work for all of it, and the effect of more images; nil without a
+  /// sample.
   package var sample: String? {
     guard let outlook = analysis.sample else { return nil }
     let sample = outlook.sample
@@ -28,7 +29,7 @@ extension Wording {
     return text + (narrower(outlook) ?? "")
   }
 
-  /// The interval of the answer with four times as many images, which halves it in a large folder.
+  /// The interval of the answer with four times as many images, which is half as wide in a large folder.
   private func narrower(_ outlook: SampleOutlook) -> String? {
     guard let figure = analysis.verdicts.compactMap(\.bytes).first, let interval = figure.interval else {
       return nil

@@ -5,7 +5,7 @@ import Model
 // The answer for one variant.
 extension Wording {
   /// The answer in a sentence: `At SSIMULACRA2 70, HEIC needs 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
-  /// It includes any remark on the whole run, so that neither can be quoted without the other.
+  /// It includes any remark on the whole run, so that nobody quotes one without the other.
   package func sentence(_ verdict: Verdict) -> String {
     let sentence =
       if let same = verdict.same {
@@ -68,7 +68,7 @@ extension Wording {
     let start =
       "At \(place(target, headline)), \(variant.title(beside: reference)) needs \(Self.than(figure.mean)) "
       + reference.title(comparedWith: variant, analysis.defaults)
-    // For a single image, the note below states the worth of the figure.
+    // For a single image, the note below says how far to trust the figure.
     if figure.interval == nil, figure.outOf == 1 { return "\(start) for this one image." }
     let ending = contradiction(verdict.agreement)
     return start
@@ -77,7 +77,7 @@ extension Wording {
       }
   }
 
-  /// The interval of a figure, and its images: `, 95 % interval 20 to 34 %, 24 images.`
+  /// The interval and the number of images of a figure: `, 95 % interval 20 to 34 %, 24 images.`
   private func interval(
     of figure: CorpusFigure, _ verdict: Verdict, unit: String = "", ending: String = "",
     change: (Double) -> String, size: (Double) -> String
@@ -110,7 +110,8 @@ extension Wording {
     return "nothing was measured for \(unmeasured.variant.title)\(detail)"
   }
 
-  /// The sentence if no target holds for enough images: the side to widen, or the obstacle, at the nearest target.
+  /// The sentence if too few images have a figure at any target: the side to widen, or the obstacle, at the nearest
+  /// target.
   private func noAnswer(_ verdict: Verdict, _ headline: MetricTraits) -> String {
     let matched = analysis.options.byDistance(
       analysis.matchedQualities.filter { $0.variant == verdict.variant })
@@ -118,7 +119,7 @@ extension Wording {
     let best = matched.max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }
     let advice = matched.first.flatMap(Self.advice).map { "; \($0)" } ?? ""
     if let best, let figure = best.bytes {
-      return "No verdict: fewer than half of the images reach a wished score with both \(names) (at "
+      return "No verdict: fewer than half of the images reach a requested score with both \(names) (at "
         + "\(headline.phrase(best.target)), \(figure.images) of \(figure.outOf))\(advice)."
     }
     if let first = matched.first, !advice.isEmpty,
@@ -161,7 +162,7 @@ extension Wording {
   }
 
   /// `At equal quality, encoding needs more CPU time than JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …`
-  /// Nil unless the times are of different processors.
+  /// Nil unless the times come from different processors.
   private func timesByProcessor(_ verdict: Verdict) -> String? {
     let ratios = analysis.matchedByProcessor.compactMap { matched -> String? in
       guard matched.variant == verdict.variant, matched.target == verdict.target,
@@ -178,14 +179,14 @@ extension Wording {
         + "\(ratios.joined(separator: ", "))."
   }
 
-  /// `kodim03.png (40 % fewer)`, with a remark for an image too small for the metric.
+  /// `kodim03.png (40 % fewer)`, with a remark if the image is too small for the metric.
   private func named(_ figure: NamedFigure) -> String {
     let side = figure.isSmall ? analysis.headline?.dependableSide : nil
     return "\(figure.image) (\(Self.side(figure.value))\(side.map { ", under \($0) pixels" } ?? ""))"
   }
 
-  /// The total bytes of the files found by a search for a score: they overshoot it, each codec by the coarseness of its
-  /// scale, so they are not a comparison at equal quality.
+  /// The total bytes of the files found by a search for a score: they overshoot it, each codec according to the
+  /// coarseness of its scale, so they do not compare at equal quality.
   private func overshoot(of variant: CodecVariant) -> String? {
     guard let found = analysis.target, let metric = found.target.metric,
       case .score(_, let wanted) = found.target.goal, found.images > 0, let first = found.totals.first,

@@ -70,7 +70,7 @@ extension Wording {
     return found
   }
 
-  /// `Nothing yet of Canon.jpg, arrow.heic.`, with the number of others.
+  /// `No results yet for Canon.jpg, arrow.heic.`, with the number of others.
   private static func untouched(_ images: RunProgress.Untouched) -> String {
     let others = images.count - images.names.count
     return "No results yet for \(images.names.joined(separator: ", "))"
@@ -125,7 +125,7 @@ extension Wording {
 
   /// The pairs without a figure for all images at the verdict's target.
   private var incompleteFigures: [String] {
-    // An unfinished run has a single warning for all gaps.
+    // An unfinished run gets a single warning for all gaps.
     guard let headline = analysis.headline, analysis.progress?.isFinished != false else { return [] }
     return analysis.verdicts.compactMap { verdict in
       let shown = analysis.matchedQualities.first {
@@ -164,7 +164,7 @@ extension Wording {
     return notes.isEmpty ? nil : notes.joined(separator: " ")
   }
 
-  /// A note that rows of the table at equal quality cover different images; nil if all cover equally many.
+  /// A note that rows of the table at equal quality cover different images; nil if all cover the same number.
   private var unequalRows: String? {
     let counts = analysis.matchedQualities.compactMap { $0.bytes?.images }
     guard let least = counts.min(), let most = counts.max(), least < most else { return nil }
@@ -172,7 +172,7 @@ extension Wording {
       "Rows cover different images (\(least) to \(most)), so do not compare rows with each other."
   }
 
-  /// The rows of the table at equal quality that halved chroma limits more than the codecs do; nil without any.
+  /// A note on rows of the table at equal quality that halved chroma limits more than the codecs do; nil without any.
   private var boundByChroma: String? {
     guard let headline = analysis.headline else { return nil }
     let bound = analysis.matchedQualities.filter { 2 * $0.boundByChroma > $0.bytes?.images ?? 0 }

@@ -3,7 +3,7 @@ import Metrics
 package import Model
 package import Store
 
-/// The English of an analysis: its figures as sentences, for the terminal, Markdown, JSON and the page alike.
+/// The wording of an analysis: its figures as sentences, for the terminal, Markdown, JSON and the page alike.
 package struct Wording {
   let analysis: Analysis
 
@@ -21,8 +21,8 @@ package struct Wording {
         ? "" : "; choose another metric with --headline \(analysis.metrics[0].id)")
   }
 
-  /// The meaning of the headline metric's numbers; nil for a metric without a scale in words. HDR's have none: no
-  /// opinions of people on them are known.
+  /// The meaning of the headline metric's numbers; nil for a metric without a scale in words. HDR metrics have none,
+  /// because no published study rates their scores.
   var scale: String? {
     if analysis.metrics.contains(where: \.isHDR) {
       return
@@ -37,10 +37,10 @@ package struct Wording {
     "\(MetricTraits.headline.title) scores how close an image looks to the original; 100 is identical. Score guide "
     + "(viewed at 100 %): \(MetricTraits.words())."
 
-  /// The largest difference in SSIMULACRA2 points between two means that count as about equal.
+  /// The largest difference in SSIMULACRA2 points at which two means count as about equal.
   private static let closeMeans = 3.0
 
-  /// The reason that equal quality numbers are not equal quality, with the results of both comparisons.
+  /// The reason that equal quality numbers do not mean equal quality, with the results of both comparisons.
   func explanation(_ contrast: EqualQualityContrast) -> String {
     let (name, other) = (contrast.variant.title, contrast.reference.title)
     var text =
@@ -61,9 +61,9 @@ package struct Wording {
     return text
   }
 
-  /// Bytes against the lossy source files, at the highest three scores to which a variant brings at least half of them.
+  /// Bytes against the lossy source files, at the highest three scores that at least half of them reach with a variant.
   package var files: String? {
-    // While images are missing, the codecs' totals would be of different files.
+    // While images are missing, the codecs' totals would cover different files.
     guard analysis.progress?.isFinished != false else { return nil }
     if analysis.sourcesAreShrunk, analysis.counts.lossyImages > 0 {
       return
@@ -91,7 +91,7 @@ package struct Wording {
       + "files lack: \(parts.joined(separator: "; "))."
   }
 
-  /// `JPEG XL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
+  /// `JPEG XL (recompress=true) packs 12 files losslessly into exactly 15.9 % fewer bytes.`
   private static func packed(_ files: FileComparison) -> String? {
     files.changePercent.map { change in
       "\(files.variant.title) packs \(files.images == 1 ? "the file" : "\(files.images) files") losslessly into "
@@ -99,7 +99,7 @@ package struct Wording {
     }
   }
 
-  /// The side to widen so that a target lies within the measured range, if that is the problem and can be done.
+  /// The side to widen so that a target lies within the measured range, if that is the problem and is possible.
   static func advice(_ matched: MatchedQuality) -> String? {
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
@@ -125,7 +125,8 @@ package struct Wording {
     return "\(Numerals.plain(mean, 1)) % (\(ends))"
   }
 
-  /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides instead of the value.
+  /// A percentage without its sign: whole from 10 up, one decimal below. `like`, if given, decides instead of the
+  /// value.
   package static func percent(_ value: Double, like reference: Double? = nil) -> String {
     Numerals.plain(abs(value), abs(reference ?? value) >= 9.95 ? 0 : 1)
   }
@@ -146,7 +147,7 @@ package struct Wording {
     Numerals.plain(value, 1) == "0.0" ? "as many bytes as" : "\(change(value)) than"
   }
 
-  /// `3 images are copies of others (equal SHA-256), which count once.` Nil without copies.
+  /// `3 images are exact copies of others; each image counts once.` Nil without copies.
   package static func copies(_ count: Int, _ noun: String) -> String? {
     guard count > 0 else { return nil }
     return Numerals.counted(count, noun)
@@ -181,13 +182,14 @@ extension CodecVariant {
     return build.map { "\(name)@\($0)" } ?? name
   }
 
-  /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`; a build's may be others.
+  /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`; without them for a build, whose
+  /// defaults may differ.
   func title(defaults: [String: String]) -> String {
     guard settings.isEmpty, build == nil, let text = defaults[codec] else { return title }
     return "\(shownCodec) (defaults: \(text))"
   }
 
-  /// The title in a headline, with the defaults of a codec that others are compared with: `JPEG (baseline
+  /// The title in a headline, with the defaults of the codec that others are compared with: `JPEG (baseline
   /// libjpeg-turbo, 4:2:0)`.
   func title(comparedWith other: CodecVariant, _ defaults: [String: String]) -> String {
     guard codecAndBuild != other.codecAndBuild, settings.isEmpty, build == nil, let text = defaults[codec]
@@ -265,7 +267,7 @@ extension SanityReport.Kind {
 }
 
 extension SanityReport.Evidence {
-  /// The observation, such as `12034 bytes after 12400`.
+  /// The observation in words, such as `12034 bytes after 12400`.
   var phrase: String {
     switch self {
     case .sameBytes(let bytes, let qualities): "\(qualities) qualities gave \(bytes) bytes each"

@@ -7,7 +7,7 @@ struct HTMLTable<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// A caption that is not shown is read out all the same.
+  /// A hidden caption is still read out by screen readers.
   func table(_ rows: [Row], caption: String, isShown: Bool = true) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
@@ -55,7 +55,7 @@ package enum HTMLText {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var rest = try encoder.encode(value)
     var text = ""
-    // Searched for as data: a split of bytes or characters took 1.6 % of the time of a short sweep.
+    // Searches the data: splitting bytes or characters took 1.6 % of the time of a short sweep.
     while let mark = rest.range(of: Data("<".utf8)) {
       text += String(decoding: rest[..<mark.lowerBound], as: UTF8.self) + "\\u003c"
       rest = rest[mark.upperBound...]
@@ -65,7 +65,7 @@ package enum HTMLText {
 
   private static let units = ["%", "kB", "MB", "MiB", "ms", "px", "dB"]
 
-  /// Text whose figures stay on one line with their unit. A regular expression would take longer than all of a page.
+  /// Keeps figures on one line with their unit. A regular expression would take longer than the rest of the page.
   static func prose(_ text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let spaces = zip(words, words.dropFirst()).map { figure, word in
@@ -76,7 +76,7 @@ package enum HTMLText {
     return escaped(zip(words, spaces + [""]).map { $0 + $1 }.joined())
   }
 
-  /// The name of a heading's place in its page.
+  /// The anchor of a heading.
   static func anchor(_ heading: String) -> String {
     heading.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }
@@ -98,7 +98,7 @@ package enum HTMLText {
     }
   }
 
-  /// A drawing as an image of its own, which contains its style and keeps the page's policy strict.
+  /// A drawing as an image, which contains its own style and so keeps the page's policy strict.
   static func image(svg: String, title: String) -> String {
     "<img src=\"data:image/svg+xml;base64,\(Data(svg.utf8).base64EncodedString())\" alt=\"\(escaped(title))\">"
   }

@@ -4,7 +4,7 @@ import Model
 
 /// The page's own files, built into the program so that it finds them wherever it is installed.
 package enum HTMLTemplate {
-  /// A disagreement between the page's files and the code, which the tests exclude.
+  /// A mismatch between the page's files and the code, which the tests rule out.
   package struct TemplateError: Error, CustomStringConvertible {
     package let description: String
   }
@@ -12,7 +12,7 @@ package enum HTMLTemplate {
   static let page = String(cString: hb_report_html())
   static let viewer = String(cString: hb_viewer_html())
   package static let style = Palette.properties + String(cString: hb_report_css())
-  /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
+  /// The scripts in the order in which they run, each in its own scope except `page.js`.
   static let script = [hb_page_js(), hb_curves_js(), hb_strip_js(), hb_stage_js(), hb_viewer_js()]
     .map { String(cString: $0) }.joined(separator: "\n")
 
@@ -47,7 +47,7 @@ package enum HTMLTemplate {
     return result
   }
 
-  /// Allows this page's own style and scripts, by hash, and pictures from it or beside it; nothing from a network.
+  /// Allows this page's own style and scripts, by hash, and pictures in it or beside it; nothing from a network.
   static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
 
   package static func contentSecurityPolicy(style: String, script: String) -> String {
@@ -65,13 +65,13 @@ package enum HTMLTemplate {
   }
 }
 
-/// The colours of the codecs and of any other, after Okabe and Ito (“Color Universal Design”, 2008), darkened or
-/// lightened to a contrast of 3:1 or more against the paper.
+/// The colours of the known codecs and of any other codec, after Okabe and Ito (“Color Universal Design”, 2008),
+/// darkened or lightened to a contrast of 3:1 or more against the paper.
 enum Palette {
   static let light = ["#c2410c", "#0067a5", "#00785a", "#a5447f", "#8a6100", "#4b5563"]
   static let dark = ["#ff9a5c", "#5ab4f0", "#3fcf9f", "#ee9fd0", "#e8bb4a", "#b6c0cc"]
 
-  /// Custom properties of a page.
+  /// The colours as custom properties of a page.
   static let properties = root(light) + "@media (prefers-color-scheme:dark){\n" + root(dark) + "}\n"
 
   private static func root(_ colours: [String]) -> String {

@@ -10,7 +10,7 @@ struct MarkdownDocument {
     blocks.append(String(repeating: "#", count: level) + " " + text + "\n")
   }
 
-  /// Adds a paragraph of one or more lines; `text` is Markdown already.
+  /// Adds a paragraph of one or more lines; `text` is already Markdown.
   mutating func paragraph(_ text: String) { blocks.append(text + "\n") }
 
   mutating func list(_ items: [String]) {
@@ -18,7 +18,7 @@ struct MarkdownDocument {
     blocks.append(items.map { "- \($0)\n" }.joined())
   }
 
-  /// Adds a quotation with a bold first line and a list, which stands out on every code host.
+  /// Adds a block quote with a bold first line and a list, which stands out on every code host.
   mutating func notice(_ title: String, _ items: [String]) {
     blocks.append("> **\(title)**\n>\n" + items.map { "> - \($0)\n" }.joined())
   }
@@ -27,7 +27,7 @@ struct MarkdownDocument {
     blocks.append(MarkdownWriter(columns).table(rows))
   }
 
-  /// Adds a block of code with a fence that its text cannot end.
+  /// Adds a code block with a fence that its text cannot close.
   mutating func code(_ text: String, language: String = "") {
     var fence = "```"
     while text.contains(fence) { fence += "`" }

@@ -2,7 +2,7 @@ import Store
 
 /// Text that Markdown shows unchanged, on code hosts too (GitHub Flavored Markdown 0.29).
 package enum MarkdownText {
-  /// Prose of unknown origin: no character starts markup, a link, a mention or a table cell; line ends become spaces.
+  /// Prose of unknown origin: no character starts markup, a link, a mention or a table cell; line breaks become spaces.
   static func escaped(_ text: String) -> String {
     var result = ""
     let scalars = text.unicodeScalars
@@ -22,7 +22,8 @@ package enum MarkdownText {
     return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
   }
 
-  /// True for a mention, which begins a word, and for an address, which has a dot behind: `HEIC@new` is neither.
+  /// True for a mention, which starts a word, and for an email address, which has a dot after the sign: `HEIC@new` is
+  /// neither.
   private static func isLinked(
     _ before: Substring.UnicodeScalarView, _ behind: Substring.UnicodeScalarView
   ) -> Bool {
@@ -33,7 +34,8 @@ package enum MarkdownText {
     return behind.prefix { isOfWord($0) || "-_.".unicodeScalars.contains($0) }.split(separator: ".").count > 1
   }
 
-  /// A name in a code span that its text cannot end; with `inTable`, pipes are escaped even there (GFM, section 4.10).
+  /// A name in a code span that its text cannot close; with `inTable`, pipes are escaped even there (GFM, section
+  /// 4.10).
   package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }

@@ -1,6 +1,6 @@
 import Store
 
-/// Tables of GitHub Flavored Markdown, aligned so that they also read well as plain text.
+/// Tables in GitHub Flavored Markdown, aligned so that they also read well as plain text.
 struct MarkdownWriter<Row> {
   private let columns: [Column<Row>]
 

@@ -6,7 +6,7 @@ package struct TextTableWriter<Row> {
 
   package init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table; control characters, which could drive the terminal, show as `?`.
+  /// The table; control characters, which could control the terminal, show as `?`.
   package func table(_ rows: [Row]) -> String {
     let grid = TextGrid(columns, rows: rows) { cell in
       if case .code(let name) = cell { return Self.printable(name.shortened) }
@@ -22,7 +22,7 @@ package struct TextTableWriter<Row> {
     }.joined()
   }
 
-  /// The table in as many parts as keep it within `width` if the columns do, each with those that tell its rows apart.
+  /// The table split into parts within `width` where possible, each with the columns that tell rows apart.
   package func table(_ rows: [Row], width: Int) -> String {
     let whole = table(rows)
     guard Self.width(whole) > width else { return whole }
@@ -44,10 +44,10 @@ package struct TextTableWriter<Row> {
     table.split(separator: "\n").map { String($0).displayWidth }.max() ?? 0
   }
 
-  /// Most columns repeated in each part of a folded table.
+  /// The maximum number of columns repeated in each part of a split table.
   private static var mostKeys: Int { 3 }
 
-  /// The number of first columns in which no two rows are alike, at least one.
+  /// The number of leading columns in which no two rows are alike, at least one.
   private static func keys(of columns: [Column<Row>], _ rows: [Row]) -> Int {
     (1..<max(min(mostKeys, columns.count), 1)).first { count in
       Set(rows.map { row in columns[..<count].map { $0.cell(row).display } }).count == rows.count
@@ -95,9 +95,9 @@ extension String {
   /// The longest name in a table for readers: paths may have thousands of characters.
   private static let longestName = 160
 
-  /// The name, or the end of one that is too long, where file names differ.
+  /// The name, or the end of a name that is too long, because file names differ there.
   var shortened: String {
-    // Bytes are counted first, because counting characters takes a walk.
+    // Bytes are counted first, because counting characters means walking the text.
     guard utf8.count > Self.longestName, count > Self.longestName else { return self }
     return "…" + suffix(Self.longestName - 1)
   }
