@@ -1,9 +1,9 @@
 import Foundation
 package import Model
 
-/// The course of a blind test: which codec and file come next, on which side, and when it knows enough.
+/// The course of a blind test: which codec and file come next, on which side, and when the test ends.
 ///
-/// A trial depends on the seed and on the answers before it alone, so that a test goes on from its kept answers.
+/// A trial depends only on the seed and the answers before it, so a test can continue from saved answers.
 package struct BlindTest: Sendable {
   /// A coded picture that can be shown.
   package struct Rung: Sendable, Hashable {
@@ -17,19 +17,19 @@ package struct BlindTest: Sendable {
   }
 
   package enum Aim: String, Sendable, Codable, CaseIterable {
-    /// The coded side of two is asked for, down to the threshold of each codec.
+    /// Asks which of two sides is coded, to find the threshold of each codec.
     case threshold
-    /// Of two codecs' files, of varied sizes, the one that is nearer to the original.
+    /// Asks which of two codecs' files, of varied sizes, is nearer to the original.
     case equal
   }
 
   package struct Trial: Sendable, Hashable {
     package var codec: Int
     package var rung: Int
-    /// The second codec's file on the other side; nil for the original there.
+    /// The second codec's file on the other side; nil if the original is there.
     package var other: Int?
     package var isLeft: Bool
-    /// True for a coarse file whose difference anybody watching would notice.
+    /// True for a coarse file with a difference that any attentive observer would notice.
     package var isCatch: Bool
 
     package init(codec: Int, rung: Int, other: Int? = nil, isLeft: Bool, isCatch: Bool) {
@@ -38,7 +38,8 @@ package struct BlindTest: Sendable {
     }
   }
 
-  /// The outcome is `first` if the side of the trial's codec was named, which is right where the other one is the original.
+  /// The outcome is `first` if the observer named the side of the trial's codec, which is right if the other side is
+  /// the original.
   package typealias Outcome = EqualLooksPosterior.Outcome
 
   package static let mostTrials = 60
@@ -47,9 +48,9 @@ package struct BlindTest: Sendable {
   package static let precision = 2.5
   /// Standard deviation of ln(bytes₁ / bytes₂) at equal looks at which a comparison of codecs ends.
   static let precisionOfRatio = 0.1
-  /// Scores of the files that are compared: visible differences, but no ruins.
+  /// Scores of the compared files: visible differences, but no badly damaged pictures.
   private static let compared = 40.0...85
-  /// One trial in so many is a catch trial.
+  /// One in this many trials is a catch trial.
   static let catchPeriod = 10
 
   package let aim: Aim
@@ -68,7 +69,7 @@ package struct BlindTest: Sendable {
     posteriors = ladders.map { _ in ThresholdPosterior() }
   }
 
-  /// The trial to show; nil once enough is known about all codecs.
+  /// The trial to show; nil once the results of all codecs are precise enough.
   package var next: Trial? { aim == .equal ? nextPair : nextAgainstOriginal }
 
   private var nextAgainstOriginal: Trial? {
@@ -76,7 +77,7 @@ package struct BlindTest: Sendable {
     let counts = ladders.indices.map { codec in answers.count { $0.trial.codec == codec } }
     let open = ladders.indices.filter { !ladders[$0].isEmpty && !isDone($0, after: counts[$0]) }
     guard let least = open.map({ counts[$0] }).min() else { return nil }
-    // Codecs alternate at random, and none runs ahead.
+    // Codecs alternate at random, and none gets far ahead.
     let near = open.filter { counts[$0] <= least + 2 }
     let codec = near[Int(generator.unit() * Double(near.count))]
     let isLeft = generator.unit() < 0.5
@@ -85,7 +86,7 @@ package struct BlindTest: Sendable {
     return Trial(codec: codec, rung: rung, isLeft: isLeft, isCatch: isCatch)
   }
 
-  /// Two files whose ratio of bytes is near the one at which they look equal, as far as that is known.
+  /// Two files with a ratio of bytes near the one at which they look equal, as far as it is known.
   private var nextPair: Trial? {
     let count = answers.count
     guard ladders.count == 2, ladders.allSatisfy({ !$0.isEmpty }), count < Self.mostTrials,
@@ -121,7 +122,7 @@ package struct BlindTest: Sendable {
     }
   }
 
-  /// Takes the last answer back, which the next trial then replaces; nil if there is none.
+  /// Takes back the last answer, which the next trial then replaces; nil if there is none.
   package mutating func undo() -> (trial: Trial, outcome: Outcome)? {
     guard let last = answers.popLast() else { return nil }
     let kept = answers
@@ -137,7 +138,7 @@ package struct BlindTest: Sendable {
       && posterior.evidence >= BlindThreshold.leastEvidence
   }
 
-  /// One trial of each ten, at a place that the seed chooses.
+  /// One trial in each group of ten, at a place that the seed chooses.
   private func isCatch(_ codec: Int, _ count: Int) -> Bool {
     let (block, place) = count.quotientAndRemainder(dividingBy: Self.catchPeriod)
     var generator = SeededGenerator(seed: seed &+ UInt64(codec * 1000 + block + 1) &* 0xD1B5_4A33)

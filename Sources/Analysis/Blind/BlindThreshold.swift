@@ -1,6 +1,6 @@
 import Foundation
 
-/// A person's threshold for one codec, by the answers of a blind test.
+/// A person's threshold for one codec, from the answers of a blind test.
 package struct BlindThreshold: Sendable, Hashable {
   package struct Answer: Sendable, Hashable {
     package var score: Double
@@ -21,10 +21,10 @@ package struct BlindThreshold: Sendable, Hashable {
     case belowLadder, aboveLadder
   }
 
-  /// Odds of 100 to 1 against a guesser: by Ville's inequality a guesser gets there once in a hundred tests, however
-  /// often one looks, and fails catch trials too.
+  /// Odds of 100 to 1 against a guesser: by Ville's inequality a guesser reaches them in at most one of a hundred
+  /// tests, however often the odds are checked, and also fails catch trials.
   static let leastEvidence = log(100.0)
-  /// The share of wrong answers to catch trials beyond which a result is not to be relied on; one alone is forgiven.
+  /// The share of wrong answers to catch trials above which a result is unreliable; a single wrong answer is forgiven.
   private static let mostMissed = 0.2
 
   package var finding: Finding
@@ -53,7 +53,7 @@ package struct BlindThreshold: Sendable, Hashable {
     return .threshold(mean, from: from, to: posterior.quantile(0.975))
   }
 
-  /// False if catch trials were answered wrongly more often than a blink explains.
+  /// False if catch trials were answered wrongly more often than slips explain.
   package var isReliable: Bool { Self.isReliable(missed: missed, of: catches) }
 
   package static func isReliable(missed: Int, of catches: Int) -> Bool {
@@ -73,10 +73,11 @@ extension BlindThreshold {
     }
   }
 
-  /// How many percent fewer bytes one codec needs than another where one person just sees a difference, with a 95 % interval.
+  /// How many percent fewer bytes one codec needs than another at the point where one person just sees a difference,
+  /// with a 95 % interval.
   ///
-  /// The thresholds are found apart, so the interval of the difference of logarithms follows from theirs (Zou and Donner,
-  /// Statistics in Medicine 27:1693, 2008).
+  /// The thresholds are found independently, so the interval of the difference of logarithms follows from their
+  /// intervals (Zou and Donner, Statistics in Medicine 27:1693, 2008).
   package static func saving(_ one: Bytes, _ other: Bytes) -> (mean: Double, from: Double, to: Double) {
     func distance(_ bytes: Double, _ end: Double) -> Double { log(bytes / end) }
     let ratio = log(one.threshold / other.threshold)

@@ -3,10 +3,10 @@ import Foundation
 /// The posterior of the ratio of bytes at which two codecs look equally near to the original, from comparisons of files of
 /// varied sizes.
 ///
-/// Bradley and Terry's model with ties (Davidson, Journal of the American Statistical Association 65, 1970): a file's worth
-/// is π = e^(bias of its codec) · bytes^slope, and an observer names the first of two with a chance of π₁ / (π₁ + π₂ + ν √(π₁π₂))
-/// and neither with ν √(π₁π₂) over the same sum. Two files are equal where ln(bytes₁ / bytes₂) is the balance. The prior is
-/// uniform over a grid of balances, slopes and ν.
+/// Bradley and Terry's model with ties (Davidson, Journal of the American Statistical Association 65, 1970): a file's
+/// worth is π = e^(bias of its codec) · bytes^slope, and an observer names the first of two with a chance of π₁ / (π₁ +
+/// π₂ + ν √(π₁π₂)) and neither with ν √(π₁π₂) over the same sum. Two files look equal where ln(bytes₁ / bytes₂) is the
+/// balance. The prior is uniform over a grid of balances, slopes and ν.
 package struct EqualLooksPosterior: Sendable, Hashable {
   package enum Outcome: Sendable, Hashable, CaseIterable {
     case first, same, second
@@ -50,9 +50,9 @@ package struct EqualLooksPosterior: Sendable, Hashable {
   package func quantile(_ share: Double) -> Double { grid.quantile(share) }
 }
 
-/// The bytes that one codec saves over another where a person sees them equally near to the original.
+/// The bytes that one codec saves over another when a person sees both equally near to the original.
 package struct EqualLooks: Sendable, Hashable {
-  /// Standard deviation of ln(ratio) beyond which there is no figure: the answers say next to nothing.
+  /// Standard deviation of ln(ratio) above which there is no figure, because the answers say next to nothing.
   private static let widest = 0.3
 
   /// Percent of the second codec's bytes, with the central 95 %; nil if the answers do not determine it.

@@ -1,20 +1,20 @@
-/// The posterior of a quantity over a grid with equal steps, beside others that are of no interest (nuisance parameters).
+/// The posterior of a quantity over a grid with equal steps, together with nuisance parameters.
 struct GridPosterior: Sendable, Hashable {
-  /// The places of the quantity, ascending.
+  /// The grid's values of the quantity, ascending.
   let places: [Double]
   /// Cells of the other parameters at each place.
   let cells: Int
   /// By place, then by cell.
   private(set) var weights: [Double]
 
-  /// Begins with all cells equally likely.
+  /// Starts with all cells equally likely.
   init(_ places: [Double], cells: Int) {
     (self.places, self.cells) = (places, cells)
     let count = places.count * cells
     weights = [Double](repeating: 1 / Double(count), count: count)
   }
 
-  /// Enters an observation by its chance in each cell. Returns the chance that was expected.
+  /// Enters an observation by its chance in each cell. Returns the chance expected before it.
   @discardableResult
   mutating func enter(_ chances: (Int) -> Double) -> Double {
     var sum = 0.0

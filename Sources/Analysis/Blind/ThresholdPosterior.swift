@@ -4,14 +4,13 @@ import Foundation
 ///
 /// QUEST+ (Watson, Journal of Vision 17(3):10, 2017) over a grid of thresholds and spreads, both uniform at first. The
 /// chance of a right answer at score s is ½ + (½ − λ) Φ((threshold − s) / spread): a cumulative Gaussian, symmetric on
-/// the score's axis, so that the threshold is the score at which a difference is seen half of the time. The most
-/// informative trial is the one with the least expected entropy of the threshold alone (Prins, Journal of Vision
-/// 13(7):3, 2013).
+/// the score's axis, so the threshold is the score at which a difference is seen half of the time. The most informative
+/// trial is the one with the least expected entropy of the threshold alone (Prins, Journal of Vision 13(7):3, 2013).
 package struct ThresholdPosterior: Sendable, Hashable {
   package static let thresholds = (20...99).map(Double.init)
   /// Standard deviations of the Gaussian, in points of the score.
   static let spreads = [2.0, 4, 8]
-  /// Wrong answers that have nothing to do with the picture: a slip of the hand, a blink.
+  /// The share of wrong answers that have nothing to do with the picture: a slip of the hand, a blink.
   package static let lapse = 0.03
 
   /// The chance of a right answer at one score, for each threshold and spread.
@@ -28,7 +27,7 @@ package struct ThresholdPosterior: Sendable, Hashable {
   }
 
   private var grid = GridPosterior(thresholds, cells: spreads.count)
-  /// The natural logarithm of how much better an observer with a threshold explains the answers than one who guesses.
+  /// The natural logarithm of how much better an observer with a threshold explains the answers than a guesser does.
   package private(set) var evidence = 0.0
 
   package init() {}
@@ -43,10 +42,10 @@ package struct ThresholdPosterior: Sendable, Hashable {
 
   package func quantile(_ share: Double) -> Double { grid.quantile(share) }
 
-  /// The index of the score whose answer is expected to say most about the threshold; nil for none.
+  /// The index of the score whose answer is expected to be most informative about the threshold; nil for none.
   package func mostTelling(of rungs: [Chances]) -> Int? {
     let marginal = grid.marginal
-    // The rest of the grid changes no expectation that could decide.
+    // The rest of the grid hardly changes the expectations.
     let rows = marginal.indices.filter { marginal[$0] > 1e-6 }
     let told = rungs.map { information(of: $0.values, rows, marginal) }
     return told.indices.max { told[$0] < told[$1] }

@@ -5,7 +5,7 @@ import Pixels
 /// convert my JPEGs?”. Scores are against the original file, so a conversion adds its loss to the file's own.
 package struct FileComparison: Sendable, Hashable {
   package var variant: CodecVariant
-  /// Score of the headline metric; infinite after lossless packing, the other answer to the same question.
+  /// Score of the headline metric; infinite for lossless recompression, the other answer to the same question.
   package var target: Double
   package var images = 0
   package var outOf = 0
@@ -23,14 +23,14 @@ package struct FileComparison: Sendable, Hashable {
   package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
 }
 
-/// Comparison at equal quality numbers: the naive answer, beside the right one.
+/// The comparison at equal quality numbers: the naive answer, shown beside the right one.
 package struct EqualQualityContrast: Sendable, Hashable {
   package var variant: CodecVariant
   package var reference: CodecVariant
   package var points = 0
   package var bytes = 0
   package var referenceBytes = 0
-  /// Headline scores of both over the points with a score on both sides.
+  /// Headline scores of both variants over the points with a score on both sides.
   var scores = Mean()
   var referenceScores = Mean()
   package var shared = SharedPoints()

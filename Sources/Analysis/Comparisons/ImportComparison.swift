@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Bytes of files made by another encoder against those of one of the run's variants for the *same score on the same
-/// image*: no quality numbers are compared, and nothing is interpolated between points too far apart.
+/// Bytes of files made by another encoder against those of one of the run's variants at the *same score on the same
+/// image*: quality numbers are not compared, and nothing is interpolated between points that are too far apart.
 package struct ImportComparison: Sendable, Hashable {
   package enum Problem: String, Error, Hashable, Codable, CaseIterable {
     case unscored
@@ -22,9 +22,9 @@ package struct ImportComparison: Sendable, Hashable {
   /// files. Profiles, metadata and previews of both sides are excluded. Nil without any figure.
   package var bytes: CorpusFigure?
   package var wholeFiles: CorpusFigure?
-  /// Compared files whose content beside the picture differs in size from the variant's.
+  /// The number of compared files whose content other than the picture differs in size from the variant's.
   package var filesWithMore = 0
-  /// Median of that difference in bytes; negative if the variant's files hold more.
+  /// Median of that difference in bytes; negative if the variant's files contain more.
   package var moreBytes: Double?
   /// Median quality of the variant at these scores, 0 to 1; nil if unknown.
   package var medianQuality: Double?
@@ -36,9 +36,9 @@ package struct ImportComparison: Sendable, Hashable {
 }
 
 struct ImportAccumulator: Sendable {
-  /// Finest step of any codec's scale.
+  /// The finest step of any codec's quality scale.
   private static let qualityStep = 0.01
-  /// More would make the command line useless.
+  /// More would make the command line too long to use.
   private static let mostQualities = 40
 
   private var result: ImportComparison
@@ -52,8 +52,8 @@ struct ImportAccumulator: Sendable {
     result = ImportComparison(series: series, variant: variant)
   }
 
-  /// Adds the imported files of an image. `curve` belongs to the variant compared with, `metadata` is the bytes that
-  /// its files hold beside the picture.
+  /// Adds the imported files of an image. `curve` belongs to the variant compared with, `metadata` is the number of
+  /// bytes in its files other than the picture.
   mutating func add(
     image: NamedImage, _ samples: [(file: PointSample, score: Double?)],
     _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
@@ -115,7 +115,7 @@ struct ImportAccumulator: Sendable {
     if last - first >= 2 {
       wanted.insert((first + last) / 2)
     } else if curve.bracket(at: score) == nil {
-      // The end itself was not measured, and there is no quality in between.
+      // The end of the scale was not measured, and there is no quality in between.
       if score < curve.scores.lowerBound, first < last { wanted.insert(first) }
       if score > curve.scores.upperBound, first < last { wanted.insert(last) }
     }

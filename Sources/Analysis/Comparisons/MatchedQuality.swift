@@ -12,12 +12,12 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   package var total: EqualScoreSizes?
   package var cpu = OperationTable<MatchedTime>()
-  /// The processor of the times; nil if all of the run's are of one.
+  /// The processor of the times; nil if all times of the run come from one processor.
   package var processor: String?
-  /// Images of `bytes` in which halved chroma alone causes more than half of either variant's loss.
+  /// The number of images in `bytes` in which halved chroma alone causes more than half of either variant's loss.
   package var boundByChroma = 0
   package var problems: [ProblemCount] = []
-  /// Side of the target on which the images without points around it lie.
+  /// The side of the target on which images without points around it lie.
   package var reach: TargetReach = .init()
 
   /// Bytes saved per extra CPU second of encoding; nil unless the variant saves bytes and takes longer.
@@ -27,7 +27,7 @@ package struct MatchedQuality: Sendable, Hashable {
     return extra > 0 && time.savedBytes > 0 ? time.savedBytes / extra : nil
   }
 
-  /// Replaces the problems of an unfinished run by `unfinished`: the missing points may only be yet to come.
+  /// Replaces the problems of an unfinished run by `unfinished`: the missing points may still come.
   mutating func endEarly(begun: Int, outOf all: Int) {
     bytes?.begun = begun
     let missing = all - (bytes?.images ?? 0)
@@ -64,7 +64,7 @@ package struct TargetReach: Sendable, Hashable {
   package var reference = Side()
 }
 
-/// CPU times of two variants at equal score: all time over all pixels of the images with both known.
+/// CPU times of two variants at equal score: total time over total pixels of the images with both times.
 package struct MatchedTime: Sendable, Hashable {
   package private(set) var images = 0
   private(set) var pixels = 0.0

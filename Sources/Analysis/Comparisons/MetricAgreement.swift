@@ -1,9 +1,9 @@
-/// Agreement of a run's metrics on a variant: their BD-rates over the same part of the curves, the band of the headline
-/// metric, image by image.
+/// Agreement of a run's metrics on a variant: their BD-rates over the same part of the curves (the band of the headline
+/// metric), image by image.
 ///
 /// Every metric is compared with the headline metric in pairs, over the images with both BD-rates, so that the interval
-/// of the mean difference excludes the variation between images. A metric with the other winner contradicts; one
-/// without a winner is undecided. One with the same winner sees another size of the change if the interval of the
+/// of the mean difference excludes the variation between images. A metric with the other winner contradicts; a metric
+/// without a winner is undecided. A metric with the same winner sees a different size of change if the interval of the
 /// differences excludes 0, neither mean lies in the other's interval, and they differ by at least `leastDifference`.
 package struct MetricAgreement: Sendable, Hashable {
   package enum Opinion: String, Sendable, Hashable {
@@ -15,7 +15,8 @@ package struct MetricAgreement: Sendable, Hashable {
     case decides
   }
 
-  /// Least difference between two sizes, in percentage points; a smaller one does not affect the choice of a codec.
+  /// The smallest difference between two sizes of change that counts, in percentage points; smaller ones do not affect
+  /// the choice of a codec.
   static let leastDifference = 1.0
 
   package struct View: Sendable, Hashable {
@@ -64,15 +65,15 @@ package struct MetricAgreement: Sendable, Hashable {
   package var views: [View]
 
   package var metrics: Int { views.count + 1 }
-  /// Number of metrics with the headline metric's winner, itself included; 0 if it has no winner.
+  /// The number of metrics with the headline metric's winner, including the headline metric; 0 if it has no winner.
   package var sameWinner: Int {
     direction == .undecided ? 0 : views.count { [.agrees, .less, .more].contains($0.opinion) } + 1
   }
-  /// Number of metrics with the same winner and size, including the headline metric.
+  /// The number of metrics with the same winner and size of change, including the headline metric.
   package var agreeing: Int { views.count { $0.opinion == .agrees } + 1 }
 }
 
-/// BD-rates of one metric beside those of the headline metric, over the images with both.
+/// BD-rates of one metric and of the headline metric, over the images with both.
 struct AgreementColumn: Sendable {
   private var rates = ImageValues()
   private var headlineRates = ImageValues()

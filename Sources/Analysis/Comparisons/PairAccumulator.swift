@@ -30,7 +30,7 @@ struct PairAccumulator: Sendable {
     agreements = metrics.map { _ in AgreementColumn() }
   }
 
-  /// Adds an image; each figure comes from the first of `pairs` that has it, or takes the first pair's problem.
+  /// Adds an image; each figure comes from the first of `pairs` that has it, or else gets the first pair's problem.
   @discardableResult
   mutating func add(image: NamedImage, pixels: Int?, _ pairs: [CurvePair]) -> ImageFigures {
     var figures = ImageFigures()

@@ -1,9 +1,9 @@
 import Foundation
 package import Model
 
-/// One variant's bytes against another's at one score or over a range of scores (BD-rate), image by image: the geometric
-/// mean of the ratios over the images that both bring there, with Student's t interval of the mean of their logarithms.
-/// How far images lie apart does not widen it, as it does the interval of each against a third.
+/// One variant's bytes against another's at one score or over a range of scores (BD-rate), image by image: the
+/// geometric mean of the ratios over the images that both bring to the score, with Student's t interval of the mean of
+/// their logarithms. The spread between images does not widen it, unlike the intervals of both against a third variant.
 package struct PairedComparison: Sendable, Hashable {
   package var variant: CodecVariant
   package var against: CodecVariant
@@ -11,20 +11,20 @@ package struct PairedComparison: Sendable, Hashable {
   package var scores: ClosedRange<Double>
   /// Change in bytes in percent: −13 for 13 % fewer.
   package var changePercent: Double
-  /// 95 % interval of the change; nil for too few images, and where every image has equal bytes.
+  /// 95 % interval of the change; nil with too few images, or if every image has equal bytes.
   package var interval: ConfidenceInterval?
   package var images: Int
-  /// Images in which the variant has fewer bytes.
+  /// The number of images in which the variant has fewer bytes.
   package var smallerIn: Int
-  /// Images in which the other one has.
+  /// The number of images in which the other variant has fewer bytes.
   package var largerIn: Int
 
-  /// True if the interval leaves no doubt which one has fewer bytes.
+  /// True if the interval leaves no doubt about which variant has fewer bytes.
   package var isToldApart: Bool { interval.map { $0.upper < 0 || $0.lower > 0 } ?? false }
-  /// True if every image has equal bytes, as with two builds of one encoder.
+  /// True if every image has equal bytes, as with two builds of the same encoder.
   package var isSame: Bool { images > 0 && smallerIn + largerIn == 0 }
 
-  /// The other one against this one.
+  /// The same comparison with the variants exchanged.
   package var reversed: PairedComparison {
     func inverse(_ percent: Double) -> Double { (1 / (1 + percent / 100) - 1) * 100 }
     var other = self
@@ -39,7 +39,7 @@ package struct PairedComparison: Sendable, Hashable {
 }
 
 extension PairedComparison {
-  /// Compares at a score by the logarithms of ratios, image by image; nil without any.
+  /// Compares at a score by the logarithms of ratios, image by image; nil without any ratio.
   package init?(
     _ variant: CodecVariant, against: CodecVariant, at score: Double, logarithms: [Double],
     options: AnalysisOptions = .standard
@@ -64,7 +64,7 @@ extension PairedComparison {
   }
 }
 
-/// Gathers the ratios of every two variants over streaming images.
+/// Collects the ratios of every pair of variants over streamed images.
 struct PairedRatios: Sendable {
   fileprivate struct Ratios: Sendable {
     var logarithms = ImageValues()
@@ -80,7 +80,7 @@ struct PairedRatios: Sendable {
   /// By the later variant of a pair, then by the earlier one.
   private var pairs: [[Ratios]] = []
 
-  /// Adds an image with a number of variants; `ratio` of two is nil where one of them does not come to the score.
+  /// Adds an image with a number of variants; `ratio` of two variants is nil if one of them does not reach the score.
   mutating func add(_ variants: Int, ratio: (Int, Int) -> Double?) {
     while pairs.count < variants { pairs.append([Ratios](repeating: Ratios(), count: pairs.count)) }
     for later in 0..<variants {
@@ -90,7 +90,7 @@ struct PairedRatios: Sendable {
     }
   }
 
-  /// Every two variants that share images, except those with `excluded` indices.
+  /// All pairs of variants that share images, except those with `excluded` indices.
   func comparisons(
     _ variants: [CodecVariant], excluding excluded: Set<Int>, at scores: ClosedRange<Double>,
     options: AnalysisOptions

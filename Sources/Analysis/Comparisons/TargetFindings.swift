@@ -38,7 +38,7 @@ package struct TargetFinding: Sendable, Hashable {
 }
 
 package struct TargetFindings: Sendable, Hashable {
-  /// A variant. All sums and means are over the images at which every variant reaches the target.
+  /// The totals of a variant. All sums and means are over the images at which every variant reaches the target.
   package struct Total: Sendable, Hashable {
     package var variant: CodecVariant
     package var reached: Int = 0
@@ -51,14 +51,14 @@ package struct TargetFindings: Sendable, Hashable {
     package var meanScores: [String: Double] = [:]
   }
 
-  /// Gain of a variant over the reference within a size, over the images at which both fit.
+  /// Gain of a variant over the reference within a size limit, over the images in which both fit.
   package struct Gain: Sendable, Hashable {
     package var variant: CodecVariant
     package var reference: CodecVariant
     package var metric: String
     package var score: Double
     package var referenceScore: Double
-    /// Mean difference in the metric's own unit. Positive is better, also for metrics that fall as images improve.
+    /// Mean difference in the metric's own unit. Positive is better, even for metrics that fall as images improve.
     package var points: CorpusFigure
   }
 

@@ -1,13 +1,13 @@
 package import Model
 
-/// The answer for one variant in figures; `Reports` words it.
+/// The answer for one variant in figures; `Reports` puts it into words.
 package struct Verdict: Sendable, Hashable {
   package enum Direction: String, Sendable, Hashable {
     case saves
     case costs
     case undecided
     case unknown
-    /// Both make the same files.
+    /// Both variants make the same files.
     case same
   }
 
@@ -24,14 +24,14 @@ package struct Verdict: Sendable, Hashable {
   package var bytes: CorpusFigure?
   package var bdRate: BDRateSummary?
   package var agreement: MetricAgreement?
-  /// The points of both, if both make the same files; nil if they differ anywhere.
+  /// The shared points if both variants make the same files; nil if they differ anywhere.
   package var same: SharedPoints?
   package var unmeasured: Unmeasured?
 }
 
 extension Verdict {
   /// Finds the answer among a pair's figures: at the requested target, or the nearest one with a figure for at least
-  /// half of the images. Fewer do not give an answer for the corpus.
+  /// half of the images. Fewer images do not represent the corpus.
   init(
     _ variant: CodecVariant, against reference: CodecVariant, matched: [MatchedQuality],
     bdRates: [BDRateSummary], options: AnalysisOptions
@@ -43,7 +43,7 @@ extension Verdict {
       bdRate: bdRates.first { $0.metric == options.headlineMetric && $0.range != .overlap })
   }
 
-  /// States the answer of a search for a size: the better-looking variant. Higher points are better, unlike bytes.
+  /// Creates the answer of a search for a size: the better-looking variant. More points are better, unlike bytes.
   init(_ variant: CodecVariant, against reference: CodecVariant, gain: TargetFindings.Gain?) {
     self.init(variant: variant, reference: reference)
     switch Self.direction(gain?.points) {

@@ -1,5 +1,5 @@
-/// Reason why a rate–quality curve, or a figure from two of them, is missing or to be read with care. There are no
-/// sentinel numbers: a missing figure is nil, with a problem.
+/// The reason why a rate–quality curve, or a figure from two curves, is missing or needs care. There are no sentinel
+/// numbers: a missing figure is nil, with a problem.
 package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Error {
   /// One of the two variants has no measured point of the image with this metric.
   case missing
@@ -12,11 +12,11 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
   case partOfRange
   /// The target score lies outside the measurements; nothing is extrapolated.
   case outOfRange
-  /// The points around the target, or a part of the range, are too far apart for a figure; see `Bracket`.
+  /// The points around the target, or in a part of the range, are too far apart for a figure; see `Bracket`.
   case sparse
   case unfinished
 
-  /// A word or three for a table: `2 out of range`.
+  /// A few words for a table: `2 out of range`.
   package var label: String {
     switch self {
     case .missing: "unscored"
@@ -26,7 +26,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .lowOverlap: "with low overlap"
     case .partOfRange: "with a part of it only"
     case .outOfRange: "out of range"
-    case .sparse: "without a point near enough"
+    case .sparse: "without a near enough point"
     case .unfinished: "without a figure so far"
     }
   }
@@ -39,8 +39,8 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .notMonotone: "bytes and scores that do not rise together"
     case .noOverlap: "no scores in common"
     case .lowOverlap: "under 75 % of the range covered"
-    case .partOfRange: "scores over a part of the range only"
-    case .outOfRange: "that score outside of what was measured"
+    case .partOfRange: "scores over only part of the range"
+    case .outOfRange: "that score outside the measured range"
     case .unfinished: "too few points so far"
     case .sparse: "no encode near enough (leave --refine on, or measure more qualities)"
     }
@@ -55,27 +55,27 @@ package struct ProblemCount: Sendable, Hashable, Codable {
 /// The two measured points around an interpolated size, and their distance from it.
 ///
 /// Between two points whose log bytes lie a and b away from the value, an interpolation is off by at most half the
-/// curve's bend times a·b, the bound of linear interpolation taken along the bytes. So a·b measures the effect of a
-/// bend: a wide bracket is fine beside one of its ends, a narrow one anywhere.
+/// curve's second derivative times a·b, the bound of linear interpolation along the bytes. So a·b measures the effect
+/// of curvature: a wide bracket is fine near one of its ends, a narrow one anywhere.
 package struct Bracket: Sendable, Hashable {
   /// Limits of closeness: the largest a·b, in squared natural logarithms of bytes.
   ///
   /// Tuned on 18 photographs of 512 pixels and checked on others; `docs/lab/metrics.md` has the figures.
   package enum Closeness: Double, Sendable {
-    /// Required for a printed figure: any place between points up to 1.33-fold apart in bytes; within 3 % of the nearer
-    /// one if they are twofold apart, within 1.5 % if fourfold.
+    /// Required for a printed figure: any place between points at most a factor of 1.33 apart in bytes; within 3 % of
+    /// the nearer point if they are a factor of two apart, within 1.5 % if a factor of four.
     case trusted = 0.02
-    /// Refinement of a fast codec, whose points cost next to nothing: a ragged curve needs them closer.
+    /// For refining a fast codec, whose points cost next to nothing: a ragged curve needs closer points.
     case fine = 0.005
 
-    /// Largest factor from one point's bytes to the next within the range of an average. An average forgives more than
-    /// a single value: errors weigh by their share of the range.
+    /// Largest factor from one point's bytes to the next within the range of an average. An average tolerates more than
+    /// a single value does: errors count by their share of the range.
     var widestStep: Double { self == .fine ? 1.5 : 2.5 }
   }
 
   package let lower: RateQualityCurve.Point
   package let upper: RateQualityCurve.Point
-  /// Product a·b of the distances from the value to the two, in natural logarithms of bytes.
+  /// Product a·b of the distances from the value to both points, in natural logarithms of bytes.
   package let spread: Double
 
   package func isClose(_ closeness: Closeness) -> Bool { spread <= closeness.rawValue }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The qualities of a variant that were tried of a file, and where its curve has a score.
+/// The qualities of a variant tried on a file, and an estimate of where its curve reaches a score.
 package struct CurveTries: Sendable {
   package struct Try: Sendable {
     package let bytes: Int
@@ -12,7 +12,7 @@ package struct CurveTries: Sendable {
     }
   }
 
-  /// The steps of a curve for one point of the score.
+  /// The steps of a curve per point of the score.
   package struct Slope: Sendable {
     /// In native qualities.
     package let native: Double
@@ -27,11 +27,12 @@ package struct CurveTries: Sendable {
     package let native: Double
     package let bytes: Double
     package let nearest: Try
-    /// True if no further try is needed: the rule of printed figures between two tries, or little beyond one.
+    /// True if no further try is needed: between two tries by the rule for printed figures, or close beyond one.
     package let isClose: Bool
   }
 
-  /// The largest distance from a single try, in natural logarithms of bytes: a slope that is off by a fifth leaves 2 %.
+  /// The largest distance from a single try, in natural logarithms of bytes: a slope that is off by a fifth causes an
+  /// error of 2 %.
   private static let reach = 0.1
 
   package private(set) var known: [Int: Try] = [:]
@@ -45,7 +46,7 @@ package struct CurveTries: Sendable {
 
   /// The slope between the two tries nearest to a score; nil if there are none, or if they do not rise.
   package func slope(at score: Double) -> Slope? {
-    // Of equal scores the lower quality, whatever the dictionary's order.
+    // Puts the lower quality first for equal scores, whatever the dictionary's order.
     let near = known.sorted { a, b in
       (abs(a.value.score - score), a.key) < (abs(b.value.score - score), b.key)
     }.prefix(2)
@@ -57,8 +58,8 @@ package struct CurveTries: Sendable {
     return slope.native > 0 && slope.native.isFinite && slope.bytes > 0 ? slope : nil
   }
 
-  /// The bytes at a quality, tried or along the curve between and beyond the tries next to it; nil without a try.
-  /// - Parameter likely: The slope of similar curves, where these tries have none.
+  /// The bytes at a quality, from a try or along the curve between or beyond the nearest tries; nil without a try.
+  /// - Parameter likely: The slope of similar curves, for use if these tries have none.
   package func bytes(at native: Double, near score: Double, likely: Slope?) -> Double? {
     func logarithm(_ entry: (key: Int, value: Try)) -> Double { log(Double(max(entry.value.bytes, 1))) }
     let below = known.filter { Double($0.key) <= native }.max { $0.key < $1.key }
@@ -73,8 +74,8 @@ package struct CurveTries: Sendable {
     return exp(logarithm(end) + (native - Double(end.key)) * slope.bytes / slope.native)
   }
 
-  /// The place of a score; nil without a try, or with one alone and no slope.
-  /// - Parameter likely: The slope of similar curves, where these tries have none.
+  /// The place of a score; nil without a try, or with a single try and no slope.
+  /// - Parameter likely: The slope of similar curves, for use if these tries have none.
   package func place(of score: Double, likely: Slope?) -> Place? {
     func isLower(_ a: (key: Int, value: Try), _ b: (key: Int, value: Try)) -> Bool {
       (a.value.score, a.key) < (b.value.score, b.key)
@@ -123,16 +124,16 @@ extension CurveTries {
   }
 }
 
-/// A search for the quality at which a variant keeps a score, begun where other files of a folder had it.
+/// A search for the quality at which a variant reaches a score, starting where other files of the folder reached it.
 package struct CurveSearch {
-  /// Tries that follow the curve; then the search halves what is left.
+  /// The number of tries that follow the curve; then the search halves the remaining range.
   private static let mostGuesses = 4
 
   private let range: ClosedRange<Int>
   private let score: Double
   private let start: Int?
   private let likely: CurveTries.Slope?
-  /// Tries of the curve for another score, before this search: they bound it, and are too far away to begin from.
+  /// The number of tries before this search, made for another score: they bound it, but are too far away to start from.
   private let earlier: Int
 
   package init(
@@ -165,7 +166,7 @@ package struct CurveSearch {
     let own = tries.known.count - earlier
     let likeliest = own == 0 ? start.map(Double.init) : place?.native
     guard let likeliest, own < Self.mostGuesses, !tries.known.isEmpty else { return .try(next) }
-    // Within what the search has left open.
+    // The range that the search has left open.
     let miss = tries.known.filter { $0.value.score < score }.keys.max() ?? range.lowerBound - 1
     let hit = tries.known.filter { $0.value.score >= score }.keys.min() ?? range.upperBound + 1
     guard hit - miss > 1 else { return .try(next) }

@@ -9,7 +9,7 @@ package struct PiecewiseCubic: Sendable, Hashable {
   let y: [Double]
   let slopes: [Double]
 
-  /// Draws the curve. Returns nil unless there are at least two points, all finite, with ascending `x`.
+  /// Creates the curve. Returns nil unless there are at least two points, all finite, with ascending `x`.
   package init?(x: [Double], y: [Double]) {
     guard x.count >= 2, x.count == y.count, x.allSatisfy(\.isFinite), y.allSatisfy(\.isFinite),
       zip(x, x.dropFirst()).allSatisfy({ $0 < $1 })
@@ -29,7 +29,7 @@ package struct PiecewiseCubic: Sendable, Hashable {
     return y[k] + t * (slopes[k] + t * (c2 + t * c3))
   }
 
-  /// Returns the exact integral over an interval; nil if that leaves the domain.
+  /// Returns the exact integral over an interval; nil if the interval leaves the domain.
   package func integral(over interval: ClosedRange<Double>) -> Double? {
     guard domain.contains(interval.lowerBound), domain.contains(interval.upperBound) else { return nil }
     var total = 0.0

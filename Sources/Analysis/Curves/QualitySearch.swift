@@ -1,11 +1,11 @@
 package import Model
 
-/// Searches a codec's quality scale in few encodes for the place at which a score is just good enough, or a file just
+/// Searches a codec's quality scale in few encodes for the quality at which a score is just good enough, or a file just
 /// small enough.
 ///
 /// Scores and sizes are assumed to grow with quality. Even if they do not quite, the answer reaches the target and its
-/// neighbour was seen to miss it. Between a miss and a hit the next quality comes from linear interpolation, later from
-/// bisection; outside of them from doubling steps.
+/// tried neighbour misses it. Between a miss and a hit, the next quality comes from linear interpolation, later from
+/// bisection; outside them, from doubling steps.
 package struct QualitySearch {
   package enum Target: Sendable, Hashable {
     /// The lowest quality whose value, a score, is at least this.
@@ -14,13 +14,13 @@ package struct QualitySearch {
     case atMost(Double)
   }
 
-  /// Tries before bisection takes over, for scores that are far from linear.
+  /// The number of tries before bisection takes over, for scores that are far from linear.
   private static let patience = 7
-  /// Distance of the second try from the first. With the bends of SSIMULACRA2 over libjpeg's and x265's scales,
-  /// searches for 40 to 88 took 4.8 tries on average from the middle with 24, and 6 with 4.
+  /// Distance of the second try from the first. With the curves of SSIMULACRA2 over libjpeg's and x265's scales,
+  /// searches for scores of 40 to 88 from the middle took 4.8 tries on average with 24, and 6 with 4.
   private static let firstStep = 24
 
-  /// Qualities for a point of SSIMULACRA2 near 80, of x265 and libjpeg about.
+  /// Native qualities per point of SSIMULACRA2 near 80, approximately, for x265 and libjpeg.
   private static let pace = 1.5
 
   private let range: ClosedRange<Int>
@@ -29,8 +29,8 @@ package struct QualitySearch {
   /// Values by position; higher positions reach the target.
   private var seen: [Int: Double] = [:]
 
-  /// Searches a native range from its middle, so that the same search makes the same encodes, or from `start`, where
-  /// that matters less than their number.
+  /// Searches a native range from its middle, so that the same search makes the same encodes, or from `start`, if their
+  /// number matters more.
   package init(range: ClosedRange<Int>, target: Target, start: Int? = nil) {
     (self.range, self.target, self.start) = (range, target, start)
   }
@@ -58,7 +58,7 @@ package struct QualitySearch {
     seen[quality(at: native)] = level.isNaN ? -.infinity : level
   }
 
-  /// Enters values of qualities until the answer is known. Returns the quality that has no value, which ends the search.
+  /// Enters values of qualities until the answer is known. Returns the quality without a value, which ends the search.
   package mutating func run<Problem: Error>(
     _ value: (Quality) throws(Problem) -> Double?
   ) throws(Problem) -> Quality? {
@@ -81,8 +81,8 @@ package struct QualitySearch {
     }
   }
 
-  /// Doubles with every try on the same side. From a start that is thought to be close, a score's distance says how
-  /// far, and more with every try.
+  /// Doubles with every try on the same side. From a start that is thought to be close, the distance of the score sets
+  /// the step, which grows with every try.
   private func step(from position: Int) -> Int {
     guard start != nil, !isSize, let value = seen[position], value.isFinite else {
       return Self.firstStep << min(seen.count - 1, 16)
@@ -108,12 +108,12 @@ package struct QualitySearch {
     }
   }
 
-  /// Converts between qualities and positions, in both directions: sizes are searched from the other end.
+  /// Converts qualities to positions and back: sizes are searched from the other end.
   private func quality(at position: Int) -> Int {
     isSize ? range.lowerBound + range.upperBound - position : position
   }
 
-  /// Any base will do: an integer part from the exponent and a straight line in between are enough.
+  /// Any base will do: the exponent as the integer part and a straight line in between are enough.
   private static func logarithm(_ value: Double) -> Double {
     value > 0 ? Double(value.exponent) + value.significand - 1 : -.infinity
   }

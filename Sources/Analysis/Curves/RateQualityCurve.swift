@@ -2,11 +2,11 @@ import Foundation
 import Metrics
 package import Model
 
-/// Cost of one image with one variant as a function of the score: ln(bytes) and CPU time, PCHIP between the measured
-/// points, nothing beyond them.
+/// The cost of one image with one variant as a function of the score: ln(bytes) and CPU time, interpolated by PCHIP
+/// between the measured points, undefined beyond them.
 ///
-/// Points of equal bytes are one point. A point beaten by another one in both bytes and score is left out, since no one
-/// would choose it; with too many of these there is no curve.
+/// Points of equal bytes are one point. A point beaten by another in both bytes and score is left out, since nobody
+/// would choose it; with too many such points there is no curve.
 package struct RateQualityCurve: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
     /// Score on the curve scale; larger is better.
@@ -24,7 +24,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     }
   }
 
-  /// Fewest distinct points for a BD-rate. Netflix's scripts refuse fewer as well.
+  /// The minimum number of distinct points for a BD-rate. Netflix's scripts refuse fewer as well.
   package static let minimumPoints = 4
 
   /// Points on the curve, by ascending score and bytes.
@@ -34,9 +34,9 @@ package struct RateQualityCurve: Sendable, Hashable {
   private let rate: PiecewiseCubic
   private let cpu: OperationTable<PiecewiseCubic>
 
-  /// Draws the curve through measured points in any order; ignores those with a non-finite score or without bytes.
+  /// Creates the curve through measured points in any order; ignores points with a non-finite score or without bytes.
   /// - Parameter bridgesGaps: Allows figures between distant points of a complete curve. Only for one encoder against
-  ///   itself at the same qualities, where an interpolation errs on both sides alike.
+  ///   itself at the same qualities, where interpolation errs equally on both sides.
   package init(_ measured: [Point], bridgesGaps: Bool = false) throws(CurveProblem) {
     self.bridgesGaps = bridgesGaps
     let usable = measured.filter { $0.score.isFinite && $0.bytes > 0 }
@@ -48,7 +48,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     guard let rate = PiecewiseCubic(x: points.map(\.score), y: points.map { log(Double($0.bytes)) })
     else { throw .tooFewPoints }
     self.rate = rate
-    // A single point without times leaves no curve of times.
+    // If any point lacks times, there is no curve of times.
     let isTimed = points.first?.cpu.isEmpty == false
     cpu = isTimed ? OperationTable { [points] operation in Self.times(points, operation) } : OperationTable()
   }
@@ -58,7 +58,7 @@ package struct RateQualityCurve: Sendable, Hashable {
   /// True if there are enough points for averages over a range of scores.
   package var isComplete: Bool { points.count >= Self.minimumPoints }
 
-  /// Returns the bytes at a score; nil outside the measurements, and if the points around it are not close enough.
+  /// Returns the bytes at a score; nil outside the measurements, or if the points around it are not close enough.
   package func bytes(at score: Double) -> Double? {
     guard bridgesGaps && isComplete || bracket(at: score)?.isClose(.trusted) == true else { return nil }
     return rate.value(at: score).map(exp)
@@ -84,7 +84,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     bridgesGaps || wideSteps(over: interval, .trusted).isEmpty
   }
 
-  /// Returns the points around each step within an interval of scores that is too wide for an average over it.
+  /// Returns the points around each step that is too wide for an average over an interval of scores.
   package func wideSteps(
     over interval: ClosedRange<Double>, _ closeness: Bracket.Closeness
   ) -> [Bracket] {
@@ -117,7 +117,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     return rate.integral(over: interval).map { $0 / width }
   }
 
-  /// Merges points of equal bytes, with the best score and the mean times.
+  /// Merges points of equal bytes, keeping the best score and the mean times.
   private static func merged(_ points: [Point]) -> [Point] {
     // A sweep's points mostly come in order, with distinct sizes.
     if zip(points, points.dropFirst()).allSatisfy({ $0.bytes < $1.bytes }) { return points }
@@ -138,7 +138,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     return merged
   }
 
-  /// Of points by ascending bytes, keeps those with a better score than all before them.
+  /// Keeps those points, sorted by ascending bytes, whose score is better than all before them.
   private static func undominated(_ points: [Point]) -> [Point] {
     var kept: [Point] = []
     kept.reserveCapacity(points.count)
@@ -154,9 +154,8 @@ package struct RateQualityCurve: Sendable, Hashable {
 }
 
 extension MetricTraits {
-  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM, MS-SSIM and DSSIM are taken in
-  /// decibels. Nil if that is not finite, as for a score of exactly 1, or if the score is at the
-  /// metric's cap.
+  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM, MS-SSIM and DSSIM are converted
+  /// to decibels. Nil if the result is not finite, as for a score of exactly 1, or if the score is at the metric's cap.
   package func curvePosition(of score: Double) -> Double? {
     if let cap, score >= cap { return nil }
     let position =
@@ -168,7 +167,7 @@ extension MetricTraits {
     return position.isFinite ? position : nil
   }
 
-  /// Returns true if curves can be compared at the score: no SSIM of 5, and no SSIMULACRA2 of 200.
+  /// Returns true if the score is possible for the metric: an SSIM of 5 or a SSIMULACRA2 of 200 is not.
   package func isPossible(_ score: Double) -> Bool {
     guard score.isFinite, curvePosition(of: score) != nil else { return false }
     return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity

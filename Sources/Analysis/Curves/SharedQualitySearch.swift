@@ -1,10 +1,10 @@
-/// A search for the lowest quality at which a share of a folder's files has a score: what `QualitySetting` says of a
-/// sweep's curves, by as few encodes as prove it.
+/// A search for the lowest quality at which a share of a folder's files reaches a score: the figure that
+/// `QualitySetting` takes from a sweep's curves, with only the encodes needed to prove it.
 ///
-/// Scores are assumed to rise with quality. The answer is a quality that all files were tried at, and the quality below it
-/// is proved to be too low by the files that miss the score there. Those are looked for among the files that need most.
+/// Scores are assumed to rise with quality. All files are tried at the answer, and enough files that miss the score at
+/// the quality below prove that one too low. The search tries the files with the highest needs for that.
 package struct SharedQualitySearch {
-  /// The tries of a file, and the quality that it seems to need; nil if nothing is known of it.
+  /// The tries of a file, and the quality that it seems to need; nil if unknown.
   package struct File {
     package var tries: CurveTries
     package var need: Double?
@@ -13,14 +13,14 @@ package struct SharedQualitySearch {
   }
 
   package enum Step: Equatable {
-    /// Files by their place in the list, to be tried at a quality.
+    /// Files to try at a quality, by index in the list.
     case `try`(Int, files: [Int])
     case found(Int)
     /// No quality reaches the score with enough files.
     case outOfReach
   }
 
-  /// Qualities that make different files, ascending.
+  /// Qualities that result in different files, ascending.
   private let scale: [Int]
   private let score: Double
   private let share: Double
@@ -33,7 +33,7 @@ package struct SharedQualitySearch {
     guard !files.isEmpty, !scale.isEmpty else { return .outOfReach }
     let marks = files.map(marks)
     let enough = QualitySetting.count(of: files.count, share: share)
-    // The lowest place proved to be enough, and the highest proved not to be.
+    // The lowest place proved to be enough; the highest proved not to be is below.
     let high = marks.map(\.hit).sorted()[enough - 1]
     let low = marks.map(\.miss).sorted()[enough - 1]
     func untried(_ place: Int) -> [Int] {
@@ -57,14 +57,14 @@ package struct SharedQualitySearch {
 
   private func need(_ file: File) -> Double { file.need ?? 0 }
 
-  /// The highest place that misses the score, −1 for none, and the lowest above it that has it.
+  /// The highest place that misses the score (−1 for none), and the lowest above it that reaches it.
   private func marks(_ file: File) -> (miss: Int, hit: Int) {
     let scores = scale.indices.compactMap { place in file.tries[scale[place]].map { (place, $0.score) } }
     let miss = scores.last { $0.1 < score }?.0 ?? -1
     return (miss, scores.first { $0.0 > miss && $0.1 >= score }?.0 ?? scale.count)
   }
 
-  /// The place that a file needs, as far as its tries leave it open.
+  /// The place that a file likely needs, within the range that its tries leave open.
   private func likely(_ file: File, _ mark: (miss: Int, hit: Int), between low: Int, _ high: Int) -> Int {
     guard mark.hit - mark.miss > 1 else { return mark.hit }
     let place = file.need.map { need in scale.firstIndex { Double($0) >= need } ?? scale.count }

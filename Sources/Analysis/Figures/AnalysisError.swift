@@ -5,7 +5,7 @@ package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .scatteredImage(let image):
-      "the rows of “\(image)” do not stand together: sort the rows by image"
+      "the rows of “\(image)” are not contiguous: sort the rows by image"
     }
   }
 }

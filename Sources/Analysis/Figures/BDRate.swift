@@ -6,7 +6,7 @@ package enum BDRate {
   package struct Figure: Sendable, Hashable {
     /// Percentage of additional (positive) or saved (negative) bytes at equal score: (exp(mean Δ ln bytes) − 1)·100.
     package var percent: Double
-    /// Range of the mean, on the curve scale.
+    /// The range of scores of the mean, on the curve scale.
     package var scores: ClosedRange<Double>
     /// Covered share of the intended range, 0 to 1.
     package var coverage: Double
@@ -15,8 +15,8 @@ package enum BDRate {
   }
 
   static let sufficientCoverage = 0.75
-  /// Least covered share of a band for a figure under the band's name. With 2 % missing at one end an image's figure is
-  /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/lab/metrics.md`.
+  /// The smallest covered share of a band for a figure under the band's name. With 2 % missing at one end, an image's
+  /// figure is off by up to 0.5, and a corpus's by 0.4 if all images lack them: `docs/lab/metrics.md`.
   static let bandCoverage = 0.98
 
   /// Returns the BD-rate over all scores that both curves reach. Coverage is their share of the shorter curve.
@@ -27,8 +27,8 @@ package enum BDRate {
     return try figure(candidate, reference, within: nil, fullWidth: shorter)
   }
 
-  /// Returns the BD-rate over a band of scores. Both curves must reach `bandCoverage` of it, since another part of the
-  /// band gives another figure; one encoder against itself needs only the common part.
+  /// Returns the BD-rate over a band of scores. Both curves must cover `bandCoverage` of it, since another part of the
+  /// band gives another figure; an encoder compared with itself needs only the common part.
   /// - Parameter share: Share of the intended band covered by `band`, if mapped from another metric's.
   package static func over(
     _ band: ClosedRange<Double>, _ candidate: RateQualityCurve, against reference: RateQualityCurve,
@@ -66,7 +66,7 @@ package enum BDRate {
 /// Bjøntegaard delta rate of a variant over a corpus by one metric: VCEG-M33 (2001), with ln(bytes) as a PCHIP function
 /// of the score; per image first, then the arithmetic mean over the images.
 package struct BDRateSummary: Sendable, Hashable {
-  /// Range of scores of the figure, always printed with it: other ranges give quite different figures.
+  /// The figure's range of scores, always printed with it: other ranges give quite different figures.
   package enum Range: Sendable, Hashable {
     case overlap
     /// Scores of the headline metric from the first to the second, as far as both curves reach them. Another metric

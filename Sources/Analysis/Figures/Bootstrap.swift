@@ -3,21 +3,22 @@ import Model
 
 package enum Bootstrap {
   package static let minimumImages = 5
-  /// Most images for Student's t. Percentiles of the bootstrap are too narrow for few images: for five they hold the
-  /// mean 83 times in a hundred (`docs/lab/metrics.md`).
+  /// The maximum number of images for Student's t. Percentiles of the bootstrap are too narrow for few images: with
+  /// five, they contain the mean 83 times in a hundred (`docs/lab/metrics.md`).
   package static let fewImages = 50
-  /// Most images for the bootstrap. Beyond, the normal interval agrees with it and bounds the time.
+  /// The maximum number of images for the bootstrap. Beyond it, the normal interval agrees and limits the time.
   static let maximumImages = 1000
 
   /// Returns the 95 % interval of the mean, or nil for fewer than `minimumImages`.
   ///
-  /// Up to `fewImages` it is Student's t interval; values must be on the scale on which they spread evenly, logarithms
-  /// for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the
-  /// mean of as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
-  /// generator restarts from `seed`, so that equal values give equal intervals.
+  /// Up to `fewImages` it is Student's t interval; values must be on a scale on which their spread is symmetric, such
+  /// as logarithms for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993,
+  /// chapter 13): the mean of as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th
+  /// percentile. The generator restarts from `seed`, so equal values give equal intervals.
   ///
   /// For a sample without replacement of a `population` of images, both ends are closer to the mean by the finite
-  /// population correction √(1 − n/N) (Cochran, Sampling Techniques, 1977, 2.17), to say the mean of that population.
+  /// population correction √(1 − n/N) (Cochran, Sampling Techniques, 1977, 2.17), because the interval is for the mean
+  /// of that population.
   package static func interval(
     of values: ImageValues, resamples: Int, seed: UInt64, population: Int? = nil
   ) -> ConfidenceInterval? {
@@ -57,7 +58,7 @@ package enum Bootstrap {
 
 package enum StudentT {
   /// Returns the 95 % interval of the mean, or nil for fewer than `Bootstrap.minimumImages`. Beyond
-  /// `Bootstrap.maximumImages` it is the normal one, which is 0.12 % narrower there.
+  /// `Bootstrap.maximumImages` it is the normal interval, which is 0.12 % narrower there.
   /// - Parameter population: As in `Bootstrap.interval`.
   package static func interval(of values: ImageValues, population: Int? = nil) -> ConfidenceInterval? {
     let count = values.count
@@ -75,7 +76,7 @@ package enum StudentT {
   /// Returns the bound of a central part of the distribution, for parts up to 0.99.
   package static func quantile(central part: Double, degreesOfFreedom: Int) -> Double {
     var (low, high) = (0.0, 64.0)
-    // Sixty halvings narrow the interval to the last bits of a double.
+    // Sixty bisections narrow the interval to the last bits of a double.
     for _ in 0..<60 {
       let middle = (low + high) / 2
       if central(middle, degreesOfFreedom: degreesOfFreedom) < part { low = middle } else { high = middle }

@@ -8,12 +8,12 @@ package struct NamedImage: Sendable {
   package init(name: String, isSmall: Bool = false) { (self.name, self.isSmall) = (name, isSmall) }
 }
 
-/// One figure of many streaming images: the values as far as needed, and the problems of images without one. Keeps four
-/// bytes per image of a very large corpus, for the median.
+/// One figure of many streamed images: the values as far as needed, and the problems of images without a value. Keeps
+/// four bytes per image of a very large corpus, for the median.
 package struct FigureColumn: Sendable {
   package enum Kind: Sendable {
     case logRatio
-    /// Percent, points or another unit that is shown as it is.
+    /// Percent, points or another unit that is shown unchanged.
     case plain
 
     package func shown(_ value: Double) -> Double {
@@ -26,9 +26,9 @@ package struct FigureColumn: Sendable {
 
   package let kind: Kind
   private var values = ImageValues()
-  /// Values to 24 bits: enough for a median of many images, in half the memory.
+  /// Values rounded to 24 bits: enough for a median of many images, in half the memory.
   private var rounded = BlockArray<Float>()
-  /// Images with the lowest and the highest value; the first of equals.
+  /// Images with the lowest and the highest value; the first one if several are equal.
   private var best, worst: NamedFigure?
   private var problems: [CurveProblem: Int] = [:]
 
@@ -57,7 +57,7 @@ package struct FigureColumn: Sendable {
   package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = (values.few.isEmpty ? rounded.map(Double.init) : values.few).median
     guard let mean = values.mean, let median, var best, var worst else { return nil }
-    // Of equal files nothing is uncertain.
+    // Equal files leave nothing uncertain.
     let isNothing = best.value == 0 && worst.value == 0
     (best.value, worst.value) = (kind.shown(best.value), kind.shown(worst.value))
     let interval =
@@ -98,7 +98,7 @@ package struct ConfidenceInterval: Sendable, Hashable {
   package var upper: Double
   package var method: Method
 
-  /// Returns the interval on another scale, of which `transform` rises.
+  /// Returns the interval on another scale; `transform` must be increasing.
   package func mapped(_ transform: (Double) -> Double) -> ConfidenceInterval {
     ConfidenceInterval(lower: transform(lower), upper: transform(upper), method: method)
   }
@@ -106,10 +106,10 @@ package struct ConfidenceInterval: Sendable, Hashable {
 
 /// A figure over a corpus: its mean with an interval, its median and its extremes.
 ///
-/// Values are changes against the reference in percent: −27 stands for 27 % fewer bytes.
+/// Values are changes against the reference in percent: −27 means 27 % fewer bytes.
 package struct CorpusFigure: Sendable, Hashable {
   package var images: Int
-  /// Images of the corpus intended for both variants.
+  /// The number of images in the corpus intended for both variants.
   package var outOf: Int
   /// Mean change in percent; the geometric mean for byte ratios.
   package var mean: Double
@@ -121,12 +121,13 @@ package struct CorpusFigure: Sendable, Hashable {
 
   package var begun: Int?
 
-  /// The images with the lowest and the highest value; nil where nothing differs in any image.
+  /// The images with the lowest and the highest value; nil if no image differs.
   package var extremes: (best: NamedFigure, worst: NamedFigure)? {
     best.value == 0 && worst.value == 0 ? nil : (best, worst)
   }
 
-  /// True if it covers half of the intended images, or, with enough for an interval, half of those begun so far.
+  /// True if the figure covers half of the intended images, or, with enough images for an interval, half of those begun
+  /// so far.
   package var standsOnHalf: Bool {
     images * 2 >= outOf || images >= Bootstrap.minimumImages && images * 2 >= begun ?? outOf
   }

@@ -1,29 +1,30 @@
 import Foundation
 
-/// Total of a quantity over all files of a folder, projected from files drawn with chances by their sizes, by its ratio to
-/// a quantity known for every file: bytes after conversion to bytes now.
+/// The total of a quantity over all files of a folder, projected from files drawn with probabilities that depend on
+/// their sizes, by its ratio to a quantity known for every file: bytes after conversion to bytes now.
 ///
-/// File i has chance pᵢ at each of m draws, and so about πᵢ = min(1, m·pᵢ) of being in the sample. Of files that are in
-/// it, the total is known; of the rest, X′ of X, it is R̂·X′, with R̂ = Σw·y/x and w ∝ x(1/π − 1) over the sample's files:
-/// those stand for the others that were as likely to be drawn (the ratio form of Horvitz and Thompson's estimator; Cochran,
-/// Sampling Techniques, third edition, 1977, 9A.7, for the unknown part alone).
+/// File i has chance pᵢ at each of m draws, and so about πᵢ = min(1, m·pᵢ) of being in the sample. The total of files
+/// in the sample is known; for the rest, X′ of X, it is R̂·X′, with R̂ = Σw·y/x and w ∝ x(1/π − 1) over the sample's
+/// files: they represent the others that were as likely to be drawn (the ratio form of Horvitz and Thompson's
+/// estimator; Cochran, Sampling Techniques, third edition, 1977, 9A.7, for the unknown part alone).
 ///
-/// The variance is X′²·(1/k + 1/N′)·s², with N′ files in the rest and k = 1/Σw² files' worth in the sample. s² is the mean
-/// of two estimates: Σw(r − R̂)²·k/(k − 1) with r = y/x, and the same from neighbours in the list that the files were drawn
-/// from, whose order foretells r (Wolter, An investigation of some estimators of variance for systematic sampling, JASA 79,
-/// 1984). A share of bytes between 0 and 1 may hide files of a kind that the sample has none of: R(1 − R)/k is added, with
-/// R = (k·R̂ + ½)/(k + 1).
+/// The variance is X′²·(1/k + 1/N′)·s², with N′ files in the rest and k = 1/Σw² files' worth in the sample. s² is the
+/// mean of two estimates: Σw(r − R̂)²·k/(k − 1) with r = y/x, and the same from neighbours in the list that the files
+/// were drawn from, whose order predicts r (Wolter, An investigation of some estimators of variance for systematic
+/// sampling, JASA 79, 1984). A share of bytes between 0 and 1 may hide kinds of files that the sample lacks, so R(1 −
+/// R)/k is added, with R = (k·R̂ + ½)/(k + 1).
 ///
-/// The interval is the total times and over exp(t·σ/total) with k − 1 degrees of freedom, since sizes are positive. Where m
-/// of n values are measured and the others guessed by a cheaper measurement, (1/m − 1/n)·Σd²/(m − 1) is added to s²/k, with
-/// d the errors of that guess over x at the m (double sampling, Cochran, chapter 12), and t has m − 1 degrees at most.
+/// The interval is the total times and over exp(t·σ/total) with k − 1 degrees of freedom, since sizes are positive.
+/// Where m of n values are measured and the others estimated by a cheaper measurement, (1/m − 1/n)·Σd²/(m − 1) is added
+/// to s²/k, with d the errors of the m estimates over x (double sampling, Cochran, chapter 12), and t has at most m − 1
+/// degrees.
 package struct FolderEstimate: Sendable {
   package struct File: Sendable {
     package var known: Double
     package var measured: Double
-    /// Its chance at each draw.
+    /// The file's chance at each draw.
     package var chance: Double
-    /// The error of a guess of `measured` at a file where it is measured; nil where it is not.
+    /// The error of a guess of `measured`, for a file where it is measured too; nil for other files.
     package var guessError: Double?
 
     package init(known: Double, measured: Double, chance: Double, guessError: Double? = nil) {
@@ -44,15 +45,16 @@ package struct FolderEstimate: Sendable {
 
   package let total: Double
   package let known: Double
-  /// 95 % interval of the total; nil if the sample is too small, both ends the total if it is the whole folder.
+  /// 95 % interval of the total; nil if the sample is too small. If the sample is the whole folder, both ends equal the
+  /// total.
   package let interval: (lower: Double, upper: Double)?
 
-  /// Projects a sample to all files; nil if it carries no information.
+  /// Projects a sample to all files; nil if it contains no information.
   /// - Parameters:
   ///   - files: The files drawn, each once, in the order of the list that they were drawn from.
-  ///   - most: Upper bound of the total, where the interval ends.
-  ///   - isShare: True where a part of the known quantity remains, so that a file may keep all or none of it.
-  ///   - isGuessed: True if values are guesses where files have no `guessError`.
+  /// - most: Upper bound of the total, which limits the interval.
+  /// - isShare: True if the quantity is a share of the known one, so that a file may keep all or none of it.
+  /// - isGuessed: True if the values of files without a `guessError` are guesses.
   package init?(
     _ files: [File], of folder: Folder, most: Double = .infinity, isShare: Bool = true,
     isGuessed: Bool = false
@@ -91,17 +93,17 @@ package struct FolderEstimate: Sendable {
     interval = (total / factor, max(min(total * factor, most), total))
   }
 
-  /// Files with their weights for those that were not drawn.
+  /// Files with their weights in representing those that were not drawn.
   private struct Weighted {
     let ratio: Double
-    /// Files' worth of the sample.
+    /// The effective number of files in the sample.
     let size: Double
     private let files: [(weight: Double, ratio: Double)]
 
     init?(_ files: [File], draws: Int) {
       let usable = files.filter { $0.known > 0 && $0.chance > 0 }
       var weights = usable.map { $0.known * (1 / min(1, Double(draws) * $0.chance) - 1) }
-      // Files that were all sure to be drawn stand for others by their chances.
+      // If all files were certain to be drawn, they represent others by their chances.
       if weights.reduce(0, +) <= 0 { weights = usable.map { $0.known / $0.chance } }
       let sum = weights.reduce(0, +)
       guard sum > 0, sum.isFinite else { return nil }
@@ -127,7 +129,7 @@ package struct FolderEstimate: Sendable {
     }
   }
 
-  /// Change of the total against the known one in percent: −27 for 27 % fewer.
+  /// Change of the total against the known total in percent: −27 for 27 % fewer.
   package var changePercent: Double { (total / known - 1) * 100 }
   package var changeInterval: (lower: Double, upper: Double)? {
     interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }

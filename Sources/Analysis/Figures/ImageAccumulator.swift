@@ -4,19 +4,19 @@ import Store
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?
-  /// True if an image of another name has the same content, which counts once.
+  /// True if an image with another name has the same content, which counts only once.
   let isCopy: Bool
   private(set) var width: Int?
   private(set) var height: Int?
   private(set) var pixels: Int?
   private(set) var sourceIsLossy = false
   private(set) var sourceBytes: Int?
-  /// True if the gain map was left out, of the image or of a file made from it.
+  /// True if the gain map of the image, or of a file made from it, was left out.
   private(set) var hasGainMap = false
   /// Other remarks on the image, or on a file made from it.
   private(set) var remarks: Set<String> = []
   private var latestRemarks: [String] = []
-  /// True if any row is about a variant, so that the image itself was readable.
+  /// True if any row belongs to a variant, which shows that the image was readable.
   private(set) var isUsable = false
   private(set) var samples: [[PointSample]] = []
   private(set) var present: Set<Int> = []
@@ -43,8 +43,8 @@ struct ImageAccumulator: Sendable {
     if !hasGainMap, let remark = row.error { hasGainMap = remark.contains(ImageRecord.gainMapStep) }
   }
 
-  /// Adds a row of a variant. Returns the bytes of an earlier point in the same place if they differ; the later point
-  /// replaces it.
+  /// Adds a row of a variant. Returns the bytes of an earlier point in the same place if they differ; the new point
+  /// replaces the earlier one.
   mutating func add(_ sample: PointSample?, variant: Int) -> Int? {
     isUsable = true
     present.insert(variant)

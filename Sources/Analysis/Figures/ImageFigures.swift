@@ -11,7 +11,7 @@ package struct ImageSaving: Sendable {
   package var sizes: EqualScoreSizes? { try? result.get() }
 }
 
-/// Interpolated bytes of two variants at one score, for one image or summed over those where both reach it.
+/// Interpolated bytes of two variants at one score, for one image or summed over the images where both reach it.
 package struct EqualScoreSizes: Sendable, Hashable {
   package var bytes: Double
   package var referenceBytes: Double
@@ -33,7 +33,7 @@ package struct ImageBDRate: Sendable {
 
   package var figure: BDRate.Figure? { try? result.get() }
 
-  /// Ascending range of scores of the figure's mean; nil without a figure.
+  /// The range of scores of the figure's mean, ascending; nil without a figure.
   package var scores: ClosedRange<Double>? {
     figure.map { figure in
       let ends = [figure.scores.lowerBound, figure.scores.upperBound].map(metric.score(atCurvePosition:))

@@ -1,12 +1,12 @@
-/// One value per image, as needed for a mean and its interval: the values themselves while they are few, only their
-/// moments beyond. So a million images take no more memory than a thousand.
+/// One value per image, as needed for a mean and its interval: the values themselves while they are few, then only
+/// their moments, so a million images take no more memory than a thousand.
 package struct ImageValues: Sendable {
   package private(set) var count = 0
   /// Values in the order of their images; empty above `Bootstrap.maximumImages`.
   private(set) var few: [Double] = []
   private var sum = 0.0
   /// Running mean and sum of squared distances from it (Welford, Note on a method for calculating corrected sums of
-  /// squares and products, 1962); squares of the values themselves would cancel.
+  /// squares and products, 1962); sums of squared values would lose precision by cancellation.
   private var center = 0.0
   private var squares = 0.0
 
@@ -28,8 +28,8 @@ package struct ImageValues: Sendable {
   package var variance: Double? { count > 1 ? squares / Double(count - 1) : nil }
 }
 
-/// Values of very many images in blocks: growth copies nothing and leaves no holes in memory, whereas arrays that
-/// double side by side take up to three times their values.
+/// Values of very many images in blocks. Growth copies nothing and leaves no holes in memory, whereas arrays that
+/// double side by side take up to three times the memory of their values.
 package struct BlockArray<Element: Sendable>: Sequence, Sendable {
   private static var blockLength: Int { 1024 }
 
@@ -51,6 +51,6 @@ package struct BlockArray<Element: Sendable>: Sequence, Sendable {
   package subscript(index: Int) -> Element { blocks[index / Self.blockLength][index % Self.blockLength] }
 
   package func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
-  /// Exact, so that an array of the values is allocated once.
+  /// Exact, so that an array of the values is allocated only once.
   package var underestimatedCount: Int { count }
 }

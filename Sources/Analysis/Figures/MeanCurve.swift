@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Rate–quality curve of a variant over the corpus, for plots: the mean at the verdict's target, and from there the
-/// mean of the images' slopes, so that it does not jump where images drop out.
+/// Rate–quality curve of a variant over the corpus, for plots: the mean at the verdict's target, continued with the
+/// mean of the images' slopes so that it does not jump where images drop out.
 package struct MeanCurve: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
     /// Position on the metric's curve scale (see `MetricTraits.curveScale`), a whole number for SSIMULACRA2.
@@ -19,11 +19,11 @@ package struct MeanCurve: Sendable, Hashable {
 
 /// Evenly spaced positions on a metric's curve scale: whole multiples of a step, around 120 to either side of the origin.
 ///
-/// The band of a known scale has 20 to 40 of them; SSIMULACRA2 has whole scores. For a metric without a scale the first
-/// image's scores stand for it.
+/// The band of a known scale has 20 to 40 positions; SSIMULACRA2 has whole scores. For a metric without a scale, the
+/// first image's scores define the band.
 private struct CurveGrid: Sendable {
   private static let stepsInBand = 40.0
-  /// Bounds memory, since a broken file may hold any number.
+  /// Limits memory, since a broken file may contain any number.
   private static let reach = 120.0
 
   let step: Double
@@ -98,8 +98,9 @@ struct MeanCurveAccumulator: Sendable {
     }
   }
 
-  /// Returns the curves in the order of the variants, over the scores with at least half the images of the best covered
-  /// one. At the score nearest to `anchor` they are the plain mean; without an anchor, at the best covered score.
+  /// Returns the curves in the order of the variants, over the scores that have at least half the images of the score
+  /// with the most. At the score nearest to `anchor` they are the plain mean; without an anchor, at the score with the
+  /// most images.
   func curves(_ variants: [CodecVariant], anchor: Double?) -> [MeanCurve] {
     let most = levels.values.map(\.images).max() ?? 0
     let covered = levels.filter { $0.value.images * 2 >= most }
@@ -129,7 +130,7 @@ struct MeanCurveAccumulator: Sendable {
   }
 }
 
-/// Mean curves with and without imported files, which few images may have.
+/// Mean curves with and without imported files, which only a few images may have.
 struct MeanCurves: Sendable {
   private var own, all: MeanCurveAccumulator
 
@@ -147,8 +148,8 @@ struct MeanCurves: Sendable {
     if ownCurves.count == indices.count { own.add(ownCurves, pixels: pixels) }
   }
 
-  /// Returns the curves of all variants, or without the imported ones where most images lack them. They are the plain
-  /// mean at `target`, or else at the metric's own headline.
+  /// Returns the curves of all variants, or without the imported ones if most images lack them. They are the plain mean
+  /// at `target`, or else at the metric's own headline score.
   func curves(_ variants: [CodecVariant], imported: Set<Int>, target: Double?) -> [MeanCurve] {
     let anchor = (target ?? all.metric.scale?.headline).map { all.metric.curvePosition(of: $0) ?? $0 }
     guard !imported.isEmpty, all.images * 2 < own.images else { return all.curves(variants, anchor: anchor) }

@@ -1,13 +1,13 @@
 package import Model
 
-/// Qualities needed for a score, image by image, for each variant, between measured qualities too.
+/// Qualities needed for a score, image by image and variant by variant, interpolated between measured qualities.
 ///
-/// An image's quality is read from its curve if points are close enough; else it is the lowest measured one from which
-/// on the image has the score, which is never too low. Images without scores are left out, and those that miss the score
-/// by qualities below what other images were measured at, as in a run that was interrupted.
+/// An image's quality comes from its curve if points are close enough; else it is the lowest measured quality from
+/// which on the image keeps the score, which is never too low. Images without scores are left out, and so are images
+/// that miss the score but were not measured at qualities as high as other images, as in an interrupted run.
 package struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
-  /// The highest measured quality of each image that misses the score, and of all images.
+  /// The highest measured quality of each image that misses the score; the highest of all images is below.
   private var missed: [CodecVariant: [Double]] = [:]
   private var highest: [CodecVariant: Double] = [:]
 
@@ -47,19 +47,20 @@ package struct NeededQualities: Sendable {
       Need(quality: quality, isInterpolated: interpolated != nil))
   }
 
-  /// The images that miss the score by the highest quality there is.
+  /// The number of images that miss the score even at the highest quality.
   private func unreached(_ variant: CodecVariant) -> Int {
     missed[variant]?.count { $0 >= highest[variant] ?? 0 } ?? 0
   }
 
-  /// Returns the lowest quality in hundredths with the score for this share of images, at least one; nil if unknown.
+  /// Returns the lowest quality in hundredths at which this share of images, at least one, reaches the score; nil if
+  /// unknown.
   package func quality(of variant: CodecVariant, share: Double) -> Double? {
     guard let quality = need(of: variant, share: share)?.quality else { return nil }
     // A single-precision number may exceed its decimal fraction by 6 in 10^8.
     return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
 
-  /// Returns nil unless at least one image's curve tells the quality.
+  /// Returns nil unless at least one image's curve gives the quality.
   func setting(of variant: CodecVariant, target: Double, outOf: Int) -> QualitySetting? {
     guard let needs = needed[variant], needs.contains(where: \.isInterpolated),
       let lowest = quality(of: variant, share: 0)
@@ -73,7 +74,7 @@ package struct NeededQualities: Sendable {
       highest: quality(of: variant, share: 1))
   }
 
-  /// Nil if fewer images have the score.
+  /// Nil if fewer images reach the score.
   private func need(of variant: CodecVariant, share: Double) -> Need? {
     guard let sorted = needed[variant]?.sorted(by: { $0.quality < $1.quality }) else { return nil }
     let all = sorted.count + unreached(variant)

@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// Variants worth considering at one score: those that no other beats in both bytes and encode CPU time.
+/// Variants worth considering at one score: those that no other variant beats in both bytes and encode CPU time.
 package struct ParetoFront: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package var variant: CodecVariant
@@ -9,23 +9,24 @@ package struct ParetoFront: Sendable, Hashable {
     package var millisecondsPerMegapixel: OperationTable<Double>
     /// Largest peak memory of an encode or decode of these images at any of their qualities; nil if an image has none.
     package var peakMiB: Double?
-    /// A variant that is at least as good in both and better in one; nil for a member of the front.
+    /// A variant that is at least as good in both and better in one of them; nil for a member of the front.
     package var dominatedBy: CodecVariant?
   }
 
   package var metric: String
   package var target: Double
-  /// Images behind all entries: those where every one of them reaches the target.
+  /// The number of images behind all entries: those where every entry reaches the target.
   package var images: Int
   package var entries: [Entry]
-  /// Variants left out because they reach the target for under half as many images as the others.
+  /// Variants left out because they reach the target for fewer than half as many images as the others.
   package var leftOut: [CodecVariant]
 }
 
 /// Bytes, times and memory of all variants at one target.
 ///
-/// The front's variants are known only at the end: those that reach the target for enough images. It covers the images
-/// that all of these reach, so sums are kept by set of variants that reach the target; there are few such sets.
+/// The front's variants, those that reach the target for enough images, are known only at the end. The front covers the
+/// images at which all of them reach it, so sums are kept by set of variants that reach the target; there are few such
+/// sets.
 struct ParetoAccumulator: Sendable {
   private struct Cell: Sendable {
     var logBitsPerPixel = 0.0
@@ -44,7 +45,7 @@ struct ParetoAccumulator: Sendable {
     }
   }
 
-  /// A sum or maximum, and the images with a value; 0 without any.
+  /// A sum or maximum (0 without values), and the number of images with a value.
   private typealias Known = (value: Double, images: Int)
 
   private struct Group: Sendable {
@@ -55,7 +56,7 @@ struct ParetoAccumulator: Sendable {
   }
 
   private let target: Double
-  /// In order of arrival, so that sums are reproducible.
+  /// In order of first appearance, so that sums are reproducible.
   private var groups: [Group] = []
   private var groupOfVariants: [[Int]: Int] = [:]
 

@@ -1,7 +1,7 @@
 package import Model
 package import Store
 
-/// Part of a measured point needed for figures; a fraction of a row's size.
+/// The part of a measured point that figures need; a fraction of a row's size.
 package struct PointSample: Sendable {
   package var place: PointPlace
   package var bytes: Int
@@ -11,10 +11,10 @@ package struct PointSample: Sendable {
   package var scores: [Double?]
   /// CPU milliseconds of each operation, median of the repeats.
   package var cpu: OperationTable<Double>
-  /// Bytes in the file beside the picture.
+  /// Bytes in the file other than the picture.
   package var metadata = 0.0
   package var peakMiB: Double?
-  /// SSIMULACRA2 that halved chroma leaves, uncoded; nil for files that keep it whole.
+  /// The SSIMULACRA2 that is left after halving chroma alone, without coding; nil for files with whole chroma.
   package var chromaBound: Double?
 
   package var quality: Quality? { place.quality }
@@ -43,15 +43,16 @@ package struct VariantCurves: Sendable {
 
   package var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
-  /// True if halving chroma, without coding, takes more than half of the loss that the SSIMULACRA2 score `target` allows.
+  /// True if halving chroma alone causes more than half of the loss that the SSIMULACRA2 score `target` allows.
   func isBoundByChroma(at target: Double) -> Bool {
     samples.lazy.compactMap(\.chromaBound).first.map { 2 * (100 - $0) > 100 - target } ?? false
   }
 
-  /// Ends of the codec's scale that were measured; there is nothing beyond them. Scales begin at 1 of 100 or lower.
+  /// Whether the ends of the codec's scale were measured; there is nothing beyond them. Scales begin at 1 of 100 or
+  /// lower.
   var ends: (lowest: Bool, highest: Bool) {
     let qualities = samples.compactMap(\.quality)
-    // Imported files have no scale, and there is nothing else to measure of them.
+    // Imported files have no scale, and nothing more can be measured for them.
     guard let lowest = qualities.first, let highest = qualities.last else { return (true, true) }
     return (lowest.thousandths <= 10, highest.value >= 1)
   }
@@ -97,7 +98,7 @@ package struct VariantCurves: Sendable {
 
 package typealias CurvePair = (candidate: VariantCurves, reference: VariantCurves)
 
-/// Place of a point among those of its image and variant: a quality, an imported file of unknown quality, or a way of
+/// Identifies a point among those of its image and variant: a quality, an imported file of unknown quality, or a way of
 /// reading or cutting.
 package enum PointPlace: Sendable, Hashable {
   case quality(Quality)

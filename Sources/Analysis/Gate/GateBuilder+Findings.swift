@@ -22,7 +22,7 @@ extension GateBuilder {
       }
     }
     addAbsences(thresholds)
-    // The smallest reads may grow by no page if the peak cannot be reset, but not all of them.
+    // If the peak cannot be reset, the smallest reads may show no growth of memory, but not all reads.
     if isWeighed.before, !isWeighed.after, report.inventory.missing[.memory] == nil {
       report.regressions.append(
         GateFinding(quantity: .missing(GateQuantity.memory.key), worsening: 1, threshold: 0))
@@ -72,7 +72,7 @@ extension GateBuilder {
     if let rate = variant.bdRate { add(.bdRate, rate.mean) { $0.count = rate.images } }
   }
 
-  /// Adds the change of summed times if it is beyond its threshold and more than noise.
+  /// Adds the change of summed times if it exceeds its threshold and is more than noise.
   private mutating func add(
     _ times: TimeComparison, of operation: TimedOperation, _ variant: CodecVariant, way: String? = nil,
     _ thresholds: GateThresholds
@@ -87,8 +87,7 @@ extension GateBuilder {
     if finding.exceeds(report.subject.slack) { report.inconclusive.append(finding) }
   }
 
-  /// Adds a finding for everything missing from the run, beyond its threshold: a gate that guards nothing must not
-  /// pass.
+  /// Adds a finding for everything missing from the run beyond its threshold: a gate that covers nothing must not pass.
   private mutating func addAbsences(_ thresholds: GateThresholds) {
     let (inventory, subject) = (report.inventory, report.subject)
     func isBeyond(_ count: Int, _ quantity: GateQuantity) -> Bool {
@@ -125,7 +124,7 @@ extension GateBuilder {
     if report.comparedPoints == 0 { report.regressions.append(absence(.uncompared, 1, nil)) }
   }
 
-  /// The thresholds set by name without figures for the run, or for a variant without the scores.
+  /// Explicitly set thresholds without figures, for the whole run or for a variant without the scores.
   var unguarded: [(key: String, variant: CodecVariant?)] {
     guard report.comparedPoints > 0 else { return [] }
     return required.sorted().flatMap { key -> [(key: String, variant: CodecVariant?)] in

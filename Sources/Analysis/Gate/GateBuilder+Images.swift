@@ -39,11 +39,11 @@ extension GateBuilder {
     }
   }
 
-  /// Returns false for an image that is unusable, or another one than the baseline's, and notes it.
+  /// Returns false for an image that is unusable or not the same as the baseline's, and notes it.
   private mutating func isComparable(_ name: String, _ before: GateImage?, _ after: GateImage) -> Bool {
     if let problem = after.problem {
       report.inventory.unusableImages.add(name)
-      // Its points did not vanish by themselves.
+      // Its points are missing because the image is unusable, not on their own.
       if before?.problem != nil {
         report.inventory.stillUnusable.add(name)
       } else {
@@ -122,10 +122,10 @@ extension GateBuilder {
       if finding.exceeds(report.subject.slack) {
         if finding.worsening > 0 { worse.offer(finding) } else { better.offer(finding) }
       }
-      // A twentieth of a threshold allows for rounding in a baseline file.
+      // The slack of a twentieth of a threshold allows for rounding in a baseline file.
       if finding.worsening > (threshold.isFinite ? threshold / 20 : 0) { worst.offer(finding) }
     }
-    // Without bytes on either side nothing is known of them.
+    // Zero bytes on either side means that they are unknown.
     if before.bytes > 0, after.bytes > 0 { add(.pointBytes, Double(before.bytes), Double(after.bytes)) }
     if abs((after.memory ?? 0) - (before.memory ?? 0)) >= GateQuantity.memory.traits.noise {
       add(.memory, before.memory, after.memory)
@@ -147,7 +147,7 @@ extension GateBuilder {
         worsening: GateQuantity.worsening(before, after), count: pairs.count))
   }
 
-  /// Notes values that cannot pass: missing from the run, or not finite on one side alone.
+  /// Notes values that cannot pass: missing from the run, or not finite on only one side.
   private mutating func noteValues(
     _ before: GatePoint, _ after: GatePoint, image: String, in column: inout GatedVariant
   ) {
@@ -162,7 +162,7 @@ extension GateBuilder {
     isWeighed.after = isWeighed.after || after.memory != nil
     guard let memory = before.memory else { return }
     isWeighed.before = true
-    // A small read may find room in the heap and grow by no page.
+    // A small read may fit into free heap space and not grow memory by a single page.
     if after.memory == nil, memory >= GateQuantity.memory.traits.noise {
       report.inventory.miss(.memory, image: image)
     }

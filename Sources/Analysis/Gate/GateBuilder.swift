@@ -2,15 +2,15 @@ import Metrics
 package import Model
 package import Store
 
-/// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
-/// the run, image by image.
+/// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then the rows
+/// of the run, image by image.
 package struct GateBuilder: Sendable {
   let metrics: [MetricTraits]
   let options: AnalysisOptions
   let headline: Int?
   let manifests: (before: RunManifest?, after: RunManifest?)
-  /// True to compare a codec with itself under other settings if each run has one variant of it that the other lacks, as
-  /// for two presets.
+  /// True to compare a codec with itself under other settings if each run has one variant of it that the other lacks,
+  /// such as two presets.
   package var pairsCodecs: Bool
   let required: Set<String>
   let progress: RunProgress?
@@ -18,7 +18,7 @@ package struct GateBuilder: Sendable {
   var report = GateReport()
   var baseline: [String: GateImage] = [:]
   var baselineOrder: [String] = []
-  /// Numbers of variants and libraries, shared by baseline and run.
+  /// Indices of variants and libraries, shared by baseline and run.
   var variants = ValueTable<CodecVariant>()
   var libraries = ValueTable<String>()
   var baselineVariants: Set<Int> = []
@@ -28,7 +28,7 @@ package struct GateBuilder: Sendable {
   private var finished: Set<String> = []
   /// Names of the baseline's images by their digests, filled when the run begins.
   private var namesByHash: [String: [String]]?
-  /// Images with the content of a baseline image of another name; that name may yet come.
+  /// Images with the content of a baseline image that has another name; the run may still contain that name.
   private var strangers: [(name: String, image: GateImage)] = []
 
   var matchedImages = 0
@@ -58,7 +58,7 @@ package struct GateBuilder: Sendable {
     (report.subject, report.tolerances) = (subject, tolerances)
   }
 
-  /// Adds the next row of the baseline; all of them precede the run's first.
+  /// Adds the next row of the baseline; all baseline rows must come before the run's first.
   package mutating func addBaseline(_ row: ResultRow) {
     if baseline[row.image] == nil {
       // A growing array has room for twice its points, and a baseline has many arrays.
@@ -150,7 +150,7 @@ package struct GateBuilder: Sendable {
     strangers = []
   }
 
-  /// Compares another way than points, whose rows come in any order.
+  /// Compares ways other than points; their rows may come in any order.
   package static func compare(
     _ subject: GateSubject, _ before: [ResultRow], _ after: [ResultRow],
     _ tolerances: GateTolerances = .init()
@@ -189,10 +189,10 @@ extension GateBuilder {
     return found
   }
 
-  /// Returns the baseline's variant for each variant of the run with another name there.
+  /// Returns the baseline's variant for each variant of the run that has another name in the baseline.
   func partners() -> [Int: Int] {
     guard pairsCodecs else { return [:] }
-    // The manifest lists all of the run's variants; rows bring them one by one.
+    // The manifest lists all of the run's variants at once; rows reveal them one by one.
     let known = manifests.after?.variants.compactMap { variants.known($0.variant) } ?? runVariants
     let run = Set(known).union(runVariants)
     let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))

@@ -6,10 +6,11 @@ package struct GateFinding: Sendable, Hashable {
   package enum Detail: Sendable, Hashable {
     case unusable(String)
     case fails(String?)
-    /// No longer supported by the codec, with its reason if there is one.
+    /// No longer supported by the codec, with the reason if there is one.
     case unsupported(String?)
     case changed(NameList)
-    /// Vanished points: their first image, the run's variants if it lacks theirs, and what the whole run lacks else.
+    /// Vanished points: their first image, the run's variants if it lacks theirs, and whatever else the whole run
+    /// lacks.
     case vanished(first: String, run: [CodecVariant]?, images: NameList, qualities: [Quality])
     /// Missing or non-finite values, with the first such image.
     case unscored(first: String)
@@ -58,7 +59,7 @@ package struct GateFinding: Sendable, Hashable {
     return unit == "points" ? "\(subject.noun)s" : unit
   }
 
-  /// Returns true for a change beyond its threshold in either direction; `slack` allows for rounding in a file.
+  /// Returns true if the change exceeds its threshold in either direction; `slack` allows for rounding in a file.
   func exceeds(_ slack: Double) -> Bool { abs(worsening) > (threshold ?? .infinity) + slack }
 
   var severity: Double { worsening / max(threshold ?? 1, 1e-9) }

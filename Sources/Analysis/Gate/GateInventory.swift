@@ -13,7 +13,8 @@ package struct NameList: Sendable, Hashable {
 }
 
 package struct GateInventory: Sendable {
-  /// An image that is another one than the baseline's under its name, with the starts of both digests or both sizes.
+  /// An image that differs from the baseline's with the same name, with the first digits of both digests, or both
+  /// sizes.
   package struct Replacement: Sendable {
     package var image: String
     package var isResized: Bool
@@ -21,25 +22,25 @@ package struct GateInventory: Sendable {
     package var after: String
   }
 
-  /// Points missing from the run by the baseline's variant, with the first image among them and its way.
+  /// Points missing from the run, by the baseline's variant, with the first image among them and its way.
   private(set) var losses: [Int: (points: Int, first: String)] = [:]
   package private(set) var goneImages = NameList()
   package internal(set) var newImages = NameList()
   package private(set) var goneImagePoints = 0
   /// Images found only in the baseline that may be in a shard missing from the run.
   var imagesElsewhere = NameList()
-  /// Images of the same bytes under another name, as `old → new`.
+  /// Images with the same bytes under another name, as `old → new`.
   package internal(set) var renamedImages = NameList()
-  /// Unusable images, those of them that were unusable before, and usable images that were not before.
+  /// Unusable images; then those that were unusable before, and usable images that were unusable before.
   package internal(set) var unusableImages = NameList()
   package internal(set) var stillUnusable = NameList()
   package internal(set) var mendedImages = NameList()
   package private(set) var changedImages = NameList()
   package private(set) var replacements: [Replacement] = []
-  /// Points found only in the run, and points that failed in the baseline alone.
+  /// Points found only in the run, and points that failed only in the baseline.
   package internal(set) var appeared = 0
   package internal(set) var mended = 0
-  /// Points without a value that the other side has, and the first image of them.
+  /// Points without a value that the other side has, and the first image among them.
   private(set) var missing: [GateQuantity: (points: Int, image: String)] = [:]
   private var baselineQualities: Set<Quality> = []
   private var runQualities: Set<Quality> = []

@@ -4,17 +4,17 @@ import Store
 struct GatePoint: Sendable {
   var variant: Int
   var place: PointPlace
-  /// True for a point added for a figure's sake: the other side may have none, or another one.
+  /// True for a point added only for a figure: the other side may have none, or a different one.
   var isRefined: Bool
   var status: ResultRow.Status
   var bytes: Int
-  /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly. NaN stands
-  /// for no score, in half the memory of an optional.
+  /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly. NaN
+  /// means no score, in half the memory of an optional.
   private let scores: [Double]
   /// Of a read or a tiling, MiB.
   var memory: Double?
   var libraries: Int?
-  /// Index of the versions without builds, which 0.1.0 did not record.
+  /// Index of the library versions without builds, which 0.1.0 did not record.
   var versions: Int?
   var times: OperationTable<TimeInterval>
   var error: String?
@@ -58,7 +58,7 @@ struct GatePoint: Sendable {
     self.versions = versions
     status = row.status
     bytes = (subject == .reads ? row.way.touchedBytes : row.encodedBytes) ?? 0
-    // A read may touch no byte, but no file of a point is empty.
+    // A read may touch no bytes, but a point's file is never empty.
     if status == .measured, bytes <= 0, subject == .points { return nil }
     let aligned = subject == .reads ? row.scores[ReadScore.aligned.name] : nil
     scores = metrics.map { metric in
@@ -70,7 +70,7 @@ struct GatePoint: Sendable {
     times = OperationTable { Self.interval(row, $0) }
   }
 
-  /// Returns wall times measured alone, else CPU times, which other jobs disturb little.
+  /// Returns wall times measured alone, else CPU times, which other jobs hardly affect.
   private static func interval(_ row: ResultRow, _ operation: TimedOperation) -> TimeInterval? {
     if row.conditions == .exclusive, let wall = row[operation, .wall] {
       return TimeInterval(wall, .exclusiveWall, row)
@@ -103,7 +103,7 @@ struct GateImage: Sendable {
     if row.variant == nil { problem = row.error ?? "it cannot be read" }
   }
 
-  /// Returns the difference if the name stands for another image in the run, so that comparing figures says nothing
+  /// Returns the difference if the run has another image under this name, so that comparing figures would say nothing
   /// about an encoder; nil if no difference is known.
   func replacement(by other: GateImage, named name: String) -> GateInventory.Replacement? {
     if let hash, let after = other.hash, hash != after {

@@ -51,7 +51,7 @@ package enum GateQuantity: Sendable, Hashable {
       Traits(
         key: "point-bytes", title: "bytes", unit: "%", scope: .point,
         tolerance: Tolerance(2, otherVersions: 15))
-    // An SSIM moves in the third decimal.
+    // Changes of SSIM appear in the third decimal.
     case .score(let id):
       Traits(
         key: id, title: id, unit: "score", scope: .point, tolerance: MetricTraits.rules(of: id)?.tolerance,
@@ -64,12 +64,12 @@ package enum GateQuantity: Sendable, Hashable {
       Traits(
         key: "bd-rate", title: "BD-rate", unit: "percentage points",
         tolerance: Tolerance(1, otherVersions: 3), decimals: 1)
-    // Smaller differences of summed times are the scheduler's: milliseconds.
+    // Smaller differences of summed times come from the scheduler, in milliseconds.
     case .time(let operation):
       Traits(
         key: "\(operation)-time", title: "\(operation) time", unit: "%", tolerance: Tolerance(20),
         decimals: 1, noise: 2)
-    // Smaller growth is a stray page: MiB.
+    // Smaller growth comes from stray pages, in MiB.
     case .memory:
       Traits(
         key: "decode-memory", title: "memory", unit: "%", scope: .point, tolerance: Tolerance(20),
@@ -93,12 +93,12 @@ package enum GateQuantity: Sendable, Hashable {
   package var isPoint: Bool { traits.scope == .point }
   package var isMissing: Bool { if case .missing = self { true } else { false } }
 
-  /// Quantities with a threshold beside the metrics, in the order of their keys in messages.
+  /// Quantities other than metrics that have a threshold, in the order of their keys in messages.
   static let withThreshold: [GateQuantity] =
     [.totalBytes, .pointBytes, .saving(0), .bdRate, .failure, .vanished, .changed]
     + TimedOperation.allCases.map(GateQuantity.time) + [.memory]
 
-  /// Returns the change for the worse from one value to another: percent, or the metric's unit for a score.
+  /// Returns how much worse the second value is: in percent, or in the metric's unit for a score.
   static func worsening(_ before: Double, _ after: Double, metric: MetricTraits? = nil) -> Double {
     if let metric { return metric.higherIsBetter ? before - after : after - before }
     return before > 0 ? (after / before - 1) * 100 : after > 0 ? .infinity : 0

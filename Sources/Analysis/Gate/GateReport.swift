@@ -6,7 +6,7 @@ package struct GateReport: Sendable {
   package var subject = GateSubject.points
   package var tolerances = GateTolerances()
   package var failsOnImprovement = false
-  /// True if library versions differ somewhere, which called for the wider thresholds.
+  /// True if library versions differ anywhere, so that the wider thresholds apply.
   package var usesWiderTolerance = false
   package var comparedPoints = 0
   package var comparedImages = 0
@@ -27,14 +27,14 @@ package struct GateReport: Sendable {
   package var worstPoints: [GateFinding] = []
   /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
   package var worstImages: [GateFinding] = []
-  /// In the order of the run; empty for ways other than points, which have no curves.
+  /// Variants in the order of the run; empty for ways other than points, which have no curves.
   package var variants: [VariantComparison] = []
   package var held: Set<String> = []
   /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
   package var replacements: [VariantComparison] = []
-  /// True if the baseline is just another run to set side by side.
+  /// True if the baseline is just another run to compare with, without a verdict.
   package var isComparison = false
-  /// Command that makes the run the new baseline; nil if the baseline is not a file, or if the run guards less.
+  /// Command that makes the run the new baseline; nil if the baseline is not a file, or if the run covers less.
   package var accept: String?
   package var resume: String?
 
@@ -43,7 +43,7 @@ package struct GateReport: Sendable {
   /// The run's manifest, or the baseline's if only that has one.
   package var manifest: RunManifest? { circumstances.manifests.after ?? circumstances.manifests.before }
 
-  /// Point to measure again: the worst regression, or else the worst change; nil if nothing fails.
+  /// The point to measure again: the worst regression, or else the worst change; nil if nothing fails.
   package var worst: GateFinding? {
     guard isRegression else { return nil }
     return (regressions.filter { $0.quality != nil } + worstPoints).first
@@ -59,7 +59,7 @@ package struct GateReport: Sendable {
 
   /// True if a ratchet may replace the baseline: an improvement, nothing beyond a threshold, and no variant larger or
   /// worse in total, since small losses within the thresholds would add up. The run must have all points and scores of
-  /// the baseline, or the new one would guard less.
+  /// the baseline, or the new baseline would cover less.
   package var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && isWhole
       && variants.allSatisfy { variant in
@@ -88,7 +88,7 @@ package struct GateReport: Sendable {
   }
 }
 
-/// Differences of two runs besides their figures, which may explain these.
+/// Differences between two runs other than their figures, which may explain the figures.
 package struct GateCircumstances: Sendable {
   package var manifests: (before: RunManifest?, after: RunManifest?) = (nil, nil)
   package var gone: [CodecVariant] = []
@@ -97,7 +97,7 @@ package struct GateCircumstances: Sendable {
   package var libraries: [(variant: CodecVariant, before: String, after: String)] = []
   /// False if no point has library versions on both sides.
   package var knowsLibraries = true
-  /// Reason why times that are there were not compared.
+  /// The reason why existing times were not compared.
   package var timeObstacle: TimeObstacle?
   package var idleThresholds: [String] = []
   package var unfinishedBaseline: RunProgress?
@@ -108,7 +108,7 @@ package enum TimeObstacle: Sendable, Hashable {
   case differentMachines
   case jobs(Int, Int)
   case threads
-  /// Reads or tiles that were not timed on one machine, with the same jobs, on both sides.
+  /// Reads or tiles that were not timed on the same machine, with the same number of jobs, on both sides.
   case origins
 
   static func between(_ before: RunManifest?, _ after: RunManifest?) -> TimeObstacle? {

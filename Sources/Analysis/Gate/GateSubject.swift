@@ -2,11 +2,11 @@ import Metrics
 package import Model
 package import Store
 
-/// A part of results that a gate compares, and that a baseline covers.
+/// A part of the results that a gate compares and a baseline covers.
 package enum GateSubject: String, Sendable, Hashable, CaseIterable {
   /// A sweep: sizes, scores, times and library versions.
   case points
-  /// Reading files: memory and scores, and times with the machine they were taken on.
+  /// Reads of files: memory, scores, and times with the machine that measured them.
   case reads
   /// Tiles: bytes, scores and memory.
   case tiles
@@ -42,15 +42,16 @@ package enum GateSubject: String, Sendable, Hashable, CaseIterable {
     return [.pointBytes] + scores + traits.costs
   }
 
-  /// Tells a row from others of its image and variant: `q 0.8, scaled, 320`; nil for an image that could not be read.
+  /// Distinguishes a row from others of its image and variant: `q 0.8, scaled, 320`; nil for an image that could not be
+  /// read.
   package func place(of row: ResultRow) -> PointPlace? {
     let (way, quality) = (row.way, row.quality.map { "q \($0)" })
     switch self {
     case .points: return PointPlace(quality: row.quality, file: row.importedFile)
-    case .reads: return .way("\(quality ?? "as found"), \(way.route ?? ""), \(way.wanted ?? "")")
+    case .reads: return .way("\(quality ?? "source file"), \(way.route ?? ""), \(way.wanted ?? "")")
     case .tiles:
       let shared = way.overlap.flatMap { $0 == 0 ? nil : " with \($0) px shared" } ?? ""
-      return .way("\(quality ?? "as found"), tiles of \(way.tileSize ?? 0) px\(shared)")
+      return .way("\(quality ?? "source file"), tiles of \(way.tileSize ?? 0) px\(shared)")
     case .generations:
       return .way((quality ?? "no quality") + (way.generation.map { ", generation \($0)" } ?? ""))
     }

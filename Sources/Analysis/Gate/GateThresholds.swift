@@ -1,8 +1,8 @@
 import Metrics
 import Model
 
-/// Tolerated losses of a gate, by key for flags and the committed file. Exceeding a threshold fails; reaching it does
-/// not.
+/// Tolerated losses of a gate, by key, for options and the committed file. Exceeding a threshold fails; reaching it
+/// does not.
 package struct GateThresholds: Sendable, Hashable {
   private var values: [String: Double]
 
@@ -29,7 +29,7 @@ package struct GateThresholds: Sendable, Hashable {
 
   func allowed(_ quantity: GateQuantity) -> Double { self[quantity] ?? 0 }
 
-  /// Keys accepted by `init(_:over:metrics:)` beside the metrics' identifiers.
+  /// Keys accepted by `init(_:over:metrics:)` in addition to the metrics' identifiers.
   package static let keys = GateQuantity.withThreshold.map(\.key)
   /// Keys of figures that need scores on both sides.
   package static let equalScoreKeys: Set = [GateQuantity.saving(0).key, GateQuantity.bdRate.key]
@@ -48,7 +48,7 @@ package struct GateThresholds: Sendable, Hashable {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard value.isFinite, value >= 0 else {
         throw GateThresholdError(
-          description: "the threshold “\(key)” has to be a number from 0 up, and \(value) is none")
+          description: "the threshold “\(key)” must be a number of 0 or more, not \(value)")
       }
       let all = Self.keys + known.sorted()
       guard all.contains(key) else {
@@ -70,7 +70,7 @@ package struct GateTolerances: Sendable, Hashable {
   package var sameVersions = GateThresholds()
   package var otherVersions = GateThresholds.acrossVersions
 
-  /// Those of a run by the identifiers of its metrics, which are all of SDR or all of HDR.
+  /// The thresholds of a run by the identifiers of its metrics, which are all SDR or all HDR metrics.
   package init(metrics: [String] = []) {
     guard MetricTraits.hdr.contains(where: { metrics.contains($0.id) }) else { return }
     sameVersions = GateThresholds(defaults: \.sameVersions, of: MetricTraits.hdr)

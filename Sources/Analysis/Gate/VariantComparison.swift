@@ -33,7 +33,7 @@ package struct VariantComparison: Sendable {
   }
 }
 
-/// Times of one call in two runs, summed over the points measured alike on both sides.
+/// Times of one call in two runs, summed over the points measured the same way on both sides.
 package struct TimeComparison: Sendable, Hashable {
   /// Sum of the fastest repeats, medians and upper ends of the intervals, milliseconds.
   struct Sum: Sendable, Hashable {
@@ -46,13 +46,13 @@ package struct TimeComparison: Sendable, Hashable {
     }
   }
 
-  /// Fewest repeats for an interval that reflects the noise.
+  /// The minimum number of repeats for an interval that reflects the noise.
   static let minimumRepeats = 3
 
   var before = Sum()
   var after = Sum()
   private var fewestRepeats = Int.max
-  /// True while all points of the baseline with times have such of the same machine and number of jobs.
+  /// True while every timed point of the baseline has a time from the same machine and number of jobs in the run.
   private(set) var isWhole = true
 
   fileprivate mutating func add(_ old: GatePoint.TimeInterval?, _ new: GatePoint.TimeInterval?) {
@@ -126,10 +126,10 @@ struct GatedVariant: Sendable {
 
   /// Compares the curves through an image's measured points.
   ///
-  /// One variant in two runs is compared at the qualities common to both, so that an interpolation errs on both sides
-  /// alike, and equal files differ by nothing, whatever else was measured. If these give no figure and some of them
-  /// differ, all points of each side are used. Two presets have no comparable qualities in common, so each side uses
-  /// all its points.
+  /// One variant in two runs is compared at the qualities common to both, so interpolation errs equally on both sides,
+  /// and equal files show no difference, whatever else was measured. If these give no figure and some of them differ,
+  /// all points of each side are used. Two presets have no comparable qualities in common, so each side uses all its
+  /// points.
   mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: String, isSameVariant: Bool)
   {
     guard let headline else { return }
@@ -168,8 +168,8 @@ struct GatedVariant: Sendable {
     return summary
   }
 
-  /// Times of each way of reading that are comparable. Sizes served by one decode share its times to the last digit,
-  /// and count once.
+  /// Times of each way of reading that are comparable. Sizes that share one decode have exactly the same times, which
+  /// count once.
   var timedWays: [(way: String, operation: TimedOperation, times: TimeComparison)] {
     var seen: Set<TimeComparison> = []
     return times.sorted { $0.key < $1.key }.flatMap { way, times in
@@ -181,7 +181,7 @@ struct GatedVariant: Sendable {
     }
   }
 
-  /// True if a way has times in the baseline that cannot be compared.
+  /// True if the baseline has times of a way that cannot be compared.
   var hasUntimedWays: Bool {
     times.contains { way, times in !way.isEmpty && times.known.contains { !$0.isWhole } }
   }

@@ -9,17 +9,18 @@ package struct Analysis: Sendable, Hashable {
   package var variants: [CodecVariant]
   package var metrics: [MetricTraits]
   package var counts = Counts()
-  /// Remarks on the images, but for gain maps, which are counted by themselves.
+  /// Remarks on the images except on gain maps, which are counted separately.
   package var remarks = RemarkTally()
   package var progress: RunProgress?
   package var verdicts: [Verdict] = []
   /// Plain-text defaults by codec: `preset slow, 4:2:0`.
   package var defaults: [String: String] = [:]
-  /// By variant without the reference, then by ascending target.
+  /// By variant except the reference, then by ascending target.
   package var matchedQualities: [MatchedQuality] = []
-  /// By variant with the reference, then by ascending target. Empty for a search: every image has its own.
+  /// By variant including the reference, then by ascending target. Empty for a search, in which every image has its own
+  /// quality.
   package var settings: [QualitySetting] = []
-  /// By variant without the reference, then by metric; the band before the overlap.
+  /// By variant except the reference, then by metric; the band before the overlap.
   package var bdRates: [BDRateSummary] = []
   /// One front per target; empty with fewer than two variants.
   package var paretoFronts: [ParetoFront] = []
@@ -27,28 +28,29 @@ package struct Analysis: Sendable, Hashable {
   package var times = TimesSummary()
   package var sample: SampleOutlook?
   package var target: TargetFindings?
-  /// Comparisons with the bytes of lossy source files, by variant with the reference, then by ascending target. Empty
-  /// without such sources, and where they were shrunk first.
+  /// Comparisons with the bytes of lossy source files, by variant including the reference, then by ascending target.
+  /// Empty without such sources, or if they were downscaled first.
   package var fileComparisons: [FileComparison] = []
-  /// Sizes after lossless packing of the lossy source files, by variant that offers it.
+  /// Sizes after lossless recompression of the lossy source files, by variant that offers it.
   package var fileRecompressions: [FileComparison] = []
   package var importComparisons: [ImportComparison] = []
   package var importedVariants: Set<CodecVariant> = []
-  /// True if images were shrunk before encoding, so that files and rasters are different pictures.
+  /// True if images were downscaled before encoding, so that files and rasters are different pictures.
   package var sourcesAreShrunk = false
   package var sanity = SanityReport()
   package var qualitySummaries: [QualitySummary] = []
-  /// Figures of the images that each of several processors has timed, by processor; empty if there is one, whose times
-  /// are in `matchedQualities` and `qualitySummaries`.
+  /// Figures of the images that each of several processors timed, by processor; empty with a single processor, whose
+  /// times are in `matchedQualities` and `qualitySummaries`.
   package var matchedByProcessor: [MatchedQuality] = []
   package var qualitiesByProcessor: [QualitySummary] = []
-  /// Every two variants at every score of the headline metric; none in a search.
+  /// Every pair of variants at every score of the headline metric; none in a search.
   package var comparisons: [PairedComparison] = []
-  /// Every two variants over `AnalysisOptions.band` of the headline metric; none in a search.
+  /// Every pair of variants over `AnalysisOptions.band` of the headline metric; none in a search.
   package var bdRateComparisons: [PairedComparison] = []
   /// By the headline metric: one curve for each variant that shares points with all others.
   package var meanCurves: [MeanCurve] = []
-  /// By metric, then by variant, whatever the run; those of other metrics are over the detailed images.
+  /// By metric, then by variant, for any run; curves of metrics other than the headline metric cover the detailed
+  /// images.
   package var drawnCurves: [MeanCurve] = []
   package var imageDetails: [ImageDetail] = []
 
@@ -56,7 +58,7 @@ package struct Analysis: Sendable, Hashable {
     (self.options, self.variants, self.metrics) = (options, variants, metrics)
   }
 
-  /// One variant against another at a score, whichever comes first in the run; nil if they share no image there.
+  /// One variant against another at a score, in either order; nil if no image reaches the score with both.
   package func comparison(
     of variant: CodecVariant, against other: CodecVariant, at score: Double
   ) -> PairedComparison? {
@@ -68,7 +70,7 @@ package struct Analysis: Sendable, Hashable {
     return found?.variant == variant ? found : found?.reversed
   }
 
-  /// Takes the times of the rows that one of several processors has timed.
+  /// Adds the times of the rows that one of several processors timed.
   package mutating func add(_ own: Analysis, of processor: String) {
     func named<Figure>(_ figures: [Figure], _ name: WritableKeyPath<Figure, String?>) -> [Figure] {
       figures.map { figure in
@@ -77,7 +79,7 @@ package struct Analysis: Sendable, Hashable {
         return figure
       }
     }
-    // Fronts of bytes and times are of one machine.
+    // A front of bytes and times is valid for a single machine only.
     paretoFronts = []
     matchedByProcessor += named(own.matchedQualities.filter { !$0.cpu.isEmpty }, \.processor)
     qualitiesByProcessor += named(
@@ -102,7 +104,7 @@ package struct Analysis: Sendable, Hashable {
     package var measured: Int = 0
     package var unsupported: Int = 0
     package var failed: Int = 0
-    /// Measured points whose wall times were taken beside other jobs.
+    /// The number of measured points whose wall times were measured while other jobs ran.
     package var contended: Int = 0
 
     mutating func add(_ row: ResultRow) {
@@ -144,6 +146,6 @@ package struct ImageDetail: Sendable, Hashable {
   package var width: Int?
   package var height: Int?
   package var isSmall = false
-  /// In the order of the run, without those that lack any row of this image.
+  /// In the order of the run, except variants without a row for this image.
   package var variants: [Variant]
 }

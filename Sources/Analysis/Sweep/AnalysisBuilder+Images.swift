@@ -93,7 +93,7 @@ extension AnalysisBuilder {
         (sample, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
       }
       for variant in columns.indices where !imported.contains(variant) {
-        // A codec's files of an image carry the same metadata at all qualities.
+        // A codec's files of an image contain the same metadata at all qualities.
         let own = columns[variant].samples.first
         let curve = own.map { _ in columns[variant].curves[headline] }
         let fresh = ImportAccumulator(series: variants[series], variant: variants[variant])

@@ -12,14 +12,14 @@ package struct AnalysisBuilder: Sendable {
   private var owners = ContentOwners()
 
   var qualities: [[Quality: QualityAccumulator]] = []
-  /// By variant; the reference's own stays empty.
+  /// By variant; the reference's entry stays empty.
   var pairs: [PairAccumulator] = []
   var contrasts: [EqualQualityContrast] = []
   var fronts: [ParetoAccumulator]
   /// By target.
   var ratios: [PairedRatios]
   var bandRatios = PairedRatios()
-  /// By metric; of the headline metric over all images, of the others over the detailed ones.
+  /// By metric; the headline metric's covers all images, the others cover the detailed ones.
   var meanCurves: [MeanCurves]
   var imported: Set<Int> = []
   /// By imported variant, then by the variant compared with.
@@ -40,8 +40,8 @@ package struct AnalysisBuilder: Sendable {
   var usable: Int { analysis.usableImages }
 
   /// - Parameters:
-  ///   - variants: In the order of the run; the first is the reference. Variants found only in rows follow in order of
-  ///     appearance.
+  /// - variants: In the order of the run; the first is the reference. Variants that appear only in rows follow in order
+  ///   of appearance.
   ///   - metrics: Scores of other metrics are ignored.
   ///   - keepsFigures: Keeps every image's figures until `takeFigures` is called.
   package init(
@@ -74,7 +74,7 @@ package struct AnalysisBuilder: Sendable {
     guard let variant = row.variant else { return }
     let position = index(of: variant)
     if row.importedFile != nil { imported.insert(position) }
-    // Refined points of a quality cover few, varying images and would not be comparable in a table.
+    // Refined points of a quality cover few and varying images and would not be comparable in a table.
     if let quality = row.quality, row.origin != .refined {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
     }
@@ -101,7 +101,7 @@ package struct AnalysisBuilder: Sendable {
     return variants.count - 1
   }
 
-  /// True if an earlier image has the same content under another name. Throws if it is the same image once more.
+  /// True if an earlier image has the same content under another name. Throws if the same image appears twice.
   private mutating func isCopy(_ row: ResultRow) throws(AnalysisError) -> Bool {
     let entry = owners.enter(row.image, contentHash: row.imageHash)
     guard entry != .known else { throw .scatteredImage(row.image) }
@@ -121,7 +121,7 @@ package struct AnalysisBuilder: Sendable {
     return figures
   }
 
-  /// Returns the analysis of all rows so far. An unfinished run is named as such wherever it is quoted.
+  /// Returns the analysis of all rows so far. Every quoted answer of an unfinished run says that it is unfinished.
   package consuming func finish(progress: RunProgress? = nil) -> Analysis {
     finishImage()
     analysis.progress = progress
@@ -193,7 +193,7 @@ package struct AnalysisBuilder: Sendable {
       }
     verdict.unmeasured = unmeasured(among: [0, position])
     if options.target == nil { verdict.agreement = pairs[position].agreement(outOf: all) }
-    // One or two files per image make no curve; `importComparisons` reports what they do show.
+    // One or two files per image do not make a curve; `importComparisons` reports what they show.
     if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
     analysis.bdRates += rates

@@ -1,11 +1,11 @@
 package import Model
 package import Store
 
-/// Checks whether scores of undeclared direction fall as files grow, as distances do: within an image and a variant more
-/// bytes buy more quality, and scores that mostly fall would turn curves, thresholds and searches upside down.
+/// Checks whether scores of undeclared direction fall as files grow, as distances do. Within an image and a variant,
+/// more bytes mean more quality, so scores that mostly fall would turn curves, thresholds and searches upside down.
 package struct DirectionCheck: Sendable {
   private let metrics: [MetricTraits]
-  /// By metric: steps on which scores rise with the bytes, less those on which they fall.
+  /// By metric: the number of steps on which scores rise with the bytes, minus those on which they fall.
   private var balances: [Int]
   private var previous: ResultRow?
 
@@ -31,7 +31,7 @@ package struct DirectionCheck: Sendable {
   }
 
   /// Throws for a metric whose scores contradict its assumed direction.
-  /// - Parameter ids: Metrics that conclusions rest on; nil for all.
+  /// - Parameter ids: The metrics that conclusions depend on; nil for all.
   package func refuseReversed(_ ids: Set<String>? = nil) throws(DirectionError) {
     for (metric, balance) in zip(metrics, balances) where balance < 0 && ids?.contains(metric.id) ?? true {
       throw DirectionError(metric: metric.id)
@@ -43,8 +43,8 @@ package struct DirectionError: Error, Sendable, Hashable, CustomStringConvertibl
   package let metric: String
 
   package var description: String {
-    "the scores of “\(metric)” fall as files grow, so that lower ones seem to be better; say so with "
-      + "--metric-command '\(metric):lower=…' (or :higher, if that is what they mean) and run again: nothing is "
-      + "measured anew"
+    "the scores of “\(metric)” fall as files grow, so lower scores seem to be better; declare that with "
+      + "--metric-command '\(metric):lower=…' (or :higher, if higher is better after all) and run again: nothing is "
+      + "measured again"
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 package import Model
 
 /// Interim result of a sweep: the change in bytes at the headline's score over the images with a figure so far, by the
-/// rules of the final one. Only an image's points under the headline metric are kept.
+/// rules of the final one. Keeps only an image's points with headline scores.
 package struct RunningHeadline: Sendable {
-  /// Most images followed; further ones change a mean and its interval next to nothing.
+  /// The maximum number of images to follow; further ones hardly change a mean and its interval.
   private static let mostImages = 5_000
 
-  /// An image by its content, and so with all its copies.
+  /// An image by its content, so copies share one entry.
   private struct Image {
     var name: String
     var points: [[RateQualityCurve.Point]]

@@ -9,11 +9,11 @@ package struct SanityReport: Sendable, Hashable {
     case qualityHasNoEffect
     /// A higher quality gave a file over 1 % smaller.
     case sizeFalls
-    /// A higher quality gave a score lower by more than 0.3 on the curve scale.
+    /// A higher quality gave a score that is lower by more than 0.3 on the curve scale.
     case scoreFalls
     case repeatsDiffer
     case duplicatePoint
-    /// A program gave one score to different files at qualities at least 0.1 apart.
+    /// A program gave the same score to different files at qualities at least 0.1 apart.
     case scoreStandsStill
   }
 
@@ -38,7 +38,7 @@ package struct SanityReport: Sendable, Hashable {
   }
 
   package var counts: [Kind: Int] = [:]
-  /// Most violations of a kind that are named.
+  /// The maximum number of violations of a kind to name.
   private static let limit = 50
   package var violations: [Violation] = []
 
@@ -47,7 +47,7 @@ package struct SanityReport: Sendable, Hashable {
 
 extension SanityReport {
   /// Largest fall of a score between neighbouring qualities on an encoder's plateau, on the curve scale: x265 rounds to
-  /// a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
+  /// a whole QP, so neighbours in a narrow sweep differ by nothing or by noise.
   static let plateau = 0.3
 
   /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve
@@ -74,8 +74,8 @@ extension SanityReport {
     }
   }
 
-  /// Checks that the scores of programs move with the quality, unless those of heicbench's own metrics do not either.
-  /// `metrics` have the order of the samples' scores.
+  /// Checks that the scores of programs change with the quality, unless the scores of heicbench's own metrics do not
+  /// either. `metrics` are in the order of the samples' scores.
   mutating func checkPrograms(
     _ samples: [PointSample], image: String, variant: CodecVariant, metrics: [MetricTraits]
   ) {
@@ -92,7 +92,7 @@ extension SanityReport {
   }
 
   /// Returns false for lossless modes, which ignore the quality by design, and for qualities under 0.1 apart, which may
-  /// share a plateau: x265's QP is a whole number, so that libheif gives one file from 93 of 100 up.
+  /// share a plateau: x265's QP is a whole number, so libheif gives the same file from 93 of 100 up.
   private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
     guard let first = samples.first, let last = samples.last else { return false }
     guard let lowest = first.quality, let highest = last.quality else { return false }

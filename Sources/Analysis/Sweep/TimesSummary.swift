@@ -3,7 +3,7 @@ import Store
 
 package struct TimesSummary: Sendable, Hashable {
   package var origins: [TimesOrigin: Int] = [:]
-  /// Points with omitted times, by the host that took them, which is not one of the run's.
+  /// Points with omitted times, by the host that measured them, which is not one of the run's.
   package var foreign: [String: Int] = [:]
   package var exclusive = 0
   /// Of these, points whose encode or decode varies between repeats by more than `spreadLimit`.
@@ -12,9 +12,9 @@ package struct TimesSummary: Sendable, Hashable {
   package var disturbed = 0
   package var driftPercent: Double?
 
-  /// Median absolute deviation over the median, above which a time is doubtful.
+  /// The ratio of median absolute deviation to median above which a time is doubtful.
   package static let spreadLimit = 0.05
-  /// Wall over CPU time, above which something else ran beside a single-threaded encode.
+  /// The ratio of wall to CPU time above which something else must have run beside a single-threaded encode.
   package static let disturbance = 1.1
   /// Drift in percent, above which a pass is doubtful.
   package static let driftLimit = 3.0

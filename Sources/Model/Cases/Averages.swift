@@ -1,5 +1,5 @@
 extension [Double] {
-  /// Nil for no numbers, and halfway between infinities of both signs.
+  /// Nil without numbers, or halfway between infinities of opposite signs.
   package var median: Double? {
     guard !isEmpty else { return nil }
     let sorted = sorted()

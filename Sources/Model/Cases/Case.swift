@@ -1,11 +1,12 @@
 /// The key of a measurement: everything that its figures depend on.
 package struct Case: Sendable, Hashable, Codable {
   package var image: ImageIdentity
-  /// `Preparation.canonicalSpelling`; empty for a file as found.
+  /// `Preparation.canonicalSpelling`; empty for a source file read as it is.
   package var preparation: String
-  /// Codec, settings and build. A file as found has its format, one of another encoder the name of its series.
+  /// Codec, settings and build. A source file has its format instead, and a file from another encoder the name of its
+  /// series.
   package var variant: CodecVariant
-  /// Nil for files that heicbench did not encode, and for qualities yet to be searched.
+  /// Nil for files that heicbench did not encode, and for qualities still to be found by a search.
   package var encodedAt: Quality?
   package var way: Way
   /// The versions of all libraries involved, joined by `canonicalSpelling`; empty if unknown.
@@ -33,7 +34,8 @@ package struct Case: Sendable, Hashable, Codable {
 
   package var build: String? { variant.build }
 
-  /// Hashes only what distinguishes the points of a run: all of it would take longer than the rest of a lookup.
+  /// Hashes only the parts that distinguish the points of a run: hashing everything would take longer than the rest of
+  /// a lookup.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(image.name)
     hasher.combine(quality)
@@ -47,11 +49,11 @@ package struct CaseRecord: Sendable, Hashable, Codable {
   package var key: Case
   package var outcome: Outcome<Figures>
   package var origin: PointOrigin
-  /// The machine of the times; nil if unknown, and for points to write, which have their run's.
+  /// The machine of the times; nil if unknown, and for points still to be written, which get their run's.
   package var timesOrigin: TimesOrigin?
   /// The source's header; nil if it is unknown or kept elsewhere.
   package var header: ImageHeader?
-  /// SHA-256 of the file of another encoder.
+  /// SHA-256 of a file from another encoder.
   package var fileHash: String?
 
   package init(

@@ -1,7 +1,7 @@
 package struct TimingSample: Sendable, Hashable, Codable {
-  /// Monotonic clock, nanoseconds.
+  /// Time on the monotonic clock, in nanoseconds.
   package var wallNanoseconds: Int64
-  /// CPU time of the whole process, all threads, nanoseconds.
+  /// CPU time of the whole process with all threads, in nanoseconds.
   package var cpuNanoseconds: Int64
 
   package init(wallNanoseconds: Int64, cpuNanoseconds: Int64) {
@@ -10,7 +10,7 @@ package struct TimingSample: Sendable, Hashable, Codable {
   }
 }
 
-/// Repeats of the timed calls at one point, under the same conditions, in the order in which they were made.
+/// Repeats of the timed calls at one point, under the same conditions, in order.
 package struct TimingSeries: Sendable, Hashable, Codable {
   package enum Conditions: String, Sendable, Hashable, Codable {
     /// Other jobs of the sweep ran at the same time: CPU time is valid, wall time is not.
@@ -59,15 +59,15 @@ package struct Figures: Sendable, Hashable {
   package var scores: [String: Double]
   /// Reasons for missing scores by metric identifier, such as a failed program.
   package var failedScores: [String: String] = [:]
-  /// CPU time of scoring, nanoseconds, including an error map drawn in the same pass.
+  /// CPU time of scoring in nanoseconds, including an error map drawn in the same pass.
   package var scoringCPUNanoseconds: Int64
-  /// Oddities short of failure, a sentence each: `decoded with 2 warnings`.
+  /// Oddities short of failure, one sentence each: `decoded with 2 warnings`.
   package var remarks: [String]
-  /// The format by content of a file that was not encoded for this case.
+  /// The format of a file that was not encoded for this case, determined by its content.
   package var format: String?
-  /// The requested metrics, of ways that are measured again for further ones.
+  /// The requested metrics, for ways that are measured again if more metrics are requested.
   package var asked: [String]?
-  /// The maker of an imported file as the file states it, on one line; empty if it does not.
+  /// How an imported file was made, as stated in the file, on one line; empty if it does not say.
   package var making: String?
   /// The libraries that decoded an imported file, canonically spelled; empty for formats that need none.
   package var decoder: String?
@@ -108,7 +108,8 @@ extension Figures: Codable {
     let encode: @Sendable (Figures, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
     let decode: @Sendable (inout Figures, KeyedDecodingContainer<CodingKeys>) throws -> Void
 
-    /// A part that is left out if it has its usual value, because stores have thousands of reads with few parts each.
+    /// A part that is left out if it has its usual value, because stores have thousands of reads with only a few parts
+    /// each.
     init<Value: Codable & Equatable & SendableMetatype>(
       _ path: any WritableKeyPath<Figures, Value> & Sendable, _ key: CodingKeys
     ) {
@@ -150,7 +151,7 @@ extension Figures: Codable {
 }
 
 package struct Failure: Sendable, Hashable, Codable, Error {
-  /// The category of the failure, which decides if a retry can help.
+  /// The category of the failure, which decides whether a retry can help.
   package enum Kind: String, Sendable, Hashable, Codable {
     case source
     /// The codec or its library reported an error, or its output does not decode to the input.
@@ -164,12 +165,13 @@ package struct Failure: Sendable, Hashable, Codable, Error {
     case broken
     /// One of heicbench's own limits was exceeded, such as the number of pixels.
     case limit
-    /// The codec or the file does not allow it. Only errors have this kind: an `Outcome` has a case of its own.
+    /// The codec or the file does not support the operation. Only errors have this kind; an `Outcome` has a separate
+    /// case.
     case unsupported
   }
 
   package var kind: Kind
-  /// A sentence without the point's name: `killed by SIGSEGV`, `no answer in 60 s`.
+  /// A sentence that does not name the point: `killed by SIGSEGV`, `no answer in 60 s`.
   package var message: String
 
   package init(kind: Kind, message: String) {
@@ -188,13 +190,13 @@ package struct Failure: Sendable, Hashable, Codable, Error {
   package var isWorthRetrying: Bool { [.crash, .timeout, .memory, .broken].contains(kind) }
 }
 
-/// The outcome of a measurement: of a point, a read, a cut. There is no “cancelled”: the next run measures anything
+/// The outcome of a measurement: of a point, a read or a cut. There is no “cancelled”: the next run measures anything
 /// without an outcome.
 package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
   case measured(Value)
-  /// The codec or the file does not allow it, for the reason given.
+  /// The codec or the file does not support it, for the given reason.
   case unsupported(String)
-  /// It should have worked.
+  /// A measurement that should have worked.
   case failed(Failure)
 
   package init(_ failure: Failure) {
@@ -224,7 +226,7 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension CaseRecord {
-  /// The record with the scores of other metrics that another of the same case and file has.
+  /// The record, with scores of other metrics added from another record of the same case and file.
   package func keepingScores(of other: CaseRecord) -> CaseRecord {
     guard case .measured(var figures) = outcome, let others = other.figures, other.fileHash == fileHash else {
       return self
@@ -237,8 +239,8 @@ extension CaseRecord {
 }
 
 extension Figures {
-  /// Adds the scores that earlier figures have of other metrics, if they are of the same bytes and decoder. Reads keep no
-  /// hash of an encode, which may differ from an earlier one of the same size: their common scores have to agree.
+  /// Adds scores of other metrics from earlier figures of the same bytes and decoder. Reads do not keep the hash of an
+  /// encode, which may differ from an earlier encode of the same size, so their common scores must agree.
   package mutating func keepScores(of earlier: Figures) {
     guard encodedBytes == earlier.encodedBytes, encodedHash == earlier.encodedHash,
       decoder == earlier.decoder, generations?.map(\.encodedHash) == earlier.generations?.map(\.encodedHash),
@@ -261,7 +263,7 @@ extension Figures {
     return own == score || abs(own - score) < 1e-6
   }
 
-  /// True if they have exactly the parts of this kind of way.
+  /// True if the figures have exactly the parts that belong to this kind of way.
   package func are(of kind: Way.Kind) -> Bool {
     let own: [Way.Kind: Bool] = [
       .tiles: tiles != nil, .imported: making != nil || decoder != nil, .generations: generations != nil,
@@ -269,7 +271,7 @@ extension Figures {
     return own.allSatisfy { $0.value == ($0.key == kind) }
   }
 
-  /// The first figure that is impossible in this way with this number of repeats; nil if all are plausible.
+  /// The first figure that is impossible for this way and this number of repeats; nil if all are plausible.
   package func impossibility(of way: Way, repeats: Int? = nil) -> String? {
     if let (quantity, _) = figures.first(where: { !$0.key.bounds.contains($0.value) }) {
       return "the \(quantity.traits.title.lowercased())"
@@ -286,7 +288,7 @@ extension Figures {
     return rules.first { !$0.0 }?.1 ?? problem(of: way, repeats: repeats)
   }
 
-  /// Returns the rule of the way, besides the bounds of its numbers, that the figures break; nil if none.
+  /// Returns the rule of the way, other than bounds of numbers, that the figures break; nil if they break none.
   private func problem(of way: Way, repeats: Int?) -> String? {
     guard are(of: way.kind) else { return "the kind of its results" }
     switch way {
@@ -300,9 +302,9 @@ extension Figures {
       ]
       guard format != nil, quantities.allSatisfy({ figures[$0] != nil }) else { return "the picture's size" }
       guard let touched = figures[.touchedBytes], touched <= encodedBytes else {
-        return "the bytes that it looked at"
+        return "the number of bytes that it read"
       }
-      guard impossibleReadScore == nil, encodedHash.isEmpty else { return "a score that nobody asked for" }
+      guard impossibleReadScore == nil, encodedHash.isEmpty else { return "a score that was not requested" }
       let count = timing.decode.count
       return repeats.map { $0 == count } ?? (count > 0) ? nil : "\(count) times"
     case .tiles(let cut): return tiles?.impossibility(of: cut)

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The contents of an image file other than the picture's samples, by kind: the parts that a conversion may lose.
+/// The contents of an image file other than the picture's samples, by kind: the parts that a conversion can lose.
 package struct FileContents: Sendable, Hashable, Codable {
   /// A kind of content, in the order of reports.
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -8,14 +8,14 @@ package struct FileContents: Sendable, Hashable, Codable {
     case exif
     /// The first packet of XMP metadata (ISO 16684-1).
     case xmp
-    /// Packets after the first, extended XMP included: programs that copy XMP take the first packet.
+    /// Packets after the first, including extended XMP: programs that copy XMP copy only the first packet.
     case furtherXMP = "further-xmp"
-    /// Exif and XMP written out as text, as ImageMagick puts them into PNG.
+    /// Exif and XMP written out as text, as ImageMagick does in PNG.
     case textMetadata = "text-metadata"
-    /// IPTC metadata, in JPEG within Photoshop's resources (APP13).
+    /// IPTC metadata, which JPEG stores within Photoshop's resources (APP13).
     case iptc
     case icc
-    /// The thumbnail in the Exif metadata, which is kept or dropped with them.
+    /// The thumbnail in the Exif metadata, which is kept or dropped with the metadata.
     case exifThumbnail = "exif-thumbnail"
     /// Other small versions of the picture: items of a HEIF file, previews of a multi-picture file.
     case thumbnail
@@ -24,13 +24,13 @@ package struct FileContents: Sendable, Hashable, Codable {
     case gainMap = "gain-map"
     /// Another auxiliary image: a skin, hair or sky matte, a linear or style map.
     case auxiliary
-    /// Transparency; takes bytes of its own where it is a separate image.
+    /// Transparency, which has its own bytes if it is a separate image.
     case alpha
     /// Further pictures: a burst, a collection, the views of a multi-picture file.
     case pictures
     /// An image sequence or video: an animation, the moving part of a motion photo.
     case sequence
-    /// More than 8 bits per sample; takes no bytes of its own.
+    /// More than 8 bits per sample, which has no bytes of its own.
     case deepSamples = "deep-samples"
     /// Text outside Exif, XMP and IPTC.
     case comment
@@ -42,7 +42,7 @@ package struct FileContents: Sendable, Hashable, Codable {
     package var count: Int
     /// Bytes as stored.
     package var bytes: Int
-    /// Bytes of the content itself, without compression and spelling, as other files store it.
+    /// Bytes of the content itself, without compression or text encoding, as other files would store it.
     package var plainBytes: Int
 
     package init(count: Int, bytes: Int, plainBytes: Int? = nil) {
@@ -55,19 +55,19 @@ package struct FileContents: Sendable, Hashable, Codable {
 
   package init() {}
 
-  /// Adds items of a kind; with a count of 0, more bytes of a known one. Only deep samples and transparency may have no
+  /// Adds items of a kind; a count of 0 adds bytes to a known item. Only deep samples and transparency may have no
   /// bytes.
-  /// - Parameter plain: Bytes of the content itself, if it is stored in another way.
+  /// - Parameter plain: Bytes of the content itself, if it is stored in another form.
   package mutating func add(_ kind: Kind, bytes: Int, count: Int = 1, plain: Int? = nil) {
     guard count >= 0, bytes > 0 || kind == .deepSamples || kind == .alpha else { return }
     let known = shares[kind] ?? Share(count: 0, bytes: 0)
-    // Sizes come from the file and may add up to anything.
+    // Sizes come from the file, so their sum may overflow.
     shares[kind] = Share(
       count: known.count +| count, bytes: known.bytes +| bytes,
       plainBytes: known.plainBytes +| (plain ?? bytes))
   }
 
-  /// Adds a packet of XMP: those after the first are of another kind.
+  /// Adds a packet of XMP; packets after the first belong to another kind.
   package mutating func addXMP(bytes: Int, plain: Int? = nil) {
     add(shares[.xmp] == nil ? .xmp : .furtherXMP, bytes: bytes, plain: plain)
   }

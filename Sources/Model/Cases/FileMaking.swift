@@ -1,9 +1,9 @@
-/// Information in an image file on how it was made. Nothing is guessed, but a file's own claims need not be true.
+/// What an image file says about how it was made. Nothing is guessed, but the file's claims need not be true.
 package struct FileMaking: Sendable, Hashable, Codable {
   /// The program named in the metadata: Exif's Software, or PNG or JPEG text.
   package var software: String?
   package var camera: String?
-  /// The colour profile's own name; nil without a profile, also for a file marked as sRGB.
+  /// The colour profile's own name; nil without a profile, even for a file marked as sRGB.
   package var profile: String?
 
   package init() {}

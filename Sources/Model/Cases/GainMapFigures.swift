@@ -1,7 +1,8 @@
-/// The parts of a file with a gain map, and its pictures on displays of several headrooms against an HDR original.
+/// The parts of a file with a gain map, and the scores of its pictures against an HDR original, on displays with
+/// several headrooms.
 package struct GainMapFigures: Codable, Sendable, Hashable {
   package struct Picture: Codable, Sendable, Hashable {
-    /// The display's headroom, stops.
+    /// The display's headroom, in stops.
     package var headroom: Double
     /// By identifier of an HDR metric.
     package var scores: [String: Double]
@@ -17,9 +18,9 @@ package struct GainMapFigures: Codable, Sendable, Hashable {
   package var mapWidth, mapHeight: Int
   /// 1 for gray, 3 for colour.
   package var mapChannels: Int
-  /// Columns of the base over those of the map.
+  /// The base's width divided by the map's.
   package var scale: Double
-  /// Of the brighter rendition, stops.
+  /// Headroom of the brighter rendition, in stops.
   package var headroom: Double
   /// Empty without an original.
   package var pictures: [Picture] = []
@@ -34,10 +35,10 @@ package struct GainMapFigures: Codable, Sendable, Hashable {
     (self.scale, self.headroom) = (scale, headroom)
   }
 
-  /// Headrooms of displays whose pictures are scored, stops: none, one, two, and as much as the file has.
+  /// Headrooms of the displays whose pictures are scored, in stops: none, one, two, and as much as the file has.
   package var shownHeadrooms: [Double] { [0, 1, 2].filter { $0 < headroom } + [headroom] }
 
-  /// False for numbers that no file of so many bytes has, as a worker may make up.
+  /// False for numbers that no file of this size can have, which a compromised worker might invent.
   func isPossible(fileBytes: Int) -> Bool {
     let bytes = [baseBytes, mapBytes, metadataBytes]
     return bytes.allSatisfy { (0...fileBytes).contains($0) }

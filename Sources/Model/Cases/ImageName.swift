@@ -1,4 +1,4 @@
-/// Turns the bytes of a path into a unique name that is printable on one line.
+/// Converts the bytes of a path to a unique name that is printable on one line.
 ///
 /// File names are bytes, not text: they may contain newlines and invalid UTF-8. A backslash becomes `\\`; invalid
 /// bytes and control or format characters (such as those of writing direction) become `\xNN`.
@@ -18,7 +18,7 @@ package enum ImageName {
         for _ in 0..<UTF8.width(scalar) { _ = consumed.next() }
       case .emptyInput: break loop
       case .error:
-        // One byte of the invalid sequence at a time, so that every byte appears in the name exactly once.
+        // Takes one byte of the invalid sequence at a time, so that every byte appears in the name exactly once.
         if let byte = consumed.next() { name += "\\x" + byte.hexadecimal }
         bytes = consumed
         decoder = UTF8()
@@ -27,7 +27,7 @@ package enum ImageName {
     return name
   }
 
-  /// The inverse of `printable`; the bytes of the text itself if `printable` would not produce it.
+  /// The inverse of `printable`; the bytes of the text itself if `printable` could not have produced it.
   package static func path(of name: String) -> [UInt8] {
     let bytes = Array(name.utf8)
     var path: [UInt8] = []
@@ -47,7 +47,7 @@ package enum ImageName {
         position += 1
       }
     }
-    // A name with unneeded escapes, such as of the dots of `..`, is taken literally.
+    // A name with unneeded escapes, such as for the dots of `..`, is taken literally.
     return printable(path) == name ? path : bytes
   }
 

@@ -12,8 +12,8 @@ package struct ImageIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// Names of images by their contents: copies under other names count once. Both are kept as 64 bits: the probability
-/// that two of a million share them is three in a hundred million.
+/// Names of images by their contents, so that copies under other names count once. Both are kept as 64-bit hashes: the
+/// probability that any two of a million collide is three in a hundred million.
 package struct ContentOwners: Sendable {
   package enum Entry: Sendable { case new, known, copy }
 
@@ -21,7 +21,7 @@ package struct ContentOwners: Sendable {
 
   package init() {}
 
-  /// Enters an image: new, the same one again, or a copy of another. One of unknown content stands for itself.
+  /// Enters an image: new, the same one again, or a copy of another. An image with unknown content is never a copy.
   package mutating func enter(_ name: String, contentHash: String?) -> Entry {
     let owner = name.hashValue
     let content = contentHash.flatMap { $0.isEmpty ? nil : $0.hashValue } ?? owner
@@ -33,9 +33,9 @@ package struct ContentOwners: Sendable {
   }
 }
 
-/// The header data of a source file before preparation.
+/// The data in a source file's header, before preparation.
 package struct ImageHeader: Sendable, Hashable, Codable {
-  /// The format by content: `png`, `pnm`, `jpeg`, `heic` or `avif`.
+  /// The format, determined by content: `png`, `pnm`, `jpeg`, `heic` or `avif`.
   package var format: String
   /// Columns as stored, before orientation.
   package var width: Int
@@ -46,7 +46,7 @@ package struct ImageHeader: Sendable, Hashable, Codable {
   package var layout: ChannelLayout
   /// True if the file is already lossy, which favours codecs of its own kind.
   package var isLossy: Bool
-  /// The code points of PQ or HLG that the header states; nil without.
+  /// The code points of PQ or HLG in the header; nil without.
   package var hdr: CodePoints?
 
   package init(
@@ -62,27 +62,27 @@ package struct ImageHeader: Sendable, Hashable, Codable {
     self.hdr = hdr
   }
 
-  /// Width times height, saturated if a hostile header's product overflows.
+  /// Width times height, saturated in case a hostile header makes it overflow.
   package var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }
 }
 
-/// The processing that turns every source of a sweep into the raster that all its codecs get.
+/// The processing that turns every source of a sweep into the raster that all codecs get.
 package struct Preparation: Sendable, Hashable, Codable {
   /// True if alpha is kept, which every variant of the sweep must support.
   package var keepsAlpha: Bool
   /// The greatest bit depth that every variant of the sweep accepts, 8 to 16.
   package var maximumBitDepth: Int
-  /// The colour that alpha is flattened on: red, green, blue, 0 to 255.
+  /// The colour that alpha is flattened onto: red, green, blue, 0 to 255.
   package var background: [UInt8]
-  /// Factor of a box filter in linear light, in pixels per output pixel in each direction; 1 for none.
+  /// The factor of a box filter in linear light, in source pixels per output pixel in each direction; 1 for none.
   package var downscale: Int
-  /// The light of an HDR run's sources; nil in a run of SDR.
+  /// The light of an HDR run's sources; nil in an SDR run.
   package var light: HDRViewing?
 
-  /// The light of an HDR run, for people.
+  /// The light of an HDR run, in words.
   package var lightTitle: String? { light?.title }
 
   /// Creates a preparation; the default is 8 bits, flattened on white.
@@ -97,7 +97,7 @@ package struct Preparation: Sendable, Hashable, Codable {
     self.light = light
   }
 
-  /// The preparation on one line. It is part of a measurement's key, since other pixels give other sizes.
+  /// The preparation on one line. It is part of a measurement's key, since different pixels give different sizes.
   package var canonicalSpelling: String {
     let alpha = keepsAlpha ? "kept" : "on-" + background.hexadecimal
     return "alpha=\(alpha) depth=\(maximumBitDepth) downscale=\(downscale)"
@@ -118,7 +118,7 @@ package struct ImageRecord: Sendable, Hashable, Codable {
   package var preparedFormat: PixelFormat?
   /// The colour profile's description; `sRGB` without a profile.
   package var profile: String?
-  /// The steps of the preparation, a short phrase each: `orientation 6 applied`, `alpha flattened on #ffffff`.
+  /// The steps of the preparation, each a short phrase: `orientation 6 applied`, `alpha flattened on #ffffff`.
   package var steps: [String]
 
   package static let gainMapStep = "gain map left out: measured is the base picture"
@@ -128,7 +128,7 @@ package struct ImageRecord: Sendable, Hashable, Codable {
     "orientation \(orientation.rawValue) applied"
   }
 
-  /// True for a step not worth reporting, since it neither removes nor changes anything in the picture.
+  /// True for a step that needs no report, since it neither removes nor changes anything in the picture.
   package static func losesNothing(_ step: String) -> Bool {
     step == opaqueAlphaStep || step.hasPrefix("orientation ") && step.hasSuffix(" applied")
   }

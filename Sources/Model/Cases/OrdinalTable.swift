@@ -1,16 +1,16 @@
-/// A key with a fixed place among all keys of its type.
+/// A key with a fixed index among all keys of its type.
 ///
-/// This and `OrdinalTable` are public so that the compiler specializes them in other modules: tables take a tenth of
-/// the time of a report.
+/// This and `OrdinalTable` are public so that the compiler specialises them in other modules: tables take a tenth of a
+/// report's time.
 public protocol Ordinal: Sendable, Hashable {
   /// The number of keys.
   static var count: Int { get }
-  /// The key's place, from 0.
+  /// The key's index, from 0.
   var ordinal: Int { get }
 }
 
 /// Values indexed by the ordinals of their keys, in one block of memory that copies share: points are read by the
-/// million, and dictionaries would cost more than all else. An empty table takes no memory.
+/// million, and dictionaries would cost more than everything else. An empty table takes no memory.
 public struct OrdinalTable<Key: Ordinal, Value> {
   @usableFromInline var values: [Value?] = []
 

@@ -2,9 +2,9 @@
 package enum PointOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   /// Its quality was requested.
   case grid
-  /// Added between two others for a quoted figure.
+  /// The point was added between two others for a figure.
   case refined
-  /// Tried by the search for a target.
+  /// The search for a target tried it.
   case searched
 
   package var member: PointOrigins {
@@ -16,7 +16,7 @@ package enum PointOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// The reasons a point was measured or used for other than a run's grid, one bit each, as they are stored.
+/// The reasons, other than a run's grid, for which a point was measured or used; one bit each, as stored.
 package struct PointOrigins: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 

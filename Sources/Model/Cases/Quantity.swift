@@ -1,25 +1,25 @@
-/// An integer measured besides size, scores and times. For points, worker messages, the store, merging, checks and the
-/// columns of `measurements.csv` are derived from these: a new figure needs a case with traits here, its place in
-/// `ofPoints`, and code that measures it. Its column comes after those of earlier versions.
+/// An integer measured in addition to size, scores and times. For points, worker messages, the store, merging, checks
+/// and the columns of `measurements.csv` are derived from these cases: a new figure needs a case with traits here, an
+/// entry in `ofPoints`, and code that measures it. Its column comes after those of earlier versions.
 package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {
-  /// The larger of encode and decode memory, bytes. In points of 0.1.0 the peak resident memory of the process.
+  /// The larger of encode and decode memory, bytes. In points of 0.1.0, the peak resident memory of the process.
   case peakMemory = "peak_memory"
-  /// Peak memory of the encode above what was resident before it, bytes.
+  /// Peak memory of the encode beyond what was resident before it, in bytes.
   case encodePeak = "encode_peak"
-  /// Peak memory of the decode above what was resident before it, bytes.
+  /// Peak memory of the decode beyond what was resident before it, in bytes.
   case decodePeak = "decode_peak"
-  /// Bytes in the file besides the picture and its transparency, such as an embedded profile.
+  /// Bytes in the file other than the picture and its transparency, such as an embedded profile.
   case metadata = "metadata"
   // Figures of files with a gain map.
-  /// SSIMULACRA2 of the base, an SDR picture, against itself uncoded, ten-thousandths.
+  /// SSIMULACRA2 of the base, an SDR picture, against the same base uncoded, in ten-thousandths.
   case baseScore = "base_score"
   case baseBytes = "base_bytes"
   case mapBytes = "map_bytes"
-  /// SSIMULACRA2 of the picture with its chroma halved and not coded, of points that halve it, ten-thousandths.
+  /// SSIMULACRA2 of the picture with halved chroma but not coded, in ten-thousandths; for points that halve chroma.
   case chromaBound = "chroma_bound"
-  /// The highest resident memory of the worker, bytes; for the run's own use, and not stored.
+  /// The highest resident memory of the worker, in bytes; for the run's own use, not stored.
   case residentPeak = "resident_peak"
   // Figures of reads.
   /// Columns and rows of the upright picture.
@@ -29,26 +29,26 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case deliveredWidth = "delivered_width"
   case deliveredHeight = "delivered_height"
   case decodedBytes = "decoded_bytes"
-  /// CPU time of a reduction in linear light, nanoseconds.
+  /// CPU time of a reduction in linear light, in nanoseconds.
   case reductionCPU = "reduction_cpu"
-  /// The memory that a formula predicts, bytes.
+  /// The memory that a formula predicts, in bytes.
   case predictedPeak = "predicted_peak"
-  /// Bytes of the file that are needed.
+  /// The number of bytes of the file that the read needs.
   case touchedBytes = "touched_bytes"
   // Figures of tiles.
-  /// Bytes around the coded pictures: of level 0's tiles, and of the picture without tiles.
+  /// Bytes around the coded pictures: for level 0's tiles, and for the picture without tiles.
   case container
   case wholeContainer = "whole_container"
 
-  /// Those of points, each with a column in the store and in `measurements.csv`.
+  /// The quantities of points, each with a column in the store and in `measurements.csv`.
   package static let ofPoints: [Quantity] =
     [.peakMemory, .encodePeak, .decodePeak, .metadata, .chromaBound] + ofGainMaps
 
-  /// Those of the base of a file with a gain map: an axis of its own beside the scores of the HDR picture.
+  /// The quantities of a gain map file's base, which are separate from the scores of the HDR picture.
   package static let ofGainMaps: [Quantity] = [.baseScore, .baseBytes, .mapBytes]
 
   package static let count = allCases.count
-  /// A search in all cases would take longer than the tables of a point.
+  /// Stored in a table, because searching all cases would take longer than the tables of a point.
   package var ordinal: Int {
     switch self {
     case .peakMemory: 0

@@ -8,7 +8,7 @@ package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
   case thumbnail
   case region
   case firstTile = "first-tile"
-  /// The base picture and its gain map are decoded, and the map applied in full.
+  /// The base picture and its gain map are decoded, and the map is applied in full.
   case gainMap = "gain-map"
 }
 
@@ -16,9 +16,9 @@ package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
 public enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
   /// All pixels, at full size.
   case all
-  /// The whole picture at this longest side, pixels.
+  /// The whole picture with this longest side, in pixels.
   case side(Int)
-  /// A region in the middle, in pixels.
+  /// A region in the middle, with its size in pixels.
   case part(width: Int, height: Int)
 
   package init?(_ text: String) {
@@ -55,10 +55,10 @@ package struct ReadEncoding: Sendable, Hashable, Codable {
 }
 
 extension Case {
-  /// A read of a picture's own file, or of a codec's encode of it, by one route.
+  /// A read of a picture's source file, or of a codec's encode of it, by one route.
   /// - Parameters:
-  ///   - format: The format of the file as found; empty if its header does not say.
-  ///   - preparation: The preparation of pictures for codecs, canonically spelled.
+  /// - format: The format of the source file; empty if its header does not say.
+  /// - preparation: The preparation of pictures for codecs, in canonical spelling.
   package init(
     image: ImageIdentity, encoding: ReadEncoding?, format: String = "", preparation: String = "",
     route: ReadRoute, wanted: WantedPixels, libraries: String = "", build: String? = nil
@@ -75,27 +75,28 @@ extension Case {
   package var wanted: WantedPixels { if case .read(_, let wanted) = way { wanted } else { .all } }
 }
 
-/// A score of a read besides the plain ones, by what was compared. It is stored under the headline metric's name and this
+/// A kind of score of a read, by what was compared. It is stored under the headline metric's name followed by this
 /// word.
 package enum ReadScore: String, Sendable, CaseIterable {
   /// Against the whole picture, reduced in linear light to the delivered size.
   case plain = ""
-  /// The same after the best-fitting shift of less than a pixel; absent if nothing was shifted.
+  /// The same after the best-fitting shift of less than a pixel; absent without a shift.
   case aligned = " aligned"
-  /// Another good filter at this size on the same pixels; absent if nothing was reduced.
+  /// Another good filter at this size on the same pixels; absent without a reduction.
   case ceiling = " ceiling"
-  /// The whole picture against the encoder's input; absent for files as found.
+  /// The whole picture against the encoder's input; absent for source files.
   case original = " original"
 
   package var name: String { "ssimulacra2" + rawValue }
 }
 
-/// The figures of a read: the file's size is `encodedBytes`, the decode's times without the reduction are `timing.decode`.
+/// The figures of a read: `encodedBytes` is the file's size, and `timing.decode` has the decode's times without the
+/// reduction.
 extension Figures {
-  /// The metrics that decide which routes show the picture; every read has scores of them.
+  /// The metrics that decide which routes show the picture; every read has their scores.
   package static let readMetrics = ["ssimulacra2", "psnr-y"]
 
-  /// Creates figures of a read with the others still to be filled in. Width and height are of the upright picture.
+  /// Creates a read's figures, with the rest still to be filled in. Width and height are those of the upright picture.
   package init(format: String, fileBytes: Int, width: Int, height: Int, touchedBytes: Int) {
     self.init(
       nativeQuality: 0, encodedBytes: fileBytes, encodedHash: "",
@@ -118,13 +119,13 @@ extension Figures {
     set { scores[score.name] = newValue }
   }
 
-  /// The score used for judging: a thumbnail shifted by a part of a pixel shows the picture equally well.
+  /// The score used for judging: a thumbnail shifted by a fraction of a pixel shows the picture equally well.
   package var judgedScore: Double? { self[.aligned] ?? self[.plain] }
 
   /// True if the pixels equal those of the whole decode, for which PSNR is reported as 100 decibels.
   package var isExact: Bool { scores["psnr-y"].map { $0 >= 100 } ?? false }
 
-  /// The first score that a read cannot have: a name that no metric has, or a failure of one that cannot fail.
+  /// The first score that a read cannot have: one under an unknown name, or a failure of a metric that cannot fail.
   var impossibleReadScore: String? {
     let known = Set(Self.readMetrics + ReadScore.allCases.map(\.name))
     func isOther(_ name: String) -> Bool {
@@ -139,7 +140,8 @@ extension Figures {
 }
 
 extension CaseRecord {
-  /// True if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
+  /// True if a read gave the wanted size, or all pixels there are, and looks like the picture; without a score it must
+  /// be identical.
   package func isHonest(at score: Double) -> Bool {
     guard let figures else { return false }
     if case .side(let side) = key.wanted {
@@ -150,20 +152,20 @@ extension CaseRecord {
   }
 }
 
-/// The parameters of a read report, kept so that it can be made again.
+/// The parameters of a read report, kept so that it can be written again.
 package struct ReadScope: Sendable, Hashable, Codable {
   package static let honestScore = 70.0
 
-  /// The least SSIMULACRA2 against the whole picture at which a route is good enough.
+  /// The lowest SSIMULACRA2 against the whole picture at which a route is good enough.
   package var score: Double
-  /// Bandwidth for fetching files, Mbit/s; nil leaves out transfer time.
+  /// Bandwidth for fetching files, in Mbit/s; nil leaves out transfer time.
   package var bandwidth: Double?
   /// The roots of the files, printable.
   package var roots: [String]
-  /// Metrics besides those of every read, in the order of their columns; nil in stores of earlier versions.
+  /// Metrics in addition to those of every read, in the order of their columns; nil in stores of earlier versions.
   package var metrics: [MetricTraits]?
 
-  /// Creates a question; values out of range become the defaults.
+  /// Creates a question; values out of range are replaced by the defaults.
   package init(
     score: Double = honestScore, bandwidth: Double? = nil, roots: [String] = [], metrics: [MetricTraits] = []
   ) {

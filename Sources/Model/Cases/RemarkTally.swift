@@ -1,10 +1,9 @@
-/// Remarks of readers on files, counted by kind: what was left out of a file or changed.
+/// Remarks of readers about what was left out of a file or changed, counted by kind.
 ///
-/// Remarks that differ only in their numbers are of one kind, so that a folder gets a line for each kind and not for
-/// each file.
+/// Remarks that differ only in their numbers are of the same kind, so a folder gets a line per kind, not per file.
 package struct RemarkTally: Sendable, Hashable {
   package struct Kind: Sendable, Hashable {
-    /// The remark, of the first file by name.
+    /// The remark on the first file by name.
     package fileprivate(set) var text: String
     package fileprivate(set) var files = 0
     /// The first files by name, at most `examplesKept`.
@@ -13,7 +12,7 @@ package struct RemarkTally: Sendable, Hashable {
   }
 
   private static let examplesKept = 3
-  /// Largest number of kinds, since texts come from strangers' files.
+  /// The maximum number of kinds, since texts come from strangers' files.
   private static let mostKinds = 100
   private static let otherRemarks = "other remarks"
 
@@ -23,10 +22,10 @@ package struct RemarkTally: Sendable, Hashable {
 
   package var isEmpty: Bool { byKind.isEmpty }
 
-  /// Most files first.
+  /// The kinds, those with the most files first.
   package var kinds: [Kind] { byKind.values.sorted { ($1.files, $0.text) < ($0.files, $1.text) } }
 
-  /// Counts the remarks on one file, each once. Steps that lose nothing are not remarks.
+  /// Counts the remarks on one file, each once. Steps that lose nothing do not count.
   package mutating func add(_ remarks: some Sequence<String>, on file: String) {
     for remark in Set(remarks) where !ImageRecord.losesNothing(remark) {
       var key = Self.kind(of: remark)

@@ -27,9 +27,9 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
   public var description: String { "\(width)x\(height)" }
 }
 
-/// The parameters of a tile report, kept so that it can be made again.
+/// The parameters of a tile report, kept so that it can be written again.
 package struct TileScope: Sendable, Hashable, Codable {
-  /// The preparation of the sources, canonically spelled.
+  /// The preparation of the sources, in canonical spelling.
   package var preparation: String
   /// The viewport as `PixelSize` spells it.
   package var view: String
@@ -40,7 +40,7 @@ package struct TileScope: Sendable, Hashable, Codable {
 }
 
 package struct TileCut: Sendable, Hashable, CustomStringConvertible {
-  /// Side of a tile, pixels.
+  /// Side of a tile, in pixels.
   package var tileSize: Int
   /// Pixels shared by neighbours on each side.
   package var overlap: Int
@@ -66,19 +66,19 @@ package struct TileCut: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Case {
-  /// The cut of a picture in tiles; one without tiles for other cases.
+  /// How the picture is cut into tiles; a cut without tiles for other cases.
   package var cut: TileCut {
     if case .tiles(let cut) = way { cut } else { TileCut(tileSize: 0, overlap: 0, form: .files, view: "") }
   }
 
-  /// The same picture without tiles, a point.
+  /// The same picture without tiles, which is a point.
   package func untiled(at quality: Quality?) -> Case {
     var point = self
     (point.way, point.encodedAt) = (.point, quality)
     return point
   }
 
-  /// The downscale factor, which ends the spelling of a preparation.
+  /// The downscale factor, which comes last in the spelling of a preparation.
   package var downscale: Int {
     preparation.split(separator: "=").last.flatMap { Int($0) } ?? 1
   }
@@ -86,7 +86,7 @@ extension Case {
 
 package struct TileCost: Sendable, Hashable, Codable {
   package var bytes: Int
-  /// CPU time of the decode, nanoseconds.
+  /// CPU time of the decode, in nanoseconds.
   package var cpuNanoseconds: Int64
 
   package init(bytes: Int, cpuNanoseconds: Int64) {
@@ -103,19 +103,19 @@ package struct TiledLevels: Sendable, Hashable, Codable {
   /// Bytes of each level outside its tiles: the head of a grid file.
   package var headerBytes: [Int] = []
   /// Mean error of the luma step across the borders of level 0's tiles, and at the same places without tiles, in
-  /// 255ths; nil for a level of one tile.
+  /// 255ths; nil for a level with a single tile.
   package var seamStep, wholeSeamStep: Double?
 
   package init(pyramid: TilePyramid) { self.pyramid = pyramid }
 
-  /// Bytes of a level, including those around its tiles.
+  /// Bytes of a level, including the bytes around its tiles.
   package func bytes(ofLevel level: Int) -> Int {
     headerBytes[level] + tiles[level].reduce(0) { $0 + $1.bytes }
   }
 
   package var totalBytes: Int { tiles.indices.reduce(0) { $0 + bytes(ofLevel: $1) } }
 
-  /// The first figure that is impossible for a picture cut like this; nil if all are plausible.
+  /// The first figure that is impossible for a picture cut this way; nil if all are plausible.
   package func impossibility(of cut: TileCut) -> String? {
     guard pyramid.tileSize == cut.tileSize, pyramid.overlap == cut.overlap, pyramid.end == .oneTile,
       TilePyramid(

@@ -3,11 +3,11 @@ package import Pixels
 
 /// A naming scheme for a pyramid's tiles on disk.
 package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Deep Zoom: `NAME.dzi` and `NAME_files/LEVEL/COLUMN_ROW.EXTENSION`, levels counted up from one pixel.
+  /// Deep Zoom: `NAME.dzi` and `NAME_files/LEVEL/COLUMN_ROW.EXTENSION`, with levels counted up from one pixel.
   case dzi
   /// IIIF Image API 3.0, level 0: `NAME/info.json` and `NAME/REGION/SIZE/0/default.EXTENSION`.
   case iiif
-  /// `NAME/SIZE/NAME_SIZE_LEVEL_COLUMN_ROW.EXTENSION`, levels counted up from 1 for the smallest, as in
+  /// `NAME/SIZE/NAME_SIZE_LEVEL_COLUMN_ROW.EXTENSION`, with levels counted up from 1 for the smallest, as in
   /// THTiledImageView.
   case names
 
@@ -46,15 +46,15 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
     return ("\(x),\(y),\(width),\(height)", "\(core.width),\(core.height)")
   }
 
-  /// The path of the whole picture in one file, which IIIF requires beside the tiles; nil if the layout has none or
-  /// has it among the tiles.
+  /// The path of the whole picture in one file, which IIIF requires in addition to the tiles; nil if the layout does
+  /// not need it or has it among the tiles.
   package func wholePath(_ name: String, of pyramid: TilePyramid, fileExtension: String) -> String? {
     guard self == .iiif, pyramid.levels.count > 1 else { return nil }
     return "\(name)/full/max/0/default.\(fileExtension)"
   }
 
-  /// Text as part of a URI (RFC 3986): all bytes but letters, digits, `-._~` and those of `further` as `%NN`. A name is one
-  /// segment, in which a percent sign is encoded too.
+  /// Text as part of a URI (RFC 3986): all bytes except letters, digits, `-._~` and those in `further` become `%NN`. A
+  /// name is a single segment, in which percent signs are encoded too.
   private static func percentEncoded(_ text: String, but further: String = "") -> String {
     let plain = Set("0123456789-._~\(further)".utf8)
     return text.utf8.map { byte in
@@ -121,7 +121,7 @@ private struct IIIFInformation: Encodable {
     (width, height) = (pyramid.width, pyramid.height)
     let levels = pyramid.levels
     tiles = [Tiles(width: pyramid.tileSize, scaleFactors: levels.map { 1 << $0.index })]
-    // A listed size must exist under its numeric name; the full one exists as “max”.
+    // A listed size must exist under its numeric name; the full size exists as “max”.
     let whole = levels.filter { $0.index > 0 && $0.tileCount == 1 }
     sizes = whole.isEmpty ? nil : whole.reversed().map { Size(width: $0.width, height: $0.height) }
     let others = fileExtension == "jpg" ? nil : [fileExtension]

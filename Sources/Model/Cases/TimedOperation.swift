@@ -1,5 +1,5 @@
-/// A timed call into a codec. Columns of the store and of files, statistics, merging and checks are derived from
-/// these, the clocks and the statistics. New cases go last: the order is that of columns and of stored times.
+/// A timed call into a codec. Columns of the store and of files, statistics, merging and checks are derived from these,
+/// the clocks and the statistics. New cases go last, because columns and stored times have the same order.
 package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {
@@ -33,11 +33,11 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
 
 package enum TimingClock: String, Sendable, Hashable, CaseIterable {
   case wall
-  /// CPU time of the whole process, all threads.
+  /// CPU time of the whole process with all threads.
   case cpu
 }
 
-/// An operation timed by one clock: the subject of a column of times.
+/// An operation timed by one clock, which a column of times shows.
 package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
   package let operation: TimedOperation
   package let clock: TimingClock

@@ -4,7 +4,7 @@ package struct TimesOrigin: Sendable, Hashable, Codable {
   package var processor: String
   /// Parallel jobs. The exclusive pass always runs one.
   package var jobs: Int
-  /// Drift of the machine during the run's exclusive pass, per cent; nil without such a pass.
+  /// The machine's drift during the run's exclusive pass, in percent; nil without such a pass.
   package var driftPercent: Double?
 
   package init(host: String, processor: String, jobs: Int, driftPercent: Double? = nil) {

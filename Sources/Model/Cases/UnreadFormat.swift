@@ -2,11 +2,11 @@ import Pixels
 
 /// Files of an image or video format that heicbench does not read.
 package struct UnreadFormat: Sendable, Hashable, Codable {
-  /// The format for people, such as `TIFF`.
+  /// The format's display name, such as `TIFF`.
   package var format: String
   package var files = 0
   package var bytes = 0
-  /// The first files that were found, at most `namesKept`.
+  /// The first files found, at most `namesKept`.
   package var names: [String] = []
 
   private static let namesKept = 100
@@ -20,7 +20,7 @@ package struct UnreadFormat: Sendable, Hashable, Codable {
   }
 }
 
-/// What a call skipped on the way to its images.
+/// Files that a call skipped while searching for images.
 package struct SkippedFiles: Sendable, Hashable, Codable {
   package var unread: [UnreadFormat]
   /// Files and folders, by reason.
@@ -32,7 +32,7 @@ package struct SkippedFiles: Sendable, Hashable, Codable {
 }
 
 extension [UnreadFormat] {
-  /// Both lists, of which `other` may count the same files, as the parts of a corpus do.
+  /// Both lists joined. `other` may count the same files, as the parts of a corpus do.
   package func merged(with other: [UnreadFormat]) -> [UnreadFormat] {
     let all = Dictionary(grouping: self + other, by: \.format).values.compactMap { same in
       same.max { $0.files < $1.files }

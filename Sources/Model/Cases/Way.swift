@@ -1,17 +1,17 @@
 /// The way in which an image was measured. Points, of which there are millions, take no memory beyond a pointer.
 package indirect enum Way: Sendable, Hashable {
-  /// An encode and a decode of all of it, by a sweep.
+  /// An encode and a decode of the whole image, by a sweep.
   case point
   case read(ReadRoute, WantedPixels)
   case tiles(TileCut)
   /// A picture without tiles, measured beside its cuts.
   case whole
-  /// A file that another encoder made, by its path below the folder of its series.
+  /// A file that another encoder made, identified by its path below the folder of its series.
   case imported(file: String)
-  /// A chain of encodes, at a quality that just reaches a score, or at a given one.
+  /// A chain of encodes, at a quality that just reaches a score, or at a given quality.
   case generations(Int, reaching: Double?)
 
-  /// A family of ways, by the word that its spelling begins with.
+  /// A family of ways, by the first word of its spelling.
   package enum Kind: String, Sendable, CaseIterable {
     case point = ""
     case read, tiles, whole

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A memory-mapped file whose pages can be released once they are used. If another process truncates the file, access
-/// to the lost bytes raises SIGBUS, so only workers should use it.
+/// A memory-mapped file with pages that can be released after use. If another process truncates the file, access to the
+/// lost bytes raises SIGBUS, so only workers should use mappings.
 package final class FileMapping {
   /// Valid for the lifetime of the object.
   package let bytes: UnsafeBufferPointer<UInt8>
@@ -19,7 +19,7 @@ package final class FileMapping {
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress)), bytes.count) }
 
-  /// Releases the pages before an offset; they are loaded again on access.
+  /// Releases the pages before an offset; an access loads them again.
   package func letGo(before offset: Int) {
     let end = min(offset, bytes.count) / page * page
     guard end > kept, let base = bytes.baseAddress else { return }
@@ -29,7 +29,7 @@ package final class FileMapping {
 
   package func head(_ count: Int) -> [UInt8] { Array(bytes.prefix(count)) }
 
-  /// True if size, times and identity are those at the time of mapping.
+  /// True if size, times and identity are the same as at the time of mapping.
   package var isUnchanged: Bool { (try? file.status()) == status }
 }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The system's metadata of a file, obtained without opening it.
+/// The file system's metadata of a file, obtained without opening it.
 package struct FileStatus: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case file, folder, link
@@ -17,7 +17,7 @@ package struct FileStatus: Sendable, Hashable {
   package let identity: Identity
   package let size: Int
   package let modifiedNanoseconds: Int64
-  /// Time of the last change to content or metadata, which the file system sets and no program can.
+  /// Time of the last change to content or metadata, which only the file system can set.
   package let changedNanoseconds: Int64
 
   /// Compares the file and its content: a new link, name or mode changes neither.
@@ -47,7 +47,7 @@ package struct FileStatus: Sendable, Hashable {
     (modifiedNanoseconds, changedNanoseconds) = (nanoseconds[0], nanoseconds[1])
   }
 
-  /// The status of a folder's entry itself, links not followed; nil if there is none.
+  /// The status of a folder's entry itself, without following links; nil if there is none.
   package init?(entry path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The system calls of the corpus walk, on paths as bytes: names need not be valid text, and a path may be longer
-/// than a single call accepts.
+/// The system calls of the corpus walk, on paths as bytes, because names need not be valid text and a path may be
+/// longer than a single call accepts.
 package enum FileSystem {
   /// The longest path that a single call accepts, without its terminating zero.
   private static let longestPath = 4095
@@ -11,18 +11,18 @@ package enum FileSystem {
     package let name: [UInt8]
     /// True if the entry itself is a symbolic link.
     package let isLink: Bool
-    /// The status with links followed.
+    /// The status after following links.
     package let status: Result<FileStatus, SystemError>
   }
 
-  /// The status of a path with links followed.
+  /// The status of a path after following links.
   package static func status(of path: [UInt8]) throws(SystemError) -> FileStatus {
     var status = stat()
     _ = try at(path) { folder, rest in fstatat(folder, rest, &status, 0) }
     return FileStatus(status)
   }
 
-  /// Opens a file for reading without ever blocking, even on a FIFO, or acquiring a controlling terminal.
+  /// Opens a file for reading, never blocking, even on a FIFO, and never acquiring a controlling terminal.
   package static func open(_ path: [UInt8]) throws(SystemError) -> OpenFile {
     OpenFile(descriptor: try openDescriptor(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
   }
@@ -57,7 +57,7 @@ package enum FileSystem {
   }
 
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    // From the entry's address rather than a copy: an entry may be shorter than the declared array.
+    // Read from the entry's address rather than a copy, because an entry may be shorter than the declared array.
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
     let start = UnsafeRawPointer(entry).advanced(by: offset)
     let length = strlen(start.assumingMemoryBound(to: CChar.self))

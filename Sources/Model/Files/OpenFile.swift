@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open file, closed at the end of its life.
+/// An open file, closed at the end of its lifetime.
 package struct OpenFile: ~Copyable {
   let descriptor: Int32
 
@@ -27,7 +27,7 @@ package struct OpenFile: ~Copyable {
       bytes = try read(count)
       return
     }
-    // Read in pieces, so that the bytes are in memory only once.
+    // Read in place, so that the bytes are in memory only once.
     bytes.reserveCapacity(bytes.count + max(0, count))
     var left = count
     while left > 0 {
@@ -59,7 +59,7 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// Outside of the type, whose method of the same name hides the C function.
+/// Outside the type, because a method with the same name hides the C function.
 private func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,7 +1,7 @@
 import CHashKernel
 
 extension UnsafeRawBufferPointer {
-  /// All digits in base 16, lower-case.
+  /// The bytes in base 16, in lower case.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 2 * count) { digits in
       for (index, byte) in enumerated() {
@@ -22,7 +22,7 @@ extension UInt8 {
 extension [UInt8] {
   package var hexadecimal: String { withUnsafeBytes(\.hexadecimal) }
 
-  /// The bytes of lower-case digits in base 16; nil for other text.
+  /// The bytes that lower-case base-16 digits stand for; nil for other text.
   package init?(hexadecimal text: String) {
     self = []
     var high: UInt8?
@@ -40,7 +40,7 @@ extension [UInt8] {
   }
 }
 
-/// SHA-256 (FIPS 180-4), which names image contents and encoded files in the results.
+/// SHA-256 (FIPS 180-4), which identifies image contents and encoded files in the results.
 ///
 /// Implemented here because swift-crypto would add BoringSSL and double the build for this one function; the tests
 /// check it against the standard's vectors.
@@ -67,7 +67,7 @@ package struct SHA256: Sendable {
   package mutating func update(_ piece: [UInt8]) {
     totalBytes += piece.count
     if rest.isEmpty { return take(piece) }
-    // The started block first, so that the piece itself is never copied whole.
+    // Fills the started block first, so that the piece itself is never copied as a whole.
     let missing = min(64 - rest.count, piece.count)
     let block = rest + piece[..<missing]
     rest = []

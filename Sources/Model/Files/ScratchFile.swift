@@ -12,8 +12,8 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError
   }
 }
 
-/// Writing of files that are moved into place later. Foundation's `write` waits for the disk with every file, which
-/// takes most of the time of a few hundred tiles; the mover waits once for all of them.
+/// Writes files that are moved into place later. Foundation's `write` waits for the disk after every file, which takes
+/// most of the time of a few hundred tiles; the mover waits once for all files.
 package enum ScratchFile {
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A private folder that is deleted with its contents. It is locked while its owner lives; the folder of a killed
-/// process is removed by the next process that makes one in the same place.
+/// A private folder that is deleted with its contents. It is locked while its owner lives; the next process that
+/// creates one in the same place removes the folder of a killed process.
 package final class ScratchFolder: Sendable {
   package enum Purpose: Sendable {
     /// Files exchanged between workers and programs, among the system's temporary files.
@@ -24,7 +24,7 @@ package final class ScratchFolder: Sendable {
   /// Limit on retries after a name collision or another process's cleanup.
   private static let attempts = 64
 
-  /// Creates a folder with access for the owner alone, and removes those of killed processes.
+  /// Creates a folder that only the owner can access, and removes those of killed processes.
   package init(
     _ purpose: Purpose = .exchange, in parent: String = FileManager.default.temporaryDirectory.path
   ) throws(ScratchFolderError) {
@@ -51,8 +51,8 @@ package final class ScratchFolder: Sendable {
     close(lock)
   }
 
-  /// Locks a folder that this user owns; nil if another process holds it or it is gone. The system releases the lock
-  /// when the owner ends, however it ends.
+  /// Locks a folder that this user owns; nil if another process holds the lock or the folder is gone. The system
+  /// releases the lock when the owner ends, however it ends.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -70,7 +70,7 @@ package final class ScratchFolder: Sendable {
     let (prefix, suffix) = purpose.affixes
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-      // In a folder that everyone can write to, only names of the length made here are touched.
+      // In a folder that everyone can write to, only names with the length used here are touched.
       let mark = name.utf8.count - prefix.utf8.count - suffix.utf8.count
       guard mark == markLength || purpose == .parts else { continue }
       let path = "\(parent)/\(name)"
@@ -87,7 +87,7 @@ package struct ScratchFolderError: Error, CustomStringConvertible {
   let reason: String
 
   package var description: String {
-    "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command and --build need; set "
-      + "TMPDIR to a folder that can be written"
+    "heicbench cannot create a temporary folder in “\(folder)” (\(reason)); --metric-command and --build need one. Set "
+      + "TMPDIR to a writable folder"
   }
 }

@@ -1,12 +1,12 @@
-/// Reading of source files by the bytes of their paths, for the parent and its children alike.
+/// Reads source files by the bytes of their paths, in the parent and its children alike.
 package enum SourceFile {
-  /// The largest file that is read whole, 2 GiB: room for 300 megapixels of 16-bit RGB.
+  /// The largest file that is read as a whole, 2 GiB: enough for 300 megapixels of 16-bit RGB.
   package static let largestFile = 1 << 31
-  /// Bytes searched for a header if the rest is only hashed, 32 MiB: a JPEG with the longest possible profile has its
-  /// frame header within the first 17 MB, other formats far earlier.
+  /// The number of bytes to search for a header if the rest is only hashed, 32 MiB: a JPEG with the longest possible
+  /// profile has its frame header within the first 17 MB, other formats far earlier.
   package static let headLength = 1 << 25
 
-  /// Bytes that contain the header unless profiles or thumbnails are very long: 1 MiB.
+  /// The number of bytes that contain the header unless profiles or thumbnails are very long: 1 MiB.
   package static let usualHeadLength = 1 << 20
 
   /// The bytes of a regular file. Follows links, but never blocks on a FIFO or touches a device.
@@ -34,7 +34,7 @@ package enum SourceFile {
     }
   }
 
-  /// Digest and size of a file whose first bytes are already read, with one further piece in memory at a time.
+  /// The digest and size of a file after its first bytes have been read, with one further piece in memory at a time.
   package static func digest(
     of file: borrowing OpenFile, _ head: [UInt8], upTo size: Int
   ) throws(SystemError) -> (hash: String, size: Int) {
@@ -53,6 +53,6 @@ package enum SourceFile {
 
   package static func tooLarge(_ size: Int) -> Failure {
     Failure(
-      kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that are read of one file")
+      kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that heicbench reads from one file")
   }
 }

@@ -1,5 +1,5 @@
-/// A line of `.heicbench-files`, the list in each folder that heicbench writes into: digest and name of a file, in
-/// the format of `sha256sum`.
+/// A line of `.heicbench-files`, the list in each folder that heicbench writes into: a file's digest and name, in the
+/// format of `sha256sum`.
 package struct WrittenFile: Sendable, Hashable {
   package static let listName = ".heicbench-files"
 

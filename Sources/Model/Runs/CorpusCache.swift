@@ -28,7 +28,7 @@ package struct CachedFile: Sendable, Hashable, Codable {
   }
 }
 
-/// Remembers files between runs, so that a resume with nothing to do need not read the corpus again.
+/// Remembers files between runs, so a resumed run with nothing to do need not read the corpus again.
 ///
 /// Callers treat a failed lookup as a miss and ignore a failure to store.
 package protocol CorpusCache: Sendable {

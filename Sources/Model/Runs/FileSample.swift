@@ -1,12 +1,12 @@
-/// A sample of a folder, drawn by the first bytes of its files.
+/// A sample of a folder, drawn from what the first bytes of its files show.
 package struct DrawnSample: Sendable, Hashable, Codable {
   package var images: Int
-  /// Pixels of the drawn images, and of all, as far as the first bytes show them.
+  /// Total pixels of the drawn images, and of all images, as far as the first bytes show them.
   package var pixels: Double
-  /// Images of the folder.
+  /// The number of images in the folder.
   package var population: Int
   package var populationPixels: Double
-  /// Pixels of the largest image of the folder; nil in results of earlier programs.
+  /// The number of pixels of the largest image in the folder; nil in results of earlier versions.
   package var largestPixels: Int?
   package var seed: UInt64
 
@@ -21,12 +21,13 @@ package struct DrawnSample: Sendable, Hashable, Codable {
 
 /// Random samples without replacement.
 package enum FileSample {
-  /// Places of `size` files spread evenly over `count` files in order, ascending: neighbours in that order are strata,
-  /// and each gives its share (implicit stratification; Cochran, Sampling Techniques, 1977, chapter 8).
+  /// Ascending positions of `size` files spread evenly over `count` ordered files: neighbours in that order form
+  /// strata, and each stratum contributes its share (implicit stratification; Cochran, Sampling Techniques, 1977,
+  /// chapter 8).
   ///
-  /// Goes round the files in steps of the golden ratio from a random start: any number of steps leaves them evenly
-  /// spread (Knuth, The Art of Computer Programming, volume 3, 6.4, theorem S), all files are equally likely to be
-  /// drawn, and a larger sample contains the smaller ones.
+  /// Steps around the files by the golden ratio from a random start: any number of steps leaves them evenly spread
+  /// (Knuth, The Art of Computer Programming, volume 3, 6.4, theorem S), all files are equally likely to be drawn, and
+  /// a larger sample contains the smaller ones.
   package static func spread(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
     var generator = SeededGenerator(seed: seed)
     var position = generator.unit()
@@ -39,9 +40,9 @@ package enum FileSample {
     return drawn.sorted()
   }
 
-  /// Positions of `size` of `count` files in the order in which they were drawn; all of them if there are no more.
+  /// Positions of `size` of `count` files in the order of drawing; all of them if there are not more.
   ///
-  /// All sets of files of one size are equally likely. A sample is the start of one shuffle (Fisher and Yates)
+  /// All sets of files of the same size are equally likely. A sample is the start of a shuffle (Fisher and Yates)
   /// determined by `seed` and `count`, so a larger sample begins with the smaller ones.
   package static func drawn(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
     let size = min(max(size, 0), max(count, 0))
@@ -55,9 +56,9 @@ package enum FileSample {
 }
 
 extension FileSample {
-  /// Places of names in a random order that depends on the names alone: the first of them are a sample, which grows
-  /// with the number taken and keeps most of its files when the folder changes. By FNV-1a (Fowler, Noll and Vo) of the
-  /// name's UTF-8, mixed by the generator.
+  /// Positions of names in a random order that depends only on the names. The first ones are a sample, which grows with
+  /// the number taken and keeps most of its files when the folder changes. The order uses FNV-1a (Fowler, Noll and Vo)
+  /// of the name's UTF-8, mixed by the generator.
   package static func order(of names: [String]) -> [Int] {
     let ranks = names.map { name -> Double in
       let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,5 +1,5 @@
-/// Finished points of an image under one preparation. Points are grouped by what many of them share, since a resumed
-/// run of millions of points looks at each.
+/// Finished points of an image under one preparation. Points are grouped by setup, since a resumed run of millions of
+/// points looks at each one.
 package struct FinishedImage: Sendable, Hashable {
   package struct Setup: Sendable, Hashable {
     package let variant: CodecVariant
@@ -31,7 +31,7 @@ package struct FinishedImage: Sendable, Hashable {
       return place
     }
     setups.append(Setup(variant: variant, libraries: libraries))
-    // Enough for most, without growing by steps.
+    // Enough for most images, without growing step by step.
     setups[setups.endIndex - 1].points.reserveCapacity(16)
     return setups.endIndex - 1
   }

@@ -1,6 +1,6 @@
-/// A folder of files that another encoder made from a run's originals, with their name in the results.
+/// A folder of files that another encoder made from a run's originals, and the name for them in the results.
 package struct ImportedSeries: Sendable, Hashable, Codable {
-  /// The name used instead of a codec's in all results.
+  /// The name used instead of a codec's name in all results.
   package var name: String
   /// The folder as given, printable.
   package var folder: String
@@ -25,8 +25,8 @@ extension Case {
 }
 
 extension CaseRecord {
-  /// An imported file without scores of programs that differ from another run's of the same name: they belong to
-  /// another metric.
+  /// The imported file without scores of programs that differ from a run's programs of the same name, since those
+  /// belong to another metric.
   package func scored(by programs: [String: String]?) -> CaseRecord {
     guard var figures, let own = figures.metricPrograms else { return self }
     for (id, program) in own where programs?[id] != program {
@@ -40,13 +40,13 @@ extension CaseRecord {
 }
 
 extension Figures {
-  /// The figures of a chain, whose encodes all had one quality.
+  /// The figures of a chain; all its encodes had the same quality.
   package init(chain: [Figures], at quality: Quality, asked: [String]) {
     self.init(nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
     (generations, self.asked) = (chain, asked)
   }
 
-  /// The quality that was found for a chain, kept as a native quality: searches try whole ones.
+  /// The quality found for a chain, kept as a native quality because searches try whole numbers.
   var searchedQuality: Quality? { Quality(native: nativeQuality) }
 }
 

@@ -4,7 +4,7 @@ package struct MachineDescription: Sendable, Hashable, Codable {
   package var system: String
   package var processor: String
   package var cores: Int
-  /// Memory of the machine or its control group, bytes.
+  /// Memory of the machine or its control group, in bytes.
   package var memoryBytes: Int
   package var governor: String?
   /// The control group's CPU quota in cores; nil if there is none.
@@ -30,9 +30,10 @@ package struct MachineDescription: Sendable, Hashable, Codable {
 package struct VariantDescription: Sendable, Hashable, Codable {
   package var variant: CodecVariant
   package var libraries: [LibraryVersion]
-  /// Encoder threads of each job.
+  /// Encoder threads per job.
   package var threads: Int
-  /// The system libraries used to score the files of a build; nil if the libraries that encoded also scored.
+  /// The system libraries used to decode the files of a build for scoring; nil if the libraries that encoded also
+  /// decoded.
   package var decoder: [LibraryVersion]?
 
   package init(
@@ -60,7 +61,7 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var command: [String]
   package var roots: [String]
   package var machine: MachineDescription
-  /// The variants in table order; the first is the baseline of comparisons.
+  /// The variants in table order; the first is the reference of comparisons.
   package var variants: [VariantDescription]
   /// The qualities; empty for a target search, which finds its own.
   package var qualities: [Quality]
@@ -71,13 +72,13 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var preparation: Preparation
   package var metrics: [MetricTraits]
   /// Digests of metrics that are programs, by identifier, over the command's words and the contents of program and
-  /// scripts. Scores of another digest belong to another metric. Nil in runs of 0.1.0.
+  /// scripts. Scores with another digest belong to another metric. Nil in runs of 0.1.0.
   package var metricPrograms: [String: String]?
   package var jobs: Int
   package var repeats: Int
   /// Files skipped, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.
   package var passedOver: [String: Int]
-  /// The first hundred names of files skipped, by reason; nil in runs of 0.1.0.
+  /// The first hundred names of skipped files, by reason; nil in runs of 0.1.0.
   package var passedOverNames: [String: [String]]?
   /// Skipped files in formats that heicbench does not read; nil without any, and in runs up to 0.2.0.
   package var unread: [UnreadFormat]?
@@ -85,7 +86,7 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.
   package var shard: String?
-  /// The sample that the images form; nil if they are the whole folder, and in runs up to 0.2.0.
+  /// The sample that the images form; nil for a whole folder, and in runs up to 0.2.0.
   package var sample: DrawnSample?
   /// The title of the reports; nil to name the codecs.
   package var title: String?
@@ -95,8 +96,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var imports: [ImportedSeries]?
   /// The sandbox common to all workers that encoded and scored; nil without any, and in runs up to 0.2.0.
   package var sandbox: SandboxStatus?
-  /// Each encoder's own list of the settings it ran with, by the variant's name; nil if none gave one, and in runs up to
-  /// 0.2.0.
+  /// Each encoder's own list of the settings it used, by the variant's name; nil if no encoder gave one, and in runs up
+  /// to 0.2.0.
   package var settingsAsRun: [String: String]?
 
   package init(
@@ -129,7 +130,8 @@ extension RunManifest {
 }
 
 extension MachineDescription {
-  /// True if times of this origin are this machine's. A merged run has several machines, with names joined by commas.
+  /// True if times with this origin come from this run's machine. A merged run has several machines, with names joined
+  /// by commas.
   package func includes(_ origin: TimesOrigin) -> Bool {
     Self.contains(host, origin.host) && Self.contains(processor, origin.processor)
   }

@@ -1,4 +1,4 @@
-/// The kernel sandboxes that confine a worker. A missing kernel feature is skipped and shows here.
+/// The kernel sandboxes that confine a worker. A missing kernel feature is skipped, which shows here.
 package struct SandboxStatus: Sendable, Hashable, Codable {
   /// The Landlock version in force, 0 for none.
   package var landlock: Int
@@ -7,7 +7,7 @@ package struct SandboxStatus: Sendable, Hashable, Codable {
 
   package init(landlock: Int, seccomp: Bool) { (self.landlock, self.seccomp) = (landlock, seccomp) }
 
-  /// For people: `Landlock 4, seccomp`, or `none`.
+  /// The status in words: `Landlock 4, seccomp`, or `none`.
   package var summary: String {
     var parts: [String] = []
     if landlock > 0 { parts.append("Landlock \(landlock)") }

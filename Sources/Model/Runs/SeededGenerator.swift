@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): a small generator whose sequence depends only on its seed, on every
+/// SplitMix64 (Steele, Lea and Flood, 2014): a small generator with a sequence that depends only on the seed, on every
 /// machine, so that corpus, bootstrap, interleaving and tests are reproducible.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64

@@ -1,11 +1,11 @@
-/// The records of a sweep, reported in the order in which things finish.
+/// The records of a sweep, reported in the order of completion.
 package enum SweepRecord: Sendable, Hashable {
   /// An image was prepared, or cannot be used. Comes before the image's points.
   case image(ImageRecord)
   case point(CaseRecord)
   /// The times of a point from a pass that measured nothing else.
   case timing(Case, TimingSeries)
-  /// A point that an earlier run measured for another reason is used by this one.
+  /// This run uses a point that an earlier run measured for another reason.
   case reuse(Case, PointOrigin)
 }
 
@@ -24,11 +24,11 @@ package protocol FinishedPoints: Sendable {
   ) throws -> FinishedImage
 }
 
-/// The part of a finished point that decides on further ones.
+/// The part of a finished point that decides on further points.
 package struct FinishedPoint: Sendable, Hashable {
   package var bytes: Int?
   package var score: Double?
-  /// The reasons it was measured for, or used for since, other than a grid.
+  /// The reasons, other than a grid, for which the point was measured, or has been used since.
   package var origins: PointOrigins
 
   /// Creates a point; by default one that could not be measured.

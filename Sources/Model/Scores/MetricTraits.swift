@@ -1,4 +1,4 @@
-/// The properties of a metric that readers of its scores need.
+/// The properties of a metric that are needed to interpret its scores.
 package struct MetricTraits: Sendable, Hashable, Codable {
   /// The mapping of scores to the quality axis of a rate–quality curve.
   package enum CurveScale: String, Sendable, Hashable, Codable {
@@ -40,9 +40,9 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   /// The display unit, empty for a bare number: `dB`.
   package var unit: String
   package var higherIsBetter: Bool
-  /// True if `higherIsBetter` is a guess for a program whose scores are undescribed; nil if it is known.
+  /// True if `higherIsBetter` is a guess for a program that does not declare it; nil if it is known.
   package var isDirectionAssumed: Bool?
-  /// The score of two identical images by a user's own program; nil if it gave none or was not tried.
+  /// The score that a user's own program gives two identical images; nil if it gave none or was not tried.
   package var identical: Double?
   package var curveScale: CurveScale
   package var decimals: Int

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// JSON of values with scores. Infinite ones, for which JSON has no number, are written as text.
+/// JSON of values with scores. Infinite scores, for which JSON has no number, are written as text.
 package enum ScoreJSON {
   package static func encoder(_ options: JSONEncoder.OutputFormatting = []) -> JSONEncoder {
     let encoder = JSONEncoder()

@@ -1,4 +1,4 @@
-/// The worsening of a quantity that a gate accepts by default: in percent of bytes, memory and times, else in the
+/// The worsening of a quantity that a gate accepts by default: in percent for bytes, memory and times, else in the
 /// quantity's unit.
 package struct Tolerance: Sendable, Hashable {
   /// Between runs with the same library versions, whose sizes and scores are deterministic.

@@ -2,7 +2,7 @@
 /// `heic:preset=slow`. Several lists give all combinations, the last list changing fastest.
 package enum BraceExpansion {
   package enum Problem: Error, Hashable, CustomStringConvertible {
-    /// A brace without its partner, or one inside another.
+    /// A brace without a partner, or braces inside braces.
     case unbalanced
     /// An empty list, or nothing between two commas.
     case empty
@@ -10,7 +10,7 @@ package enum BraceExpansion {
 
     package var description: String {
       switch self {
-      case .unbalanced: "every { needs its }, and none stands inside of another"
+      case .unbalanced: "every { needs its }, and braces cannot be nested"
       case .empty: "there is nothing between two commas or braces"
       case .tooMany: "that is more than \(BraceExpansion.most) combinations"
       }

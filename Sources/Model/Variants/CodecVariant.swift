@@ -1,7 +1,7 @@
 /// A codec with settings that differ from its defaults: one column of a comparison.
 ///
 /// Settings equal to the defaults are left out and the rest is sorted by key, so that all spellings of a variant have
-/// one key in the results.
+/// the same key in the results.
 public struct CodecVariant: Sendable, Hashable, Codable {
   /// The codec's identifier, such as `heic`.
   public let codec: String
@@ -10,7 +10,7 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   /// The settings that differ from the defaults.
   public let settings: [String: String]
 
-  /// Creates a variant as given; `CodecRegistry.variant(_:)` canonicalises what users write.
+  /// Creates a variant from parts in canonical form; `CodecRegistry.variant(_:)` canonicalises what users write.
   package init(codec: String, build: String? = nil, settings: [String: String] = [:]) {
     self.codec = codec
     self.build = build
@@ -30,30 +30,30 @@ public struct CodecVariant: Sendable, Hashable, Codable {
     self.init(codec: String(names[0]), build: names.count == 2 ? String(names[1]) : nil, settings: settings)
   }
 
-  /// True for files of a base picture of SDR and a gain map, which an HDR run alone makes.
+  /// True for files with an SDR base picture and a gain map, which only an HDR run makes.
   package var hasGainMap: Bool { settings["gainmap"] != nil }
 
-  /// True where a file is packed so that it can be restored exactly.
+  /// True if the variant recompresses a file so that it can be restored exactly.
   package var recompresses: Bool { settings["recompress"] == "true" }
 
-  /// True where the samples or the file can be restored exactly, whatever the quality.
+  /// True if the samples or the file can be restored exactly, whatever the quality.
   package var losesNothing: Bool { recompresses || settings["lossless"] == "true" }
 
-  /// True for a picture in tiles of its own.
+  /// True for a picture stored as a grid of tiles.
   package var isGrid: Bool { settings["grid"].map { $0 != "0" } ?? false }
 
-  /// True where chroma is stated to be whole.
+  /// True if the settings ask for whole chroma.
   package var isWholeChroma: Bool { settings["chroma"] == "444" }
 
-  /// True where more than 8 bits per coded sample are stated.
+  /// True if the settings ask for more than 8 bits per coded sample.
   package var isDeep: Bool { (settings["depth"].flatMap { Int($0) } ?? 8) > 8 }
 
-  /// The same in 4:4:4; nil where its chroma is stated already, or is whole in any case.
+  /// The same variant in 4:4:4; nil if the settings state the chroma already, or it is always whole.
   package var withWholeChroma: CodecVariant? {
     settings["chroma"] == nil && !losesNothing ? setting("chroma", "444") : nil
   }
 
-  /// The same with one setting changed.
+  /// The same variant with one setting changed.
   package func setting(_ key: String, _ value: String) -> CodecVariant {
     CodecVariant(codec: codec, build: build, settings: settings.merging([key: value]) { $1 })
   }
@@ -75,7 +75,7 @@ extension CodecVariant: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The codecs' names for people, in the order of their colours and line patterns.
+/// The codecs' display names, in the order of their colours and line patterns.
 package enum CodecName {
   package static let all = [
     (id: "jpeg", title: "JPEG"), (id: "heic", title: "HEIC"), (id: "avif", title: "AVIF"),

@@ -6,7 +6,8 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
   public let name: String
   /// The folder, an absolute path without links; empty for the system's libraries.
   public let folder: String
-  /// The libraries that processes map from it, by name, as `FILE (build …)`; empty until it has been tried.
+  /// The libraries that processes map from the folder, by name, as `FILE (build …)`; empty until the build has been
+  /// tried.
   package var files: [String] = []
 
   /// Creates a build; `folder` may be relative to the current directory.
@@ -22,8 +23,8 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
 
   package var isSystem: Bool { folder.isEmpty }
 
-  /// The word for the system's own libraries in tables, where an empty cell would be overlooked, and where a folder is
-  /// expected.
+  /// The word for the system's own libraries, in tables (where an empty cell would be overlooked) and in place of a
+  /// folder.
   package static let system = "system"
 
   /// The build that a cell of a table names; nil for the system's own libraries.
@@ -32,7 +33,7 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
   }
 
   /// True for a valid build name: at most 64 letters, digits, dots, dashes and underscores, starting with a letter or
-  /// digit, so that it needs no escaping in file names, in CSV and after the `@` of a variant.
+  /// digit, so that it needs no escaping in file names, in CSV or after the `@` of a variant.
   package static func isName(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, isLetterOrDigit(first), text.utf8.count <= 64 else { return false }
     return text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }

@@ -1,14 +1,14 @@
-/// A library with the version that it reports itself.
+/// A library with the version that it reports.
 public struct LibraryVersion: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The library's usual name, such as `x265`.
   public let name: String
   /// The version, such as `3.5`; `?` if unknown.
   public let version: String
-  /// The first eight digits of the loaded file's GNU build id, which distinguish builds of one version; nil without
-  /// one, and in results of heicbench 0.1.0.
+  /// The first eight digits of the loaded file's GNU build id, which distinguish builds of the same version; nil
+  /// without one, and in results of heicbench 0.1.0.
   public let build: String?
 
-  /// Names a library; `build` is nil where the file does not name one.
+  /// Creates a library version; `build` is nil if the file has no build id.
   public init(name: String, version: String, build: String? = nil) {
     self.name = name
     self.version = version
@@ -31,8 +31,8 @@ package enum LibrarySpelling {
   /// The separator between the libraries that encode and decode and those used for scoring.
   static let scoredThrough = "; scored through "
 
-  /// Splits a point's libraries into those that encoded and those used for scoring; nil for the latter if they are
-  /// the same.
+  /// Splits a point's libraries into those that encoded and those used for scoring; the latter is nil if they are the
+  /// same.
   package static func halves(of spelling: String) -> (own: String, decoder: String?) {
     guard let place = spelling.firstRange(of: scoredThrough) else { return (spelling, nil) }
     return (String(spelling[..<place.lowerBound]), String(spelling[place.upperBound...]))

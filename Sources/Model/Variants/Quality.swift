@@ -1,7 +1,7 @@
 /// An encoder-independent quality from 0.0 to 1.0, as in Apple's ImageIO.
 ///
-/// It is stored in thousandths, so that ten steps of 0.1 end at exactly 1.0. Equal qualities of two codecs do not
-/// look alike: they are positions on each encoder's own scale, nothing more.
+/// It is stored in thousandths, so ten steps of 0.1 end at exactly 1.0. Equal qualities of two codecs do not look the
+/// same: they are just positions on each encoder's own scale.
 public struct Quality: Sendable, Hashable, Comparable {
   package let thousandths: Int
 
@@ -28,7 +28,7 @@ public struct Quality: Sendable, Hashable, Comparable {
     min(max((thousandths + 5) / 10, range.lowerBound), range.upperBound)
   }
 
-  /// Orders by position on the axis.
+  /// Orders by quality, ascending.
   public static func < (a: Quality, b: Quality) -> Bool { a.thousandths < b.thousandths }
 
   /// Parses an unsigned decimal number as thousandths; nil if it is malformed or has more than three decimals.
@@ -60,7 +60,7 @@ extension Quality: ExpressibleByFloatLiteral {
 }
 
 extension Quality: Codable {
-  /// Decodes the decimal spelling, stored as text to avoid binary fractions.
+  /// Decodes the decimal spelling, which is stored as text to avoid binary fractions.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -107,7 +107,7 @@ package struct QualityList: Sendable, Hashable, Codable {
     let upper = try quality(rest[0], in: part)
     let step = rest.count == 2 ? Quality.thousandths(of: rest[1]) ?? 0 : 100
     guard step > 0 else {
-      throw refusal(part, "the step after “:” has to be a number from 0.001 to 1")
+      throw refusal(part, "the step after “:” must be a number from 0.001 to 1")
     }
     guard lower <= upper else { throw refusal(part, "a range goes from the lower quality to the higher") }
     return stride(from: lower.thousandths, through: upper.thousandths, by: step).compactMap {
@@ -121,7 +121,7 @@ package struct QualityList: Sendable, Hashable, Codable {
         Int(text).map { (2...100).contains($0) } == true
         ? "; qualities run from 0 to 1, so for \(text) write \(Quality(native: Int(text) ?? 0)?.description ?? "")"
         : ""
-      let reason = "no quality from 0.0 to 1.0 with at most three decimals\(hint)"
+      let reason = "not a quality from 0.0 to 1.0 with at most three decimals\(hint)"
       throw refusal(part, text == part ? reason : "“\(text)” is \(reason)")
     }
     return quality
@@ -130,8 +130,8 @@ package struct QualityList: Sendable, Hashable, Codable {
   private static func refusal(_ part: Substring, _ reason: String) -> ParseError {
     ParseError(
       description:
-        "“\(part)”: \(reason). Allowed are a range (0.1...1.0), a range with a step (0.5...0.95:0.05), "
-        + "a number (0.5), and any of them with commas between.")
+        "“\(part)”: \(reason). Write a range (0.1...1.0), a range with a step (0.5...0.95:0.05), "
+        + "a number (0.5), or several of these, comma-separated.")
   }
 }
 

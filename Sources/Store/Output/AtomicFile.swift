@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Synchronization
 
-/// A file that becomes visible only when complete: text goes to a temporary file beside it, which `commit` renames
+/// A file that becomes visible only when complete: text goes to a temporary file next to it, which `commit` renames
 /// once everything is on disk.
 ///
 /// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later writes do
 /// nothing, and `commit` throws it. An uncommitted file leaves nothing behind. Paths that are not regular files, such
-/// as `/dev/stdout` or a FIFO, are written to directly. A link to a file or folder is an error: otherwise it would
+/// as `/dev/stdout` or a FIFO, are written to directly. A link to a file or folder is an error, because the link would
 /// decide what is overwritten.
 package final class AtomicFile: TextOutputStream {
   package let path: String
@@ -64,17 +64,17 @@ package final class AtomicFile: TextOutputStream {
 
   deinit { abandon() }
 
-  /// Nanoseconds for which a lock that another process has is tried.
+  /// How long to retry a lock that another process holds, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
-  /// Makes and locks a file. Another process may have one with a name of its own: after a second without the lock the
-  /// descriptor is negative and `errno` is EWOULDBLOCK.
+  /// Creates and locks a file. Another process may already hold a file with the name `own`: after a second without the
+  /// lock, the descriptor is negative and `errno` is EWOULDBLOCK.
   static func makeTemporary(in folder: FolderDescriptor, named own: String? = nil) -> (
     name: String, descriptor: Int32
   ) {
     let end = DispatchTime.now().uptimeNanoseconds + patience
     while true {
-      // Short and of fixed form, since the final name may already have the maximum length.
+      // Short and independent of the final name, which may already have the maximum length.
       let number = serial.add(1, ordering: .relaxed).newValue
       let name = "\(temporaryPrefix)\(own ?? "\(getpid())-\(number)")\(temporarySuffix)"
       // Removes a leftover of an earlier process with the same number, and never follows a planted link.
@@ -92,7 +92,7 @@ package final class AtomicFile: TextOutputStream {
         }
         usleep(20_000)
       }
-      // A cleanup, or who had the name before, may have held the lock and deleted the file.
+      // A cleanup, or the previous owner of the name, may have held the lock and deleted the file.
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
       close(descriptor)
@@ -124,7 +124,7 @@ package final class AtomicFile: TextOutputStream {
     if buffer.count >= Self.bufferSize { flush() }
   }
 
-  /// Writes everything to disk and gives the file its name. Nothing may be written afterwards.
+  /// Flushes everything to disk and gives the file its name. Nothing may be written afterwards.
   package func commit() throws(OutputError) {
     flush()
     if failure == nil, descriptor >= 0 { finish() }
@@ -157,14 +157,14 @@ package final class AtomicFile: TextOutputStream {
     failure = failure ?? OutputError(path: path, operation: operation, code: errno)
   }
 
-  /// Removes temporary files of killed processes, recognised by their free locks, as far as possible.
+  /// Removes temporary files of killed processes, recognised by their free locks; errors are ignored.
   package static func removeLeftovers(in folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) {
-      // Without blocking, since a FIFO may have any name; for writing, since locks over NFS need that.
+      // Opened without blocking, since a FIFO may have any name, and for writing, since locks over NFS need it.
       let descriptor = open("\(folder)/\(name)", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      // The lock is held until the name is gone, so that no new owner can take it in between.
+      // The lock is held until the name is gone, so no new owner can take the name in between.
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(name)") }
       close(descriptor)
     }

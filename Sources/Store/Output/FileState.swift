@@ -20,6 +20,6 @@ package struct FileState: Sendable, Hashable {
     (self.spelling, self.changed) = (String(spelling), changed)
   }
 
-  /// True if the last change is so old that another one would have a different time on any file system's clock.
+  /// True if the last change is so old that another change would get a different time on any file system's clock.
   var isSettled: Bool { changed < Int64(Date.now.timeIntervalSince1970 * 1e9) - 2_000_000_000 }
 }

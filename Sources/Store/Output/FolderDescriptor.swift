@@ -5,7 +5,7 @@ import Model
 final class FolderDescriptor: Sendable {
   let number: Int32
 
-  /// Opens a folder, following links, since the user named it so; errors name `file` or else the folder.
+  /// Opens a folder, following links because the user named the path; errors name `file`, or else the folder.
   init(_ path: String, for file: String? = nil) throws(OutputError) {
     number = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if number < 0 { throw OutputError(path: file ?? path, operation: "create", code: errno) }
@@ -15,7 +15,7 @@ final class FolderDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// Opens a subfolder, which may not be a link, and may be created; nil if there is none.
+  /// Opens a subfolder, which must not be a link, and creates it if requested; nil if there is none.
   func folder(
     named name: String, makes: Bool, path: () -> String
   ) throws(OutputError) -> FolderDescriptor? {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A failure to write an output file. Any previous file of its name is intact.
+/// A failure to write an output file. Any previous file with that name is intact.
 package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Something in the way that heicbench did not write.
+  /// Something with the needed name that heicbench did not write.
   package enum Obstacle: Sendable, Hashable {
     case foreign
-    /// Any file, where none is replaced.
+    /// Any file, where existing files must not be replaced.
     case there
     case changed
     case link
@@ -22,7 +22,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   package var obstacle: Obstacle?
   package var others = 0
 
-  /// True if other files of the folder can still be written: the name is taken or too long.
+  /// True if other files in the folder can still be written: only this name is taken or too long.
   package var concernsItsNameAlone: Bool { obstacle != nil || code == ENAMETOOLONG }
 
   package var description: String {
@@ -38,21 +38,21 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   private static func reason(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .foreign: "heicbench did not write it"
-    case .there: "files that are yours are not replaced"
+    case .there: "heicbench does not replace your files"
     case .changed: "it was changed since heicbench wrote it"
-    case .link: "it is a link, and heicbench writes through none"
+    case .link: "it is a link, and heicbench does not write through links"
     case .notAFile: "it is not a regular file"
-    case .notAFolder: "a folder should be there, and no link"
+    case .notAFolder: "it must be a folder, and not a link"
     }
   }
 
   private var advice: String {
     switch code {
     case ENOSPC, EDQUOT: "Make room and run the same command again."
-    case EACCES, EPERM, EROFS: "Choose a folder that may be written to."
+    case EACCES, EPERM, EROFS: "Choose a writable folder."
     case EWOULDBLOCK: "Another program is writing it. Try again."
     case ENOENT, ENOTDIR: "Its folder does not exist."
-    default: "What stood there before is unchanged."
+    default: "Any previous file is unchanged."
     }
   }
 }

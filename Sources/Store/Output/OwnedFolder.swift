@@ -12,7 +12,7 @@ package final class OwnedFolder: Sendable {
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[ScratchFolder]>([])
-  /// Files verified to be ours, with their states at the time, and names of files read for that.
+  /// Files verified to be ours, with their states at that time; names of files read for verification are below.
   private let known = Mutex<[String: FileState]>([:])
   private let read = Mutex<Set<String>>([])
 
@@ -57,17 +57,17 @@ package final class OwnedFolder: Sendable {
       return !reads || isKnown || hash.map(contents.contains) == true ? .ours : .obstacle(.changed)
     }
     var standing = listed()
-    // Another process may have written it since the list was read.
+    // Another process may have written the file since the list was read.
     if standing != .ours, list.refresh() { standing = listed() }
     if reads, standing == .ours, state.isSettled { known.withLock { $0[name] = state } }
     return standing
   }
 
-  /// The current states of those files that are ours, for `trust` in a later process.
+  /// The current states of the files that are ours, for `trust` in a later process.
   package func states(of names: some Sequence<String>) -> [String: FileState] {
     var states: [String: FileState] = [:]
     for name in names {
-      // Taken before the content is read, so that a change meanwhile gives another state.
+      // Read before the content, so that a change in between gives another state.
       let state = state(of: name)
       if standing(of: name) == .ours { states[name] = state }
     }
@@ -91,8 +91,8 @@ package final class OwnedFolder: Sendable {
     removeScratch()
   }
 
-  /// Throws if something foreign has one of the names; writes and removes nothing. `isOurs` is asked about unlisted
-  /// files whose content may be known from elsewhere.
+  /// Throws if something that is not ours has one of the names; writes and removes nothing. `isOurs` decides about
+  /// unlisted files with content known from elsewhere.
   package func refuseObstacles(
     among names: some Sequence<String>, reads: Bool = true, isOurs: (String) -> Bool = { _ in false }
   ) throws(OutputError) {
@@ -125,7 +125,7 @@ package final class OwnedFolder: Sendable {
     return folder.beginning(of: last, count: count)
   }
 
-  /// True if the last listed content and the size match; the file is not read.
+  /// True if the last listed digest and the size match; the file is not read.
   package func holds(_ name: String, hash: String, bytes: Int) -> Bool {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),
       let status = folder.status(of: last)
@@ -133,7 +133,7 @@ package final class OwnedFolder: Sendable {
     return status.kind == .file && status.size == bytes
   }
 
-  /// Starts a file under a free name or over one of ours; missing folders are created.
+  /// Starts a file with a free name or replacing one of ours; missing folders are created.
   package func file(_ name: String) throws(OutputError) -> AtomicFile {
     try refuseObstacles(among: CollectionOfOne(name))
     guard let (folder, last) = try place(of: name, makes: true) else {
@@ -150,7 +150,7 @@ package final class OwnedFolder: Sendable {
     try file.commit()
   }
 
-  /// Writes a file that is then the user's: it is unlisted, and is never replaced, removed or skipped.
+  /// Writes a file that then belongs to the user: it is not listed, and is never replaced, removed or skipped.
   package func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
     guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), inTheWay: .there)
@@ -206,8 +206,8 @@ package final class OwnedFolder: Sendable {
 }
 
 extension OwnedFolder {
-  /// Changes a file by what it holds, while no other program does. The lock is a file of its own, which is removed
-  /// afterwards: a run may hold the folder's. Throws if another program holds it for longer than a second.
+  /// Changes a file depending on its content, while no other program does. The lock is a separate file, removed
+  /// afterwards, because a run may hold the folder's lock. Throws if another program holds it for more than a second.
   package func whileLocked(_ name: String, _ change: () throws -> Void) throws {
     let (lock, descriptor) = AtomicFile.makeTemporary(in: folder, named: name)
     guard descriptor >= 0 else { throw OutputError(path: full(name), operation: "lock", code: errno) }
@@ -237,7 +237,7 @@ extension OwnedFolder {
 
   package func removeScratch() { scratch.withLock { $0 = [] } }
 
-  /// Moves a finished scratch file to a free name or over one of ours; false if its digest is not `hash`.
+  /// Moves a finished scratch file to a free name or over a file of ours; false if its digest is not `hash`.
   @discardableResult
   package func move(_ source: String, to name: String, hash: String? = nil) throws(OutputError) -> Bool {
     let (from, own) = AtomicFile.split(source)
@@ -249,7 +249,7 @@ extension OwnedFolder {
     guard let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
     }
-    // An existing file with this very content need not be ours.
+    // An existing file with exactly this content need not be ours.
     if folder.status(of: last) != nil, Self.hash(last, in: folder) != found {
       try refuseObstacles(among: CollectionOfOne(name))
     }
@@ -257,7 +257,7 @@ extension OwnedFolder {
     guard renameat(folderOfSource.number, own, folder.number, last) == 0 else {
       throw OutputError(path: full(name), operation: "create", code: errno)
     }
-    // Its content is known from just now, and need not be read again for the stamp of a report.
+    // Its content was just verified, so the stamp of a report need not read it again.
     if let status = folder.status(of: last) { known.withLock { $0[name] = FileState(status) } }
     return true
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Opening of files named by the user: links are followed, but a FIFO or device is an error instead of blocking.
+/// Opens files named by the user: links are followed, but a FIFO or device is an error instead of blocking.
 package enum RegularFile {
   package struct Refusal: Error, Sendable, Hashable {
     package let reason: String

@@ -11,7 +11,7 @@ package enum ShellWord {
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
-  /// A character within Bash's `$'…'`, which has a number for what would steer the terminal that shows the line.
+  /// A character within Bash's `$'…'`, written as a number if it would control the terminal that shows the line.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let text = String(scalar)
     if PlainText.line(text) != text {
@@ -22,7 +22,8 @@ package enum ShellWord {
 
   package static let listMark = "--files "
 
-  /// The roots of a run as arguments. One that looks like an option becomes a path: results may come from a stranger.
+  /// The roots of a run as arguments. A root that looks like an option becomes a path, because results may come from a
+  /// stranger.
   package static func arguments(ofRoots roots: [String]) -> [String] {
     roots.flatMap { root in
       root.hasPrefix(listMark) ? ["--files", path(String(root.dropFirst(listMark.count)))] : [path(root)]

@@ -2,14 +2,14 @@ import Foundation
 import Model
 import Synchronization
 
-/// The files that heicbench wrote into a folder: a `WrittenFile` line, as of `sha256sum`, per content and name.
+/// The files that heicbench wrote into a folder: one `WrittenFile` line, as from `sha256sum`, per content and name.
 ///
-/// A line is written before its file, so that a process killed in between leaves nothing that looks foreign. A name
-/// may therefore have several lines, the newest last.
+/// A line is written before its file, so a process killed in between leaves no file that looks foreign. A name may
+/// therefore have several lines, the newest last.
 final class WrittenList: Sendable {
-  /// Limit for a genuine list: a million names take 200 MB.
+  /// More than any genuine list needs: a million names take 200 MB.
   private static let longest = 1 << 30
-  /// Newest contents kept per name when the list is rewritten.
+  /// The number of newest contents kept per name when the list is rewritten.
   private static let contentsKept = 2
   private static let fewLines = 4096
 
@@ -44,7 +44,7 @@ final class WrittenList: Sendable {
     }
     let text = String(decoding: data, as: UTF8.self)
     let newline = UInt8(ascii: "\n")
-    // A process killed while adding a line leaves part of one; its file was never created.
+    // A process killed while adding a line leaves an incomplete one; its file was never created.
     let isTorn = text.utf8.last.map { $0 != newline } ?? false
     for line in text.utf8.split(separator: newline).dropLast(isTorn ? 1 : 0) {
       guard let file = WrittenFile(line: Substring(line)) else {
@@ -83,7 +83,7 @@ final class WrittenList: Sendable {
     note(hash, name)
   }
 
-  /// Rewrites the list if most of its lines are outdated, with those that other processes have added since.
+  /// Rewrites the list if most of its lines are outdated, including lines that other processes have added since.
   func tidy() throws(OutputError) {
     guard state.withLock({ $0.lines > Self.fewLines && $0.lines > 4 * $0.contents.count }) else { return }
     _ = refresh()
@@ -103,7 +103,7 @@ final class WrittenList: Sendable {
     }
   }
 
-  /// One write to a file opened for appending, so that lines of two processes never mix.
+  /// Makes a single write to a file opened for appending, so that lines of two processes never mix.
   private static func append(
     _ line: String, _ state: inout State, _ folder: FolderDescriptor, _ path: String, isDurable: Bool
   ) throws(OutputError) {

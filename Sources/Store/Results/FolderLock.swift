@@ -2,8 +2,8 @@ import Foundation
 
 /// Locks a results folder for one process. The system releases the lock when the process ends, however it ends.
 ///
-/// The folder itself is locked too, if its file system supports that, so that removing the file does not admit
-/// another process. The file names the holder, and is the only lock of earlier versions and on network file systems.
+/// The folder itself is locked too if its file system supports it, so that removing the file does not let another
+/// process in. The file names the holder, and is the only lock in earlier versions and on network file systems.
 final class FolderLock: Sendable {
   /// The line left by the previous holder; empty if it was killed first.
   let inheritance: String
@@ -11,12 +11,12 @@ final class FolderLock: Sendable {
   private let descriptor: Int32
   private let folder: Int32
 
-  /// Takes the lock. The file is kept: removing it would let two processes lock two files of the same name.
+  /// Takes the lock. The file stays: removing it would let two processes lock two files with the same name.
   init(path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       if errno == ELOOP {
-        throw .inTheWay(path: path, reason: "it is a link, and heicbench writes through none")
+        throw .inTheWay(path: path, reason: "it is a link, and heicbench does not write through links")
       }
       throw .notWritable(path: path, reason: String(cString: strerror(errno)))
     }
@@ -37,7 +37,7 @@ final class FolderLock: Sendable {
     leave("")
   }
 
-  /// Leaves a line for the next holder. Errors are ignored: the note only helps people and the next holder.
+  /// Leaves a line for the next holder. Errors are ignored, because the line only helps people and the next holder.
   func leave(_ line: String) {
     let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n\(line)"
     if ftruncate(descriptor, 0) == 0 { _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) } }
@@ -61,7 +61,7 @@ final class FolderLock: Sendable {
     throw .notWritable(path: path, reason: "it cannot be locked (\(String(cString: strerror(errno))))")
   }
 
-  /// Overwrites only an empty file or one with the text of a lock.
+  /// Refuses to overwrite anything but an empty file or one with the text of a lock.
   private static func refuseForeign(_ descriptor: Int32, _ path: String) throws(StoreError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

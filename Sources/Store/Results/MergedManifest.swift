@@ -19,7 +19,7 @@ enum MergedManifest {
     for (id, program) in b.metricPrograms ?? [:] {
       guard let own = a.metricPrograms?[id], own != program else { continue }
       throw Refusal(
-        reason: "its scores of “\(id)” come from another command or another program than those of the others")
+        reason: "its scores of “\(id)” come from a different command or program than the others'")
     }
     var merged = a
     merged.metricPrograms = union(a.metricPrograms, b.metricPrograms) { own, _ in own }
@@ -34,12 +34,12 @@ enum MergedManifest {
     merged.defaults = union(a.defaults, b.defaults) { first, _ in first }
     merged.jobs = max(a.jobs, b.jobs)
     merged.repeats = max(a.repeats, b.repeats)
-    // Every shard walks the whole corpus and passes over the same files.
+    // Every shard walks the whole corpus and skips the same files.
     merged.passedOver.merge(b.passedOver) { max($0, $1) }
     merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
     if a.unread != nil || b.unread != nil { merged.unread = (a.unread ?? []).merged(with: b.unread ?? []) }
     merged.shard = mergeShards(a.shard, b.shard)
-    // Two samples, of one folder or of two, do not add up to one.
+    // Two samples, of one folder or of two, do not make up a single sample.
     merged.sample = a.sample == b.sample ? a.sample : nil
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)
@@ -63,7 +63,7 @@ enum MergedManifest {
     a?.merging(b ?? [:], uniquingKeysWith: combine) ?? b
   }
 
-  /// The series of both; for a shared name the first one's folder is kept.
+  /// The series of both; for a shared name, the first folder is kept.
   private static func union(_ a: [ImportedSeries]?, _ b: [ImportedSeries]?) -> [ImportedSeries]? {
     guard let a, let b else { return a ?? b }
     return a + b.filter { other in !a.contains { $0.name == other.name } }
@@ -82,11 +82,11 @@ enum MergedManifest {
       quotaCores: a.quotaCores == b.quotaCores ? a.quotaCores : nil)
   }
 
-  /// `1/3` and `2/3` give `1,2/3`; nil, meaning a whole run, for all shards together or if either run is whole.
+  /// `1/3` and `2/3` give `1,2/3`; nil, meaning a whole run, if all shards are present or either run is whole.
   static func mergeShards(_ a: String?, _ b: String?) -> String? {
     guard let a, let b else { return nil }
     let parts = [a, b].compactMap(parse)
-    // A division into one part, `1/1`, is whole as well.
+    // A division into a single part, `1/1`, is also whole.
     if parts.contains(where: { $0.numbers.count == $0.count }) { return nil }
     guard a != b else { return a }
     guard parts.count == 2, parts[0].count == parts[1].count else { return union(a, b) }
@@ -116,7 +116,7 @@ enum MergedManifest {
 package struct MissingShards: Sendable, Hashable {
   /// The shards present in the run: `1/2`, or `1,3/4`.
   package let present: String
-  /// The missing numbers, from 1; empty if `present` names several divisions of the corpus.
+  /// The missing shard numbers, from 1; empty if `present` names several divisions of the corpus.
   package let numbers: [Int]
   package let count: Int
 }

@@ -3,9 +3,9 @@ import Model
 import Pixels
 
 extension ResultStore {
-  /// Enters points that are known under another preparation into this run's, for images of which both make the same
-  /// pixels: those without transparent pixels whether alpha is kept or not, and those of few bits at any greater depth.
-  /// So each is measured once, whichever codecs are beside it.
+  /// Copies points known under another preparation to this run's, for images that get the same pixels from both: images
+  /// without transparent pixels, whether alpha is kept or not, and images with few bits, at any greater depth. So each
+  /// point is measured once, whatever other codecs a run has.
   static func adoptPoints(
     of manifest: RunManifest, list: Int64, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
@@ -34,7 +34,7 @@ extension ResultStore {
     }
   }
 
-  /// True if the latest run had the same images, preparation and variants, and so has adopted what there is.
+  /// True if the latest run had the same images, preparation and variants, and so has already adopted everything.
   private static func isSame(_ manifest: RunManifest, _ list: Int64, _ db: Database) throws -> Bool {
     let sql = "SELECT list, manifest FROM run ORDER BY id DESC LIMIT 1"
     let latest = try db.map(sql) { row in
@@ -48,7 +48,8 @@ extension ResultStore {
 
   private static let preparedColumns = PreparedFields.columns.joined(separator: ", ")
 
-  /// A condition on table `prepared`, with alias `r`, for images of another preparation whose pixels are those of `own`.
+  /// A condition on table `prepared`, with alias `r`, for images of another preparation that have the same pixels as
+  /// under `own`.
   private static func alike(_ own: PreparationWords, _ other: Int64) -> String {
     let alpha = ChannelLayout.allCases.filter(\.hasAlpha).map { "'\($0.rawValue)'" }.joined(separator: ", ")
     return """
@@ -57,7 +58,7 @@ extension ResultStore {
       """
   }
 
-  /// Copies the points of a setup that have figures, or never will, and their times, where the other setup has none.
+  /// Copies the points of a setup that have figures or never will, and their times, if the other setup lacks them.
   private static func copy(
     _ setup: Int64, to other: Int64, _ list: Int64, _ condition: String, _ db: Database
   ) throws {
@@ -76,7 +77,7 @@ extension ResultStore {
   }
 }
 
-/// What a preparation's spelling says of alpha and depth, and the rest of it, which decides about every image's pixels.
+/// Alpha and depth from a preparation's spelling, and the rest of the spelling, which affects every image's pixels.
 private struct PreparationWords: Equatable {
   let spelling: String
   let depth: Int

@@ -4,8 +4,8 @@ import Pixels
 import Synchronization
 
 extension ResultStore: RecordSink {
-  /// Commits a record before returning. It replaces an existing record of its case, but if the file is the same, scores
-  /// of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
+  /// Commits a record before returning. It replaces an existing record of the same case, but keeps scores of metrics
+  /// outside the run if the file is the same. Exclusive times are stored separately from the sweep's times.
   package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
@@ -87,27 +87,27 @@ enum StoreWriter {
     let metrics = try identifiers.metrics(with: failed.sorted() + scores.keys.sorted(), db)
     let earlier = try Row.fetchOne(
       db.cachedStatement(sql: metrics.select), arguments: StatementArguments(values: key))
-    // Earlier reasons for measuring it remain valid.
+    // Earlier reasons for measuring the point remain valid.
     let origin = (earlier?[0] ?? 0) | record.origin.member.rawValue
     var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
     let point = PointFields.Point(record: record, manifest: manifest)
     for field in PointFields.all { values += try field.values(point) }
     let isSameFile = figures.map { Self.isFile(of: earlier, $0) } ?? false
     for (index, metric) in metrics.all.enumerated() {
-      // A score that the run computes but lacks has failed, and is dropped.
+      // If the run computes this metric but has no score, scoring failed, so the old score is dropped.
       let isKept = isSameFile && active.map { !$0.metrics.contains(metric.stored) } ?? false
       values.append(scores[metric.stored]?.databaseValue ?? (isKept ? earlier?[index + 3] : nil) ?? .null)
     }
     try db.cachedStatement(sql: metrics.insert).execute(arguments: StatementArguments(values: values))
   }
 
-  /// True if an earlier row of `StoredMetrics.select` is of the same bytes, so that its scores remain valid.
+  /// True if an earlier row from `StoredMetrics.select` has the same bytes, so its scores remain valid.
   private static func isFile(of earlier: Row?, _ figures: Figures) -> Bool {
     earlier?[1] == figures.encodedBytes.databaseValue
       && earlier?[2] == StoredHash.value(figures.encodedHash)
   }
 
-  /// The result of another way than a point, which takes the last place in the order of arrival.
+  /// Stores the result of a way other than a point, last in the order of arrival.
   private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
     let columns = StoredResult.written.joined(separator: ", ")
     var record = record

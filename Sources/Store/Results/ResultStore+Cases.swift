@@ -7,8 +7,8 @@ extension ResultStore {
   package func append(_ record: CaseRecord) throws(StoreError) { try append(.point(record)) }
 
   /// The cases of a kind that need not be repeated: measured or unsupported ones, and failed ones unless they are
-  /// retried; with `alone` no measured ones timed while other jobs ran. Files as found count for every preparation.
-  /// - Parameter isEnough: false for a result that lacks something; nil to read none of them.
+  /// retried; with `alone`, not those timed while other jobs ran. Source files count for every preparation.
+  /// - Parameter isEnough: Returns false for a result that lacks something; nil to read no results.
   package func finished(
     _ kind: Way.Kind, preparation: String, alone: Bool = false, isEnough: ((CaseRecord) -> Bool)? = nil
   ) throws(StoreError) -> Set<Case> {

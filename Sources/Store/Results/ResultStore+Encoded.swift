@@ -2,8 +2,8 @@ import GRDB
 package import Model
 
 extension ResultStore {
-  /// The measured points of an image: their files, scores, memory of the decode, and median times with their origin,
-  /// whatever their run.
+  /// The measured points of an image from any run: files, scores, memory of the decode, and median times with their
+  /// origin.
   package func points(
     of image: ImageIdentity, preparation: String
   ) throws(StoreError) -> [Case: CaseRecord] {
@@ -44,7 +44,7 @@ extension ResultStore {
     }
   }
 
-  /// The digests of all files ever encoded from images of a name, whatever their content and the libraries.
+  /// The digests of all files ever encoded from images with a name, whatever their content and libraries.
   package func encodedHashes(
     image name: String, variant: CodecVariant, quality: Quality
   ) throws(StoreError) -> Set<String> {

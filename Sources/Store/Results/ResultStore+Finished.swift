@@ -5,8 +5,8 @@ import Synchronization
 extension ResultStore: FinishedPoints {
   /// The image's points that the active run need not measure, for any variant and library versions.
   ///
-  /// A measured point counts if its run scored all metrics of the active one with at least as many repeats. A failed
-  /// point or score counts unless the store was opened to retry failures. With `fresh` only the active run's points
+  /// A measured point counts if its run scored all metrics of the active run with at least as many repeats. A failed
+  /// point or score counts unless the store was opened to retry failures. With `fresh`, only the active run's points
   /// count.
   package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
@@ -41,7 +41,7 @@ extension ResultStore: FinishedPoints {
     }
   }
 
-  /// The columns of the active run's metrics, which are added as scores come in and never change.
+  /// The columns of the active run's metrics, which are added as scores arrive and never change.
   private func metrics(of active: ActiveRun?, _ db: Database) throws -> [StoredMetric] {
     if let known = activeMetrics.withLock({ $0 }), known.run == active?.id { return known.metrics }
     let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
@@ -51,7 +51,7 @@ extension ResultStore: FinishedPoints {
     return metrics
   }
 
-  /// A setup by its number, cached: committed setups never change, and only committed ones are visible here.
+  /// Returns a setup by its number, cached: committed setups never change, and only committed ones are visible here.
   private func setup(_ id: Int64, _ db: Database) throws -> StoreSetup? {
     if let known = setups.withLock({ $0[id] }) { return known }
     let all = try StoreDictionary(db).setups

@@ -6,22 +6,22 @@ package struct MergeReport: Sendable, Hashable {
   package var run: RunID
   package var images = 0
   package var added = 0
-  /// Points that replaced a failed one, or brought missing scores.
+  /// The number of points that replaced a failed point or added missing scores.
   package var improved = 0
-  /// Points that were present already with equal values.
+  /// The number of points that were already present with equal values.
   package var present = 0
-  /// Images with different contents in the stores; those of the latest run are kept.
+  /// Images with different contents in the stores; the latest run's are kept.
   package var replacedImages: [String] = []
 }
 
 extension ResultStore {
-  /// Merges all points and the latest runs of other stores into this one, and begins a run that shows them together
+  /// Merges all points and the latest runs of other stores into this one, and starts a run that shows them together
   /// with this store's latest run, with images ordered by name.
   ///
   /// Merging is idempotent. Points measured on both sides must have equal size, hash and scores (to one part in 10⁹,
-  /// since mathematics libraries differ in the last bit). The database does the work, so memory stays flat. Each
-  /// store is merged whole or not at all.
-  /// - Throws: `.conflict` with both hosts and the point, `.unmergeable` for runs that answer other questions.
+  /// since mathematics libraries differ in the last bit). The database does the work, so memory use stays constant.
+  /// Each store is merged as a whole or not at all.
+  /// - Throws: `.conflict` with both hosts and the point, `.unmergeable` for runs that answer different questions.
   @discardableResult
   package func merge(_ folders: [String]) throws(StoreError) -> MergeReport {
     var manifest = try latestRun()?.manifest
@@ -40,7 +40,7 @@ extension ResultStore {
     }
     let (run, images, replaced) = try write { db in try StoreMerger.beginRun(manifest, lists: lists, db) }
     report.run = RunID(rawValue: run)
-    // An interrupted part leaves the whole unfinished until all its points have come from somewhere.
+    // An interrupted part leaves the whole unfinished until all its points exist.
     if let progress = try progress(of: report.run), isFinished || progress.isComplete {
       try finish(report.run, at: manifest.started)
     }
@@ -49,14 +49,14 @@ extension ResultStore {
     return report
   }
 
-  /// Merges manifests before anything is changed, which checks that the folder holds a store for the same question.
+  /// Merges manifests before anything changes, which checks that the folder holds a store for the same question.
   private func manifestMerged(
     _ manifest: RunManifest?, with folder: String
   ) throws(StoreError) -> RunManifest? {
     let source = try ResultStore(reading: folder)
     guard
       URL(filePath: source.path).resolvingSymlinksInPath() != URL(filePath: path).resolvingSymlinksInPath()
-    else { throw .unmergeable(path: source.path, reason: "it is the store that is merged into") }
+    else { throw .unmergeable(path: source.path, reason: "it is the destination of the merge") }
     guard let other = try source.latestRun()?.manifest else {
       throw .unmergeable(path: source.path, reason: "it has no run")
     }
@@ -69,8 +69,8 @@ extension ResultStore {
 }
 
 extension StoreMerger {
-  /// Begins a run that shows the images of several lists, ordered by name; of two contents of one name the later
-  /// list's is kept. If the latest run is exactly this one, it is reused.
+  /// Starts a run that shows the images of several lists, ordered by name; if a name has two contents, the later list's
+  /// is kept. Reuses the latest run if it is exactly this one.
   static func beginRun(
     _ manifest: RunManifest, lists: [Int64], _ db: Database
   ) throws -> (run: Int64, images: Int, replaced: [String]) {

@@ -2,17 +2,17 @@ import GRDB
 package import Model
 
 package enum StoreNotice: Sendable, Hashable {
-  /// An image of an earlier run is missing from this one, and so from all tables.
+  /// An image of an earlier run is missing from this run, and so from all tables.
   case gone(image: String)
   /// An image has changed since an earlier run, and was measured again.
   case changed(image: String)
-  /// The reports of a run with another question or other images are replaced; its points are kept.
+  /// The reports of a run with a different question or different images are replaced; its points are kept.
   case replaced(folder: String, run: RunManifest, points: Int)
 }
 
 extension ResultStore {
-  /// The previous run if it answers another question, or the same one for other images, so that its reports (but not
-  /// its points) are replaced; nil if the new run's reports show everything shown before.
+  /// The previous run, if it answers another question or has other images, so that its reports (but not its points) are
+  /// replaced; nil if the new run's reports show everything shown before.
   package func replacement(by run: RunID) throws(StoreError) -> StoreNotice? {
     let runs = try lastTwo(until: run)
     guard runs.count == 2, runs[0].id == run else { return nil }
@@ -44,8 +44,8 @@ extension ResultStore {
     }
   }
 
-  /// Differences between the run's images and those of the last earlier run with other images over the same roots and
-  /// shard, in that run's order.
+  /// Differences between the run's images and those of the last earlier run that had other images under the same roots
+  /// and shard, in that run's order.
   package func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
     try read { db in
       let sql = """

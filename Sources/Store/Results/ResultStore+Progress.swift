@@ -3,7 +3,7 @@ import Model
 
 extension ResultStore {
   /// The progress of a run: points present for its usable images, variants and qualities, no matter which run measured
-  /// them. Points outside the grid do not count, so that they cannot hide missing ones.
+  /// them. Points outside the grid do not count, so they cannot hide missing ones.
   package func progress(of run: RunID) throws(StoreError) -> RunProgress? {
     try read { db in
       guard let view = try RunView(run, db) else { return nil }
@@ -66,11 +66,11 @@ extension ResultStore {
 }
 
 package struct RunProgress: Sendable, Hashable, Codable {
-  /// Planned points: usable images × variants × qualities; nil for a search, which finds its qualities as it goes.
+  /// Planned points: usable images × variants × qualities; nil for a search, which determines its qualities as it goes.
   package var planned: Int?
-  /// Planned points that exist, measured or not.
+  /// The number of planned points that exist, measured or not.
   package var done: Int
-  /// Images not known to be unusable, copies counted once.
+  /// The number of images not known to be unusable; copies count once.
   package var images: Int
   package var isFinished: Bool
   /// Images without a point yet in an unfinished run; nil if there are none.

@@ -1,17 +1,17 @@
 import GRDB
 package import Model
 
-/// The pictures of earlier calls, so that deleted files do not stay in reports.
+/// The pictures that earlier calls found, so that deleted files do not stay in reports.
 private struct ReadList: Codable {
   static let subject = "reads-of:"
   /// Names found by the last call over the same roots.
   var present: [String]
 }
 
-/// A question that reports answer, stored as JSON by subject. It may come from a stranger.
+/// A question that reports answer, stored as JSON by subject. The JSON may come from a stranger.
 package protocol StoredScope: Codable {
   static var subject: String { get }
-  /// The question of two stores that are merged, of which this is the one of the first.
+  /// The question of two merged stores; `self` is the first store's.
   func joined(with other: Self) -> Self
 }
 
@@ -33,13 +33,13 @@ extension TileScope: StoredScope {
   package func joined(with other: TileScope) -> TileScope { self }
 }
 
-/// The chains that the latest call asked for, so that a gate compares no others.
+/// The chains that the latest call requested, so that a gate compares only those.
 package struct ChainScope: Sendable, Hashable, StoredScope {
   package static let subject = "chains"
   private var images: Set<ImageIdentity>
   /// Each chain without its image.
   private var chains: Set<Case>
-  /// Questions of merged stores, each about images and chains of its own.
+  /// Questions of merged stores, each with its own images and chains.
   private var others: Set<ChainScope>?
 
   package init(_ keys: Set<Case>) {
@@ -48,7 +48,7 @@ package struct ChainScope: Sendable, Hashable, StoredScope {
   }
 
   package func joined(with other: ChainScope) -> ChainScope {
-    // The same chains of further images are one question, so that those of many shards stay small.
+    // The same chains for more images form one question, so that the questions of many shards stay small.
     var images: [Set<Case>: Set<ImageIdentity>] = [:]
     for part in [self, other].flatMap({ [$0] + ($0.others ?? []) }) {
       images[part.chains, default: []].formUnion(part.images)
@@ -76,7 +76,7 @@ package struct ChainScope: Sendable, Hashable, StoredScope {
 }
 
 extension ResultStore {
-  /// What the last call asked about reads; the defaults if there was none or it is unreadable.
+  /// The last call's question about reads; the defaults if there was none or it is unreadable.
   package func readScope() throws(StoreError) -> ReadScope {
     guard let asked = try question(ReadScope.self, ReadScope.subject) else { return ReadScope() }
     // Validated again by this initialiser.
@@ -107,7 +107,7 @@ extension ResultStore {
     return Set(before?.present ?? []).subtracting(names).sorted()
   }
 
-  /// Stores what the last call for a feature's report skipped, such as for `tiles`.
+  /// Stores what the last call for a feature's report, such as `tiles`, skipped.
   package func note(_ skipped: SkippedFiles, for report: String) throws(StoreError) {
     try note(skipped, Self.skippedSubject + report)
   }
@@ -174,14 +174,14 @@ extension ResultStore {
 
 extension ResultStore {
   /// Merges stores that hold no runs into this one. Entries here are kept unless they failed here and were measured
-  /// there; scores that only one side has of the same file are joined.
+  /// there; scores of the same file that only one side has are joined.
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)
       let ways = [try source.hasReads(), try source.tileScope() != nil, try source.chains() != nil]
       guard ways.contains(true) else {
         throw .unmergeable(
-          path: source.path, reason: "it has neither runs nor reads nor tiles nor generations")
+          path: source.path, reason: "it has no runs, reads, tiles or generations")
       }
       var report = MergeReport(run: RunID(rawValue: 0))
       _ = try StoreMerger.merge(source, into: self, &report)
@@ -189,8 +189,8 @@ extension ResultStore {
   }
 
   /// Passes on the latest result for each case, whatever its libraries and the image's content, ordered by image name.
-  /// Images are read a few at a time; memory stays flat, and `body` may use the store.
-  /// - Parameter precedes: The order within an image; that of arrival by default.
+  /// Images are read a few at a time, so memory use stays constant and `body` may use the store.
+  /// - Parameter precedes: The order within an image; by default the order of arrival.
   func forEachLatest(
     _ kinds: [Way.Kind], where isWanted: (Case) -> Bool,
     by precedes: ((StoredResult, StoredResult) -> Bool)? = nil, _ body: (CaseRecord) throws -> Void
@@ -224,7 +224,7 @@ extension ResultStore {
           if place == results.count { results.append(result) } else { results[place] = result }
         }
       }
-      // The sort is stable, so that equal ones stay in order of arrival.
+      // The sort is stable, so equal results stay in order of arrival.
       return results.sorted { a, b in
         let (x, y) = (a.record.key.image.name, b.record.key.image.name)
         guard x == y else { return x.utf8.lexicographicallyPrecedes(y.utf8) }
@@ -233,14 +233,14 @@ extension ResultStore {
     }
   }
 
-  /// The latest read per image name, file or encode, route and size, without pictures that are gone.
+  /// The latest read per image name, file or encode, route and size, except for deleted pictures.
   package func reads() throws -> [CaseRecord] {
     var records: [CaseRecord] = []
     try forEachRead { records.append($0) }
     return records
   }
 
-  /// Passes the same reads on one at a time; memory stays flat, and `body` may use the store.
+  /// Passes on the same reads one at a time; memory use stays constant, and `body` may use the store.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
     let listed = try listedReads()
     try forEachLatest(
@@ -271,8 +271,8 @@ extension ResultStore {
     return false
   }
 
-  /// The cuts that a question covers, ordered by image name, then by arrival, with the points of the same pictures,
-  /// codecs and libraries, which are without tiles.
+  /// The cuts that a question covers, ordered by image name, then by arrival, with the points without tiles of the same
+  /// pictures, codecs and libraries.
   package func tilings(_ question: TileScope) throws -> [CaseRecord] {
     var records: [CaseRecord] = []
     try forEachLatest(
@@ -291,7 +291,7 @@ extension ResultStore {
 }
 
 extension StoredResult {
-  /// Orders the reads of an image: files as found first, by the system's libraries and then by builds, then encodes in
+  /// Orders the reads of an image: source files first, by the system's libraries and then by builds, then encodes in
   /// order of arrival; routes and sizes ascending.
   static func precedes(_ a: StoredResult, _ b: StoredResult) -> Bool {
     let (x, y) = (a.record.key, b.record.key)

@@ -5,15 +5,15 @@ import Pixels
 extension ResultStore {
   /// Passes on the run's rows in plan order: by image, variant and ascending quality.
   ///
-  /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image that
-  /// could not be read, and of which nothing was measured, has one row without a variant, unfinished points none.
+  /// Rows are read a few images at a time, so memory use stays constant and `body` may use the store. An unreadable
+  /// image without measurements has one row without a variant; unfinished points have no row.
   package func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
     try forEachImage(of: run, .rows) { image in
       for row in image.allRows { try body(row) }
     }
   }
 
-  /// The rows of some images from a position of the run's list on, as `forEachRow` passes them, and the position after
+  /// The rows of some images from a position in the run's list on, as `forEachRow` passes them, and the position after
   /// them; nil at the end.
   package func rows(of run: RunID, from position: Int) throws -> (rows: [ResultRow], next: Int?) {
     let images = try read { db in
@@ -44,7 +44,7 @@ extension ResultStore {
     return failures
   }
 
-  /// Images per query: enough to make queries cheap, few enough to need little memory.
+  /// The number of images per query: enough to make queries cheap, few enough to need little memory.
   private static let batch = 64
 
   private func forEachImage(
@@ -75,7 +75,7 @@ package struct StoredFailure: Sendable {
 struct StoredImage {
   let position: Int
   let identity: ImageIdentity
-  /// The row that the rows of its points start from.
+  /// The row that the rows of the image's points start from.
   let start: ResultRow
   let recordedProblem: Failure?
   var isMeasured = false
@@ -93,7 +93,7 @@ struct StoredImage {
     start = row
   }
 
-  /// The reason the image is unusable; nil if anything was measured, as the problem then arose under another limit.
+  /// The reason the image is unusable; nil if anything was measured, because then the problem came from another limit.
   var problem: Failure? {
     isMeasured || imports.contains { $0.record.figures != nil } ? nil : recordedProblem
   }
@@ -108,7 +108,7 @@ struct StoredImage {
     return points.map(\.row) + sortedImports.map { ResultRow(ofFile: $0, from: start) }
   }
 
-  /// Ordered by series, then by size, so that a sweep made elsewhere ascends.
+  /// Ordered by series, then by size, so that files from a sweep made elsewhere are ascending.
   var sortedImports: [CaseRecord] {
     imports.sorted { a, b in
       (a.order, a.record.figures?.encodedBytes ?? .max, a.record.key.file)
@@ -163,7 +163,7 @@ extension ResultRow {
 extension ResultRow.Timing {
   package init?(nanoseconds: [Int64]) {
     if nanoseconds.count == 1 {
-      // The usual case, without allocating four arrays.
+      // Handles the usual case without allocating four arrays.
       let only = Double(nanoseconds[0]) / 1e6
       self.init(minimum: only, median: only, deviation: 0)
       return

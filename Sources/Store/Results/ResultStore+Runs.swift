@@ -20,14 +20,15 @@ package struct StoredRun: Sendable, Hashable {
 struct ActiveRun {
   var id: Int64
   var metrics: Set<String>
-  /// Runs whose measured points need not be repeated: they scored all its metrics with at least as many repeats.
+  /// Runs whose measured points need not be repeated: they scored all of this run's metrics with at least as many
+  /// repeats.
   var equivalents: Set<Int64>
   var manifest: RunManifest
 }
 
 extension ResultStore {
-  /// Begins a run: stores its manifest and its images in table order, which together define its points. These may
-  /// have been measured before, and are appended as they are measured.
+  /// Starts a run: stores its manifest and its images in table order, which together define its points. The points may
+  /// exist from before, or are appended as they are measured.
   @discardableResult
   package func begin(
     _ manifest: RunManifest, images: some Sequence<ImageIdentity>
@@ -53,8 +54,8 @@ extension ResultStore {
     return RunID(rawValue: run)
   }
 
-  /// Runs that scored at least these metrics, by stored name, with as many repeats. Only the needed fields are
-  /// decoded, and equal ones once, since a folder resumed a thousand times has a thousand runs.
+  /// Runs that scored at least these metrics, by stored name, with as many repeats. Decodes only the needed fields, and
+  /// equal ones only once, since a folder resumed a thousand times has a thousand runs.
   private func runs(scoring metrics: Set<String>, repeats: Int) throws(StoreError) -> Set<Int64> {
     try read { db in
       let sql = """
@@ -81,7 +82,7 @@ extension ResultStore {
     }
   }
 
-  /// Has a run be one of these variants, in this order.
+  /// Sets the variants of a run, in this order.
   package func note(_ variants: [VariantDescription], of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(
@@ -98,8 +99,8 @@ extension ResultStore {
     }
   }
 
-  /// Notes the encoders' own lists of the settings they ran with, by the variant's name. A variant that the run found
-  /// measured takes its list from the last run that has one with the same libraries.
+  /// Notes the encoders' own lists of the settings they ran with, by the variant's name. A variant that was already
+  /// measured gets its list from the last run that has one with the same libraries.
   package func note(settingsAsRun told: [String: String], of run: RunID) throws(StoreError) {
     let runs = try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 20", [run.rawValue])
     guard let own = runs.first?.manifest else { return }
@@ -123,7 +124,7 @@ extension ResultStore {
     try write { db in
       try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])
     }
-    // A concurrent reader keeps the log in use; the checkpoint is then left for later.
+    // If a concurrent reader is using the log, the checkpoint is left for later.
     try? database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 
@@ -164,7 +165,8 @@ extension ResultStore {
     }
   }
 
-  /// The list of exactly these images, shared with the latest run if equal: a run resumed often keeps one.
+  /// The list of exactly these images, shared with the latest run if equal, so that an often resumed run keeps a single
+  /// list.
   static func list(_ images: [Int64], _ db: Database) throws -> Int64 {
     if let latest = try Int64.fetchOne(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1") {
       let sql = "SELECT image FROM list_image WHERE list = ? ORDER BY position"

@@ -3,10 +3,10 @@ import Metrics
 package import Model
 
 extension ResultStore {
-  /// Each variant at each grid quality over the run's images, in plan order, aggregated by the database for stores
-  /// with too many rows to iterate over. Failed and unsupported points are counted but are in no sum.
+  /// Each variant at each grid quality over the run's images, in plan order, aggregated by the database for stores with
+  /// too many rows to iterate over. Failed and unsupported points are counted, but sums exclude them.
   ///
-  /// Mean scores include infinite ones, unlike an analysis of the rows; wall times are only available there.
+  /// Unlike in an analysis of the rows, mean scores include infinite ones, and there are no wall times.
   package func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
     try read { db in
       guard let view = try RunView(run, db) else { return [] }
@@ -41,12 +41,12 @@ extension ResultStore {
     }
   }
 
-  /// The processors that timed a run's points, without those of foreign hosts, whose times are left out.
+  /// The processors that timed a run's points, except those of foreign hosts, whose times are left out.
   package func processors(of run: RunID) throws(StoreError) -> Set<String> {
     try read { db in try RunView(run, db)?.processors(db) ?? [] }
   }
 
-  /// The cost of the measured points of a run's images, by each image.
+  /// The cost of the measured points of a run, image by image.
   package func cost(of run: RunID) throws(StoreError) -> RunCost {
     try read { db in
       guard let view = try RunView(run, db) else { return RunCost() }
@@ -77,7 +77,7 @@ extension ResultStore {
     ]
   }
 
-  /// The mean of a metric's scores below its cap, which only marks equal images; their maximum if none is below it.
+  /// The mean of a metric's scores below its cap, which only marks equal images; the maximum if no score is below it.
   private static func mean(of metric: StoredMetric) -> String {
     let column = "p.\(metric.column)"
     guard let cap = MetricTraits.rules(of: metric.name)?.cap else { return "avg(\(column))" }
@@ -120,7 +120,7 @@ extension ResultStore {
 package struct RunCost: Sendable {
   /// Pixels of each image's file, and CPU seconds of its encodes, decodes and scores.
   package var images: [(pixels: Int, seconds: Double)] = []
-  /// Processors that the run's times are of.
+  /// The processors that measured the run's times.
   package var processors: Set<String> = []
   package var storeBytes = 0
 
@@ -138,7 +138,7 @@ extension Int {
   }
 }
 
-/// One variant at one quality over all images measured there. Failed points are in no sum.
+/// One variant at one quality over all images measured there. Sums exclude failed points.
 package struct QualitySummary: Sendable, Hashable {
   package var variant: CodecVariant
   package var quality: Quality
@@ -147,14 +147,14 @@ package struct QualitySummary: Sendable, Hashable {
   package var unsupported: Int = 0
   package var totalBytes: Int = 0
   package var totalPixels: Int = 0
-  /// Total bits over total pixels, images of unknown size excluded. Not the mean of the images' own figures, which a
-  /// single icon of a few pixels would dominate.
+  /// Total bits over total pixels, excluding images of unknown size. Not the mean of the images' own figures, which a
+  /// single icon of a few pixels could dominate.
   package var meanBitsPerPixel: Double?
   package var compressionRatio: Double?
   /// Size in percent of the reference's at the same quality number, over the images that have both: 140 means 40 %
   /// larger. Not a comparison at equal quality.
   package var percentOfReference: Double?
-  /// The processor of the times; nil if all of the run's are of one.
+  /// The processor of the times; nil if all times of the run come from one processor.
   package var processor: String?
   /// Milliseconds per megapixel: total time over total pixels, from medians of the repeats. For wall times see
   /// `Analysis.timesAreContended`.

@@ -3,11 +3,11 @@ import GRDB
 import Model
 import Synchronization
 
-/// The results of all runs into one folder: `heicbench.sqlite`, an SQLite database in WAL mode.
+/// The results of all runs in one folder: `heicbench.sqlite`, an SQLite database in WAL mode.
 ///
-/// A record is committed before `append` returns and survives a kill at any moment. After a power cut the last
-/// records may be missing, and the next run measures them again, but no record is torn. A lock beside the database
-/// ensures a single writer; any number of processes may read meanwhile.
+/// A record is committed before `append` returns and survives a kill at any moment. After a power cut the last records
+/// may be missing, and the next run measures them again, but no record is torn. A lock beside the database ensures a
+/// single writer; any number of processes may read at the same time.
 package final class ResultStore: Sendable {
   package static let fileName = "heicbench.sqlite"
 
@@ -31,7 +31,7 @@ package final class ResultStore: Sendable {
   let activeRun = Mutex<ActiveRun?>(nil)
   /// The columns of the active run's metrics, once all of them exist.
   let activeMetrics = Mutex<(run: Int64, metrics: [StoredMetric])?>(nil)
-  /// True if a process of ours closed the database and it is unchanged since, so that it needs no check.
+  /// True if heicbench closed the database and it has not changed since, so it needs no check.
   let isSealed: Bool
   /// True for a migrated copy of an older store.
   let isCopy: Bool
@@ -55,7 +55,7 @@ package final class ResultStore: Sendable {
       let pool = try DatabasePool(path: Self.plain(path), configuration: Self.configuration(readOnly: false))
       try pool.writeWithoutTransaction { db in
         try StoreSchema.migrate(db, path: path)
-        // Anything that would break a run or a merge is found before either adds data.
+        // Finds anything that would break a run or a merge before either adds data.
         if !isSealed { try StoreCheck.run(db, path: path) }
       }
       return pool
@@ -70,13 +70,13 @@ package final class ResultStore: Sendable {
 
   deinit {
     guard let lock else { return }
-    // A reading connection that closes last would keep the log.
+    // If a reading connection closed last, the log would stay.
     (database as? DatabasePool)?.invalidateReadOnlyConnections()
     guard (try? database.close()) != nil, let seal = Self.seal(path) else { return }
     lock.leave(seal)
   }
 
-  /// Opens the folder's store for reading, even while another process measures into it.
+  /// Opens the folder's store for reading, even while another process writes to it.
   package init(reading folder: String) throws(StoreError) {
     let path = folder + "/" + Self.fileName
     try Self.refuseIrregular(path)
@@ -113,9 +113,9 @@ package final class ResultStore: Sendable {
       && Array(start[68..<72]) == application
   }
 
-  /// A line that shows if a properly closed database has changed since. It contains the inode and the status change
-  /// time, which no copy of the folder shares: a store from elsewhere is never mistaken for one's own. Nil without a
-  /// database, or if it has a log.
+  /// A line that shows whether a properly closed database has changed since. It contains the inode and the status
+  /// change time, which no copy of the folder shares, so a store from elsewhere is never mistaken for our own. Nil
+  /// without a database, or if it has a log.
   private static func seal(_ path: String) -> String? {
     guard let status = FileStatus(entry: path), status.size > 0, access(path + "-wal", F_OK) != 0 else {
       return nil
@@ -138,13 +138,13 @@ package final class ResultStore: Sendable {
     }
   }
 
-  /// Inspects an existing file without changing it, as opening it for writing would.
+  /// Inspects an existing file without changing it; opening it for writing would change it.
   private static func refuseUnusable(_ path: String) throws {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     defer { try? file.close() }
     guard let start = try file.read(upToCount: 16), !start.isEmpty else { return }
     guard start == Data("SQLite format 3\0".utf8) else {
-      throw StoreError.damaged(path: path, reason: "it does not begin as a database does")
+      throw StoreError.damaged(path: path, reason: "it does not start like a database")
     }
     do { try look(at: path, readOnly: true) } catch let error as DatabaseError where isHalfMade(error) {
       // A killed process's unfinished transaction must be rolled back first, which needs write access.
@@ -175,7 +175,7 @@ package final class ResultStore: Sendable {
     error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
   }
 
-  /// A path that SQLite does not take for a URI or one of its special names.
+  /// A path that SQLite does not mistake for a URI or one of its special names.
   private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
   /// In a read-only folder SQLite cannot create the files beside a WAL database, so it is opened as immutable.
@@ -190,12 +190,12 @@ package final class ResultStore: Sendable {
 
 extension ResultStore {
   func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-    // SQLite would go on writing into a deleted file.
+    // SQLite would keep writing into a deleted file.
     if let inode, Self.inode(of: path) != inode { throw .vanished(path: path) }
     do {
       return try Self.translating(path) { try database.write(body) }
     } catch {
-      // Identifiers of rolled-back rows are invalid.
+      // Identifiers of rolled-back rows are no longer valid.
       identifiers.withLock { $0 = StoreIdentifiers() }
       throw error
     }
@@ -215,7 +215,7 @@ extension ResultStore {
     } catch let error as DecodingError {
       throw .damaged(path: path, reason: "a stored description cannot be read (\(error))")
     } catch let error as StoredValueError {
-      throw .damaged(path: path, reason: "column \(error.column) of a row does not hold what it should")
+      throw .damaged(path: path, reason: "column \(error.column) of a row has an invalid value")
     } catch {
       throw .failed(path: path, reason: reason(error))
     }

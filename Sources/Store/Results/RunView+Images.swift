@@ -22,7 +22,7 @@ extension RunView {
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
       """
-    // A condition that differs each time would only fill the statement cache.
+    // Not cached if the condition differs each time, which would only fill the statement cache.
     let statement =
       try selection == .rows
       ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
@@ -94,7 +94,7 @@ extension RunView {
     image.rows.append((order, row))
   }
 
-  /// Replaces the sweep's times by those of the exclusive pass, and drops times of a machine outside the run.
+  /// Replaces the sweep's times with those of the exclusive pass, and drops times of a machine outside the run.
   private func addTimes(_ current: CurrentRow, after column: Int, to row: inout ResultRow) throws {
     var run = try current.integer(PointReader.run).map(Int64.init)
     if let series = try? StoredTiming.series(current, column, column + 1) {

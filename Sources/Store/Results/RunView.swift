@@ -1,15 +1,15 @@
 import GRDB
 import Model
 
-/// The rows that belong to a run: all points of its images with its variants, preparation and libraries. Qualities
-/// measured by other runs into the folder count as well: they improve figures at equal score, and a narrower run
-/// removes nothing.
+/// The rows that belong to a run: all points of its images with its variants, preparation and libraries. Qualities that
+/// other runs in the folder measured count as well: they improve figures at equal score, and a narrower run removes
+/// nothing.
 struct RunView {
   let list: Int64
   let preparation: String
   /// Setup numbers with the order of their variants.
   let setupOrders: [Int64: Int]
-  /// The origin of each run's times, and the runs whose machine is one of this run's.
+  /// The origin of each run's times; the runs on this run's machines are below.
   let origins: [Int64: TimesOrigin]
   let localRuns: Set<Int64>
   let setups: [Int64: StoreSetup]
@@ -58,7 +58,7 @@ struct RunView {
     "p.way = '' AND p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
   }
 
-  /// The condition for grid points only; all points for a search.
+  /// The condition for grid points only; for all points in a search.
   var gridCondition: String {
     isSearch ? condition : "\(condition) AND (\(isPlanned) OR p.origin = 0)"
   }
@@ -88,7 +88,7 @@ struct RunView {
     return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
   }
 
-  /// The processors of the machines of the run that timed points.
+  /// The processors that timed points, of the run's machines only.
   func processors(_ db: Database) throws -> Set<String> {
     func names(_ runs: some Sequence<Int64>) -> Set<String> {
       Set(runs.compactMap { origins[$0]?.processor })
@@ -107,7 +107,7 @@ struct RunView {
     return origins
   }
 
-  /// Columns of table `run`, from which `origin` makes the origin of its times.
+  /// Columns of table `run` from which `origin` builds the origin of its times.
   static let originColumns =
     "host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift"
 

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Validation of a store before it is relied on: it may be damaged, or come from a stranger.
+/// Validation of a store before use: it may be damaged, or come from a stranger.
 ///
 /// The database checks numbers by itself; only blobs and JSON, which it cannot interpret, are read here.
 enum StoreCheck {
@@ -15,7 +15,7 @@ enum StoreCheck {
         try checkNumbers(db, schema, path)
         try checkTexts(db, schema, path)
         do { try StoredResult.check(db, schema: schema) } catch is StoredValueError {
-          throw StoreError.damaged(path: path, reason: "what a row of “result” holds cannot be true")
+          throw StoreError.damaged(path: path, reason: "a row of “result” has impossible values")
         }
       } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
         throw StoreError.damaged(path: path, reason: error.message ?? "\(error.resultCode)")
@@ -23,7 +23,7 @@ enum StoreCheck {
     }
   }
 
-  /// heicbench makes no views or triggers, and foreign ones could do anything when read.
+  /// heicbench creates no views or triggers, and foreign ones could do anything when read.
   private static func refuseForeignObjects(_ db: Database, _ schema: String, _ path: String) throws {
     let sql = "SELECT name FROM \(schema).sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1"
     guard let name = try String.fetchOne(db, sql: sql) else { return }
@@ -73,7 +73,7 @@ enum StoreCheck {
             AND length(detail) <= \(StoreCondition.longestDetail) AND json_valid(detail) END
         """,
       ] + PointFields.all.flatMap(\.holds)
-        // In one condition, since there are millions of points.
+        // A single condition, since there are millions of points.
         + [
           "(status <> \(ResultRow.Status.measured.number) OR way <> '' OR "
             + PointFields.all.flatMap(\.holdsMeasured).joined(separator: " AND ") + ")"
@@ -94,7 +94,8 @@ enum StoreCheck {
       db, sql: "SELECT name FROM pragma_table_info('result', ?)", arguments: [schema])
     let scores = columns.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
     let further = [
-      // Texts and blobs are greater than any number, unless a column of texts makes a text of the number: not of this one.
+      // Texts and blobs compare greater than any number, unless column affinity converts the number to text, which the
+      // unary plus prevents.
       "result": scores.map { StoreCondition.optional($0, "+\($0) <= 9e999") },
       "metric": ["'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))"],
     ]
@@ -102,7 +103,7 @@ enum StoreCheck {
       let holds = (hold + further[table, default: []]).joined(separator: " AND ")
       let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
       guard try Int.fetchOne(db, sql: sql) == nil else {
-        throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
+        throw StoreError.damaged(path: path, reason: "a row of “\(table)” has values that heicbench never writes")
       }
     }
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 struct StoreMerger {
   let path: String
-  /// Its file, or an updated copy.
+  /// The store's file, or an updated copy.
   let file: String
   let here: String
 
@@ -12,7 +12,7 @@ struct StoreMerger {
   static func merge(
     _ source: ResultStore, into target: ResultStore, _ report: inout MergeReport
   ) throws(StoreError) -> Int64 {
-    // Its columns of scores become more.
+    // Merging adds columns of scores to the target.
     defer { target.identifiers.withLock { $0 = StoreIdentifiers() } }
     return try ResultStore.translating(target.path) {
       let scratch = try source.isCopy ? ScratchFolder() : nil
@@ -38,7 +38,7 @@ struct StoreMerger {
     var list: Int64 = 0
     var result = report
     try db.inTransaction(.immediate) {
-      // Inside the transaction, so that the checked data is the copied data.
+      // Checked inside the transaction, so that the checked data is the copied data.
       try StoreCheck.run(db, schema: "shard", path: path)
       try makeMaps(db)
       let metrics = try sharedMetrics(db)
@@ -137,7 +137,7 @@ struct StoreMerger {
     let hasCommonImages = """
       SELECT 1 FROM map_image i WHERE EXISTS(SELECT 1 FROM main.result m WHERE m.image = i.dst) LIMIT 1
       """
-    // One look at what both have: nothing for shards, and nothing new for stores merged before.
+    // A single query for what both have: nothing for shards, and nothing new for stores merged before.
     let common =
       try Int.fetchOne(db, sql: hasCommonImages) == nil ? [0, 0, 0, 0] : counts(further, Self.both)
     if common[1] > 0 { try refuseConflicts(metrics, db) }
@@ -159,7 +159,8 @@ struct StoreMerger {
       + [("encoded file's hash", "lower(hex(m.hash))", "lower(hex(s.hash))", "m.hash <> s.hash")]
       + metrics.map { metric in
         let (a, b) = ("m.\(metric.here)", "s.\(metric.there)")
-        // By the smaller one: a part of an infinite score, that of a file without loss, would allow any other.
+        // Relative to the smaller score: a fraction of an infinite score, which lossless files have, would allow any
+        // other.
         return (metric.name, a, b, "abs(\(a) - \(b)) > 1e-9 * max(1, min(abs(\(a)), abs(\(b))))")
       }
   }
@@ -207,7 +208,7 @@ struct StoreMerger {
     }
   }
 
-  /// Adds the source's origins here, by an upsert with a fixed join order: UPDATE FROM may scan all points per row.
+  /// Adds the source's origins with an upsert and a fixed join order: UPDATE FROM might scan all points for each row.
   private func joinOrigins(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -245,7 +246,7 @@ struct StoreMerger {
       """)
   }
 
-  /// Copies results, of which those of other ways than points get sequences after `last`. Returns the number of points.
+  /// Copies results; results of ways other than points get sequences after `last`. Returns the number of points.
   private func copy(after last: Int, _ db: Database, _ sql: String) throws -> Int {
     func ways() throws -> Int {
       let sql = "SELECT count(*) FROM main.result WHERE sequence > ?"
@@ -278,6 +279,6 @@ struct StoreMerger {
         """)
   }
 
-  /// SQLite takes a name that starts with `file:` for a URI.
+  /// SQLite treats a name that starts with `file:` as a URI.
   private static func attachable(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// The current row of a statement, with typed access to columns of a possibly damaged or hand-edited database. NULL gives
-/// nil. For reads of every point: GRDB's `Row` takes several times as long.
+/// The current row of a statement, with typed access to columns of a possibly damaged or hand-edited database. NULL
+/// gives nil. Used for reading every point, because GRDB's `Row` takes several times as long.
 struct CurrentRow {
   private let statement: SQLiteStatement
 
@@ -86,7 +86,8 @@ extension Database {
 }
 
 extension StatementArguments {
-  /// Arguments of values. GRDB's own initialiser makes a key path on each call, which takes a tenth of an append.
+  /// Arguments from values. GRDB's own initialiser creates a key path on each call, which takes a tenth of the time of
+  /// an append.
   init(values: [DatabaseValue]) { self.init(values.map { $0 as (any DatabaseValueConvertible)? }) }
 }
 
@@ -110,7 +111,8 @@ enum StoredHash {
   }
 }
 
-/// JSON storage of structured values that no query looks into, with sorted keys, so that equal values are equal text.
+/// JSON storage of structured values that queries do not look into, with sorted keys so that equal values have equal
+/// text.
 enum StoredJSON {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = ScoreJSON.encoder([.sortedKeys, .withoutEscapingSlashes])

@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// The columns of table `result` that say what came of a point, besides its scores.
+/// The columns of table `result` with the outcome of a point, other than its scores.
 enum PointFields {
-  /// A point, and the manifest of the run that writes it.
+  /// A point and the manifest of the run that writes it.
   struct Point: Sendable {
     var record: CaseRecord
     var manifest: RunManifest?
@@ -13,7 +13,7 @@ enum PointFields {
 
   typealias Field = StoredField<Point, ResultRow>
 
-  /// The columns of `outcome`, with which `all` begins.
+  /// The columns of `outcome`, the first ones in `all`.
   enum Outcome: Int { case status, kind, message, failedScores }
 
   static let all: [Field] =
@@ -28,7 +28,7 @@ enum PointFields {
         holdsMeasured: ["typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"],
         write: { point in point.figures.map { [StoredHash.value($0.encodedHash)] } },
         read: { current, column, _ in
-          // No table shows it, but another type is damage.
+          // No table shows this column, but another type means damage.
           switch current.value(column).storage {
           case .blob, .string: return
           default: throw StoredValueError(column: column)
@@ -49,7 +49,7 @@ enum PointFields {
 
   static let columns = all.flatMap(\.columns)
 
-  /// A whole number, which measured points have unless it is optional.
+  /// A whole number that measured points must have unless it is optional.
   private static func number(
     _ column: String, from low: Int = 0, to high: Int = .max, isOptional: Bool = false,
     _ write: @escaping @Sendable (Figures) -> DatabaseValue,
@@ -93,7 +93,7 @@ enum PointFields {
 
   private static let calls = TimedCall.of(TimedOperation.allCases)
 
-  /// A single repeat is stored in the time columns alone; several go to `samples`, with their medians in the columns.
+  /// A single repeat is stored only in the time columns; several go to `samples`, with their medians in the columns.
   private static let timing = Field(
     declarations: ["conditions INTEGER"] + calls.map { "\($0) INTEGER" } + ["samples BLOB"],
     holdsMeasured: [
@@ -128,7 +128,7 @@ enum PointFields {
     guard !samples.isEmpty else { return nil }
     let sorted = samples.map { $0[clock] }.sorted()
     let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-    // Without overflow.
+    // Computes the mean without overflow.
     return (lower & upper) + ((lower ^ upper) >> 1)
   }
 }

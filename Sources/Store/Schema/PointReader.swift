@@ -53,7 +53,7 @@ struct PointReader {
     if !remarks.isEmpty { row.error = (remarks + [row.error].compactMap(\.self)).joined(separator: "; ") }
   }
 
-  /// The failure of a point, or one for each score that its program failed to give.
+  /// The failure of a point, or one failure for each score that a program failed to give.
   func failures(_ current: CurrentRow) throws -> [Failure] {
     switch try Self.status(current) {
     case .unsupported: []
@@ -66,7 +66,7 @@ struct PointReader {
     }
   }
 
-  /// The reasons for missing scores, each after its metric's identifier.
+  /// The reasons for missing scores, each preceded by its metric's identifier.
   private func failedScores(_ current: CurrentRow) throws -> [String] {
     guard let text = try current.text(Self.column(.failedScores)) else { return [] }
     let scores = Self.first + PointFields.columns.count
@@ -77,7 +77,7 @@ struct PointReader {
 }
 
 extension Failure {
-  /// A failure from two columns. An unknown kind of a later version counts as broken.
+  /// A failure from two columns. An unknown kind from a later version counts as broken.
   init(storedKind kind: String?, message: String?) {
     self.init(kind: kind.flatMap(Kind.init) ?? .broken, message: message ?? "")
   }

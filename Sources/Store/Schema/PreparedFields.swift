@@ -2,7 +2,7 @@ import GRDB
 import Model
 import Pixels
 
-/// The columns of table `prepared`: an image, what was done to it, or why it cannot be used.
+/// The columns of table `prepared`: an image, the steps of its preparation, or why it cannot be used.
 enum PreparedFields {
   typealias Field = StoredField<ImageRecord, ImageRecord>
 

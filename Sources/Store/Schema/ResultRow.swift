@@ -1,12 +1,13 @@
 package import Model
 
-/// A row of the store, a measurements.csv or a baseline, the input of tables, curves and the gate. Empty fields are nil.
+/// A row of the store, a measurements.csv or a baseline; the input of tables, curves and the gate. Empty fields are
+/// nil.
 package struct ResultRow: Sendable, Hashable {
   /// The outcome of a point, or of an image that could not be read at all.
   package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     case measured
     case unsupported
-    /// It should have worked.
+    /// An encode or decode that should have worked.
     case failed
 
     package init<Value>(_ outcome: Outcome<Value>) {
@@ -46,7 +47,7 @@ package struct ResultRow: Sendable, Hashable {
     }
   }
 
-  /// The fields of a read, a cut or a file of a chain beside those of a point, spelled as in its table.
+  /// The fields of a read, a cut or a file of a chain that points lack, spelled as in its table.
   package struct WayFields: Sendable, Hashable {
     package var route, wanted: String?
     package var touchedBytes, tileSize, overlap, wholeBytes, level0Bytes, generation: Int?
@@ -62,7 +63,7 @@ package struct ResultRow: Sendable, Hashable {
   package var sourceFormat: String?
   package var sourceBytes: Int?
   package var sourceIsLossy: Bool?
-  /// Nil in the one row of an image that could not be read.
+  /// Nil in the single row of an image that could not be read.
   package var variant: CodecVariant?
   package var libraries: String?
   package var quality: Quality?
@@ -70,11 +71,11 @@ package struct ResultRow: Sendable, Hashable {
   package var status: Status
   package var encodedBytes: Int?
   package var rawBytes: Int?
-  /// The load during timing. Conditions, origin, times and repeats are those of an exclusive pass if there was one.
+  /// The load during timing. Conditions, origin, times and repeats come from an exclusive pass if there was one.
   package var conditions: TimingSeries.Conditions?
-  /// The machine of the times and its number of jobs; nil if unknown, as in a file.
+  /// The machine of the times and its number of jobs; nil if unknown, as for rows of a file.
   package var timesOrigin: TimesOrigin?
-  /// The host whose times of the point were left out, as it is not one of the run's; nil if none were.
+  /// The host whose times of the point were left out because it is not one of the run's; nil if none were left out.
   package var foreignHost: String?
   /// Times of each operation by each clock; CPU times cover all threads of the child.
   package var times = OrdinalTable<TimedCall, Timing>()
@@ -86,12 +87,12 @@ package struct ResultRow: Sendable, Hashable {
   /// The path of an imported file below the folder of its series, without a quality; nil for a point of a codec.
   package var importedFile: String?
   package var importedFormat: String?
-  /// The making of an imported file on one line (`FileMaking.summary`).
+  /// How an imported file was made, on one line (`FileMaking.summary`).
   package var importedMaking: String?
   package var way = WayFields()
-  /// The reason it was measured; nil if unknown, as in older files.
+  /// The reason that the point was measured; nil if unknown, as in older files.
   package var origin: PointOrigin?
-  /// Remarks on the image, the file and the point, a short phrase each.
+  /// Remarks on the image, the file and the point, each a short phrase.
   package var remarks: [String] = []
   /// The reason the point failed or is unsupported, or a remark on a measured one.
   package var error: String?
@@ -107,7 +108,7 @@ package struct ResultRow: Sendable, Hashable {
     set { times[TimedCall(operation, clock)] = newValue }
   }
 
-  /// The row where times of different processors would be pooled.
+  /// The row for places where times of different processors would be mixed.
   package var withoutTimes: ResultRow {
     var row = self
     row.times = OrdinalTable()

@@ -1,4 +1,4 @@
-/// Conditions in SQL on what heicbench writes into columns.
+/// SQL conditions on the values that heicbench writes into columns.
 enum StoreCondition {
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20

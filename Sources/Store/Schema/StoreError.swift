@@ -49,7 +49,7 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-/// Two unequal measurements of one point that should be equal.
+/// Two different measurements of a point that should be equal.
 package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
   package struct Side: Sendable, Hashable {
     package var path: String
@@ -66,6 +66,7 @@ package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
     let values = sides.map { "\($0.value) on host \($0.host) (“\($0.path)”)" }.joined(separator: " but ")
     return
       "The results contradict each other on the \(quantity) of \(point): \(values). Equal libraries should "
-      + "give equal values; find out which host differs and measure its part again with --fresh. Nothing of the latter was merged."
+      + "give equal values; find out which host differs and measure its part again with --fresh. Nothing from the "
+      + "latter was merged."
   }
 }

@@ -28,7 +28,7 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The number of an image under its name in any spelling; nil if the store does not have it.
+  /// The row number of an image by its name in any Unicode spelling; nil if the store does not have the image.
   static func image(_ identity: ImageIdentity, _ db: Database) throws -> Int64? {
     let values = StatementArguments([identity.name.databaseValue, StoredHash.value(identity.contentHash)])
     let exact = try db.cachedStatement(sql: "SELECT id FROM image WHERE name = ? AND hash = ?")
@@ -72,7 +72,8 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The store's metrics, with those of these stored names. A metric's number names its score column: `score_N`.
+  /// The store's metrics, after adding those with these stored names. A metric's number names its score column:
+  /// `score_N`.
   mutating func metrics(with names: some Sequence<String>, _ db: Database) throws -> StoredMetrics {
     let known = try metrics ?? StoredMetrics(StoreDictionary.metrics(db))
     var all = known.all

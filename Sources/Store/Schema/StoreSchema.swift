@@ -3,11 +3,11 @@ import Model
 
 /// The tables of `heicbench.sqlite` and their migrations.
 ///
-/// A result's row is keyed by image, way, setup (preparation, variant and libraries, of which there are few) and
-/// quality, -1 for files that heicbench did not encode. The points of an image, whose way is empty, lie beside each
-/// other, so that a resume and a report read the file sequentially. Their scores have a column `score_N` per metric,
-/// added when a metric is first seen. Other ways have what came of them as JSON in `detail`, and a `sequence`, since
-/// of results under several libraries the last one counts.
+/// A result's row is keyed by image, way, setup (one of few combinations of preparation, variant and libraries) and
+/// quality, -1 for files that heicbench did not encode. The points of an image, which have an empty way, are stored
+/// next to each other, so a resume and a report read the file sequentially. Their scores have a column `score_N` per
+/// metric, added when a metric is first seen. Other ways have their outcome as JSON in `detail`, and a `sequence`,
+/// since the last of several results under different libraries counts.
 enum StoreSchema {
   /// `PRAGMA application_id`: “heic”, which identifies the file.
   static let applicationID = 0x6865_6963
@@ -48,16 +48,17 @@ enum StoreSchema {
     CREATE TABLE IF NOT EXISTS question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """
 
-  /// Finds images by content whose names have more than one spelling in Unicode. Stores of earlier programs get it when
-  /// they are next written to.
+  /// An index to find images by content whose names have several Unicode spellings. Stores of earlier versions get it
+  /// when they are next written to.
   private static let spellings = """
     CREATE INDEX IF NOT EXISTS image_spelling ON image(hash) WHERE \(hasSpellings("name"))
     """
 
-  /// True for a name that is not ASCII alone.
+  /// True for a name that is not pure ASCII.
   static func hasSpellings(_ name: String) -> String { "length(\(name)) <> length(CAST(\(name) AS BLOB))" }
 
-  /// Compares names as Swift does: “ü” is the same letter whether it is one character or “u” and two dots (NFC, NFD).
+  /// Compares names as Swift does: “ü” is the same letter whether it is one code point or “u” and a combining mark
+  /// (NFC, NFD).
   static let sameName = DatabaseCollation.unicodeCompare.name
 
   /// Creates or updates the tables, all or nothing. Throws if the file is foreign or too new.
@@ -106,8 +107,8 @@ enum StoreSchema {
   }
 }
 
-// The migration from 0.1.0, version 1, and from the versions between it and this one, which no release had. Points are
-// kept; those versions had results of other ways in other forms, which are measured again.
+// The migration from 0.1.0, version 1, and from the unreleased versions between it and this one. Points are kept;
+// results of other ways had other forms in those versions and are measured again.
 extension StoreSchema {
   private static func takePoints(_ db: Database, from version: Int) throws {
     if try !columns(of: "first_setup", db).isEmpty {
@@ -145,7 +146,7 @@ extension StoreSchema {
     try db.execute(sql: "INSERT INTO result(\(target), origin) SELECT \(target), \(origin) FROM point")
   }
 
-  /// PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a run refuses them.
+  /// PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a new SDR run refuses them.
   private static func forgetHighDynamicRange(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -1,14 +1,15 @@
 import Model
 import Synchronization
 
-/// Decoding of run descriptions, possibly from a stranger: later code need not check for impossible values.
+/// Decodes run descriptions, possibly from a stranger, and checks them, so that later code need not check for
+/// impossible values.
 enum StoredManifest {
-  /// The longest list; real ones of variants, metrics and roots fit into a command line.
+  /// The maximum length of a list; real lists of variants, metrics and roots fit into a command line.
   private static let longestList = 100_000
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
 
-  /// The manifest read last, with its text: a run's is read again for every few images.
+  /// The last manifest read, with its text: a run's manifest is read again for every few images.
   private static let recent = Mutex<(text: String, manifest: RunManifest)?>(nil)
 
   static func value(_ text: String) throws -> RunManifest {
@@ -28,11 +29,11 @@ enum StoredManifest {
       manifest.unread?.count ?? 0,
     ]
     if lists.contains(where: { $0 > longestList }) { return "a list is too long" }
-    if manifest.qualities.count > 1001 { return "more qualities than there are" }
+    if manifest.qualities.count > 1001 { return "more qualities than exist" }
     for metric in manifest.metrics {
       guard decimals.contains(metric.decimals) else { return "a metric with \(metric.decimals) decimals" }
       guard counts.contains(metric.minimumSide) else {
-        return "a metric from \(metric.minimumSide) pixels on"
+        return "a metric from \(metric.minimumSide) pixels up"
       }
     }
     let numbers =
@@ -41,7 +42,7 @@ enum StoredManifest {
     guard numbers.allSatisfy(counts.contains), manifest.machine.memoryBytes >= 0,
       (manifest.unread ?? []).allSatisfy({ $0.bytes >= 0 })
     else {
-      return "a count is out of its range"
+      return "a count is out of range"
     }
     return nil
   }

@@ -2,8 +2,9 @@ import Model
 
 /// A metric as a store keeps its scores.
 ///
-/// A metric that is a program is stored under its identifier and the digest of command and program, `mine@0123…`, so
-/// that scores of two programs are never confused. Other metrics, and all of 0.1.0, are stored under identifiers.
+/// A program's metric is stored under its identifier and the digest of command and program, `mine@0123…`, so that
+/// scores of two programs are never confused. Other metrics, and all metrics of 0.1.0, are stored under their
+/// identifiers.
 struct StoredMetric {
   var name: String
   var stored: String
@@ -31,7 +32,7 @@ struct StoredMetric {
     }
   }
 
-  /// Reasons for missing scores of these metrics, by identifier, of the JSON that a point has.
+  /// Reasons for missing scores of these metrics, by identifier, from a point's JSON.
   static func failed(_ text: String, _ metrics: [StoredMetric]) throws -> [String: String] {
     let failed = try StoredJSON.value([String: String].self, text)
     let reasons = metrics.compactMap { metric in failed[metric.stored].map { (metric.name, $0) } }
@@ -39,7 +40,7 @@ struct StoredMetric {
   }
 }
 
-/// All metrics of a store, with the SQL of a point, which is the same for millions of them.
+/// All metrics of a store, with the SQL for a point, which is the same for millions of points.
 struct StoredMetrics {
   let all: [StoredMetric]
   /// Inserts `StoredResult.keyColumns`, run, origin, the fields and the scores.

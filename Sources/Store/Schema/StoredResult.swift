@@ -7,7 +7,7 @@ struct StoredResult {
   var record: CaseRecord
   var setup: Int
 
-  /// The outcome of a case, as JSON in column `detail`, but for its times, which are in the columns of those of points.
+  /// The outcome of a case, as JSON in column `detail`, except for its times, which use the time columns of points.
   private struct Detail: Codable {
     var figures: Figures?
     var unsupported: String?
@@ -17,7 +17,7 @@ struct StoredResult {
     var fileHash: String?
   }
 
-  /// The key of table `result`, and the condition on a case.
+  /// The key of table `result`, and the condition for a case.
   static let keyColumns = "image, way, setup, quality"
   static let isCase = "image = ? AND way = ? AND setup = ? AND quality = ?"
 
@@ -96,7 +96,7 @@ struct StoredResult {
       encodedAt: Quality(thousandths: try row.count(7)), way: try way(row, 8), libraries: try row.string(6))
   }
 
-  /// The record of a case from `written`, which begin at a column.
+  /// The record of a case from the columns `written`, which start at `first`.
   static func record(_ row: CurrentRow, _ key: Case, from first: Int = status) throws -> CaseRecord {
     let detail = try ScoreJSON.decoder().decode(Detail.self, from: Data(row.string(first + 3).utf8))
     return CaseRecord(
@@ -124,13 +124,14 @@ struct StoredResult {
     return way
   }
 
-  /// Throws unless heicbench could have written every row, whose `detail` the database has found to be valid JSON.
+  /// Throws unless heicbench could have written every row, whose `detail` the database has already checked to be valid
+  /// JSON.
   static func check(_ db: Database, schema: String) throws {
     let sql =
       "SELECT \(written.joined(separator: ", ")), way FROM \(schema).result WHERE sequence IS NOT NULL"
     var rows: [(way: Way, columns: (Int, TimingSeries?))] = []
     var json = ""
-    // Details are decoded together, since a call of the decoder costs a quarter of what it does for one row.
+    // Details are decoded in batches, since the overhead of a decoder call is a quarter of the cost of a row.
     func checkRows() throws {
       let details = try ScoreJSON.decoder().decode([Detail].self, from: Data("[\(json)]".utf8))
       guard details.count == rows.count else { throw StoredValueError(column: 3) }
@@ -148,7 +149,7 @@ struct StoredResult {
     try checkRows()
   }
 
-  /// Adds to results that two stores have measured, `m` here and `s` there, the scores that are there alone.
+  /// Adds the scores that only the other store (`s`) has to results that both stores have measured (`m` here).
   /// - Parameter both: The tables with the condition on equal cases.
   static func joinScores(_ db: Database, _ both: String) throws {
     let columns = ["m", "s"].flatMap { side in written.map { "\(side).\($0)" } }.joined(separator: ", ")
@@ -156,7 +157,7 @@ struct StoredResult {
       SELECT m.sequence, m.way, \(columns) \(both)
       WHERE s.sequence IS NOT NULL AND m.status = 0 AND s.status = 0 AND m.detail <> s.detail
       """
-    // An update of the row that is read changes neither what is read next nor in which order.
+    // Updating the row being read changes neither the next rows nor their order.
     try db.forEach(sql) { row in
       let key = Case(
         image: ImageIdentity(name: "", contentHash: ""), preparation: "", variant: CodecVariant(codec: ""),

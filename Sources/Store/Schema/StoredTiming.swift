@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for the
+/// The repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for the
 /// decodes. Every number is a zigzag-coded base-128 varint, low seven bits first.
 enum StoredTiming {
   private static let known: [TimingSeries.Conditions] = [.contended, .single, .exclusive]
@@ -12,7 +12,7 @@ enum StoredTiming {
     number.flatMap { known.indices.contains($0) ? known[$0] : nil }
   }
 
-  /// The series of two columns; nil if either is NULL.
+  /// The series from two columns; nil if either is NULL.
   static func series(_ row: CurrentRow, _ conditions: Int, _ blob: Int) throws -> TimingSeries? {
     guard let number = try row.integer(conditions), let bytes = try row.bytes(blob) else { return nil }
     guard let known = Self.conditions(number), let series = series(bytes, conditions: known) else {

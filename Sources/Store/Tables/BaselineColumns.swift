@@ -1,12 +1,12 @@
 import Metrics
 package import Model
 
-/// The columns of a baseline, all but times deterministic. By those of reads, tiles and generations, rows are also read from
-/// a `decodes.csv`, `tiles.csv` or `generations.csv`.
+/// The columns of a baseline; all but the times are deterministic. The columns of reads, tiles and generations also
+/// read rows of a `decodes.csv`, `tiles.csv` or `generations.csv`.
 package enum BaselineColumns {
   private typealias Names = CSVColumnNames
 
-  /// The name in a row of the headline's score of the picture without tiles.
+  /// The name, in a row, of the headline score of the picture without tiles.
   package static let wholeScore = "whole \(MetricTraits.headline.id)"
 
   package static func all(_ kind: Way.Kind, scores: [MetricTraits]) -> [Column<ResultRow>] {
@@ -27,7 +27,7 @@ package enum BaselineColumns {
     }
   }
 
-  /// The columns without which a file is none of the way.
+  /// The columns that a file of this way must have.
   package static func required(_ kind: Way.Kind) -> [String] {
     let file = [Names.image, Names.codec, Names.settings, Names.quality]
     return switch kind {
@@ -38,7 +38,7 @@ package enum BaselineColumns {
     }
   }
 
-  /// The scores of a row by their names in it, with columns and decimals as in the way's table.
+  /// The scores of a row by name, with columns and decimals as in the way's table.
   package static func scores(of kind: Way.Kind) -> [MetricTraits] {
     func score(_ id: String, _ column: String, _ decimals: Int) -> MetricTraits {
       MetricTraits(id: id, column: column, title: column, decimals: decimals)
@@ -121,7 +121,7 @@ package enum BaselineColumns {
       name, name,
       read: { field, row throws(CSVError) in
         let amount = try field.amount()
-        // The median, which comes first, stands for a minimum that a file does not have.
+        // The median, which comes first, also serves as the minimum if a file has none.
         if row[.decode, .cpu] == nil, path == \.median {
           row[.decode, .cpu] = ResultRow.Timing(minimum: amount, median: amount, deviation: 0)
         }

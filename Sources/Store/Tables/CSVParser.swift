@@ -11,7 +11,7 @@ struct CSVParser {
 
   private enum State {
     case fieldStart, plain, quoted, quoteInQuoted
-    /// After a CR outside quotes, which belongs to the field unless LF follows.
+    /// After a CR outside quotes, which belongs to the field unless an LF follows.
     case carriageReturn
   }
 
@@ -109,7 +109,7 @@ struct CSVRecord {
     ends.indices.contains(index) ? (index == 0 ? 0 : ends[index - 1])..<ends[index] : 0..<0
   }
 
-  /// Discards the fields but keeps their memory.
+  /// Discards the fields but keeps the allocated memory.
   mutating func clear(line: Int) {
     self.line = line
     bytes.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// A table column as a value: its names, its cells, and how a field of a file is read back. Writers handle only syntax
+/// A table column as a value: its names, its cells, and how to read back a field of a file. Writers handle only syntax
 /// and escaping, so that CSV, Markdown, JSON, HTML and the terminal cannot disagree about contents.
 package struct Column<Row>: Sendable {
   /// Parses a field that is not empty into a row.
@@ -20,7 +20,7 @@ package struct Column<Row>: Sendable {
   /// Nil for a column that is only written, or read together with another.
   package let read: Read?
 
-  /// - Parameter type: Nil for a number at the trailing edge, and text at the leading one.
+  /// - Parameter type: Nil for the default: numbers for trailing alignment, text for leading.
   package init(
     _ name: String, title: String, unit: String = "", alignment: Alignment = .trailing,
     type: ColumnType? = nil, read: Read? = nil,
@@ -35,7 +35,7 @@ package struct Column<Row>: Sendable {
     self.read = read
   }
 
-  /// The column with the way back from a file's field.
+  /// The column with a function that reads a file's field back.
   package func reading(_ read: @escaping Read) -> Column {
     Column(name, title: title, unit: unit, alignment: alignment, type: type, read: read, cell: cell)
   }
@@ -56,14 +56,14 @@ package enum Cell: Sendable, Hashable {
   case code(String)
   case flag(Bool)
   case integer(Int)
-  /// A measured number with the decimals shown to people; files for programs get `exactDecimals` more.
+  /// A measured number with the number of decimals shown to people; files for programs get `exactDecimals` more.
   case number(Double, decimals: Int)
   /// A change for better or worse, shown to people with its sign; otherwise like `number`.
   case change(Double, decimals: Int)
   /// A number in its own canonical decimal spelling, such as a quality of `0.85`.
   case numeral(String)
 
-  /// Extra decimals in files for programs over tables for people.
+  /// The number of extra decimals in files for programs, compared with tables for people.
   package static let exactDecimals = 3
 
   package init(text: String?) { self = text.map { .text($0) } ?? .empty }
@@ -84,7 +84,7 @@ package enum Cell: Sendable, Hashable {
 }
 
 extension Double {
-  /// The number with the decimals of files for programs, of which people see `decimals`.
+  /// The number rounded as in files for programs, for a column that shows people `decimals`.
   package func roundedAsInFiles(_ decimals: Int) -> Double {
     var scale = 1.0
     for _ in 0..<min(max(decimals, 0) + Cell.exactDecimals, 12) { scale *= 10 }

@@ -29,7 +29,7 @@ enum JSONText {
   }
 }
 
-/// A JSON value small enough to be held in memory. Members keep their order, as do those of a literal.
+/// A JSON value small enough to keep in memory. Members keep their order, including those of a literal.
 package indirect enum JSONValue: Sendable {
   case cell(Cell)
   case strings([String])
@@ -63,7 +63,7 @@ package indirect enum JSONValue: Sendable {
         value.write(into: &buffer, indent: indent + 1)
       }
     case .object(let members):
-      // Cells alone fit one line.
+      // Objects with only cells go on one line.
       let isFlat = members.allSatisfy { if case .cell = $0.1 { true } else { false } }
       Self.list(members, "{", "}", indent: isFlat ? nil : indent, into: &buffer) { member, buffer in
         JSONText.write(string: member.0, into: &buffer)

@@ -4,7 +4,7 @@ package import Model
 /// The columns of measurements.csv, JSON, HTML and the terminal, present whether or not the run measured them.
 ///
 /// A name never changes its meaning. Metric columns come between `leading` and `trailing`; new columns go into
-/// `trailing` before `error`, and older readers find the ones they know by name.
+/// `trailing` before `error`, so that older readers still find the columns they know by name.
 package enum MeasurementColumns {
   package static func all(metrics: [MetricTraits], isHDR: Bool = false) -> [Column<ResultRow>] {
     let isHDR = isHDR || metrics.contains(where: \.isHDR)
@@ -23,8 +23,8 @@ package enum MeasurementColumns {
       cell: { Cell(number: $0.scores[metric.id], decimals: metric.decimals) })
   }
 
-  /// The metrics of the score columns in order, those of HDR in every HDR run, which distinguishes its file from an SDR
-  /// one. A run's own traits override the usual ones.
+  /// The metrics of the score columns in order. Every HDR run has the HDR metrics, which distinguish its file from an
+  /// SDR one. A run's own traits override the usual ones.
   package static func scoreTraits(metrics: [MetricTraits], isHDR: Bool = false) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
     let always = MetricTraits.usual + (isHDR ? MetricTraits.hdr : [])
@@ -42,7 +42,7 @@ extension MeasurementColumns {
 
   package static let leading: [Column<ResultRow>] =
     [
-      // Without a codec in the one row of an unreadable image.
+      // The single row of an unreadable image has no codec.
       .init(CSVColumnNames.image, "Image") { Cell(code: $0.image) },
       .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width) { $0.width },
       .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height) { $0.height },
@@ -79,7 +79,7 @@ extension MeasurementColumns {
       .flag("repeats_agree", "Repeats agree", \.repeatsAgree) { $0.repeatsAgree },
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
       .flag("source_lossy", "Lossy source", \.sourceIsLossy) { $0.sourceIsLossy },
-      // As in the point's key.
+      // The same spelling as in the point's key.
       .text(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
       .text(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
       // The gate distinguishes points by origin, so an unknown value of a later version is an error.
@@ -98,7 +98,7 @@ extension MeasurementColumns {
       .text("imported_making", "How it was made", isProse: true, \.importedMaking) { $0.importedMaking },
     ] + Quantity.ofPoints.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(Column.figure)
     + [
-      // Only written: a file's times compare with those of no machine here.
+      // Only written: times from a file are never compared with those of this machine.
       .init("processor", "Processor") { Cell(code: $0.times.isEmpty ? nil : $0.timesOrigin?.processor) },
       .init(
         "remarks", "Remarks",
@@ -118,11 +118,12 @@ extension Column<ResultRow> {
     self.init(name, title: title, unit: unit, alignment: alignment, type: type, read: read, cell: cell)
   }
 
-  /// The destination of a parsed value. Cells use a getter instead: a key path would copy the row for each cell.
+  /// The destination of a parsed value. Cells use a getter instead, because a key path would copy the row for each
+  /// cell.
   typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
   typealias Getter<Value> = @Sendable (ResultRow) -> Value?
 
-  /// A name; with `isProse` a text such as a message.
+  /// A name, or, with `isProse`, a text such as a message.
   static func text(
     _ name: String, _ title: String, isProse: Bool = false, _ path: any Path<String>,
     _ value: @escaping Getter<String>
@@ -132,7 +133,7 @@ extension Column<ResultRow> {
     }
   }
 
-  /// One of several words; unknown ones of later versions are ignored.
+  /// One of several words; unknown words of later versions are ignored.
   fileprivate static func word<Word: RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ title: String, _ path: any Path<Word>, _ value: @escaping Getter<Word>
   ) -> Self {

@@ -1,15 +1,15 @@
 import Foundation
 package import Model
 
-/// Reading of `measurements.csv` files of this version and older ones.
+/// Reads `measurements.csv` files of this version and older ones.
 ///
 /// Columns are found by name. Only `image`, `codec`, `quality` and `encoded_bytes` are required; an empty field means
 /// not measured. The column of a known metric is a score under the metric's identifier, any other numeric column a
 /// score under the column's name; the rest are ignored.
 package enum MeasurementsCSV {
-  /// Passes on a file's rows in order, reading incrementally. Rows of another kind than points have just the columns of
+  /// Passes on a file's rows in order, reading incrementally. Rows of kinds other than points have only the columns of
   /// `BaselineColumns`, as far as the file has them.
-  /// - Throws: `CSVError` for an unusable file, or errors of `body`.
+  /// - Throws: `CSVError` for an unusable file, or any error that `body` throws.
   package static func forEachRow(
     ofFile path: String, of kind: Way.Kind = .point, metrics: [MetricTraits] = [],
     _ body: (ResultRow) throws -> Void

@@ -18,13 +18,13 @@ struct MeasurementsReader {
     var columns: [String: Int] = [:]
     for index in 0..<header.count {
       guard columns.updateValue(index, forKey: PlainText.line(header[index])) == nil else {
-        throw CSVError(path: path, line: header.line, reason: "the column “\(header[index])” is there twice")
+        throw CSVError(path: path, line: header.line, reason: "the column “\(header[index])” appears twice")
       }
     }
     for required in BaselineColumns.required(kind) where columns[required] == nil {
       throw CSVError(
         path: path, line: header.line,
-        reason: "there is no column “\(required)”\(kind == .point ? ", so this is no measurements.csv" : "")")
+        reason: "there is no column “\(required)”\(kind == .point ? ", so this is not a measurements.csv" : "")")
     }
     let traits = Dictionary(metrics.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
     let known =
@@ -67,7 +67,7 @@ struct MeasurementsReader {
       if let value = CSVField.number(field), score.metric?.allows(value) ?? true {
         row.scores[score.id] = value
       } else if score.metric != nil, !field.isEmpty {
-        throw CSVError(path: path, line: record.line, reason: "“\(field)” is no score of \(score.id)")
+        throw CSVError(path: path, line: record.line, reason: "“\(field)” is not a score of \(score.id)")
       }
     }
     return row
@@ -101,7 +101,7 @@ struct MeasurementsReader {
   }
 
   private func variant(_ record: CSVRecord) throws(CSVError) -> CodecVariant? {
-    // A read file of an unknown format has none.
+    // A read of a file with an unknown format has no codec.
     guard let codec = field(record, Names.codec)?.text ?? (kind == .point ? nil : "") else {
       if field(record, Names.encodedBytes)?.text != nil { throw broken(record, Names.codec, "a codec") }
       return nil
@@ -138,7 +138,7 @@ package struct CSVField {
     record.isEmpty(index) ? nil : PlainText.line(SpreadsheetText.unguarded(record[index]))
   }
 
-  /// The raw field; numbers are never guarded.
+  /// The raw field, for numbers, which are never guarded.
   private var plain: String? { record.isEmpty(index) ? nil : record[index] }
 
   package func integer(in range: ClosedRange<Int>) throws(CSVError) -> Int? {

@@ -1,11 +1,12 @@
-/// The rows of a table on their way into an Apache Parquet file (github.com/apache/parquet-format), by columns.
+/// The rows of a table on their way into an Apache Parquet file (github.com/apache/parquet-format), column by column.
 ///
-/// Rows are kept until a row group is full. A column chunk is one page, uncompressed, of optional values: text by a dictionary,
-/// since names repeat, and the rest plain. Metadata is Thrift's compact protocol; units are pairs `unit.NAME` of the file, since the
-/// format has no metadata of columns. Numbers are written as they are, without the rounding of CSV files.
+/// Rows are kept until a row group is full. A column chunk is a single uncompressed page of optional values: text with
+/// a dictionary, since names repeat, and the rest plain. Metadata uses Thrift's compact protocol; units are file-level
+/// pairs `unit.NAME`, since the format has no column metadata. Numbers are written exactly, without the rounding of CSV
+/// files.
 struct ParquetRows {
   static let mark = "PAR1"
-  /// Rows of a group: some 10 MB of measurements.
+  /// The number of rows in a group: some 10 MB of measurements.
   static let groupSize = 32_768
 
   private let names: [String]
@@ -13,7 +14,7 @@ struct ParquetRows {
   private var columns: [ParquetColumn]
   private var rows = 0
   private var allRows = 0
-  /// Bytes written so far, the mark at the beginning included.
+  /// The number of bytes written so far, including the magic bytes at the beginning.
   private var offset = mark.utf8.count
   private var groups: [[UInt8]] = []
 
@@ -135,7 +136,7 @@ private struct ParquetColumn {
     values += Self.littleEndian(UInt32(text.utf8.count)) + Array(text.utf8)
   }
 
-  /// Empties the column into a chunk that begins at a place in the file.
+  /// Empties the column into a chunk that begins at `offset` in the file.
   mutating func takeChunk(at offset: Int, name: String) -> (bytes: [UInt8], metadata: [UInt8]) {
     let count = isPresent.count
     var bytes: [UInt8] = []
@@ -190,7 +191,7 @@ private struct ParquetColumn {
     return head.bytes + body
   }
 
-  /// Definition levels, one for a value and zero for none, behind their length.
+  /// Definition levels, one for a value and zero for none, preceded by their length.
   private static func levels(_ isPresent: [Bool]) -> [UInt8] {
     let runs = runs(isPresent.map { $0 ? 1 : 0 }, width: 1)
     return littleEndian(UInt32(runs.count)) + runs
@@ -214,7 +215,7 @@ private struct ParquetColumn {
   }
 }
 
-/// A struct of Thrift's compact protocol, whose fields are added by ascending number.
+/// A struct in Thrift's compact protocol; fields must be added in ascending order.
 private struct ThriftStruct {
   enum Kind: UInt8 {
     case int = 5
@@ -227,7 +228,7 @@ private struct ThriftStruct {
   private var fields: [UInt8] = []
   private var last = 0
 
-  /// The struct with its end.
+  /// The struct with its end marker.
   var bytes: [UInt8] { fields + [0] }
 
   mutating func integer(_ field: Int, _ kind: Kind, _ value: Int) {
@@ -281,7 +282,7 @@ private struct ThriftStruct {
 
   private static func zigzag(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value << 1 ^ value >> 63)) }
 
-  /// A number in groups of seven bits, the lowest first.
+  /// Appends a number in groups of seven bits, lowest first.
   static func append(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
     while rest > 0x7F {

@@ -1,15 +1,15 @@
 /// Writes the rows of one table, one after another, in one syntax. Keeps only the current row.
 package struct RowWriter<Row> {
   private let head: String
-  /// Beginnings of the first row and of all others.
+  /// Text before the first row and before all others.
   private let starts: (first: String, next: String)
   private let cells: [(mark: String, cell: @Sendable (Row) -> Cell)]
   private let rowEnd: String
-  /// Text after the last row, and that of a table without rows.
+  /// Text after the last row, and after the head of a table without rows.
   private let ends: (rows: String, empty: String)
   private let write: (Cell, inout TextBuffer) -> Void
   private var isFirst = true
-  /// Rows by columns, of which the texts above say nothing.
+  /// Collects rows by column for Parquet, which does not use the texts above.
   private var parquet: ParquetRows?
 
   /// An Apache Parquet file.
@@ -33,8 +33,8 @@ package struct RowWriter<Row> {
     (starts, rowEnd, ends, write) = (("", ""), "\n", ("", ""), CSVText.write)
   }
 
-  /// A JSON array with an object per row and line, `level` deep in its document. Empty fields are `null`, so that every
-  /// object has every key.
+  /// A JSON array with an object per row and line, indented for `level` in its document. Empty fields are `null`, so
+  /// that every object has every key.
   package init(json columns: [Column<Row>], level: Int = 0) {
     let indent = String(repeating: "  ", count: level)
     let start = "\n" + (level > 0 ? indent + "  " : "") + "{"
@@ -47,7 +47,7 @@ package struct RowWriter<Row> {
     (ends, write) = (("\n\(indent)]", "]"), JSONText.write)
   }
 
-  /// JSON arrays of bare cells, a row each, within a document.
+  /// JSON arrays of bare cells, one array per row, within a document.
   package init(arrays columns: [Column<Row>], head: String, end: String) {
     self.head = head
     cells = columns.enumerated().map { ($0 > 0 ? ", " : "", $1.cell) }
@@ -81,7 +81,7 @@ package struct RowWriter<Row> {
   }
 }
 
-/// The rows of one table on their way into a stream, in pieces.
+/// Writes the rows of one table into a stream, in pieces.
 package struct TableStream<Row, Output: TextOutputStream> {
   private var writer: RowWriter<Row>
   private var output: Output
@@ -104,7 +104,8 @@ package struct TableStream<Row, Output: TextOutputStream> {
   }
 }
 
-/// UTF-8 text, or the bytes of a file, that grows at its end and is flushed in pieces, so that writing a file of any length takes little memory.
+/// UTF-8 text, or the bytes of a file, that grows at its end and is flushed in pieces, so that writing a file of any
+/// length needs little memory.
 package struct TextBuffer: TextOutputStream, Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -127,8 +128,8 @@ package struct TextBuffer: TextOutputStream, Sendable {
 
   mutating func write(integer: Int) { bytes += String(integer).utf8 }
 
-  /// Writes the value rounded to `decimals` places, halves away from zero: 2.345 to two is `2.35`. Values that are not
-  /// finite are `inf`, `-inf` or `nan`.
+  /// Writes the value rounded to `decimals` places, halves away from zero: 2.345 to two is `2.35`. Non-finite values
+  /// are `inf`, `-inf` or `nan`.
   package mutating func write(number value: Double, decimals: Int) {
     let places = min(max(decimals, 0), Self.powersOfTen.count - 1)
     let scaled = (value * Double(Self.powersOfTen[places])).rounded(.toNearestOrAwayFromZero)

@@ -9,7 +9,7 @@ enum SpreadsheetText {
     isRisky(text.utf8) ? "'" + text : text
   }
 
-  /// The text behind a field. An unguarded one, such as `-dash.png` from another program, stays unchanged.
+  /// The original text of a field. An unguarded field, such as `-dash.png` from another program, stays unchanged.
   static func unguarded(_ field: String) -> String {
     field.utf8.first == apostrophe && isRisky(field.utf8.dropFirst()) ? String(field.dropFirst()) : field
   }

@@ -12,8 +12,9 @@ package enum TableCSV {
     return columns
   }
 
-  /// All rows of a file with these columns, each read into a copy of `blank`. Fields are empty in `optional` columns alone.
-  /// - Parameter check: Throws the reason why a row cannot be.
+  /// All rows of a file with these columns, each read into a copy of `blank`. Only fields in `optional` columns may be
+  /// empty.
+  /// - Parameter check: Throws the reason why a row is impossible.
   /// - Throws: `CSVError` for an unreadable file, a missing column, or a field that its column does not allow.
   package static func rows<Row>(
     ofFile path: String, _ columns: [Column<Row>], optional: Set<String> = [], blank: Row,
