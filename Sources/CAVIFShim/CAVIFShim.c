@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Beginnings of libavif's structures in all releases of libavif.so.16 (avif/avif.h, "Version 1.0.0 ends here"), which
-// the library allocates itself, and the two that callers do. Newer releases add members at the end.
+// The leading members of libavif's structures, the same in all releases of libavif.so.16 (avif/avif.h, "Version 1.0.0
+// ends here"): those that the library allocates, and the two that callers allocate. Newer releases add members at the
+// end.
 typedef struct {
   uint8_t *data;
   size_t size;
@@ -78,7 +79,8 @@ static int find_functions(void *library) {
          FIND(free_decoder, "avifDecoderDestroy") && FIND(read, "avifDecoderReadMemory");
 }
 
-// Codecs inside of the library come before others of their names, such as an older aom that came with libheif.
+// Codecs inside the library take precedence over others with the same names, such as an older aom that came with
+// libheif.
 #ifdef RTLD_DEEPBIND
 #define OWN_CODECS RTLD_DEEPBIND
 #else
@@ -92,9 +94,9 @@ int hb_avif_load(void) {
     char path[PATH_MAX];
     int size = snprintf(path, sizeof path, "%.*s/libavif.so.16", (int)length, folder);
     void *library = length > 0 && size < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL | OWN_CODECS) : NULL;
-    // Of 1.0 and later: other libraries of that name would have other structures.
+    // Only 1.0 and later: other libraries with that name would have other structures.
     if (library && find_functions(library) && strcmp(avif.version(), "1.") > 0) {
-      // SVT-AV1 prints what it is about to do otherwise.
+      // Otherwise SVT-AV1 prints what it is about to do.
       setenv("SVT_LOG", "1", 0);
       return 1;
     }
@@ -133,7 +135,7 @@ static const char *write_image(const avif_image *image, const hb_avif_settings *
   encoder->speed = settings->speed;
   encoder->quality = encoder->alpha_quality = settings->quality;
   avif_data data = {0};
-  // SVT-AV1 gets options as they are spelled.
+  // SVT-AV1 gets options without a prefix.
   const char *key = settings->is_svt ? "tune" : "color:tune";
   const char *problem = settings->tune ? checked(avif.set_option(encoder, key, settings->tune)) : NULL;
   if (!problem) problem = checked(avif.write(encoder, image, &data));

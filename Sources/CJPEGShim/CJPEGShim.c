@@ -13,7 +13,7 @@
 
 _Static_assert(HB_JPEG_MESSAGE_SIZE >= JMSG_LENGTH_MAX, "libjpeg's messages must fit");
 
-// What libjpeg's callbacks find through their cinfo->err: the way out and what happened.
+// The state that libjpeg's callbacks reach through cinfo->err: the jump buffer and what happened.
 typedef struct {
   struct jpeg_error_mgr base;
   jmp_buf exit;
@@ -29,7 +29,7 @@ static void leave(j_common_ptr cinfo) {
   longjmp(state->exit, 1);
 }
 
-// Counts warnings instead of printing them, and keeps the first, or the first that tells of missing data.
+// Counts warnings instead of printing them, and keeps the first one, or the first about missing data.
 static void emit(j_common_ptr cinfo, int level) {
   error_state *state = (error_state *)cinfo->err;
   if (level >= 0) return;
@@ -54,8 +54,8 @@ static struct jpeg_error_mgr *set_up_errors(error_state *state) {
 
 // MARK: Encoding
 
-// A destination like libjpeg's own in memory, which would lose its buffer when an error follows a
-// reallocation. This one knows at any time what it owns.
+// A destination like libjpeg's own memory destination, which would lose its buffer if an error follows a reallocation.
+// This one always knows what it owns.
 typedef struct {
   struct jpeg_destination_mgr base;
   uint8_t *data, *owned;
@@ -68,7 +68,7 @@ static void start_output(j_compress_ptr cinfo) {
   target->base.free_in_buffer = target->capacity;
 }
 
-// libjpeg calls this with the whole buffer full, whatever free_in_buffer says.
+// When libjpeg calls this, the whole buffer is full, whatever free_in_buffer says.
 static boolean grow_output(j_compress_ptr cinfo) {
   destination *target = (destination *)cinfo->dest;
   size_t used = target->capacity;
@@ -89,8 +89,8 @@ static void finish_output(j_compress_ptr cinfo) {
   target->size = target->capacity - target->base.free_in_buffer;
 }
 
-// mozjpeg's parameters (its jpeglib.h, 3.0 and later), found by name while the program runs: it is a drop-in
-// for libjpeg-turbo, whose headers do not declare them.
+// mozjpeg's parameters (from its jpeglib.h, 3.0 and later), found by name at run time: mozjpeg replaces libjpeg-turbo,
+// whose headers do not declare them.
 enum {
   MOZ_COMPRESS_PROFILE = (int)0xE9918625,
   MOZ_PROFILE_FASTEST = 0x2AEA5CB4,
@@ -106,10 +106,10 @@ static set_parameter *mozjpeg_numbers(void) { return (set_parameter *)dlsym(RTLD
 
 int hb_jpeg_has_mozjpeg(void) { return mozjpeg_flags() && mozjpeg_numbers(); }
 
-// Defaults differ: mozjpeg's are progressive with its own tables, jpegli's leave the JFIF marker out. All are put
-// to libjpeg-turbo's, and from there to what the settings say, whatever the library.
+// Defaults differ: mozjpeg's are progressive with its own tables, and jpegli's omit the JFIF marker. Whatever the
+// library, all defaults are first set to libjpeg-turbo's and then changed by the settings.
 static void set_defaults(j_compress_ptr cinfo, const hb_jpeg_settings *settings) {
-  // The profile that gives libjpeg-turbo's files; the defaults are made from it.
+  // The profile that results in libjpeg-turbo's files; the defaults are derived from it.
   if (hb_jpeg_has_mozjpeg()) mozjpeg_numbers()(cinfo, MOZ_COMPRESS_PROFILE, MOZ_PROFILE_FASTEST);
   jpeg_set_defaults(cinfo);
   cinfo->scan_info = NULL;
@@ -160,8 +160,8 @@ typedef struct {
   destination target;
 } encoder;
 
-// Apart from hb_jpeg_encode, so that the encoder is no local variable of the function that calls setjmp and
-// keeps its contents when longjmp comes back there.
+// Separate from hb_jpeg_encode, so that the encoder is not a local variable of the function that calls setjmp and keeps
+// its contents after longjmp.
 static hb_jpeg_status run(encoder *state, const uint8_t *pixels, const hb_jpeg_settings *settings,
                           const uint8_t *icc, size_t icc_size) {
   if (setjmp(state->errors.exit)) return state->errors.status;
@@ -208,7 +208,7 @@ struct hb_jpeg_decoder {
   int has_begun;
 };
 
-// Called for every row of blocks of every scan: the one place that sees scans while they are absorbed.
+// Called for every row of blocks of every scan, the only place to count scans while libjpeg reads them.
 static void count_scans(j_common_ptr cinfo) {
   hb_jpeg_decoder *decoder = (hb_jpeg_decoder *)cinfo;
   if (decoder->cinfo.input_scan_number <= decoder->maximum_scans) return;
@@ -317,8 +317,8 @@ hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_regio
       rows > cinfo->output_height || y > cinfo->output_height - rows || size / columns / depth < rows) {
     ERREXIT(cinfo, JERR_BUFFER_SIZE);
   }
-  // Chroma is interpolated between columns, so the outermost ones of a cropped row are not those of the whole:
-  // two more on either side are decoded and left out.
+  // Chroma is interpolated between columns, so the outermost columns of a cropped row would differ from the whole
+  // picture's: two more on either side are decoded and dropped.
   JDIMENSION left = x < 2 ? 0 : x - 2;
   JDIMENSION right = x + columns + 2 > cinfo->output_width ? cinfo->output_width : x + columns + 2;
   JDIMENSION width = right - left;

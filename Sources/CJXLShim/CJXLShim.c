@@ -12,7 +12,7 @@
 
 #define BEFORE(major, minor) (JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(major, minor, 0))
 
-// The functions in use, one list for their declaration and for the search.
+// The functions in use, in one list for declaring and for finding them.
 #define FUNCTIONS(USE)                  \
   USE(JxlEncoderVersion)                \
   USE(JxlEncoderCreate)                 \
@@ -51,7 +51,7 @@
   USE(JxlDecoderSetJPEGBuffer)          \
   USE(JxlDecoderReleaseJPEGBuffer)
 
-// Typed by the headers: a change of their parameters is an error of the compiler.
+// Typed by the headers, so that a change of parameters is a compiler error.
 static struct {
 #define DECLARE(function) __typeof__(&function) function;
   FUNCTIONS(DECLARE)
@@ -132,7 +132,7 @@ static int describe(JxlEncoder *encoder, const hb_jxl_settings *settings, const 
   info.num_color_channels = is_gray ? 1 : 3;
   info.num_extra_channels = has_alpha ? 1 : 0;
   info.alpha_bits = has_alpha ? settings->bit_depth : 0;
-  // Lossy files are coded in XYB, lossless ones in the colours that came in.
+  // Lossy files are coded in XYB, lossless ones in the input's colours.
   info.uses_original_profile = settings->lossless ? JXL_TRUE : JXL_FALSE;
   if (settings->intensity_target > 0) info.intensity_target = settings->intensity_target;
   if (jxl.JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS) return 0;
@@ -157,7 +157,7 @@ static JxlEncoderFrameSettings *frame(JxlEncoder *encoder, const hb_jxl_settings
                   ? jxl.JxlEncoderSetFrameLossless(frame, JXL_TRUE)
                   : jxl.JxlEncoderSetFrameDistance(frame, settings->distance)) == JXL_ENC_SUCCESS;
 #if !BEFORE(0, 9)
-  // Alpha without loss, as cjxl has it. Older releases code it as they see fit.
+  // Lossless alpha, as in cjxl. Older releases choose for themselves.
   if (settings->channels % 2 == 0) {
     done = done && jxl.JxlEncoderSetExtraChannelDistance(frame, 0, 0) == JXL_ENC_SUCCESS;
   }
@@ -293,7 +293,7 @@ static void read_profiles(const hb_jxl_decoder *decoder, hb_jxl_header *header) 
   if (jxl.JxlDecoderGetICCProfileSize(OF(decoder->decoder), ORIGINAL, &size) == JXL_DEC_SUCCESS) {
     header->icc_size = size;
   }
-  // Pixels of a profile come in it only if they were coded in it.
+  // Pixels are decoded in the stated profile only if they were coded in it.
   header->is_light = are_stated && !(header->has_space && is_same(&pixels, &header->space));
   if (header->is_light && header->icc_size == 0) {
     header->is_light = 0;

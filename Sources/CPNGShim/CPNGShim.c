@@ -6,7 +6,7 @@
 
 #include <png.h>
 
-// What libpng's callbacks find through png_get_error_ptr: the way out and what happened.
+// The state that libpng's callbacks reach through png_get_error_ptr: the jump buffer and what happened.
 typedef struct {
   jmp_buf exit;
   long warnings;
@@ -29,7 +29,7 @@ static void warn(png_structp png, const char *message) {
   if (state->warnings++ == 0) keep(state, message);
 }
 
-// libpng names memory in its errors, but gives them no number.
+// libpng's errors mention memory, but have no numbers.
 static hb_png_status status_of(const error_state *state) {
   return strstr(state->message, "emory") ? HB_PNG_OUT_OF_MEMORY : HB_PNG_ERROR;
 }
@@ -48,9 +48,9 @@ struct hb_png_decoder {
   const uint8_t *bytes;
   size_t left;
   int passes;
-  // Whether rows come out as they are stored, but for the order of bytes.
+  // Whether rows are returned as stored, except for the byte order.
   int is_plain;
-  // Rows that were given, those that libpng has decoded, and what decodes them without libpng.
+  // The numbers of rows returned and decoded by libpng; the reader that decodes without libpng is below.
   uint32_t given, decoded;
   hb_png_fast *fast;
 };
@@ -89,8 +89,8 @@ void hb_png_close(hb_png_decoder *decoder) {
   free(decoder);
 }
 
-// Everything but IHDR, PLTE, tRNS, IDAT, IEND and iCCP is skipped unparsed: no pixel depends on it, the other
-// colour chunks are the reader's to interpret, and compressed text is a way to spend memory.
+// Everything but IHDR, PLTE, tRNS, IDAT, IEND and iCCP is skipped unparsed: no pixel depends on it, the reader
+// interprets the other colour chunks, and compressed text could exhaust memory.
 static void skip_irrelevant_chunks(png_structp png) {
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "iCCP", 1);
@@ -101,11 +101,11 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
   if (setjmp(decoder->errors.exit)) return status_of(&decoder->errors);
   png_structp png = decoder->png;
   png_set_read_fn(png, decoder, take);
-  // The caller has checked the number of pixels; libpng's own limit of a million a side is besides the point.
+  // The caller has checked the number of pixels; libpng's own limit of a million per side is not needed.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_malloc_max(png, 16 << 20);
   png_set_chunk_cache_max(png, 128);
-  // Files with the profiles that old programs wrote as sRGB would be refused.
+  // Without this, libpng would refuse files with sRGB profiles of old programs.
   png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
   png_set_benign_errors(png, 1);
   skip_irrelevant_chunks(png);
@@ -132,8 +132,8 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
   return HB_PNG_OK;
 }
 
-// How the file's rows can be decoded without libpng, which has read the length and the name of the first chunk of image data;
-// returns 0 where they cannot.
+// Describes how to decode the file's rows without libpng, which has read the length and name of the first image data
+// chunk; returns 0 if that is impossible.
 static int describe_rows(const hb_png_decoder *decoder, hb_png_rows *rows) {
   if (!decoder->is_plain || memcmp(decoder->bytes - 4, "IDAT", 4) != 0) return 0;
   int depth = png_get_bit_depth(decoder->png, decoder->info);
@@ -156,7 +156,7 @@ hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size) {
   if (describe_rows(decoder, &rows) && hb_png_read_fast(decoder->bytes - 8, decoder->left + 8, &rows, pixels)) {
     return HB_PNG_OK;
   }
-  // Interlaced passes add to the rows of the pass before.
+  // Interlaced passes add to the rows of the previous pass.
   for (int pass = 0; pass < decoder->passes; pass++) {
     for (uint32_t y = 0; y < height; y++) png_read_row(png, (png_bytep)pixels + y * stride, NULL);
   }
@@ -166,14 +166,14 @@ hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size) {
 
 int hb_png_has_rows(const hb_png_decoder *decoder) { return decoder->passes == 1; }
 
-// Decodes rows without libpng; returns 0 where libpng has to, which then begins anew.
+// Decodes rows without libpng; returns 0 if libpng must do it, which then starts again.
 static int read_rows_fast(hb_png_decoder *decoder, uint8_t *pixels, uint32_t count) {
   hb_png_rows rows;
   if (decoder->given == 0 && describe_rows(decoder, &rows)) {
     decoder->fast = hb_png_fast_open(&rows);
   }
   if (!decoder->fast) return 0;
-  // libpng stays where it found the first chunk until it is needed.
+  // libpng stays at the first chunk until it is needed.
   const uint8_t *data = decoder->bytes - 8;
   if (hb_png_fast_next(decoder->fast, data, decoder->left + 8, count, pixels)) return 1;
   hb_png_fast_close(decoder->fast);
@@ -192,7 +192,7 @@ hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t r
   size_t stride = png_get_rowbytes(png, decoder->info);
   if (rows == 0 || rows > height - decoder->given) png_error(png, "no such rows");
   if (!read_rows_fast(decoder, pixels, rows)) {
-    // What was given already is the same again.
+    // Skips the rows that were already returned, which are identical.
     for (; decoder->decoded < decoder->given; decoder->decoded++) png_read_row(png, pixels, NULL);
     for (uint32_t y = 0; y < rows; y++, decoder->decoded++) png_read_row(png, (png_bytep)pixels + y * stride, NULL);
     if (decoder->decoded == height) png_read_end(png, NULL);
@@ -213,7 +213,7 @@ typedef struct {
   error_state errors;
   hb_png_output output;
   size_t capacity;
-  // Image data that was made without libpng.
+  // Image data made without libpng.
   uint8_t *packed;
 } encoder;
 
@@ -249,7 +249,7 @@ static void write_palette(encoder *state, const hb_png_format *format) {
   png_set_PLTE(state->png, state->info, colours, format->colours);
 }
 
-// Writes the image data and the end; returns 0 where libpng has to.
+// Writes the image data and the end; returns 0 if libpng must do it.
 static int write_fast(encoder *state, const hb_png_format *format, const uint8_t *pixels, size_t stride) {
   hb_png_rows rows = {.height = format->height, .stride = stride, .distance = format->channels};
   size_t size;
@@ -259,8 +259,8 @@ static int write_fast(encoder *state, const hb_png_format *format, const uint8_t
   return 1;
 }
 
-// Apart from hb_png_encode, so that the encoder is no local variable of the function that calls setjmp and
-// keeps its contents when longjmp comes back there.
+// Separate from hb_png_encode, so that the encoder is not a local variable of the function that calls setjmp and keeps
+// its contents after longjmp.
 static hb_png_status run(encoder *state, const void *pixels, const hb_png_format *format, const uint8_t *icc,
                          uint32_t icc_size) {
   static const int color_types[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
@@ -275,11 +275,11 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   png_set_benign_errors(png, 1);
   png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
   if (format->is_fast) {
-    // A seventh of the time and 2 % more bytes on six photographs of Kodak's; the other filters are slower or larger.
+    // A seventh of the time and 2 % more bytes on six Kodak photographs; the other filters are slower or larger.
     png_set_compression_level(png, 1);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   } else {
-    // The committed corpus is reproduced byte for byte with this level.
+    // This level reproduces the committed corpus byte for byte.
     png_set_compression_level(png, 6);
   }
   int color_type = format->colours > 0 ? PNG_COLOR_TYPE_PALETTE : color_types[format->channels - 1];
@@ -295,7 +295,7 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   if (format->significant_bits < format->bit_depth) write_significant_bits(state, format);
   png_write_info(png, state->info);
   if (format->transfer > 0) {
-    // RGB, full range. libpng before 1.6.46 has no call of its own.
+    // RGB, full range. libpng before 1.6.46 has no function for this chunk.
     const png_byte points[] = {(png_byte)format->primaries, (png_byte)format->transfer, 0, 1};
     png_write_chunk(png, (png_const_bytep) "cICP", points, sizeof points);
   }

@@ -9,7 +9,7 @@
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 
-// The functions in use, typed by the headers: a change of their parameters is an error of the compiler.
+// The functions in use, typed by the headers, so that a change of parameters is a compiler error.
 static struct {
   __typeof__(&isal_inflate_init) begin;
   __typeof__(&isal_inflate) inflate;
@@ -44,13 +44,13 @@ int hb_png_is_fast(void) { return is_loaded(); }
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Four samples at a time, of which a pixel of three uses three. Sums stay within 16 bits.
+// Four samples at a time; a pixel with three samples uses three. Sums stay within 16 bits.
 typedef int16_t wide __attribute__((vector_size(8)));
 typedef uint8_t narrow __attribute__((vector_size(4)));
 typedef uint8_t octets __attribute__((vector_size(8)));
 
-// Every processor of the last fifteen years has SSE4.1, whose choice by mask takes a third off what a pixel waits for.
-// Such a choice is made before ThreadSanitizer is ready for it.
+// Every processor of the last fifteen years has SSE4.1, whose blend by mask shortens a pixel's latency by a third. The
+// run-time selection happens before ThreadSanitizer is ready for it.
 #if defined(__x86_64__) && defined(__linux__) && !__has_feature(thread_sanitizer)
 #define CLONED __attribute__((target_clones("sse4.1", "default")))
 #else
@@ -65,7 +65,7 @@ INLINE wide widen(const uint8_t *bytes, size_t count) {
 
 INLINE wide chosen(wide mask, wide yes, wide no) { return (mask & yes) | (~mask & no); }
 
-// Where a row has arrived: the samples on the left, and those above them.
+// The current position in a row: the samples on the left, and those above them.
 typedef struct {
   wide left, corner;
 } pixel;
@@ -80,7 +80,7 @@ INLINE wide paeth_guess(wide up, const pixel *at) {
   return chosen(to_left > __builtin_elementwise_min(to_up, to_corner), other, at->left);
 }
 
-// What a filter expects of a pixel: PNG specification, 9.2.
+// A filter's prediction for a pixel (PNG specification, 9.2).
 INLINE wide guess(int filter, wide up, const pixel *at) {
   switch (filter) {
     case 1: return at->left;
@@ -91,14 +91,15 @@ INLINE wide guess(int filter, wide up, const pixel *at) {
 
 INLINE void undo_pixel(int filter, const uint8_t *in, const uint8_t *above, uint8_t *row, size_t touched, pixel *at) {
   wide up = widen(above, touched), byte = widen(in, touched);
-  // Bytes are added as bytes, so that what runs over is lost.
+  // Bytes are added as bytes, so overflow is discarded.
   at->left = (wide)((octets)guess(filter, up, at) + (octets)byte);
   at->corner = up;
   narrow samples = __builtin_convertvector(at->left, narrow);
   memcpy(row, &samples, touched);
 }
 
-// Pixels of three or four samples of 8 bits. The fourth byte of three is the next pixel's, which comes after.
+// Pixels with three or four 8-bit samples. With three, the fourth byte belongs to the next pixel, which is written
+// afterwards.
 INLINE void undo_all(int filter, const uint8_t *in, const uint8_t *above, uint8_t *row, size_t size, size_t count) {
   pixel at = {{0}, {0}};
   size_t i = 0;
@@ -131,8 +132,8 @@ static void undo_paeth(const uint8_t *in, const uint8_t *above, uint8_t *row, si
   }
 }
 
-// Makes a row out of its bytes in the file, which begin with its filter, and the row above. Returns 0 for a filter
-// that there is none of.
+// Reconstructs a row from its bytes in the file, which begin with the filter, and the row above. Returns 0 for an
+// unknown filter.
 static int undo_filter(const uint8_t *in, const uint8_t *above, uint8_t *row, size_t size, size_t distance) {
   int filter = *in++;
   if ((distance == 3 || distance == 4) && (filter == 1 || filter == 3 || filter == 4)) {
@@ -159,17 +160,17 @@ static int undo_filter(const uint8_t *in, const uint8_t *above, uint8_t *row, si
 
 // MARK: Image data
 
-// What is on its way from chunks to rows. The inflated bytes pass through a strip of whole rows.
+// The state between chunks and rows. Inflated bytes pass through a strip of whole rows.
 struct hb_png_fast {
   struct inflate_state stream;
   hb_png_rows rows;
   uint32_t done;
-  // How far the file's bytes have been taken for chunks, and how much of the last chunk has not been inflated.
+  // The position up to which chunks were read, and the number of bytes of the last chunk that are not inflated yet.
   size_t at, left;
   int has_begun, is_in_chunk;
   size_t strip_size, ready, taken;
   uint8_t *strip;
-  // The row that came last.
+  // The previous row.
   uint8_t *above;
 };
 
@@ -177,7 +178,7 @@ static uint32_t number(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// Chunks that no pixel depends on, wherever they stand.
+// True for chunks that no pixel depends on, wherever they are.
 static int is_skipped(const uint8_t *name) {
   return (name[0] & 32) != 0 && memcmp(name, "tRNS", 4) != 0 && memcmp(name, "iCCP", 4) != 0;
 }
@@ -187,7 +188,7 @@ typedef struct {
   uint32_t length;
 } chunk;
 
-// The next chunk; returns 0 where there is none or its checksum is wrong.
+// Reads the next chunk; returns 0 if there is none or its checksum is wrong.
 static int take_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size, chunk *taken) {
   if (size - reader->at < 12) return 0;
   const uint8_t *start = bytes + reader->at;
@@ -201,12 +202,12 @@ static int take_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size, ch
 
 static int is_finished(const hb_png_fast *reader) { return reader->stream.block_state == ISAL_BLOCK_FINISH; }
 
-// Begins with the next chunk, which has to be one of image data.
+// Starts the next chunk, which must be image data.
 static int begin_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
   chunk next;
   if (!take_chunk(reader, bytes, size, &next) || memcmp(next.name, "IDAT", 4) != 0) return 0;
   if (next.length == 0) return 1;
-  // libpng refuses distances beyond the window that the stream's first byte declares, and ISA-L does not look.
+  // libpng refuses distances beyond the window that the stream's first byte declares, but ISA-L does not check.
   if (!reader->has_begun && next.data[0] >> 4 != 7) return 0;
   reader->has_begun = 1;
   reader->is_in_chunk = 1;
@@ -214,8 +215,8 @@ static int begin_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
   return 1;
 }
 
-// Inflates until the strip is full or the stream ends; returns 0 where it is broken, has more rows than the picture, or where
-// the chunk goes on behind the end of the stream.
+// Inflates until the strip is full or the stream ends; returns 0 if the stream is broken, has more rows than the
+// picture, or ends before the chunk does.
 static int fill_strip(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
   struct inflate_state *stream = &reader->stream;
   stream->next_out = reader->strip;
@@ -225,12 +226,12 @@ static int fill_strip(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
       if (!begin_chunk(reader, bytes, size)) return 0;
       continue;
     }
-    // A chunk's data end with its checksum.
+    // The checksum follows a chunk's data.
     stream->next_in = (uint8_t *)bytes + reader->at - 4 - reader->left;
     stream->avail_in = (uint32_t)reader->left;
     if (isal.inflate(stream) != ISAL_DECOMP_OK) return 0;
     reader->left = stream->avail_in;
-    // With a full strip there may be more to come of what was taken in.
+    // With a full strip, the inflater may still hold output.
     if (reader->left == 0 && stream->avail_out > 0) reader->is_in_chunk = 0;
   }
   if (is_finished(reader) && reader->left > 0) return 0;
@@ -240,7 +241,7 @@ static int fill_strip(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
   return reader->ready % row == 0 && reader->ready / row <= reader->rows.height - reader->done;
 }
 
-// Reads what is behind the rows; what is not as it should be is libpng's to judge.
+// Reads the part after the rows; libpng judges anything unexpected.
 static int read_end(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
   while (!is_finished(reader)) {
     if (!fill_strip(reader, bytes, size)) return 0;
@@ -269,11 +270,11 @@ static void swap_bytes(uint8_t *bytes, size_t size) {
 
 hb_png_fast *hb_png_fast_open(const hb_png_rows *rows) {
   if (rows->stride == 0 || rows->stride >= UINT32_MAX / 2 || !is_loaded()) return NULL;
-  // ISA-L begins with what it finds in some members.
+  // Zeroed, because ISA-L reads some members before setting them.
   hb_png_fast *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   size_t row = rows->stride + 1;
-  // Small enough for the cache.
+  // The strip is small enough for the cache.
   reader->strip_size = row * ((128u << 10) / row + 1);
   reader->strip = malloc(reader->strip_size);
   reader->above = calloc(1, rows->stride);
@@ -336,14 +337,14 @@ static uint8_t *grow(uint8_t *data, struct isal_zstream *stream, size_t more) {
   return grown;
 }
 
-// Each sample less the one on its left, which is what this costs least with.
+// Subtracts from each sample the one on its left, which is the cheapest filter here.
 static void filter_row(const uint8_t *row, size_t stride, size_t distance, uint8_t *out) {
   *out++ = 1;
   memcpy(out, row, distance < stride ? distance : stride);
   for (size_t i = distance; i < stride; i++) out[i] = (uint8_t)(row[i] - row[i - distance]);
 }
 
-// Packs row by row; returns NULL where there is no memory.
+// Packs row by row; returns NULL if out of memory.
 static uint8_t *pack(struct isal_zstream *stream, const hb_png_rows *rows, const uint8_t *pixels, uint8_t *row) {
   const size_t step = 256 << 10;
   uint8_t *data = grow(NULL, stream, step);
@@ -365,7 +366,7 @@ static uint8_t *pack(struct isal_zstream *stream, const hb_png_rows *rows, const
 }
 
 int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **data, size_t *size) {
-  // The stream counts its bytes in 32 bits.
+  // The stream counts bytes in 32 bits.
   if (rows->height == 0 || rows->stride == 0 || rows->stride >= (1u << 30) / rows->height || !is_loaded()) return 0;
   struct isal_zstream *stream = calloc(1, sizeof *stream);
   uint8_t *row = malloc(rows->stride + 1), *buffer = malloc(ISAL_DEF_LVL3_DEFAULT);

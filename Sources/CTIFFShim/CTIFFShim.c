@@ -9,12 +9,12 @@
 
 #include <tiffio.h>
 
-// From libtiff 4.5 on, a file can be opened with a limit on what is allocated for it.
+// From libtiff 4.5 on, a file can be opened with a limit on allocations.
 #if defined(TIFFLIB_VERSION) && TIFFLIB_VERSION >= 20221213
 #define HB_HAS_OPTIONS 1
 #endif
 
-// The functions in use, typed by the header: a change of their parameters is an error of the compiler.
+// The functions in use, typed by the header, so that a change of parameters is a compiler error.
 static struct {
   __typeof__(&TIFFGetVersion) version;
   __typeof__(&TIFFSetErrorHandler) set_error_handler;
@@ -41,7 +41,7 @@ static struct {
   __typeof__(&TIFFReadRGBAStripExt) read_rgba_strip;
   __typeof__(&TIFFReadRGBATileExt) read_rgba_tile;
 #ifdef HB_HAS_OPTIONS
-  // Not in an older library of the same interface.
+  // Missing in older libraries with the same interface.
   __typeof__(&TIFFOpenOptionsAlloc) options_alloc;
   __typeof__(&TIFFOpenOptionsFree) options_free;
   __typeof__(&TIFFOpenOptionsSetMaxSingleMemAlloc) options_limit;
@@ -53,7 +53,7 @@ static struct {
 
 enum { MESSAGE_SIZE = 200 };
 
-// A file as libtiff sees it: libtiff hands this to every callback.
+// A file from libtiff's view, which libtiff passes to every callback.
 typedef struct {
   hb_tiff_decoder *decoder;
   TIFF *file;
@@ -64,14 +64,15 @@ struct hb_tiff_decoder {
   const uint8_t *bytes;
   size_t size;
   hb_tiff_picture picture;
-  // One for each plane that is kept, so that each is decoded in sequence.
+  // One handle per kept plane, so that each plane is decoded in sequence.
   handle handles[HB_TIFF_MOST_KEPT];
   uint32_t handle_count;
   uint32_t next_row;
-  // A row of a plane, a tile, or a raster of libtiff's.
+  // A row of a plane, a tile, or a raster made by libtiff.
   uint8_t *buffer;
   size_t buffer_size;
-  // The rows of a row of tiles, or of a strip that libtiff makes RGB of, as they are returned; the first one, and how many.
+  // The returned rows of a row of tiles, or of a strip that libtiff converts to RGB; the first row and their number are
+  // below.
   uint8_t *band;
   uint32_t band_start, band_rows;
   uint32_t rows_per_strip;
@@ -82,7 +83,7 @@ struct hb_tiff_decoder {
   char message[MESSAGE_SIZE];
 };
 
-// Warnings after which libtiff leaves rows as they were and goes on.
+// Warnings after which libtiff leaves rows unchanged and continues.
 static int says_missing(const char *text) {
   static const char *const beginnings[] = {"Premature EOF", "Premature end", "Improper JPEG strip",
                                            "fractional scanline"};
@@ -92,7 +93,7 @@ static int says_missing(const char *text) {
   return 0;
 }
 
-// libtiff gives the client data of the file, or NULL for what concerns none.
+// libtiff passes the file's client data, or NULL for messages that concern no file.
 static void note(thandle_t client, const char *format, va_list arguments, int is_error) {
   handle *handle = client;
   if (!handle) return;
@@ -100,7 +101,7 @@ static void note(thandle_t client, const char *format, va_list arguments, int is
   char text[MESSAGE_SIZE];
   vsnprintf(text, sizeof text, format, arguments);
   if (!is_error) {
-    // What libtiff says about the directory is of no concern: Swift has read it.
+    // Messages about the directory do not matter, because Swift has read it.
     if (!decoder->is_started) return;
     decoder->is_short |= says_missing(text);
     if (decoder->warnings++ > 0 && !says_missing(text)) return;
@@ -169,7 +170,7 @@ hb_tiff_status hb_tiff_load(void) {
     tiff.open_ext = NULL;
   }
 #endif
-  // Every release gives these the file's client data, so that one pair serves all files.
+  // Every release passes these handlers the file's client data, so one pair serves all files.
   tiff.set_error_handler(NULL);
   tiff.set_warning_handler(NULL);
   tiff.set_error_handler_ext(note_error);
@@ -212,7 +213,7 @@ static toff_t size_of(thandle_t client) { return ((handle *)client)->decoder->si
 
 static int map(thandle_t client, void **base, toff_t *size) {
   const hb_tiff_decoder *decoder = ((handle *)client)->decoder;
-  // libtiff only reads what it has mapped.
+  // libtiff only reads mapped memory.
   *base = (void *)(uintptr_t)decoder->bytes;
   *size = decoder->size;
   return 1;
@@ -220,7 +221,7 @@ static int map(thandle_t client, void **base, toff_t *size) {
 
 static void unmap(thandle_t client, void *base, toff_t size) { (void)client, (void)base, (void)size; }
 
-// 'h' leaves the first directory alone, 'c' the strips as they are in the file.
+// 'h' does not read the first directory, and 'c' leaves strips as they are in the file.
 static TIFF *open_file(handle *handle) {
   static const char mode[] = "rhc";
 #ifdef HB_HAS_OPTIONS
@@ -258,7 +259,7 @@ void hb_tiff_close(hb_tiff_decoder *decoder) {
 
 static int is_tiled(const hb_tiff_picture *picture) { return picture->tile_width != 0; }
 
-// Samples side by side in a row that libtiff decodes, and bytes of a row of them.
+// The number of interleaved samples in a row that libtiff decodes; the bytes of such a row are below.
 static uint32_t interleaved(const hb_tiff_picture *picture) {
   return picture->is_separate ? 1 : picture->samples;
 }
@@ -277,7 +278,7 @@ static uint16_t short_field(TIFF *file, uint32_t tag) {
   return tiff.get(file, tag, &value) ? value : 0;
 }
 
-// Whether libtiff has read from the directory what Swift has.
+// Whether libtiff has read the same from the directory as Swift.
 static int agrees(TIFF *file, const hb_tiff_picture *picture) {
   if (long_field(file, TIFFTAG_IMAGEWIDTH) != picture->width) return 0;
   if (long_field(file, TIFFTAG_IMAGELENGTH) != picture->height) return 0;
@@ -287,7 +288,7 @@ static int agrees(TIFF *file, const hb_tiff_picture *picture) {
     if (long_field(file, TIFFTAG_TILEWIDTH) != picture->tile_width) return 0;
     if (long_field(file, TIFFTAG_TILELENGTH) != picture->tile_height) return 0;
   }
-  // libtiff corrects what JPEG streams say otherwise.
+  // libtiff corrects these values if JPEG streams state something else.
   if (picture->kind == HB_TIFF_TO_RGB) return 1;
   int is_separate = short_field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
   if (is_separate != picture->is_separate && picture->samples > 1) return 0;
@@ -303,7 +304,7 @@ static int agrees(TIFF *file, const hb_tiff_picture *picture) {
 
 static hb_tiff_status start(handle *handle) {
   const hb_tiff_picture *picture = &handle->decoder->picture;
-  // What copy_raster has room for.
+  // copy_raster supports nothing else.
   if (picture->kind == HB_TIFF_TO_RGB && (picture->bits != 8 || (picture->kept_count != 1 && picture->kept_count != 3))) {
     return HB_TIFF_DISAGREES;
   }
@@ -313,7 +314,7 @@ static hb_tiff_status start(handle *handle) {
   if (picture->kind == HB_TIFF_JPEG_TO_RGB) {
     tiff.set(handle->file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   }
-  // Rasters of libtiff's come as stored: pictures are turned elsewhere.
+  // libtiff's rasters should come as stored, because pictures are turned elsewhere.
   if (picture->kind == HB_TIFF_TO_RGB) tiff.set(handle->file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   return agrees(handle->file, picture) ? HB_TIFF_OK : HB_TIFF_DISAGREES;
 }
@@ -369,8 +370,8 @@ hb_tiff_status hb_tiff_start(hb_tiff_decoder *decoder) {
 
 // MARK: Rows
 
-// Copies `count` samples of `bits`, each `step` after the one before, the first one being sample `first` of the row, to
-// places `stride` apart.
+// Copies `count` samples of `bits` bits, from sample `first` of the row in steps of `step`, to positions `stride`
+// apart.
 static void unpack(const uint8_t *row, uint32_t bits, size_t first, size_t step, size_t count, uint8_t *target,
                    size_t stride) {
   if (bits == 8) {
@@ -426,7 +427,7 @@ static uint16_t plane_number(const hb_tiff_decoder *decoder, uint32_t plane) {
 
 static hb_tiff_status read_scanline(hb_tiff_decoder *decoder, uint8_t *target) {
   for (uint32_t plane = 0; plane < decoder->handle_count; plane++) {
-    // What a damaged strip leaves out is clear, and no other row's.
+    // Clears the buffer, so that missing parts of a damaged strip do not show another row.
     memset(decoder->buffer, 0, decoder->buffer_size);
     TIFF *file = decoder->handles[plane].file;
     int read = tiff.read_scanline(file, decoder->buffer, decoder->next_row, plane_number(decoder, plane));
@@ -458,7 +459,8 @@ static hb_tiff_status read_tiles(hb_tiff_decoder *decoder) {
   return HB_TIFF_OK;
 }
 
-// Copies libtiff's pixels, whose rows come from the bottom: all three colours, or for gray the first, which equals the others.
+// Copies libtiff's pixels, with rows from the bottom up: all three colours, or for gray the first, which equals the
+// others.
 static void copy_raster(const hb_tiff_decoder *decoder, size_t x, size_t columns, size_t raster_columns,
                         size_t raster_rows) {
   const uint32_t *raster = (const uint32_t *)(const void *)decoder->buffer;
@@ -494,7 +496,7 @@ static hb_tiff_status read_rgb(hb_tiff_decoder *decoder) {
   return HB_TIFF_OK;
 }
 
-// Makes the next row be in the band.
+// Ensures that the band contains the next row.
 static hb_tiff_status fill_band(hb_tiff_decoder *decoder) {
   const hb_tiff_picture *picture = &decoder->picture;
   uint64_t end = (uint64_t)decoder->band_start + decoder->band_rows;

@@ -8,8 +8,8 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
-// The functions in use, typed by the header: a change of their parameters is an error of the compiler. The
-// structures carry their version into every call, and the library refuses one that it does not know.
+// The functions in use, typed by the header, so that a change of parameters is a compiler error. The structures pass
+// their version with every call, and the library refuses an unknown one.
 static struct {
   __typeof__(&WebPGetEncoderVersion) version;
   __typeof__(&WebPConfigInitInternal) config_init;
@@ -76,7 +76,7 @@ static int configure(WebPConfig *config, const hb_webp_settings *settings) {
   config->thread_level = 0;
   config->use_sharp_yuv = settings->sharp;
   config->lossless = settings->lossless;
-  // Without it the colours under full transparency are thrown away.
+  // Without it, colours under full transparency are discarded.
   config->exact = settings->lossless;
   return webp.config_check(config);
 }
@@ -91,7 +91,7 @@ hb_webp_status hb_webp_encode(const uint8_t *pixels, const hb_webp_settings *set
   if (!webp.picture_init(&picture, WEBP_ENCODER_ABI_VERSION)) return HB_WEBP_REFUSED;
   picture.width = settings->width;
   picture.height = settings->height;
-  // As cwebp: libwebp's own conversion to YUV at once, unless more than YUV is wanted.
+  // As in cwebp: converts to YUV with libwebp immediately, unless RGB is needed.
   picture.use_argb = settings->lossless || settings->sharp;
   picture.writer = append;
   picture.custom_ptr = output;

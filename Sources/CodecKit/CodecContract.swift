@@ -1,7 +1,7 @@
 import Model
 import Pixels
 
-/// What every codec promises, tried on small pictures. A package with a codec of its own calls it in its tests:
+/// The promises of every codec, tested on small pictures. A package with its own codec calls this in its tests:
 ///
 /// ```swift
 /// #expect(CodecContract.broken(by: MyCodec()) == [])
@@ -11,7 +11,7 @@ public struct CodecContract {
   private let settings: EncodeSettings
   private var broken: [String] = []
 
-  /// The promises that a codec breaks with its defaults, a sentence each; empty if it keeps all.
+  /// The promises that a codec breaks with its defaults, one sentence each; empty if it keeps all.
   public static func broken(by codec: any ImageCodec) -> [String] {
     if let absence = codec.traits.absence { return ["it cannot be used here: \(absence)"] }
     var contract = CodecContract(codec)
@@ -46,7 +46,7 @@ public struct CodecContract {
     if !holds { broken.append(promise) }
   }
 
-  /// An encode and its decode; nil where the codec refuses, which has a reason and happens only where it may.
+  /// An encode and its decode; nil if the codec refuses, which needs a reason and may happen only if `mayRefuse`.
   private mutating func roundTrip(
     _ image: RasterImage?, _ settings: EncodeSettings, mayRefuse: Bool, _ subject: String
   ) -> Answer? {
@@ -73,7 +73,7 @@ extension CodecContract {
       if case .passThrough = setting.values { continue }
       expect(
         setting.canonical(setting.defaultValue) == setting.defaultValue,
-        "the default of setting \(setting.key) is none of its values")
+        "the default of setting \(setting.key) is not one of its values")
     }
   }
 
@@ -88,11 +88,11 @@ extension CodecContract {
         expect(answer == nil, "\(name) are encoded although the codec says that it has no alpha")
         continue
       }
-      expect(answer.hasSize, "\(name) come back in another size")
+      expect(answer.hasSize, "\(name) come back with a different size")
       expect(
-        answer.decoded.format.layout.hasAlpha == layout.hasAlpha, "\(name) come back with other channels")
-      expect(answer.decoded.profile == .sRGB, "\(name) come back in other colours than sRGB")
-      expect(answer.looksAlike, "\(name) do not come back as they look")
+        answer.decoded.format.layout.hasAlpha == layout.hasAlpha, "\(name) come back with different channels")
+      expect(answer.decoded.profile == .sRGB, "\(name) come back in colours other than sRGB")
+      expect(answer.looksAlike, "\(name) come back looking different")
       expect((try? codec.encode(answer.image, settings)) == answer.bytes, "two encodes of one picture differ")
     }
   }
@@ -110,7 +110,7 @@ extension CodecContract {
     for (width, height) in [(1, 1), (1, 17), (17, 1), (31, 32), (3, 200), (8, 8), (64, 65)] {
       let name = "pictures of \(width) × \(height) pixels"
       let answer = roundTrip(Self.picture(width, height), settings, mayRefuse: true, name)
-      expect(answer?.hasSize ?? true, "\(name) come back in another size")
+      expect(answer?.hasSize ?? true, "\(name) come back with a different size")
     }
   }
 
@@ -121,9 +121,9 @@ extension CodecContract {
       let name = "pictures of \(depth) bits"
       let answer = roundTrip(Self.picture(40, 30, depth: depth), settings, mayRefuse: depth > deepest, name)
       if depth > deepest {
-        expect(answer == nil, "\(name) are encoded although the codec says that it takes \(deepest)")
+        expect(answer == nil, "\(name) are encoded although the codec says that it accepts \(deepest)")
       } else {
-        expect(answer?.looksAlike ?? true, "\(name) do not come back as they look")
+        expect(answer?.looksAlike ?? true, "\(name) come back looking different")
       }
     }
   }
@@ -158,9 +158,9 @@ extension CodecContract {
       guard let decoded = try? codec.decode(Array(bytes.prefix(length))) else { continue }
       expect(
         decoded.width == usual.image.width && decoded.height == usual.image.height,
-        "the first \(length) bytes of a file are decoded in another size")
+        "the first \(length) bytes of a file are decoded to a different size")
     }
-    // Whatever comes of these, the process lives on.
+    // Any result is fine as long as the process survives.
     for _ in 0..<200 {
       var damaged = bytes
       for _ in 0..<3 {
@@ -172,7 +172,7 @@ extension CodecContract {
 }
 
 extension CodecContract {
-  /// Waves of another length in each channel, with a little noise.
+  /// Waves of a different length in each channel, with a little noise.
   private static func picture(
     _ width: Int, _ height: Int, layout: ChannelLayout = .rgb, depth: Int = 8
   ) -> RasterImage? {
@@ -190,7 +190,8 @@ extension CodecContract {
     return RasterImage(width: width, height: height, format: format, samples: samples)
   }
 
-  /// The mean distance of samples as a share of the full range; gray against the first channel of a colour.
+  /// The mean distance of samples as a share of the full range; gray is compared with the first channel of a colour
+  /// picture.
   private static func distance(_ a: RasterImage, _ b: RasterImage) -> Double {
     func values(_ image: RasterImage) -> [Double] {
       let scale = 1 / Double(image.format.maximum)

@@ -1,12 +1,12 @@
 public import Pixels
 
-/// Errors of codecs and readers, sorted by who can fix them.
+/// Errors of codecs and readers, by who can fix them.
 public enum CodecError: Error, Sendable, Hashable {
   /// The settings do not exist or conflict; the text says what is allowed.
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the reason.
   case unsupported(String)
-  /// The file holds a camera's raw data, and at most a preview of the picture; the text says which kind.
+  /// The file contains a camera's raw data and at most a preview of the picture; the text says which kind.
   case cameraRaw(String)
   /// The file codes HDR light with PQ or HLG, which only an HDR run measures.
   case highDynamicRange(CodePoints)
@@ -36,7 +36,7 @@ extension CodecError: CustomStringConvertible {
     let primaries = [1: "bt709", 12: "smpte432"][points.primaries] ?? "bt2020"
     return
       "HDR (\(isHLG ? "HLG" : "PQ")) is not measured: SSIMULACRA2 and the other metrics are defined for SDR; "
-      + "a sweep with --light file measures HDR, apart from SDR; or convert it to SDR first, for instance by "
+      + "a sweep with --light file measures HDR separately; or convert it to SDR first, for instance with "
       + "ffmpeg -i FILE -vf setparams=color_primaries=\(primaries):"
       + "color_trc=\(isHLG ? "arib-std-b67" : "smpte2084"),zscale=t=linear:npl=203,tonemap=mobius,"
       + "zscale=p=709:t=iec61966-2-1:m=gbr,format=gbrp SDR.png"

@@ -1,9 +1,9 @@
 package import Model
 
 package struct CodecRegistry: Sendable {
-  /// In the order of `heicbench codecs`.
+  /// The codecs, in the order of `heicbench codecs`.
   package let codecs: [any ImageCodec]
-  /// In the order in which they are asked to recognise a file.
+  /// The readers, in the order in which they try to recognise a file.
   package let readers: [any ImageReader]
   package let writer: any ImageWriter
   private let mapped: @Sendable () -> [MappedFile]
@@ -19,7 +19,7 @@ package struct CodecRegistry: Sendable {
     self.mapped = mapped
   }
 
-  /// The mapped shared libraries behind all codecs, after loading each.
+  /// The mapped shared libraries behind all codecs, after loading them all.
   package func mappedFiles() -> [MappedFile] {
     for codec in codecs { _ = codec.traits.libraries }
     return mapped()
@@ -27,7 +27,7 @@ package struct CodecRegistry: Sendable {
 
   package func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
 
-  /// The formats that the readers read: `PNG, JPEG, PNM and HEIC`.
+  /// The formats that the readers support: `PNG, JPEG, PNM and HEIC`.
   package var readableFormats: String {
     let names = readers.flatMap(\.formats)
     guard let last = names.last, names.count > 1 else { return names.joined() }
@@ -38,7 +38,7 @@ package struct CodecRegistry: Sendable {
 
   /// Parses the argument of `--codec`, `NAME[@BUILD][:key=value,…]`, into a canonical variant.
   ///
-  /// Drops defaults; refuses unknown codecs, keys and values with what is allowed and the nearest match.
+  /// Drops defaults; refuses unknown codecs, keys and values, naming what is allowed and the nearest match.
   /// `allowingAbsent` also accepts a codec that is unusable here.
   package func variant(
     _ spelling: String, allowingAbsent: Bool = false
@@ -68,8 +68,8 @@ package struct CodecRegistry: Sendable {
     return variant
   }
 
-  /// Settings as given, defaults among them, each of which applies beside the others: a default that does not is an
-  /// error like any other value.
+  /// The settings as given, including defaults. Each must apply beside the others; a default that does not is an error
+  /// like any other value.
   private func settings(_ list: String?, of traits: CodecTraits) throws(CodecError) -> [String: String] {
     guard let list else { return [:] }
     var given: [(key: String, value: String)] = []
@@ -85,7 +85,7 @@ package struct CodecRegistry: Sendable {
     for (key, value) in given {
       guard let specification = applying.first(where: { $0.key == key || $0.accepts(passThroughKey: key) })
       else {
-        // A flag that is off asks for nothing.
+        // A flag that is off has no effect.
         if value == "false", traits.settings.contains(where: { $0.key == key && $0.values == .flag }) {
           continue
         }
@@ -101,7 +101,7 @@ package struct CodecRegistry: Sendable {
     return canonical
   }
 
-  /// What people also call codecs.
+  /// Other names that people use for codecs.
   private static let otherNames = [
     "jpegxl": "jxl", "jpeg-xl": "jxl", "heif": "heic", "hevc": "heic", "jpg": "jpeg", "av1": "avif",
   ]
@@ -136,10 +136,10 @@ extension CodecTraits {
 }
 
 extension SettingSpecification {
-  /// Given settings that it depends on: ` beside encoder=svt`.
+  /// The given settings that it depends on: ` with encoder=svt`.
   fileprivate func needed(among given: [String: String]) -> String {
     let found = needs.keys.sorted().compactMap { key in given[key].map { "\(key)=\($0)" } }
-    return found.isEmpty ? "" : " beside " + found.joined(separator: " and ")
+    return found.isEmpty ? "" : " with " + found.joined(separator: " and ")
   }
 
   fileprivate func accepts(passThroughKey key: String) -> Bool {
@@ -154,7 +154,7 @@ extension CodecRegistry {
     codec(format)?.traits.libraries ?? readers.lazy.compactMap { $0.libraries[format] }.first ?? []
   }
 
-  /// Canonical spelling of the libraries that decode a format: `libraries` without the encoders.
+  /// The canonical spelling of the libraries that decode a format: `libraries` without the encoders.
   package func decoder(of format: String) -> String {
     libraries(of: format).filter { !Self.encoders.contains($0.name) }.canonicalSpelling
   }

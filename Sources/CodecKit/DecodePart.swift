@@ -5,17 +5,17 @@ package enum DecodePart: Sendable, Hashable {
   case full
   /// All samples as coded, without conversion to RGB.
   case ycbcr
-  /// The whole picture at the decoder's smallest own size not below this longest side, in pixels.
+  /// The whole picture at the smallest size that the decoder offers with at least this longest side, in pixels.
   case scaled(longestSide: Int)
-  /// The smallest embedded thumbnail with at least this longest side, in pixels; the largest if all are smaller.
+  /// The smallest embedded thumbnail with at least this longest side, in pixels; the largest one if all are smaller.
   case thumbnail(longestSide: Int)
-  /// A part, decoding no more of the file than needed.
+  /// A region, decoding no more of the file than needed.
   case region(PixelRegion)
-  /// The coded part that holds the upright picture's first pixel.
+  /// The coded part that contains the upright picture's first pixel.
   case firstTile
 }
 
-/// A plane of samples, rows from top to bottom without padding.
+/// A plane of samples, with rows from top to bottom without padding.
 package struct SamplePlane: Sendable, Hashable {
   package var width: Int
   package var height: Int
@@ -44,7 +44,7 @@ package struct RequestedPixels: Sendable {
   package var touchedBytes: Int
   /// The decoded part of the upright picture; nil for all of it.
   package var region: PixelRegion?
-  /// Short phrases on changes, ignored problems and substitutes.
+  /// Short phrases about changes, ignored problems and substitutes.
   package var notes: [String]
 
   package init(_ pixels: Pixels, touchedBytes: Int, region: PixelRegion? = nil, notes: [String] = []) {
@@ -57,7 +57,8 @@ package struct RequestedPixels: Sendable {
 }
 
 extension ImageReader {
-  /// Serves the whole picture, and parts of it by decoding all. Throws `unsupported` with a reason for the rest.
+  /// Decodes the whole picture, and parts of it by decoding everything. Throws `unsupported` with a reason for the
+  /// rest.
   package func decode(
     _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
@@ -68,7 +69,7 @@ extension ImageReader {
     nil
   }
 
-  /// Serves a request by decoding everything; a fallback for readers with shorter ways.
+  /// Serves a request by decoding everything; a fallback for readers with faster methods.
   package func decodeWhole(
     _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {

@@ -1,7 +1,7 @@
 import Model
 import Pixels
 
-/// Descriptions on their way from a worker.
+/// Packs descriptions for the way from a worker.
 extension FileDescription {
   package func pack(into packer: inout BytePacker) {
     packer.add((obstacle?.rawValue ?? -1) + 1)
@@ -15,7 +15,7 @@ extension FileDescription {
     packer.add(problem)
   }
 
-  /// - Throws: `Invalid` if no file can be so.
+  /// - Throws: `Invalid` for a description that no file can have.
   package init(from unpacker: inout ByteUnpacker) throws(ByteUnpacker.Invalid) {
     self.init()
     let place = try unpacker.number()
@@ -32,7 +32,7 @@ extension FileDescription {
   }
 
   fileprivate static let longestText = 2000
-  /// Every count of items in a file, and their bytes, as far as files go.
+  /// The range for counts of items in a file, and for their bytes.
   fileprivate static let items = 0...Int(Int32.max)
 }
 
@@ -62,7 +62,7 @@ extension BytePacker {
     add(failure?.message)
   }
 
-  /// 0 for nil, -1 and the failure, or the number of kinds and 1, and the kinds.
+  /// Adds 0 for nil, -1 and the failure, or the number of kinds plus 1 and the kinds.
   fileprivate mutating func add(_ contents: Result<FileContents, Failure>?) {
     switch contents {
     case nil: add(0)
@@ -87,7 +87,7 @@ extension ByteUnpacker {
     return value
   }
 
-  /// A text on one line.
+  /// Reads a text on one line.
   fileprivate mutating func line() throws(Invalid) -> String? {
     try number() == 0 ? nil : PlainText.line(try text(), limit: FileDescription.longestText)
   }

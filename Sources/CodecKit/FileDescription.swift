@@ -1,43 +1,44 @@
 package import Model
 
-/// The description of a file, made without decoding its picture. Workers make it: the file may be a stranger's.
+/// The description of a file, made without decoding its picture. Workers make it, because the file may come from a
+/// stranger.
 package struct FileDescription: Sendable, Hashable {
   /// The requested parts of a description, which decide how much of a file is read.
   package enum Depth: String, Sendable, Codable, CaseIterable {
-    /// True if it begins like an image.
+    /// Whether the file begins like an image.
     case signature
-    /// Header and camera, as far as the first 64 KiB show them.
+    /// The header and the camera, as far as the first 64 KiB show them.
     case glance
     /// The header from the first 32 MiB, and the digest of the whole file.
     case digest
-    /// The digest and the header, and the contents of the whole file besides its picture.
+    /// The digest, the header, and the contents of the whole file other than its picture.
     case contents
   }
 
-  /// The reason why a file that is not named like an image is not one.
+  /// The reason that a file without an image's name is not an image.
   package enum Obstacle: Int, Sendable, Hashable, CaseIterable {
     case notAnImage, notRegular, unreadable
   }
 
   package var obstacle: Obstacle?
-  /// The format of a picture or video that no reader knows and that is not named like an image.
+  /// The format of a picture or video that no reader supports and that does not have the name of a supported image.
   package var foreignFormat: String?
   /// True if a reader recognises the first bytes.
   package var isRecognised = false
   package var fileBytes = 0
-  /// SHA-256 of the whole file; of the first bytes of one that is too large to be read. Nil unless it was asked for.
+  /// SHA-256 of the whole file, or of the first bytes if the file is too large to read. Nil unless requested.
   package var contentHash: String?
   package var header: ImageHeader?
   package var camera: String?
-  /// What the file holds besides its picture, or the reason why that is unknown. Nil unless it was asked for, and if
-  /// the image cannot be used.
+  /// The file's contents other than its picture, or the reason that they are unknown. Nil unless requested, or if the
+  /// image cannot be used.
   package var contents: Result<FileContents, Failure>?
-  /// The reason why the image cannot be used.
+  /// The reason that the image cannot be used.
   package var problem: Failure?
 
   package init() {}
 
-  /// The description of a file that cost its reader's process.
+  /// The description of a file that crashed its reader's process.
   package init(lost failure: Failure, fileBytes: Int) {
     (problem, self.fileBytes, isRecognised) = (failure, fileBytes, true)
   }
@@ -46,7 +47,7 @@ package struct FileDescription: Sendable, Hashable {
 // MARK: - In a worker
 
 extension FileDescription {
-  /// Bytes that hold the headers of files from phones and cameras.
+  /// The number of bytes that contain the headers of files from phones and cameras.
   private static let glanceLength = 1 << 16
 
   /// Reads a file as far as needed.
@@ -60,7 +61,7 @@ extension FileDescription {
   ) throws(SystemError) {
     let file = try FileSystem.open(path)
     let status = try file.status()
-    // It was a regular file when it was found, but that was a while ago.
+    // It was a regular file when it was found, but that may have changed since.
     guard status.kind == .file else {
       obstacle = .notRegular
       return
@@ -94,8 +95,8 @@ extension FileDescription {
     }
   }
 
-  /// Reads a header that may be anywhere in a file, without reading all of it. A camera's raw file counts as an image
-  /// only if it is named like one.
+  /// Reads a header that may be anywhere in a file, without reading the whole file. A camera's raw file counts as an
+  /// image only if it has the name of one.
   private mutating func readMapped(_ path: [UInt8], _ reader: any ImageReader) {
     guard fileBytes > 0, fileBytes <= SourceFile.largestFile, let file = try? FileSystem.open(path),
       let mapping = try? FileMapping(file)
@@ -110,7 +111,7 @@ extension FileDescription {
     }
   }
 
-  /// False, with the problem, if the file is larger than any that is read.
+  /// False, setting the problem, if the file is larger than heicbench reads.
   private var isSmallEnough: Bool {
     mutating get {
       guard fileBytes > SourceFile.largestFile else { return true }
@@ -121,8 +122,8 @@ extension FileDescription {
 
   /// Hashes the whole file, and reads the header.
   /// - Parameters:
-  ///   - bytes: its first bytes; then as many as are searched, or the whole file.
-  ///   - length: the bytes that are searched for the header.
+  /// - bytes: The file's first bytes on entry; afterwards the bytes to search, or the whole file.
+  /// - length: The number of bytes to search for the header.
   private mutating func digest(
     _ file: borrowing OpenFile, _ bytes: inout [UInt8], _ reader: (any ImageReader)?, searching length: Int
   ) throws(SystemError) {
@@ -136,15 +137,15 @@ extension FileDescription {
     if let reader { readHeader(bytes, reader) }
   }
 
-  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, decoding
-  /// the image means reading the whole file.
+  /// Reads the header from a file's first bytes. If these are not the whole file and do not contain the header,
+  /// decoding the image means reading the whole file.
   private mutating func readHeader(_ head: [UInt8], _ reader: any ImageReader) {
     guard header == nil else { return }
     do {
       let header = try reader.anyHeader(of: head)
       guard header.width > 0, header.height > 0 else {
         problem = Failure(
-          kind: .source, message: "declares \(header.width)×\(header.height) pixels, which is no image")
+          kind: .source, message: "declares \(header.width)×\(header.height) pixels, which is not an image")
         return
       }
       self.header = header

@@ -1,4 +1,4 @@
-/// Formats of pictures and videos that heicbench does not read, so that it can say which files it skips.
+/// Formats of pictures and videos that heicbench does not read, so that it can name the files that it skips.
 enum ForeignFormat {
   private struct Signature {
     let format: String
@@ -19,7 +19,7 @@ enum ForeignFormat {
   private static let jpeg2000 = "JPEG 2000"
   private static let tiff = "TIFF"
 
-  /// Longer signatures come before their beginnings.
+  /// Longer signatures come before those that they start with.
   private static let signatures = [
     Signature(raw, "FUJIFILMCCD-RAW"), Signature(raw, "FOVb"), Signature(raw, [0, 0x4D, 0x52, 0x4D]),
     Signature(raw, "IIRO"), Signature(raw, "IIRS"), Signature(raw, "MMOR"),
@@ -53,7 +53,7 @@ enum ForeignFormat {
     Signature(video, [0, 0, 1, 0xBA]), Signature(video, [0, 0, 1, 0xB3]),
   ]
 
-  /// Formats by the endings of names. Endings of raw files come first: most begin like TIFF.
+  /// Formats by file name extension. Extensions of raw files come first, because most raw files begin like TIFF.
   private static let endings: [String: String] = Dictionary(
     [
       (
@@ -89,7 +89,7 @@ enum ForeignFormat {
       ?? vectors(head) ?? named
   }
 
-  /// True for a file that only its name distinguishes from a readable format, such as DNG and NEF from TIFF.
+  /// True for a file that only its name distinguishes from a readable format, such as DNG or NEF from TIFF.
   static func isCameraRaw(_ path: [UInt8], for reader: any ImageReader) -> Bool {
     reader.formats.contains(tiff) && ImageFileName.ending(of: path).flatMap { endings[$0] } == raw
   }

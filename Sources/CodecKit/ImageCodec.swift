@@ -1,37 +1,40 @@
 @_exported public import Model
 @_exported public import Pixels
 
-/// What is known about a codec before it encodes anything.
+/// The properties of a codec, known before it encodes anything.
 public struct CodecTraits: Sendable, Codable {
   /// Identifier for `--codec`, such as `heic`.
   public var id: String
   /// File extension of its output, without the dot.
   public var fileExtension: String
-  /// The range of its own scale of 0 to 100: a quality of 0.85 asks for 85, or for the nearest end. Higher is better.
+  /// The usable range of its own scale of 0 to 100: a quality of 0.85 means 85, or the nearest end of the range. Higher
+  /// is better.
   public var nativeQuality: ClosedRange<Int>
-  /// True if encoding takes almost no time beside the decode and the scores after it.
+  /// True if encoding takes almost no time compared with the decode and the scores after it.
   public var isFast: Bool
-  /// Settings of much faster encodes, for a first look or the tries of a search: `preset=ultrafast`; empty if it has none.
+  /// Settings for much faster encodes, for a first look or the tries of a search: `preset=ultrafast`; empty if there
+  /// are none.
   public var quick: String
-  /// True for codecs for tests and benchmarks of heicbench itself, left out of lists for users.
+  /// True for codecs for tests and benchmarks of heicbench itself, which lists for users leave out.
   public var isHidden: Bool
-  /// Name for people, with the mapped library: `JPEG (libjpeg-turbo)`.
+  /// The display name, with the mapped library: `JPEG (libjpeg-turbo)`.
   @FoundOnReading public var title: String
-  /// Effect of the defaults, for people: `preset slow, 4:2:0`; empty if no setting matters.
+  /// The effect of the defaults in words: `preset slow, 4:2:0`; empty if no setting matters.
   @FoundOnReading public var defaults: String
-  /// Settings, which may depend on the library's version.
+  /// The settings, which may depend on the library's version.
   @FoundOnReading public var settings: [SettingSpecification]
-  /// Changes of settings that are worth trying; those that do not apply here are skipped.
+  /// Changes of settings that are worth trying; changes that do not apply here are skipped.
   @FoundOnReading public var trials: [SettingTrial]
-  /// All its libraries, encoder and decoder, as they report themselves at run time.
+  /// All libraries of the encoder and decoder, as they identify themselves at run time.
   ///
-  /// Reading this queries the libraries, and opens those loaded at run time, so that a process that never meets JPEG XL
-  /// does not pay for libjxl's start.
+  /// Reading this queries the libraries, and opens those loaded at run time, so a process that never needs JPEG XL does
+  /// not pay for starting libjxl.
   @FoundOnReading public var libraries: [LibraryVersion]
-  /// Reason why the codec is unusable here, with what to install; nil if usable. Opens libraries like `libraries`.
+  /// The reason that the codec is unusable here, and what to install; nil if it is usable. Opens libraries, as
+  /// `libraries` does.
   @FoundOnReading public var absence: String?
 
-  /// Describes a codec. Texts and libraries are found when they are first asked for.
+  /// Describes a codec. Texts and libraries are determined when first read.
   public init(
     id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
     libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
@@ -49,13 +52,14 @@ public struct CodecTraits: Sendable, Codable {
     (_libraries, _absence) = (.init(find: libraries), .init(find: absence))
   }
 
-  /// The settings that apply beside those given, one of each key.
+  /// The settings that apply together with the given ones, one for each key.
   public func settings(beside given: [String: String]) -> [SettingSpecification] {
     let all = settings
     return all.filter { Self.obstacle(to: $0, beside: given, among: all) == nil }
   }
 
-  /// The first setting that keeps another one from applying, its value, and those that would not; nil if it applies.
+  /// The first setting that prevents another from applying, its value, and the values that would not; nil if the other
+  /// applies.
   private static func obstacle(
     to setting: SettingSpecification, beside given: [String: String], among all: [SettingSpecification]
   ) -> (key: String, value: String, needed: [String])? {
@@ -66,7 +70,7 @@ public struct CodecTraits: Sendable, Codable {
     return nil
   }
 
-  /// The error for a setting that does not apply beside others, with those that do.
+  /// The error for a setting that does not apply together with others, naming those that do.
   func refusal(of key: String, beside given: [String: String]) -> CodecError {
     let all = settings
     let obstacles = all.filter { $0.key == key }.compactMap {
@@ -76,11 +80,11 @@ public struct CodecTraits: Sendable, Codable {
     let applying = settings(beside: given).filter { !$0.isOfHDR && $0.key != obstacle.key }.map(\.key)
     let others = applying.isEmpty ? "there are no others" : "there are \(applying.joined(separator: ", "))"
     return .invalidSetting(
-      "\(id): \(key) applies beside \(obstacle.key)=\(obstacle.needed.joined(separator: " or ")) alone; beside "
+      "\(id): \(key) applies only with \(obstacle.key)=\(obstacle.needed.joined(separator: " or ")); with "
         + "\(obstacle.key)=\(obstacle.value) \(others)")
   }
 
-  /// A copy with further settings, which leaves the libraries alone until they are read.
+  /// A copy with further settings, which does not query the libraries until they are read.
   package func adding(_ further: [SettingSpecification]) -> CodecTraits {
     var copy = self
     copy._settings = .init { settings + further }
@@ -98,39 +102,39 @@ public struct CodecTraits: Sendable, Codable {
   }
 }
 
-/// A value of this process's libraries, found each time it is read; another process gets the value itself.
+/// A value from this process's libraries, determined each time it is read; another process receives the value itself.
 @propertyWrapper
 public struct FoundOnReading<Value: Codable & Sendable>: Codable, Sendable {
   private var find: @Sendable () -> Value
 
   init(find: @escaping @Sendable () -> Value) { self.find = find }
 
-  /// Takes the value of another process.
+  /// Decodes the value from another process.
   public init(from decoder: any Decoder) throws {
     let value = try Value(from: decoder)
     find = { value }
   }
 
-  /// Writes the value as it is now.
+  /// Encodes the current value.
   public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 
-  /// The value, computed each time unless it was set.
+  /// The value; computed on each read unless it was set.
   public var wrappedValue: Value {
     get { find() }
     set { find = { newValue } }
   }
 }
 
-/// Rasters that a codec takes unchanged under given settings.
+/// The rasters that a codec accepts unchanged with given settings.
 public struct PixelSupport: Sendable, Hashable, Codable {
   /// True if transparent pixels are kept.
   public var alpha: Bool
-  /// In bits per sample.
+  /// The maximum bits per sample.
   public var maximumBitDepth: Int
-  /// In pixels.
+  /// The maximum side in pixels.
   public var maximumSide: Int
 
-  /// States what a codec takes.
+  /// Describes the rasters that a codec accepts.
   public init(alpha: Bool, maximumBitDepth: Int, maximumSide: Int) {
     self.alpha = alpha
     self.maximumBitDepth = maximumBitDepth
@@ -140,13 +144,13 @@ public struct PixelSupport: Sendable, Hashable, Codable {
 
 /// A variant at one quality: the settings of a single encode.
 public struct EncodeSettings: Sendable, Hashable {
-  /// The codec with the settings that differ from its defaults.
+  /// The codec and the settings that differ from its defaults.
   public var variant: CodecVariant
   /// Quality on the codec's own scale.
   public var nativeQuality: Int
   private let specifications: [String: String]
 
-  /// Maps a quality onto the scale of a codec's traits.
+  /// Maps a quality to the scale of a codec's traits.
   public init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
     self.variant = variant
     self.nativeQuality = quality.nativeValue(in: traits.nativeQuality)
@@ -177,32 +181,32 @@ public struct EncodeSettings: Sendable, Hashable {
 
 /// An encoder with its decoder, stateless: every C object lives inside one call.
 ///
-/// The caller takes the time: `encode` goes from pixels in memory to the whole file in memory, `decode` back; neither
-/// touches the disk or does work that the codecs it is compared with do not. Calls come from worker processes, one at a
-/// time in each; a call that hangs or takes too much memory loses its worker, which costs that point alone, so that a
-/// codec need not watch for cancellation.
+/// The caller measures time: `encode` goes from pixels in memory to the whole file in memory, `decode` back. Neither
+/// may touch the disk or do work that competing codecs do not do. Calls come from worker processes, one at a time in
+/// each. A call that hangs or takes too much memory loses its worker and only that point, so a codec need not watch for
+/// cancellation.
 ///
-/// What a codec keeps (`CodecContract` tries it):
-/// - **Size and channels** come back as they went in. Gray may come back as colour where the format has no gray, alpha
-///   never comes back as something else: a codec without it says so in `support` and refuses it.
-/// - **Colours**: a profile other than sRGB is embedded and comes back, in whatever spelling means the same.
-/// - **Depth**: samples of up to `support`'s bits are not rounded to fewer before the encoder sees them.
-/// - **Damage** is a `CodecError`, or a picture of the stated size; no bytes trap.
-/// - **The same picture and settings** give the same file, and more quality gives more bytes and a closer picture.
-/// - What it cannot do is `CodecError.unsupported` with the reason, which a table shows.
+/// What a codec must guarantee (`CodecContract` tests it):
+/// - **Size and channels** come back unchanged. Gray may come back as colour if the format has no gray. Alpha must not
+///   change: a codec without alpha says so in `support` and refuses it.
+/// - **Colours**: a profile other than sRGB is embedded and comes back, in any equivalent form.
+/// - **Depth**: samples with up to the bits in `support` are not rounded to fewer before the encoder gets them.
+/// - **Damage** gives a `CodecError`, or a picture of the stated size; no input may trap.
+/// - **The same picture and settings** give the same file, and a higher quality gives more bytes and a closer picture.
+/// - Anything it cannot do throws `CodecError.unsupported` with the reason, which a table shows.
 public protocol ImageCodec: Sendable {
   var traits: CodecTraits { get }
 
   func support(for variant: CodecVariant) -> PixelSupport
 
-  /// Checks what the specifications alone cannot: pass-through keys and combinations.
+  /// Checks what specifications alone cannot express: pass-through keys and combinations.
   func validate(_ variant: CodecVariant) throws(CodecError)
 
-  /// Encodes an image as a complete file, with its profile if that needs embedding.
+  /// Encodes an image as a complete file, with its profile if it needs embedding.
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
-  /// Encodes like `encode` and returns the encoder's own list of the settings it ran with, too; nil if it does not give
-  /// one. May capture the process's standard error meanwhile, so only workers call it.
+  /// Encodes like `encode`, and also returns the encoder's own list of the settings it used; nil if it gives none. May
+  /// capture the process's standard error during the call, so only workers call it.
   func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)?
@@ -215,17 +219,17 @@ public protocol ImageCodec: Sendable {
     of file: [UInt8]
   ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)?
 
-  /// Bytes of `encode`'s file outside the coded picture (container, headers, tables); nil if not parsed.
+  /// The bytes of a file from `encode` outside the coded picture (container, headers, tables); nil if not parsed.
   func containerBytes(of file: [UInt8]) -> Int?
 
   /// Crops a file that `encode` wrote to its upper left part, with the coded bytes unchanged.
   /// - Throws: `unsupported` if the format cannot express that.
   func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8]
 
-  /// The lowest native quality that makes the same files as this one.
+  /// The lowest native quality that results in the same files as this one.
   func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int
 
-  /// True if a variant shrinks the source file itself, restorable byte by byte, rather than its pixels.
+  /// True if a variant recompresses the source file itself, restorable byte for byte, rather than encoding its pixels.
   func recompresses(_ variant: CodecVariant) -> Bool
 
   /// Encodes a file of another format so that `restore` returns the same bytes.
@@ -233,53 +237,53 @@ public protocol ImageCodec: Sendable {
 
   func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8]
 
-  /// Encodes a JPEG file as the codec's usual program does, where the program encodes other pixels than `image`, the
-  /// decoded file; nil where it encodes these.
+  /// Encodes a JPEG file as the codec's usual program does, if the program encodes pixels other than `image`, the
+  /// decoded file; nil if it encodes the same pixels.
   func encodeByProgram(
     _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> [UInt8]?
 }
 
 extension ImageCodec {
-  /// By default there is nothing to check.
+  /// Checks nothing by default.
   public func validate(_ variant: CodecVariant) throws(CodecError) {}
 
-  /// By default nil.
+  /// Returns nil by default.
   public func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)? { nil }
 
-  /// By default a codec makes no gain maps.
+  /// Returns nil by default: no gain maps.
   public func gainMapBase(
     of file: [UInt8]
   ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)? { nil }
 
-  /// By default the container is not parsed.
+  /// Returns nil by default: the container is not parsed.
   public func containerBytes(of file: [UInt8]) -> Int? { nil }
 
-  /// By default unsupported.
+  /// Throws `unsupported` by default.
   public func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
-    throw .unsupported("\(traits.id) files cannot hold padding that is not shown")
+    throw .unsupported("\(traits.id) files cannot contain hidden padding")
   }
 
-  /// By default every quality makes files of its own.
+  /// Returns the same quality by default: every quality results in different files.
   public func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int { native }
 
-  /// By default no variant does.
+  /// Returns false by default.
   public func recompresses(_ variant: CodecVariant) -> Bool { false }
 
-  /// By default unsupported.
+  /// Throws `unsupported` by default.
   public func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    throw .unsupported("\(traits.id) recompresses no files")
+    throw .unsupported("\(traits.id) does not recompress files")
   }
 
-  /// By default nil.
+  /// Returns nil by default.
   public func encodeByProgram(
     _ file: [UInt8], of image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> [UInt8]? { nil }
 
-  /// By default unsupported.
+  /// Throws `unsupported` by default.
   public func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
-    throw .unsupported("\(traits.id) recompresses no files")
+    throw .unsupported("\(traits.id) does not recompress files")
   }
 }

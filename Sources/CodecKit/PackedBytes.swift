@@ -1,10 +1,10 @@
-/// Numbers and texts as bytes, for messages about many files: JSON would cost as much as reading small ones.
+/// Packs numbers and texts as bytes, for messages about many files: JSON would take as long as reading small files.
 package struct BytePacker {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Seven bits a byte, the lowest first.
+  /// Adds a number with seven bits per byte, lowest first.
   package mutating func add(_ number: Int) {
     var rest = UInt64(bitPattern: Int64(number))
     while rest >= 0x80 {
@@ -22,7 +22,7 @@ package struct BytePacker {
   }
 }
 
-/// Reads what `BytePacker` wrote, from an end that is not trusted.
+/// Reads what `BytePacker` wrote, from an untrusted process.
 package struct ByteUnpacker {
   package struct Invalid: Error {
     package init() {}

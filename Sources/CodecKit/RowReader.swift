@@ -1,15 +1,15 @@
 package import Model
 package import Pixels
 
-/// A file decoded from its first row on; decoded parts are released, so that memory need not hold all of it.
+/// A file decoded row by row from the first; decoded parts are released, so memory need not hold the whole file.
 package protocol RowReader: AnyObject {
   var header: ImageHeader { get }
 
-  /// Size, format and colours of the picture, as `ImageReader.read` would give them.
+  /// The picture's size, format and colours, as `ImageReader.read` would give them.
   var layout: RowLayout { get }
 
-  /// The next rows as stored, from 1 to the number left.
-  /// - Throws: the file's fault as soon as it shows, with the last rows at the latest.
+  /// Returns the next rows as stored; `count` is from 1 to the number left.
+  /// - Throws: The file's fault as soon as it is found, at the latest with the last rows.
   func next(_ count: Int) throws(CodecError) -> RasterImage
 }
 
@@ -17,7 +17,7 @@ package struct RowLayout: Sendable {
   package var width, height: Int
   package var format: PixelFormat
   package var profile: ColorProfile
-  /// Orientation still to be applied.
+  /// The orientation still to be applied.
   package var orientation: Orientation
   package var notes: [String]
 

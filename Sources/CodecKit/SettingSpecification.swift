@@ -1,6 +1,6 @@
-/// A setting that a codec takes behind its name: `--codec heic:preset=slow`.
+/// A setting that a codec accepts after its name: `--codec heic:preset=slow`.
 public struct SettingSpecification: Sendable, Hashable, Codable {
-  /// What a setting may be.
+  /// The values that a setting may have.
   public enum Values: Sendable, Hashable, Codable {
     case choice([String])
     case integer(ClosedRange<Int>)
@@ -12,15 +12,15 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
 
   /// The key as spelled in `--codec`, or the prefix with a `*` for a pass-through.
   public var key: String
-  /// What it may be.
+  /// The possible values.
   public var values: Values
   /// The value if the key is left out; empty for a pass-through.
   public var defaultValue: String
-  /// What it does, in a few words for people.
+  /// The setting's effect, in a few words.
   public var summary: String
   /// True for a setting that is useless to SDR runs and to the view's page.
   public private(set) var isOfHDR = false
-  /// The values of other settings that it requires, by their keys; empty if it always applies.
+  /// The values of other settings that it requires, by key; empty if it always applies.
   public private(set) var needs: [String: [String]] = [:]
 
   /// Describes a setting.
@@ -31,15 +31,15 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
     self.summary = summary
   }
 
-  /// The setting as one of HDR runs alone.
+  /// The setting, marked as useful only in HDR runs.
   public var ofHDR: SettingSpecification {
     var setting = self
     setting.isOfHDR = true
     return setting
   }
 
-  /// The setting as one that applies beside these values of another one alone, as `tune` does beside one encoder. A key
-  /// may be specified several times, for different values.
+  /// The setting, restricted to these values of another setting, as `tune` is to one encoder. A key may be specified
+  /// several times, for different values.
   public func beside(_ key: String, _ values: String...) -> SettingSpecification {
     var setting = self
     setting.needs[key] = values
@@ -51,7 +51,7 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
     .init(key: key, values: .flag, defaultValue: "false", summary: summary)
   }
 
-  /// A setting of several words, one of which is usual.
+  /// A setting with several possible words, one of which is the default.
   public static func choice(
     _ key: String, _ words: [String], _ usual: String, _ summary: String
   ) -> SettingSpecification {
@@ -65,7 +65,7 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
     .init(key: key, values: .integer(range), defaultValue: usual, summary: summary)
   }
 
-  /// The allowed values, for people: `420, 422 or 444`.
+  /// The allowed values in words: `420, 422 or 444`.
   public var allowedValues: String {
     switch values {
     case .choice(let words) where words.count > 1:
@@ -77,7 +77,7 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
     }
   }
 
-  /// The one spelling of a value; nil if the setting does not take it.
+  /// The canonical spelling of a value; nil if the setting does not accept it.
   public func canonical(_ value: String) -> String? {
     switch values {
     case .choice(let words): words.contains(value) ? value : nil

@@ -1,8 +1,8 @@
 package import Model
 
-/// Explains a file that has an image's name but that no reader recognises.
+/// Explains why a file that has an image's name is not recognised by any reader.
 package enum UnknownContent {
-  /// Bytes from a file's beginning that `failure` inspects.
+  /// The number of bytes at a file's beginning that `failure` inspects.
   package static let looksAt = 512
   /// Every format's signature and smallest header take at least this many bytes.
   private static let shortest = 12
@@ -15,7 +15,7 @@ package enum UnknownContent {
     guard size > 0 else { return "the file is empty" }
     let text = text(head)
     if text?.hasPrefix("version https://git-lfs.github.com/spec/") == true {
-      return "a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
+      return "a Git LFS pointer instead of the image; run “git lfs pull” to fetch the image"
     }
     if let format = otherFormat(head) {
       return "\(format), which heicbench does not read; convert it to PNG"
@@ -27,9 +27,9 @@ package enum UnknownContent {
     }
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(15).lowercased()
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
-      return "an HTML page, as a failed download leaves; fetch the image again"
+      return "an HTML page, probably from a failed download; fetch the image again"
     }
-    return "it holds text"
+    return "it contains text"
   }
 
   private static func otherFormat(_ head: [UInt8]) -> String? {
@@ -42,11 +42,11 @@ package enum UnknownContent {
     if has([0xFF, 0x0A]) || has([0, 0, 0, 0x0C] + Array("JXL ".utf8)) { return "a JPEG XL image" }
     if has(Array("BM".utf8)), has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has(Array("ftypmif3".utf8), at: 4) { return "a HEIC or AVIF image with the short header “mini”" }
-    if has(Array("ftyp".utf8), at: 4) { return "a file of the family of HEIC and MP4 with other contents" }
+    if has(Array("ftyp".utf8), at: 4) { return "a file of the HEIC and MP4 family with other contents" }
     return nil
   }
 
-  /// The bytes as text; nil if they are not text. The last character may be cut in two.
+  /// The bytes as text; nil if they are not text. The last character may be incomplete.
   private static func text(_ head: [UInt8]) -> String? {
     for cut in 0...min(3, head.count) {
       guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { continue }
@@ -57,10 +57,10 @@ package enum UnknownContent {
   }
 }
 
-/// File name endings of the image formats that heicbench reads.
+/// File name extensions of the image formats that heicbench reads.
 ///
-/// Content decides what a file is. A name only shows that someone took the file for an image, so that leaving it aside
-/// silently would measure less than was meant.
+/// Content decides what a file is. A name only shows that someone meant the file to be an image, so skipping it
+/// silently would measure less than intended.
 package enum ImageFileName {
   private static let endings: Set<String> = [
     "png", "apng", "jpg", "jpeg", "jpe", "jfif", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
@@ -69,7 +69,7 @@ package enum ImageFileName {
 
   package static func isOne(_ path: [UInt8]) -> Bool { ending(of: path).map(endings.contains) ?? false }
 
-  /// The extension of a name, in lower case; nil without.
+  /// The extension of a name, in lower case; nil without one.
   package static func ending(of path: [UInt8]) -> String? {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
     guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else { return nil }

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libavif, opened while the program runs from the folder of a build and from nowhere else: `avif` is libheif's
-// otherwise. Its headers are not needed: Debian 12 has only those of 0.11, with other structures.
+// libavif, opened at run time, and only from the folder of a build: otherwise `avif` uses libheif. Its headers are not
+// needed: Debian 12 has only those of 0.11, with other structures.
 
 // Opens libavif.so.16, the interface of releases 1.0 to 1.4, in the folders of LD_LIBRARY_PATH. Returns 0 if there is
 // none. Called once, before everything else here.
@@ -13,22 +13,22 @@ int hb_avif_load(void);
 
 // The library's version.
 const char *hb_avif_version(void);
-// Its codecs, such as "dav1d [dec]:1.5.3, aom [enc]:3.14.1", in a buffer of 256 bytes.
+// The library's codecs, such as "dav1d [dec]:1.5.3, aom [enc]:3.14.1", in a buffer of 256 bytes.
 void hb_avif_codecs(char *buffer);
 
 typedef struct {
   uint32_t width, height;
   // Bits of a coded sample, and of a sample in memory.
   uint32_t depth, sample_depth;
-  // 3 for RGB, 4 for RGBA. Coded is luma alone if `is_gray`.
+  // 3 for RGB, 4 for RGBA. Only luma is coded if `is_gray`.
   int channels, is_gray;
   // 420, 422 or 444.
   int chroma;
-  // 0 to 100, 100 is lossless with the matrix 0; 0 slowest to 10.
+  // Quality is 0 to 100, where 100 is lossless with matrix 0; speed is 0 (slowest) to 10.
   int quality, speed;
-  // SVT-AV1 in place of aom.
+  // 1 for SVT-AV1 instead of aom.
   int is_svt;
-  // iq, ssim or psnr of aom, for all planes but alpha, or a number of SVT-AV1's; NULL leaves it to the library.
+  // aom's iq, ssim or psnr, for all planes but alpha, or one of SVT-AV1's numbers; NULL leaves it to the library.
   const char *tune;
   // Code points of H.273.
   uint16_t primaries, transfer, matrix;
@@ -40,8 +40,8 @@ typedef struct {
   size_t size;
 } hb_avif_output;
 
-// Encodes rows of samples, without padding between them and with two bytes each above 8 bits, on one thread. Returns
-// NULL, or the reason of the failure.
+// Encodes rows of samples on one thread; rows have no padding, and samples of more than 8 bits take two bytes. Returns
+// NULL, or the reason for the failure.
 const char *hb_avif_encode(const void *samples, const hb_avif_settings *settings, const uint8_t *icc, size_t icc_size,
                            hb_avif_output *output);
 void hb_avif_free(hb_avif_output *output);
@@ -54,9 +54,9 @@ typedef struct {
   size_t icc_size;
 } hb_avif_picture;
 
-// Decodes a file's planes. Returns NULL, or the reason of the failure.
+// Decodes a file's planes. Returns NULL, or the reason for the failure.
 const char *hb_avif_open(const uint8_t *bytes, size_t size, hb_avif_picture *picture);
-// Converts them to rows of RGB or RGBA of `sample_depth` bits, by `channels`, without padding.
+// Converts the planes to rows of RGB or RGBA, by `channels`, with samples of `sample_depth` bits and without padding.
 const char *hb_avif_pixels(const hb_avif_picture *picture, void *samples);
 void hb_avif_close(hb_avif_picture *picture);
 

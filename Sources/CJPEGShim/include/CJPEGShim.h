@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libjpeg reports errors by leaving through longjmp, which Swift frames cannot survive. Every call that may
-// fail is therefore made here, and comes back as a status.
+// libjpeg reports errors with longjmp, which must not cross Swift frames. Every call that may fail is therefore made
+// here and returns a status.
 
 #define HB_JPEG_MESSAGE_SIZE 200
 
@@ -26,7 +26,7 @@ typedef struct {
   // Horizontal and vertical sampling factors of luma; chroma has 1 × 1.
   int horizontal_sampling, vertical_sampling;
   int progressive, optimise;
-  // What only mozjpeg has, see hb_jpeg_has_mozjpeg; nothing to others.
+  // Only for mozjpeg (see hb_jpeg_has_mozjpeg); ignored by others.
   int trellis, scan_search;
   // Number of a base quantisation table, 0 to 8.
   int table;
@@ -36,8 +36,8 @@ typedef struct {
 int hb_jpeg_has_mozjpeg(void);
 
 
-// A finished file. It lies in the caller's buffer as long as that is large enough, else in memory of its
-// own, which hb_jpeg_free_output gives back.
+// A finished file. It is in the caller's buffer if that is large enough, else in separate memory, which
+// hb_jpeg_free_output frees.
 typedef struct {
   uint8_t *data;
   size_t size;
@@ -53,37 +53,37 @@ void hb_jpeg_free_output(hb_jpeg_output *output);
 
 typedef struct hb_jpeg_decoder hb_jpeg_decoder;
 
-// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+// Makes a decoder for bytes that must outlive it; NULL if out of memory.
 hb_jpeg_decoder *hb_jpeg_open(const uint8_t *bytes, size_t size, int maximum_scans);
 void hb_jpeg_close(hb_jpeg_decoder *decoder);
 
-// Reads up to the first scan. `components` is what hb_jpeg_read will give: 1 gray, 3 RGB, 4 CMYK.
+// Reads up to the first scan. `components` is the number that hb_jpeg_read will give: 1 gray, 3 RGB, 4 CMYK.
 hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *height, int *components,
                                    int *is_adobe);
 // Decodes into width × height × components bytes, once, after the header.
 hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size);
 
-// Decodes the next rows into rows × width × components bytes, after the header and instead of hb_jpeg_read. Behind the last
-// row the file is looked at to its end.
+// Decodes the next rows into rows × width × components bytes, after the header and instead of hb_jpeg_read. After the
+// last row, the file is checked to its end.
 hb_jpeg_status hb_jpeg_read_rows(hb_jpeg_decoder *decoder, uint8_t *pixels, int rows);
 
-// Decoding in part, each once after the header and instead of hb_jpeg_read.
+// Partial decoding: call each once, after the header and instead of hb_jpeg_read.
 
-// Reduces what is read to 1/denominator (1, 2, 4 or 8) in the inverse DCT; gives the size that comes out.
+// Reduces the picture to 1/denominator (1, 2, 4 or 8) in the inverse DCT; returns the resulting size.
 hb_jpeg_status hb_jpeg_scale(hb_jpeg_decoder *decoder, int denominator, int *width, int *height);
 
 typedef struct {
   int x, y, width, height;
 } hb_jpeg_region;
 
-// Decodes a rectangle, the same pixels that hb_jpeg_read has there, into width × height × components bytes.
+// Decodes a rectangle into width × height × components bytes, with the same pixels as hb_jpeg_read.
 hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_region *region, uint8_t *pixels,
                                    size_t size);
 
-// Has the other calls give luma and chroma, enlarged to the luma's size, in place of RGB; after the header.
+// Makes the other calls return luma and chroma, upsampled to the luma's size, instead of RGB. Call it after the header.
 void hb_jpeg_keep_luma_and_chroma(hb_jpeg_decoder *decoder);
 
-// Whether the components are luma and chroma, or luma alone.
+// Whether the components are luma and chroma, or only luma.
 int hb_jpeg_is_luma_and_chroma(const hb_jpeg_decoder *decoder);
 int hb_jpeg_plane_count(const hb_jpeg_decoder *decoder);
 void hb_jpeg_plane_size(const hb_jpeg_decoder *decoder, int plane, int *width, int *height);
@@ -93,13 +93,13 @@ hb_jpeg_status hb_jpeg_read_planes(hb_jpeg_decoder *decoder, uint8_t *const *pla
 // How many bytes of the file have not been read.
 size_t hb_jpeg_bytes_left(const hb_jpeg_decoder *decoder);
 
-// The error; without one the warning that data are missing, else the first warning.
+// The error; without an error, the warning about missing data, else the first warning.
 const char *hb_jpeg_message(const hb_jpeg_decoder *decoder);
 long hb_jpeg_warnings(const hb_jpeg_decoder *decoder);
 // Whether a warning said that image data are missing.
 int hb_jpeg_is_truncated(const hb_jpeg_decoder *decoder);
 
-// The version of the headers this was compiled with; the library has no call that tells its own.
+// The version of the headers used to compile this; the library has no call that returns its own version.
 const char *hb_jpeg_version(void);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "FastRows.h"
 
-// libpng reports errors by leaving through longjmp, which Swift frames cannot survive. Every call that may
-// fail is therefore made here, and comes back as a status.
+// libpng reports errors with longjmp, which must not cross Swift frames. Every call that may fail is therefore made
+// here and returns a status.
 
 #define HB_PNG_MESSAGE_SIZE 200
 
@@ -23,26 +23,26 @@ typedef struct hb_png_decoder hb_png_decoder;
 // The version of the libpng that is loaded.
 const char *hb_png_version(void);
 
-// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+// Makes a decoder for bytes that must outlive it; NULL if out of memory.
 hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size);
 void hb_png_close(hb_png_decoder *decoder);
 
-// Reads up to the image data. What hb_png_read will give: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha,
-// in samples of 8 or 16 bits. `icc` is valid while the decoder is.
+// Reads up to the image data and returns the form that hb_png_read will give: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB
+// and alpha, in samples of 8 or 16 bits. `icc` is valid as long as the decoder.
 hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint32_t *height, int *channels,
                                  int *bit_depth, const uint8_t **icc, uint32_t *icc_size);
-// Decodes rows without padding, 16-bit samples in native byte order, once, after the header.
+// Decodes rows without padding, with 16-bit samples in native byte order. Call it once, after the header.
 hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size);
 
-// Whether rows come from the top to the bottom, once.
+// Whether rows can be decoded one by one from the top to the bottom.
 int hb_png_has_rows(const hb_png_decoder *decoder);
-// Decodes the next rows instead, 1 to as many as are left, where there are rows. With the last row the
-// file is read to its end.
+// Decodes the next rows instead, from 1 to the number left, if hb_png_has_rows. With the last row, the file is read to
+// its end.
 hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t rows);
-// How many bytes of the file hb_png_read_rows has not looked at.
+// The number of bytes of the file that hb_png_read_rows has not read.
 size_t hb_png_bytes_left(const hb_png_decoder *decoder);
 
-// The last error, or the first warning where there was none.
+// The last error, or the first warning if there was no error.
 const char *hb_png_message(const hb_png_decoder *decoder);
 long hb_png_warnings(const hb_png_decoder *decoder);
 
@@ -52,15 +52,15 @@ typedef struct {
   int channels;
   // 8 or 16.
   int bit_depth;
-  // How many of them mean something, for the sBIT chunk; bit_depth for all.
+  // The number of significant bits, for the sBIT chunk; bit_depth for all.
   int significant_bits;
-  // 1 for little time and a somewhat larger file; only for encoding.
+  // 1 for faster encoding and a somewhat larger file; only for encoding.
   int is_fast;
-  // The colours that samples of one channel are numbers of, three bytes each, and how many; none for gray. Only for
-  // encoding.
+  // The palette that samples of one channel index, three bytes per colour, and the number of colours; none for gray.
+  // Only for encoding.
   const uint8_t *palette;
   int colours;
-  // Code points of ITU-T H.273 for a chunk cICP; 0 for none.
+  // Code points of ITU-T H.273 for a cICP chunk; 0 for none.
   int primaries, transfer;
 } hb_png_format;
 
@@ -69,8 +69,8 @@ typedef struct {
   size_t size;
 } hb_png_output;
 
-// Encodes rows without padding, 16-bit samples in native byte order. Without a profile the file is marked
-// as sRGB. `output` is valid, and to be freed, only after HB_PNG_OK.
+// Encodes rows without padding, with 16-bit samples in native byte order. Without a profile the file is marked as sRGB.
+// `output` is valid, and to be freed, only after HB_PNG_OK.
 hb_png_status hb_png_encode(const void *pixels, const hb_png_format *format, const uint8_t *icc,
                             uint32_t icc_size, hb_png_output *output, char message[HB_PNG_MESSAGE_SIZE]);
 void hb_png_free_output(hb_png_output *output);

@@ -4,18 +4,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libtiff, opened while the program runs and not linked, as libwebp is. Swift parses the directory first and says which
-// picture of the file is wanted; libtiff has to agree with it, and decodes strips and tiles.
+// libtiff, opened at run time and not linked, like libwebp. Swift parses the directory first and chooses the picture of
+// the file; libtiff must agree with it, and decodes strips and tiles.
 
 typedef enum {
   HB_TIFF_OK = 0,
-  // The program was built where libtiff's headers were not.
+  // The program was built without libtiff's headers.
   HB_TIFF_NOT_BUILT,
-  // The library is not there, or lacks a function.
+  // The library is not installed, or lacks a function.
   HB_TIFF_NOT_FOUND,
   // libtiff was built without the compression.
   HB_TIFF_NO_CODEC,
-  // libtiff takes the directory for something else than the picture asked for.
+  // libtiff reads the directory differently from the requested picture.
   HB_TIFF_DISAGREES,
   // Part of the picture cannot be decoded; the message is libtiff's.
   HB_TIFF_DAMAGED,
@@ -25,15 +25,15 @@ typedef enum {
 // Opens the library. Called once, before everything else here.
 hb_tiff_status hb_tiff_load(void);
 
-// The loaded library's name and version, of several lines.
+// The loaded library's name and version, in several lines.
 const char *hb_tiff_version(void);
 
 typedef enum {
   // Samples as coded, after decompression.
   HB_TIFF_PLAIN = 0,
-  // libjpeg makes RGB of the YCbCr of JPEG streams.
+  // libjpeg converts the YCbCr of JPEG streams to RGB.
   HB_TIFF_JPEG_TO_RGB,
-  // libtiff makes 8-bit RGB of what it decodes.
+  // libtiff converts what it decodes to 8-bit RGB.
   HB_TIFF_TO_RGB,
 } hb_tiff_kind;
 
@@ -50,7 +50,7 @@ typedef struct {
   uint32_t bits;
   // Samples of a pixel in the file.
   uint32_t samples;
-  // Whether each sample has strips or tiles of its own.
+  // Whether each sample has its own strips or tiles.
   int is_separate;
   int compression;
   hb_tiff_kind kind;
@@ -63,26 +63,27 @@ typedef struct {
 
 typedef struct hb_tiff_decoder hb_tiff_decoder;
 
-// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+// Makes a decoder for bytes that must outlive it; NULL if out of memory.
 hb_tiff_decoder *hb_tiff_open(const uint8_t *bytes, size_t size, const hb_tiff_picture *picture);
 void hb_tiff_close(hb_tiff_decoder *decoder);
 
 // Reads the directory and compares it with the picture. Called once, before rows.
 hb_tiff_status hb_tiff_start(hb_tiff_decoder *decoder);
 
-// Decodes the next rows, 1 to as many as are left: kept_count samples a pixel, without padding; a byte a sample of up to 8
-// bits, with its value as stored, and two in native order of more. After a failure no more rows come.
+// Decodes the next rows, from 1 to the number left: kept_count samples per pixel, without padding. Samples of up to 8
+// bits take one byte, with the value as stored; deeper ones take two, in native order. After a failure there are no
+// more rows.
 hb_tiff_status hb_tiff_read_rows(hb_tiff_decoder *decoder, void *samples, uint32_t rows);
 
-// How many rows have been decoded.
+// The number of rows decoded.
 uint32_t hb_tiff_next_row(const hb_tiff_decoder *decoder);
 
-// Decodes every strip or tile on its own, and counts those that fail.
+// Decodes every strip or tile separately, and counts failures.
 hb_tiff_status hb_tiff_count_damaged(hb_tiff_decoder *decoder, uint32_t *damaged, uint32_t *all);
 
-// The last error, or the first warning where there was none.
+// The last error, or the first warning if there was no error.
 const char *hb_tiff_message(const hb_tiff_decoder *decoder);
-// Warnings about the picture's data.
+// The number of warnings about the picture's data.
 long hb_tiff_warnings(const hb_tiff_decoder *decoder);
 
 #endif

@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libwebp, opened while the program runs and not linked: so that heicbench starts where it is not installed,
-// is built where its headers are not, and loads it only in a process that meets WebP.
+// libwebp, opened at run time and not linked, so that heicbench starts without it, builds without its headers, and
+// loads it only in processes that need WebP.
 
 typedef enum {
   HB_WEBP_OK = 0,
-  // The program was built where libwebp's headers were not.
+  // The program was built without libwebp's headers.
   HB_WEBP_NOT_BUILT,
-  // The library is not there, or lacks a function.
+  // The library is not installed, or lacks a function.
   HB_WEBP_NOT_FOUND,
   // libwebp refuses the pixels or the file; the detail is its own code.
   HB_WEBP_REFUSED,
@@ -47,10 +47,10 @@ hb_webp_status hb_webp_encode(const uint8_t *pixels, const hb_webp_settings *set
                               int *detail);
 void hb_webp_free_output(hb_webp_output *output);
 
-// What a file's header says. `detail` as above.
+// Reads a file's header. `detail` is as above.
 hb_webp_status hb_webp_read_header(const uint8_t *bytes, size_t size, int *width, int *height, int *has_alpha,
                                    int *is_animated, int *detail);
-// Decodes into width × height × channels bytes, 3 or 4 channels.
+// Decodes into width × height × channels bytes, with 3 or 4 channels.
 hb_webp_status hb_webp_decode(const uint8_t *bytes, size_t size, int width, int channels, uint8_t *pixels,
                               size_t capacity);
 

@@ -2,8 +2,8 @@ package import CodecKit
 package import Model
 import Pixels
 
-// Metadata and further images in files, by the types of their chunks or boxes. Pure Swift, so that the parent process
-// may ask.
+// Metadata and further images in files, by the types of their chunks or boxes. Pure Swift, so the parent process may
+// use it.
 
 extension PNGReader {
   /// Chunks of a PNG file (ISO/IEC 15948).
@@ -36,17 +36,17 @@ extension PNGReader {
   }
 }
 
-/// A chunk that begins with a keyword, and goes on with text or a profile (ISO/IEC 15948, 11.3.3 and 11.3.4).
+/// A chunk that begins with a keyword, followed by text or a profile (ISO/IEC 15948, 11.3.3 and 11.3.4).
 private struct PNGText {
   enum Form { case plain, compressed, international, profile }
 
   let keyword: String
-  /// The bytes that follow, as stored.
+  /// The bytes after the keyword, as stored.
   let body: ArraySlice<UInt8>
-  /// The bytes of that, decompressed.
+  /// The number of bytes after decompression.
   let plainBytes: Int
 
-  /// Nil without a keyword.
+  /// Returns nil without a keyword.
   init?(_ chunk: ArraySlice<UInt8>, _ form: Form) {
     let reader = ByteReader(chunk)
     guard let end = reader.offset(of: 0, from: 0), let name = reader.part(at: 0, length: end) else {
@@ -57,7 +57,7 @@ private struct PNGText {
     var isCompressed = form != .plain
     if form == .international {
       isCompressed = reader.byte(at: start) == 1
-      // A language and a translated keyword.
+      // Skips a language and a translated keyword.
       start +|= 2
       for _ in 0..<2 { start = (reader.offset(of: 0, from: start) ?? reader.count) +| 1 }
     } else if isCompressed {
@@ -68,13 +68,13 @@ private struct PNGText {
     plainBytes = isCompressed ? DeflatedLength.bytes(ofZlib: rest) ?? rest.count : rest.count
   }
 
-  /// The block that ImageMagick spells as lines of hexadecimal digits: its name, such as `exif` or `APP1`.
+  /// The name, such as `exif` or `APP1`, of the block that ImageMagick writes as lines of hexadecimal digits.
   var profile: String? {
     let prefix = "Raw profile type "
     return keyword.hasPrefix(prefix) ? keyword.replacing(prefix, with: "", maxReplacements: 1) : nil
   }
 
-  /// Bytes of that block. A line of 72 digits is 36 bytes; a name and a length come first.
+  /// The number of bytes in that block. A line of 72 digits holds 36 bytes; a name and a length come first.
   var profileBytes: Int { max(plainBytes -| 20, 1) *| 36 / 73 }
 }
 
@@ -110,7 +110,7 @@ extension WebPReader {
       case "ICCP": contents.add(.icc, bytes: length)
       case "ANMF": frames +|= length
       case "ALPH": contents.add(.alpha, bytes: length)
-      // A signature and two sizes of 14 bits come before the mark of transparency.
+      // A signature and two sizes of 14 bits come before the transparency flag.
       case "VP8L": if (ByteReader(body).byte(at: 4) ?? 0) & 16 != 0 { contents.add(.alpha, bytes: 0) }
       case "VP8 ", "VP8X", "ANIM": break
       default: contents.add(.other, bytes: length)
@@ -173,8 +173,8 @@ extension HEIFReader {
 }
 
 extension FileContents {
-  /// Adds a block of Exif metadata that takes `bytes` in the file: its size, its thumbnail and its texts. No program
-  /// takes a second one.
+  /// Adds a block of Exif metadata that takes `bytes` in the file: its size, thumbnail and texts. Programs ignore a
+  /// second block.
   mutating func addExif(_ tiff: ArraySlice<UInt8>, bytes: Int) {
     guard shares[.exif] == nil else { return add(.other, bytes: bytes) }
     let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
@@ -190,7 +190,7 @@ extension FileContents {
 extension FileMaking {
   /// A camera's maker and model; nil without both.
   static func camera(make: String?, model: String?) -> String? {
-    // Many models repeat their maker.
+    // Many model names repeat the maker.
     let isRepeated = model?.lowercased().hasPrefix(make?.lowercased() ?? "") ?? false
     let names = [isRepeated ? nil : make, model].compactMap(\.self)
     return names.isEmpty ? nil : names.joined(separator: " ")
@@ -205,7 +205,7 @@ enum ExifText {
     case software = 305
   }
 
-  /// Bytes; more than any program writes.
+  /// In bytes; more than any program writes.
   private static let longestText = 256
 
   static func find(_ tag: Tag, in tiff: ArraySlice<UInt8>) -> String? {
@@ -213,7 +213,7 @@ enum ExifText {
       return nil
     }
     let reader = directory.reader
-    // Up to four bytes are stored in the entry itself.
+    // Values of up to four bytes are stored in the entry itself.
     guard let count = reader.long(at: entry +| 4), count > 0,
       let start = count <= 4 ? entry +| 8 : reader.long(at: entry +| 8),
       let bytes = reader.part(at: start, length: min(count, longestText))

@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// The length that compressed data have once decompressed. Follows the codes of literals and copies, and copies nothing
+/// The length of compressed data after decompression. Follows the codes of literals and copies without copying anything
 /// (RFC 1950 and 1951).
 struct DeflatedLength {
   private var bits: BitReader
@@ -9,9 +9,9 @@ struct DeflatedLength {
   private var position = 0
   private var length = 0
 
-  /// Bytes of a zlib stream's content; nil if the stream is broken or cut off.
+  /// The number of bytes in a zlib stream's content; nil if the stream is broken or truncated.
   static func bytes(ofZlib stream: ArraySlice<UInt8>) -> Int? {
-    // A method and flags, a byte each, come first.
+    // The method and flags, a byte each, come first.
     var counter = DeflatedLength(bits: BitReader(stream.dropFirst(2), isLeastFirst: true))
     do throws(CodecError) { try counter.countBlocks() } catch { return nil }
     return counter.length
@@ -40,7 +40,7 @@ struct DeflatedLength {
   }
 
   private mutating func countStored() throws(CodecError) {
-    // To the next whole byte.
+    // Skips to the next whole byte.
     _ = try number((8 -| position % 8) % 8)
     let bytes = try number(16)
     _ = try number(16)
@@ -58,7 +58,7 @@ struct DeflatedLength {
         continue
       }
       guard symbol < 286 else { throw Self.broken }
-      // Lengths in groups of four, each with a further bit; the last one is alone.
+      // Lengths come in groups of four, each group with one more extra bit; the last length is alone.
       let index = symbol -| 257
       let further = index < 8 || index == 28 ? 0 : index / 4 -| 1
       let base = index < 8 ? index +| 3 : index == 28 ? 258 : 3 +| (4 +| index % 4) << further
@@ -92,7 +92,7 @@ struct DeflatedLength {
     for length in 1...15 {
       value |= try number(1)
       let count = code.counts[length] ?? 0
-      // Negative where more codes are claimed than there can be.
+      // Negative if there are more codes than possible.
       let place = value -| first
       if place >= 0, place < count {
         guard let symbol = code.symbols.element(index +| place) else { throw Self.broken }
@@ -105,7 +105,7 @@ struct DeflatedLength {
     throw Self.broken
   }
 
-  /// The order in which lengths of the code of lengths are stored.
+  /// The order in which the lengths of the code-length code are stored.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   /// Reads the two codes of a block.

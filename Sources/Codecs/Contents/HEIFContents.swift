@@ -2,7 +2,7 @@ import CodecKit
 import Model
 import Pixels
 
-/// Contents of a HEIF or AVIF file besides its primary image, by its items and their references (ISO/IEC 23008-12).
+/// Contents of a HEIF or AVIF file other than its primary image, by its items and their references (ISO/IEC 23008-12).
 struct HEIFContents {
   private let items: HEIFItems
   /// Start offsets of the data counted so far: items may share data.
@@ -28,7 +28,7 @@ struct HEIFContents {
   private mutating func addMetadata() {
     for (item, type) in items.types.sorted(by: { $0.key < $1.key }) {
       switch type {
-      // Descriptions of other pictures in the file are left with those.
+      // Metadata of other pictures in the file counts with those pictures.
       case "Exif" where !describesPrimary(item): contents.add(.other, bytes: items.bytes(of: item))
       case "mime"
       where items.contentTypes[item] == "application/rdf+xml"
@@ -45,10 +45,11 @@ struct HEIFContents {
     }
   }
 
-  /// Bytes of XMP that a segment of a JPEG can hold. A longer packet is lost on the way to one, as its extension would be.
+  /// The number of bytes of XMP that a JPEG segment can hold. Conversion to JPEG loses a longer packet, as it would an
+  /// extension.
   private static let longestPacket = 65_502
 
-  /// False if an item describes other pictures alone.
+  /// False if an item describes only other pictures.
   private func describesPrimary(_ item: Int) -> Bool {
     let described = items.references.filter { $0.type == "cdsc" && $0.from == item }.flatMap(\.to)
     return described.isEmpty || described.contains(items.primary)
@@ -58,7 +59,7 @@ struct HEIFContents {
     "hvc1", "av01", "grid", "iovl", "iden", "avc1", "jpeg", "j2k1", "vvc1", "unci",
   ]
 
-  /// Sorts images by the references to them. Sources of a derived image count with it.
+  /// Classifies images by the references to them. Sources of a derived image count with it.
   private mutating func addImages() {
     var kinds: [Int: FileContents.Kind] = [:]
     for reference in items.references {
@@ -88,7 +89,7 @@ struct HEIFContents {
     }
   }
 
-  /// Bytes of an image and all its sources, each counted once.
+  /// Returns the bytes of an image and all its sources, each counted once.
   @discardableResult
   private mutating func claim(_ item: Int, _ claimed: inout Set<Int>) -> Int {
     var bytes = 0
@@ -119,7 +120,7 @@ struct HEIFContents {
     "urn:mpeg:avc:2015:auxid:2",
   ]
 
-  /// Bit depth and profile of the primary image, or of the first image it is derived from.
+  /// Adds bit depth and profile of the primary image, or of the first image it is derived from.
   private mutating func addSamples() {
     let sources = items.withFirstSource(items.primary)
     let depths = sources.flatMap { items.properties[$0] ?? [] }.compactMap { property in

@@ -1,16 +1,16 @@
 import Model
 import Pixels
 
-/// Contents of a JPEG file besides its picture: its segments, and data after the end of the picture (multi-picture
+/// Contents of a JPEG file other than its picture: its segments, and data after the end of the picture (multi-picture
 /// files of CIPA DC-007, gain maps, motion photos).
 struct JPEGContents {
-  /// Most pictures examined after the first; a burst has a few dozen.
+  /// The maximum number of pictures to examine after the first; a burst has a few dozen.
   private static let maximumPictures = 1000
 
   private let reader: ByteReader
   private(set) var contents = FileContents()
   let first: JPEGSegments
-  /// The first picture behind it that is a gain map, and its bytes.
+  /// The first gain map after the primary picture, and its bytes.
   private(set) var gainMap: (picture: JPEGSegments, file: ArraySlice<UInt8>)?
 
   init(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ struct JPEGContents {
   }
 
   private mutating func lookBehind(_ first: JPEGSegments) {
-    // The index of a file that was cut, or whose pictures were stripped, points behind its end.
+    // The index of a file that was truncated or stripped of pictures points beyond its end.
     let starts = first.pictures.map(\.start).filter { $0 < reader.count }.sorted()
     let semantics = first.xmp.last?.semantics ?? []
     var position = first.end
@@ -43,7 +43,7 @@ struct JPEGContents {
         contents.add(.sequence, bytes: reader.count -| position)
         return
       } else {
-        // Skip to the next picture, stated or found.
+        // Skips to the next picture, whether the index states it or it was found.
         let next = starts.first { $0 > position } ?? nextStart(after: position) ?? reader.count
         if reader.part(from: position, to: next)?.contains(where: { $0 != 0 }) == true {
           contents.add(.other, bytes: next -| position)
@@ -53,7 +53,7 @@ struct JPEGContents {
     }
   }
 
-  /// True if a box naming a video's brand begins here, as in motion photos.
+  /// True if a box with a video's brand begins here, as in motion photos.
   private func isVideo(at position: Int) -> Bool { reader.has("ftyp".utf8, at: position +| 4) }
 
   private func isPicture(at position: Int) -> Bool { reader.has([0xFF, 0xD8, 0xFF], at: position) }
@@ -68,7 +68,7 @@ struct JPEGContents {
     return nil
   }
 
-  /// Purpose of a further picture: by its own metadata, else by the first picture's description of it.
+  /// The purpose of a further picture: by its own metadata, else by the first picture's description of it.
   private static func kind(
     of picture: JPEGSegments, said type: Int?, semantics: String?
   ) -> FileContents.Kind {
@@ -93,15 +93,15 @@ struct JPEGSegments {
   private(set) var precision = 0
   private(set) var pictures: [(start: Int, type: Int)] = []
   private(set) var xmp: [XMPText] = []
-  /// Of a gain map by ISO 21496-1.
+  /// The ISO 21496-1 metadata of a gain map.
   private(set) var isoMetadata: ArraySlice<UInt8>?
   private(set) var exif: ArraySlice<UInt8>?
-  /// Bytes of the segments that are there for a gain map.
+  /// Bytes of the segments that exist for a gain map.
   private(set) var gainMapBytes = 0
   private let isFirst: Bool
   private var hasScan = false
 
-  /// Walks the segments of the picture at `start`, to its end or the file's.
+  /// Walks the segments of the picture at `start`, to the end of the picture or the file.
   init(_ reader: ByteReader, at start: Int) {
     var walk = JPEGWalk(reader, at: start)
     (isFirst, end) = (start == 0, reader.count)
@@ -116,7 +116,7 @@ struct JPEGSegments {
     switch segment.marker {
     case _ where segment.isFrame: precision = max(precision, body.byte(at: 0) ?? 0)
     case _ where segment.isScan: hasScan = true
-    // libjpeg, and with it every program, is done with metadata when the first scan begins.
+    // libjpeg, and with it every program, stops reading metadata when the first scan begins.
     case 0xE0...0xEF where hasScan: contents.add(.other, bytes: bytes)
     case 0xE1: readMetadata(body, bytes)
     case 0xE2: readColour(body, bytes)
@@ -139,7 +139,7 @@ struct JPEGSegments {
       contents.addXMP(bytes: bytes)
       let packet = XMPText(body.bytes)
       xmp.append(packet)
-      // A base's packet without a directory is there for much else.
+      // A base's packet without a directory mostly has other purposes.
       if packet.announcesGainMap || packet.isGainMap && !isFirst { gainMapBytes +|= bytes }
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
       // The extension of a packet with a depth map is that map in base 64.
@@ -161,7 +161,7 @@ struct JPEGSegments {
       pictures = Self.index(body.bytes.dropFirst(4))
       gainMapBytes +|= bytes
     } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
-      // The first picture has only the version, the gain map its parameters.
+      // The first picture has only the version, and the gain map has the parameters.
       if body.count > 32 { isoMetadata = body.bytes.dropFirst(28) }
       gainMapBytes +|= bytes
     } else {
@@ -184,16 +184,18 @@ struct JPEGSegments {
   }
 }
 
-/// Purposes of further images from a packet of XMP. Searches rather than parses it, which bounds the cost.
+/// Purposes of further images according to an XMP packet. Searches the packet instead of parsing it, which limits the
+/// cost.
 struct XMPText {
-  /// Bytes searched; the relevant parts come first.
+  /// The number of bytes to search; the relevant parts come first.
   private static let searched = 1 << 16
 
   let text: String
 
   init(_ bytes: ArraySlice<UInt8>) { text = String(decoding: bytes.prefix(Self.searched), as: UTF8.self) }
 
-  /// True for a gain map by Adobe's, Google's or Apple's marks. A first picture has the version too, and a directory.
+  /// True for a gain map by Adobe's, Google's or Apple's properties. A primary picture also has the version, but with a
+  /// directory.
   var isGainMap: Bool {
     if isApple { return true }
     return text.contains("hdrgm:GainMapMax") || (text.contains("hdrgm:Version") && semantics.isEmpty)
@@ -201,7 +203,7 @@ struct XMPText {
 
   var isApple: Bool { text.contains("aux:hdrgainmap") || text.contains("HDRGainMap:HDRGainMapVersion") }
 
-  /// True for a first picture that a gain map belongs to.
+  /// True for a primary picture that has a gain map.
   var announcesGainMap: Bool { semantics.contains("GainMap") }
 
   /// True for a depth map, by the auxiliary image type that Apple writes.
@@ -211,7 +213,7 @@ struct XMPText {
     return ["depth", "disparity", "urn:mpeg:hevc:2015:auxid:2"].contains { type.contains($0) }
   }
 
-  /// True if the packet's extension holds a depth map, as in Google's GDepth.
+  /// True if the packet's extension contains a depth map, as in Google's GDepth.
   var holdsDepth: Bool { text.contains("GDepth:Mime") || text.contains("GDepth:Format") }
 
   /// Purposes of the pictures after the first, by the container directory of Ultra HDR and dynamic depth.

@@ -2,17 +2,17 @@ import CodecKit
 import Model
 import Pixels
 
-/// A codec that also writes gain maps: in an HDR run `gainmap=1/2` has it code a tone-mapped base of SDR and a map of half
-/// its sides, joined in one file, which decodes to HDR light.
+/// A codec that also writes gain maps. In an HDR run, `gainmap=1/2` makes it code a tone-mapped SDR base and a map with
+/// half its sides, joined in one file that decodes to HDR light.
 struct GainMapCodec: ImageCodec {
   private let codec: any ImageCodec
   private let container: Container
 
-  /// A map's sides as a share of the picture's.
+  /// A map's sides as a fraction of the picture's.
   private enum Share: String, CaseIterable {
     case whole = "1/1", half = "1/2", quarter = "1/4"
 
-    /// Pixels of the picture for one of the map, in each direction.
+    /// The number of picture pixels per map pixel, in each direction.
     var step: Int {
       switch self {
       case .whole: 1
@@ -22,7 +22,7 @@ struct GainMapCodec: ImageCodec {
     }
   }
 
-  /// A file's kind, which joins base and map.
+  /// The kind of file that joins base and map.
   enum Container: Sendable { case jpeg, heic, avif }
 
   init(_ codec: any ImageCodec, _ container: Container) {
@@ -34,9 +34,9 @@ struct GainMapCodec: ImageCodec {
   private static let settings: [SettingSpecification] = [
     .choice(
       "gainmap", ["none"] + Share.allCases.map(\.rawValue), "none",
-      "HDR runs: a base of SDR with a gain map of this share of its sides"
+      "HDR runs: an SDR base with a gain map whose sides are this fraction of its own"
     ).ofHDR,
-    .choice("map-channels", ["1", "3"], "1", "with gainmap: a gain of luminance, or one of each primary")
+    .choice("map-channels", ["1", "3"], "1", "with gainmap: 1 for a gain of luminance, 3 for a gain of each primary")
       .ofHDR.beside("gainmap", "1/1", "1/2", "1/4"),
     .integer(
       "map-quality", 0...100, "0",
@@ -76,7 +76,7 @@ struct GainMapCodec: ImageCodec {
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard settings.variant.hasGainMap else { return try codec.encode(image, settings) }
     guard case .light = image.profile else {
-      throw .unsupported("a gain map is made of HDR light, which this picture has not")
+      throw .unsupported("a gain map needs HDR light, which this picture does not have")
     }
     let base = image.forScreen
     let map = try map(from: base, to: image, settings)
@@ -92,7 +92,7 @@ struct GainMapCodec: ImageCodec {
       [(coded.base, base.width, base.height), (coded.map, map.image.width, map.image.height)], map.metadata)
   }
 
-  /// libheif codes HEVC of even sides from 64 on, and makes a grid of others.
+  /// libheif codes HEVC with even sides from 64 up directly, and makes a grid of other sizes.
   private func padded(_ image: RasterImage) -> RasterImage {
     guard container == .heic else { return image }
     func side(_ side: Int) -> Int { max(side + side % 2, 64) }
@@ -105,7 +105,7 @@ struct GainMapCodec: ImageCodec {
     let share = Share(rawValue: settings["gainmap"]) ?? .whole
     func side(_ side: Int) -> Int {
       let shared = (side + share.step - 1) / share.step
-      // A crop of a map would have to end between samples.
+      // Even sides for HEVC: a crop of the map would otherwise have to end between samples.
       return container == .heic && share != .whole ? max(shared & ~1, min(2, side)) : shared
     }
     do {
@@ -115,7 +115,7 @@ struct GainMapCodec: ImageCodec {
     } catch { throw .unsupported(error.description) }
   }
 
-  /// Decodes a file; one with a gain map at its full headroom, to PQ.
+  /// Decodes a file; a file with a gain map is decoded at its full headroom, to PQ.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     guard let picture = try gainMapFile(bytes) else { return try codec.decode(bytes) }
     return try picture.decode(limits: Self.limits).applied(atHeadroom: picture.metadata.maximumHeadroom)
@@ -128,10 +128,10 @@ struct GainMapCodec: ImageCodec {
     return (try parts.decode(limits: Self.limits).base, parts.sizes.base, parts.sizes.map)
   }
 
-  /// The source has met the run's own limit.
+  /// The source is already within the run's limit.
   private static let limits = ReadLimits(maximumPixels: .max)
 
-  /// The parts of a file of ours; nil, at no cost to decoding, for one without a map.
+  /// The parts of a file that we wrote; nil, at no cost to decoding, for a file without a map.
   private func gainMapFile(_ bytes: [UInt8]) throws(CodecError) -> GainMapFile? {
     let (mark, reach) = container == .jpeg ? (GainMapJPEG.name, 2048) : (Array("tmap".utf8), 64)
     return bytes.prefix(reach).firstRange(of: mark) == nil ? nil : try GainMapFile(bytes)

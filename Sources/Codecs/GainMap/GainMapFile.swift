@@ -2,7 +2,7 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// A file with a gain map, taken apart without decoding: a base picture, a map, and what they mean.
+/// A file with a gain map, split without decoding: a base picture, a map, and their metadata.
 package struct GainMapFile: Sendable {
   /// The parts' bytes as stored, without the file's other contents.
   package struct Sizes: Sendable, Hashable {
@@ -10,16 +10,16 @@ package struct GainMapFile: Sendable {
   }
 
   package let metadata: GainMapMetadata
-  /// All kinds of metadata in the file; the first one is applied.
+  /// All kinds of gain map metadata in the file; the first one is applied.
   package let kinds: [GainMapMetadata.Kind]
   package let sizes: Sizes
   /// The map's header.
   package let map: ImageHeader
-  /// Columns of the base over those of the map.
+  /// The base's width divided by the map's.
   package let scale: Double
 
   private let file: [UInt8]
-  /// A file whose picture is the map.
+  /// A file with the map as its picture.
   private let mapFile: [UInt8]
   private let reader: any ImageReader
   private let alternateProfile: ColorProfile?
@@ -27,8 +27,8 @@ package struct GainMapFile: Sendable {
 
   /// Finds the parts of a JPEG, HEIC or AVIF file; nil if it has no gain map.
   ///
-  /// Throws `malformed` or `unsupported` with the fault of a map that cannot be applied: metadata with impossible values,
-  /// none at all, a base or map that is missing, or a map that is larger than its base or turned in another way.
+  /// Throws `malformed` or `unsupported` with the reason that a map cannot be applied: metadata missing or with
+  /// impossible values, a missing base or map, or a map that is larger than its base or turned differently.
   package init?(_ bytes: [UInt8]) throws(CodecError) {
     let parts: Parts?
     if JPEGReader().recognises(bytes) {
@@ -54,22 +54,22 @@ package struct GainMapFile: Sendable {
     isHDR = base.hdr != nil
   }
 
-  /// The formats whose files may have one that is read here.
+  /// The formats in which this type reads gain maps.
   package static let formats: Set = ["jpeg", "heic", "avif"]
 
-  /// Findings of a container's own reader.
+  /// The results of a container's own reader.
   struct Parts {
-    /// At least one, the one to apply first.
+    /// At least one; the one to apply comes first.
     var metadata: [GainMapMetadata]
     var sizes: Sizes
     var mapFile: [UInt8]
     var alternateProfile: ColorProfile?
   }
 
-  /// 1 for a gray map, 3 for one in colour.
+  /// 1 for a gray map, 3 for a colour map.
   package var mapChannels: Int { map.layout.isGray ? 1 : 3 }
 
-  /// Decodes base and map, a base of PQ or HLG as its light.
+  /// Decodes base and map; a PQ or HLG base is decoded as light.
   package func decode(limits: ReadLimits) throws(CodecError) -> GainMapPicture {
     var own = limits
     if isHDR { own.light = HDRViewing(source: .file) }
@@ -90,7 +90,7 @@ package struct GainMapPicture: Sendable {
   package let orientation: Orientation
   package let map: GainMap
 
-  /// The upright picture as a display with this headroom, in stops, shows it: 16-bit PQ.
+  /// The upright picture as shown on a display with this headroom in stops: 16-bit PQ.
   package func applied(atHeadroom headroom: Double) throws(CodecError) -> RasterImage {
     do { return try map.applied(to: base, headroom: headroom).oriented(orientation) } catch {
       throw .malformed(error.description)

@@ -3,9 +3,9 @@ import Pixels
 
 /// Writer of HEIC and AVIF files with a gain map (ISO/IEC 23008-12, `tmap`).
 enum GainMapHEIF {
-  /// Joins a base and a map, each the picture of a file, with their coded bytes unchanged: the base as the picture, the
-  /// map as a hidden one, and the tone-mapped picture derived from both.
-  /// - Parameter pictures: base and map with the size that is shown; what a file has beyond is padding.
+  /// Joins a base and a map, each the picture of a file, without changing their coded bytes: the base as the picture,
+  /// the map as a hidden picture, and the tone-mapped picture derived from both.
+  /// - Parameter pictures: Base and map with the size to show; anything beyond it in a file is padding.
   static func file(
     _ pictures: [(file: [UInt8], width: Int, height: Int)], _ metadata: GainMapMetadata
   ) throws(CodecError) -> [UInt8] {
@@ -19,7 +19,7 @@ enum GainMapHEIF {
       indices.append(properties.add(HEIFBoxes.box(part.configuration), isEssential: true))
       indices.append(properties.add(pixelInformation(try channel(of: part))))
       if parts.count == 1 {
-        // The base's light is part of the formula; libheif leaves sRGB unsaid, and says matrix and range.
+        // The base's light is part of the formula; libheif does not state sRGB, only matrix and range.
         let coding = part.colour.map { Array($0.payload.dropFirst(8)) } ?? [0, 6, 0x80]
         indices.append(properties.add(colour(transfer: 13, coding)))
       } else if let colour = part.colour {
@@ -49,7 +49,7 @@ enum GainMapHEIF {
     return (isGray, bits)
   }
 
-  /// The `pixi` box (ISO/IEC 23008-12, 6.5.6), without which readers of AVIF refuse a file.
+  /// The `pixi` box (ISO/IEC 23008-12, 6.5.6), without which AVIF readers refuse a file.
   private static func pixelInformation(_ samples: (isGray: Bool, bits: Int)) -> [UInt8] {
     let bits = [UInt8](repeating: UInt8(samples.bits), count: samples.isGray ? 1 : 3)
     return HEIFBoxes.fullBox("pixi", [UInt8(bits.count)] + bits)

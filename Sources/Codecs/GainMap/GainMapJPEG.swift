@@ -6,21 +6,21 @@ enum GainMapJPEG {
   /// The name of ISO's segment.
   static let name = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
-  /// Joins two coded pictures, unchanged but for the segments that say what they are: in the base the version, a
-  /// directory and the index of both, in the map its parameters as XMP and in ISO's form.
+  /// Joins two coded pictures, unchanged except for the segments that describe them: the base gets the version, a
+  /// directory and the index of both, and the map its parameters as XMP and in ISO's form.
   static func file(base: [UInt8], map: [UInt8], _ metadata: GainMapMetadata) throws(CodecError) -> [UInt8] {
     let second = try inserting(
       segment(0xE1, packet(parameters: metadata)) + segment(0xE2, name + metadata.isoBytes), into: map)
-    // A base says only the least version that reads it, and its writer's.
+    // A base states only the minimum version for readers and the writer's version.
     let head = segment(0xE1, packet(mapBytes: second.count)) + segment(0xE2, name + [0, 0, 0, 0])
     let index = index(
       first: base.count + head.count + indexBytes, at: try start(of: base) + head.count, second: second.count)
     return try inserting(head + index, into: base) + second
   }
 
-  /// The place of further segments: behind the start of the picture and JFIF's segment, which has to come first.
+  /// The position for further segments: after the start of the picture and the JFIF segment, which must come first.
   private static func start(of file: [UInt8]) throws(CodecError) -> Int {
-    guard file.count > 6, file.starts(with: [0xFF, 0xD8]) else { throw .malformed("a part is no JPEG file") }
+    guard file.count > 6, file.starts(with: [0xFF, 0xD8]) else { throw .malformed("a part is not a JPEG file") }
     return file[3] == 0xE0 ? 4 + Int(file[4]) << 8 + Int(file[5]) : 2
   }
 
@@ -35,15 +35,15 @@ enum GainMapJPEG {
 
   // MARK: Index of pictures
 
-  /// Marker, length, name, TIFF header, a directory of three entries, and two pictures.
+  /// Marker, length, name, TIFF header, a directory with three entries, and two pictures.
   private static let indexBytes = 4 + 4 + 8 + 2 + 3 * 12 + 4 + 2 * 16
 
-  /// The segment of the index (CIPA DC-007, 5.2), whose offsets count from behind its name.
+  /// The segment of the index (CIPA DC-007, 5.2), with offsets that count from the end of its name.
   private static func index(first: Int, at position: Int, second: Int) -> [UInt8] {
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
       HEIFBoxes.short(tag) + HEIFBoxes.short(type) + HEIFBoxes.long(count) + value
     }
-    // The baseline primary picture, then one of no stated type.
+    // The baseline primary picture, then a picture of unstated type.
     let pictures = [[0x03_0000, first, 0, 0], [0, second, first - position - 8, 0]]
     return segment(
       0xE2,
@@ -83,7 +83,7 @@ enum GainMapJPEG {
       ("OffsetHDR", metadata.channels.map(\.alternateOffset)),
       ("HDRCapacityMin", [metadata.baseHeadroom]), ("HDRCapacityMax", [metadata.alternateHeadroom]),
     ]
-    // One value for all channels is an attribute, which every reader takes.
+    // A value shared by all channels is an attribute, which every reader accepts.
     var (attributes, body) = (#" hdrgm:BaseRenditionIsHDR="False""#, "")
     for (name, numbers) in values {
       if Set(numbers).count == 1 {

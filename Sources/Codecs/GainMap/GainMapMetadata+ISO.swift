@@ -2,12 +2,12 @@ import CodecKit
 import Foundation
 import Pixels
 
-// The binary form of ISO 21496-1, annex C.2, in a JPEG segment of the gain map, and behind a byte of version 0 in the
+// The binary form of ISO 21496-1, annex C.2, in a JPEG segment of the gain map, and, after a version byte of 0, in the
 // data of a `tmap` item.
 extension GainMapMetadata {
   static let isMultichannel = 0x80
   static let usesBase = 0x40
-  /// Bits of an early draft, in files of libultrahdr.
+  /// Flags from an early draft, used in files of libultrahdr.
   private static let hasCommonDenominator = 0x08
   private static let isBackward = 0x04
 
@@ -25,7 +25,7 @@ extension GainMapMetadata {
     guard minimum == 0 else { throw .unsupported("a gain map of version \(minimum) of ISO 21496-1") }
     let flags = try reader.number(1)
     guard flags & Self.isBackward == 0 else {
-      throw .unsupported("a gain map by a draft of ISO 21496-1 that goes from HDR to SDR")
+      throw .unsupported("a gain map after a draft of ISO 21496-1 that goes from HDR to SDR")
     }
     let denominator = flags & Self.hasCommonDenominator == 0 ? nil : try reader.number(4)
     func fraction(_ name: String, isSigned: Bool = false) throws(CodecError) -> Double {
@@ -52,7 +52,7 @@ extension GainMapMetadata {
       .iso, channels, base, alternate, usesBaseColours: flags & Self.usesBase != 0)
   }
 
-  /// Metadata that can be applied. Throws `malformed` with the name of the first impossible value.
+  /// Returns metadata that can be applied. Throws `malformed` with the name of the first impossible value.
   static func checked(
     _ kind: Kind, _ channels: [Channel], _ base: Double, _ alternate: Double, usesBaseColours: Bool = true
   ) throws(CodecError) -> GainMapMetadata {

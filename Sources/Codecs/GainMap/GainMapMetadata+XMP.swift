@@ -4,7 +4,7 @@ import Pixels
 
 extension GainMapMetadata {
   /// Reads Adobe's and Google's properties (`http://ns.adobe.com/hdr-gain-map/1.0/`, Ultra HDR 1.0); nil if the packet
-  /// has none of a map. Missing ones have the defaults of that specification.
+  /// has no properties of a map. Missing properties get the specification's defaults.
   init?(ultraHDR packet: XMPText) throws(CodecError) {
     guard packet.isGainMap, packet.values("hdrgm:Version") != nil else { return nil }
     func numbers(_ name: String, default usual: Double) throws(CodecError) -> [Double] {
@@ -33,7 +33,7 @@ extension GainMapMetadata {
       try numbers("HDRCapacityMin", default: 0).first ?? 0,
       try numbers("HDRCapacityMax", default: 1).first ?? 1
     )
-    // The specification orders them by brightness, ISO 21496-1 by the base.
+    // The specification orders the headrooms by brightness, ISO 21496-1 by base and alternate.
     if packet.values("hdrgm:BaseRenditionIsHDR")?.first == "True" {
       swap(&base, &alternate)
       swap(&least, &most)
@@ -50,13 +50,13 @@ extension GainMapMetadata {
     self = try .checked(.ultraHDR, channels, least, most)
   }
 
-  /// Reads Apple's headroom, a factor of light in the map's XMP, or else stops by two maker notes of the picture.
-  /// - Parameter tiff: the picture's Exif metadata.
+  /// Reads Apple's headroom: a light factor in the map's XMP, or else stops from two maker notes of the picture.
+  /// - Parameter tiff: The picture's Exif metadata.
   init(apple packets: [XMPText], tiff: ArraySlice<UInt8>?) throws(CodecError) {
     let factor = packets.lazy.compactMap { $0.values("HDRGainMap:HDRGainMapHeadroom")?.first }.first
     guard let stops = factor.map({ log2(Double($0) ?? .nan) }) ?? tiff.flatMap(AppleMakerNotes.headroom)
     else {
-      throw .unsupported("Apple's gain map without a word on its headroom")
+      throw .unsupported("Apple's gain map without its headroom")
     }
     var channel = Channel()
     (channel.maximum, channel.baseOffset, channel.alternateOffset) = (stops, 0, 0)
@@ -64,11 +64,11 @@ extension GainMapMetadata {
   }
 }
 
-/// Headroom in Apple's maker notes, a big-endian image directory whose offsets count from the notes' first byte.
+/// Headroom in Apple's maker notes, a big-endian image directory with offsets that count from the notes' first byte.
 enum AppleMakerNotes {
   private static let head = Array("Apple iOS\0\0\u{1}MM".utf8)
 
-  /// Stops by notes 33 and 48, one of which may be missing (Apple, “Applying Apple HDR effect to your photos”).
+  /// The stops from notes 33 and 48, one of which may be missing (Apple, “Applying Apple HDR effect to your photos”).
   static func headroom(in tiff: ArraySlice<UInt8>) -> Double? {
     guard let root = ExifDirectory(tiff), let place = root.long(0x8769),
       let exif = ExifDirectory(root.reader, at: place), let entry = exif.entry(0x927C, .undefined),
@@ -96,10 +96,10 @@ enum AppleMakerNotes {
 }
 
 extension XMPText {
-  /// The values of a simple property, an attribute or an element, or of an array; nil without it.
+  /// The values of a simple property (an attribute or an element) or of an array; nil without the property.
   func values(_ name: String) -> [String]? {
     var (rest, tries) = (text[...], 0)
-    // Each try may look through all that follows.
+    // Limited, because each try may search everything that follows.
     while tries < 100, let found = rest.firstRange(of: name) {
       tries +|= 1
       rest = rest[found.upperBound...]

@@ -2,12 +2,12 @@ import CodecKit
 import Pixels
 
 extension JPEGContents {
-  /// The base, the first picture behind it that is a gain map, and the metadata of either (CIPA DC-007; Ultra HDR 1.0;
-  /// ISO 21496-1, annex D). Nil without a map.
+  /// The base, the first gain map after it, and the metadata of either (CIPA DC-007; Ultra HDR 1.0; ISO 21496-1, annex
+  /// D). Nil without a map.
   func gainMapParts() throws(CodecError) -> GainMapFile.Parts? {
     guard let map = gainMap else {
       guard !first.xmp.contains(where: \.announcesGainMap) else {
-        throw .unsupported("it announces a gain map and has none, as edited copies do")
+        throw .unsupported("it announces a gain map but has none, as edited copies do")
       }
       return nil
     }
@@ -53,7 +53,7 @@ extension HEIFItems {
       throw .malformed("the gain map's metadata are missing or in several pieces")
     }
     var found = [try GainMapMetadata(item: data)]
-    // Apple's devices describe one map in both ways.
+    // Apple's devices describe the same map in both ways.
     if appleMap == map, let packet = metadata(of: map),
       let apple = try? GainMapMetadata(apple: [XMPText(packet)], tiff: nil)
     {
@@ -68,7 +68,7 @@ extension HEIFItems {
     _ metadata: [GainMapMetadata], map: Int, bytes: Int
   ) throws(CodecError) -> GainMapFile.Parts {
     guard turns(of: map) == turns(of: primary) else {
-      throw .unsupported("its gain map is cropped or turned in another way than the picture")
+      throw .unsupported("its gain map is cropped or turned differently from the picture")
     }
     return GainMapFile.Parts(
       metadata: metadata,
@@ -91,13 +91,13 @@ extension HEIFItems {
       .filter { contentTypes[$0.from] == "application/rdf+xml" }.compactMap { data(of: $0.from) }.first
   }
 
-  /// The stored boxes that turn and mirror an item. Crops differ with the size.
+  /// The stored boxes that rotate and mirror an item. Crops are left out, since they differ with the size.
   private func turns(of item: Int) -> [[UInt8]] {
     (propertyBoxes[item] ?? []).filter { ["irot", "imir"].contains($0.type) }
       .map { HEIFBoxes.box($0) }
   }
 
-  /// A profile with an item's primaries, whose transfer function means nothing.
+  /// A profile with an item's primaries; its transfer function is meaningless.
   private func profile(of item: Int) -> ColorProfile? {
     for box in propertyBoxes[item] ?? [] where box.type == "colr" {
       var reader = box.reader
@@ -122,8 +122,8 @@ extension HEIFItems {
     return bytes
   }
 
-  /// The file with another item as its picture. Readers decode hidden and auxiliary images by no other way in libheif
-  /// 1.15.
+  /// The file with another item as its picture, which is the only way to decode hidden and auxiliary images with
+  /// libheif 1.15.
   func file(showing item: Int) throws(CodecError) -> [UInt8] {
     var copy = file
     guard let meta = boxes.first("meta") else { return copy }

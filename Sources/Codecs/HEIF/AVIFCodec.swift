@@ -3,10 +3,10 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif, or through the libavif of a build.
+/// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif or a build's libavif.
 ///
-/// Defaults are those of libheif and heif-enc, or of libavif, except for threads: aom's bytes depend on them, and one
-/// thread gives the same bytes on every machine.
+/// Defaults are those of libheif and heif-enc, or of libavif, except for threads: aom's output depends on their number,
+/// and one thread gives the same bytes on every machine.
 package struct AVIFCodec: HEIFCodec {
   package init() {}
 
@@ -32,7 +32,8 @@ package struct AVIFCodec: HEIFCodec {
   /// without 10-bit 4:2:0, which makes aom abort the process.
   private static let depths = LoadedHEIF.versionNumber < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
 
-  /// Aims that libheif gives aom, its own default first: from 1.22 on `auto`, which is `iq` for the colours of pictures.
+  /// The tunings that libheif passes to aom, its own default first: from 1.22 on `auto`, which means `iq` for the
+  /// colours of pictures.
   private static let tunes =
     LoadedHEIF.versionNumber >= 0x0116_0000
     ? ["auto", "iq", "ssim", "psnr"]
@@ -40,7 +41,7 @@ package struct AVIFCodec: HEIFCodec {
 
   private static let settings: [SettingSpecification] = [
     .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
-    .choice("tune", tunes, tunes[0], "what aom optimises; iq, for still pictures, from aom 3.12 on"),
+    .choice("tune", tunes, tunes[0], "what aom optimises; iq is for still pictures and needs aom 3.12"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
     .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
     .choice("depth", depths, "8", "bits per coded sample"),
@@ -61,7 +62,7 @@ package struct AVIFCodec: HEIFCodec {
     try LibAVIF.isLoaded ? LibAVIF.encode(image, settings) : encoding(settings).file(of: image)
   }
 
-  /// libheif gives aom whole quantisers, ((100 − q) · 63 + 50) / 100.
+  /// libheif passes whole quantisers to aom, ((100 − q) · 63 + 50) / 100.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     func quantiser(_ native: Int) -> Int { ((100 - native) * 63 + 50) / 100 }
     return native > 0 && !LibAVIF.isLoaded && quantiser(native - 1) == quantiser(native) ? native - 1 : native
@@ -75,7 +76,7 @@ package struct AVIFCodec: HEIFCodec {
 
   private func encoding(_ settings: EncodeSettings) throws(CodecError) -> HEIFEncoding {
     guard Self.depths.contains(settings["depth"]) else {
-      throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
+      throw .unsupported("libheif before 1.15.2 does not encode AVIF with \(settings["depth"]) bits")
     }
     var parameters = HEIFEncoding.parameters(["speed", "tune"], settings)
     if let threads = settings.integer("threads"), threads > 0 {
@@ -83,7 +84,7 @@ package struct AVIFCodec: HEIFCodec {
     }
     return HEIFEncoding(
       compression: heif_compression_AV1,
-      missingEncoder: "libheif here has no AV1 encoder; install libheif-plugin-aomenc",
+      missingEncoder: "this libheif has no AV1 encoder; install libheif-plugin-aomenc",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters
     )

@@ -3,7 +3,7 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// HEIC: HEVC still images by x265, or by kvazaar where libheif has it, decoded by libde265, through libheif.
+/// HEIC: HEVC still images by x265, or by kvazaar if libheif has it, decoded by libde265, through libheif.
 ///
 /// Defaults are those of libheif and heif-enc. Quality q becomes x265's constant rate factor (100 − q) / 2; x265 rounds
 /// it to a whole quantisation parameter, so about half of the qualities give the same bytes as their neighbour.
@@ -42,16 +42,16 @@ package struct HEICCodec: HEIFCodec {
   private static let encoder = SettingSpecification.choice(
     "encoder", HEIFLibraries.heic.contains { $0.name == "kvazaar" } ? ["x265", "kvazaar"] : ["x265"],
     "x265",
-    "the HEVC encoder; kvazaar, where libheif has it, takes no setting but grid and thumbnail")
+    "the HEVC encoder; kvazaar, if libheif has it, accepts only the settings grid and thumbnail")
 
   private static let ofFile: [SettingSpecification] = [
     .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
     .integer(
       "grid", 0...8192, "0",
-      "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
+      "tiles of this many pixels, an even number from 64, in one file, as phones write; 0 for one frame"),
   ]
 
-  /// Settings without a parameter in libheif's kvazaar adapter, or without a choice, since it codes only 8 bits in
+  /// Settings that libheif's kvazaar adapter does not have, or that leave no choice because it codes only 8 bits in
   /// 4:2:0.
   private static let ofX265: [SettingSpecification] = [
     .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
@@ -66,7 +66,7 @@ package struct HEICCodec: HEIFCodec {
     ).beside("lossless", "false").beside("chroma", "420", "422"),
     .choice(
       "chroma-offset", ["auto"] + (-12...12).filter { $0 != 0 }.map(String.init), "auto",
-      "the same in 4:4:4, where x265 takes 6, half of the quality, unless it is told"
+      "the same in 4:4:4, where auto leaves x265 at 6, half of the quality"
     ).beside("lossless", "false").beside("chroma", "444"),
     .choice(
       "depth", X265Parameters.codes(bits: 12) ? ["8", "10", "12"] : ["8", "10"], "8", "bits per coded sample"),
@@ -85,7 +85,7 @@ package struct HEICCodec: HEIFCodec {
       maximumSide: HEIFEncoding.maximumSide)
   }
 
-  /// Has x265 itself check the keys passed through.
+  /// Asks x265 itself to check the keys passed through.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     let grid = variant.settings["grid"].flatMap { Int($0) } ?? 0
     guard grid == 0 || (grid >= 64 && grid.isMultiple(of: 2)) else {
@@ -98,7 +98,7 @@ package struct HEICCodec: HEIFCodec {
     guard !passed.isEmpty else { return }
     let offsets = Set(passed.keys.map { $0.lowercased() })
     if variant.settings["chroma-offset"] != nil, let own = Self.offsets.first(where: offsets.contains) {
-      throw .invalidSetting("heic: chroma-offset and \(own) say the same; leave out one of both")
+      throw .invalidSetting("heic: chroma-offset and \(own) set the same thing; leave one of them out")
     }
     let checker = try X265Parameters(
       preset: variant.settings["preset"] ?? "slow", tune: variant.settings["tune"] ?? "ssim")
@@ -116,7 +116,7 @@ package struct HEICCodec: HEIFCodec {
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
-  /// Reads x265's log. Files do not have the settings, because libheif leaves x265's note of them out.
+  /// Reads x265's log, because libheif leaves x265's note of its settings out of the file.
   package func encodeReporting(
     _ image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> (file: [UInt8], settings: String)? {
@@ -127,7 +127,7 @@ package struct HEICCodec: HEIFCodec {
     return X265Log.settings(in: log).map { (file, $0) }
   }
 
-  /// libheif gives x265 whole rate factors, (100 − q) / 2.
+  /// libheif passes whole rate factors to x265, (100 − q) / 2.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     native > 0 && native.isMultiple(of: 2) && (variant.settings["encoder"] ?? "x265") == "x265"
       ? native - 1 : native
@@ -144,7 +144,7 @@ package struct HEICCodec: HEIFCodec {
     HEIFEncoding(
       compression: heif_compression_HEVC, encoder: settings["encoder"],
       missingEncoder:
-        "libheif here has no \(settings["encoder"]); install libheif-plugin-\(settings["encoder"])",
+        "this libheif has no \(settings["encoder"]); install libheif-plugin-\(settings["encoder"])",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings),
       thumbnailSide: settings.integer("thumbnail") ?? 0

@@ -14,7 +14,7 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  /// The encoder with this name in libheif; for a format, the one that libheif prefers.
+  /// The encoder with this name in libheif; without a name, the one that libheif prefers for the format.
   borrowing func encoder(for format: heif_compression_format, named id: String?) -> HEIFEncoder? {
     var encoder: OpaquePointer?
     guard let descriptor = HEIFLibraries.encoder(of: format, named: id),
@@ -24,9 +24,10 @@ struct HEIFContext: ~Copyable {
   }
 
   /// Encodes an image into the file; the first one becomes the primary image.
-  /// - Parameter thumbnailSide: longest side of the thumbnail that libheif scales by nearest neighbour and embeds; 0
-  ///   for none. An image no larger than that gets none.
-  /// - Parameter statesCodePoints: writes the code points in a box, which libheif 1.15 omits from HEIC for old macOS.
+  /// - Parameter thumbnailSide: Longest side of the thumbnail that libheif scales by nearest neighbour and embeds; 0
+  ///   for none. An image that is not larger gets none.
+  /// - Parameter statesCodePoints: Writes the code points in a box, which libheif 1.15 omits from HEIC for the sake of
+  ///   old macOS versions.
   borrowing func add(
     _ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder, thumbnailSide: Int = 0,
     statesCodePoints: Bool = false
@@ -70,7 +71,7 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Reading
 
-  /// Lends the primary image of a file, read within libheif's own limits.
+  /// Passes the primary image of a file to `body`, read within libheif's own limits.
   static func withPrimaryImage<T>(
     of bytes: [UInt8], _ info: HEIFFileInfo, _ body: (borrowing HEIFImageHandle) throws(CodecError) -> T
   ) throws(CodecError) -> T {
@@ -79,10 +80,10 @@ struct HEIFContext: ~Copyable {
       // libheif refuses a side that equals its limit.
       let side = Int32(clamping: max(info.items.longestSide, 1) + 1)
       hb_heif_set_limits(context.pointer, side, UInt64(max(info.maximumPixels, 1)))
-      // A stream may state its size where no header is looked for. Padding takes less than two blocks.
+      // A stream may state its size where we do not look for headers. Padding takes less than two blocks.
       hb_de265_begin(Int32(clamping: info.items.longestSide + 128))
       defer { hb_de265_begin(0) }
-      // Decode tiles in the calling thread: a sweep already runs one image per core.
+      // Decodes tiles in the calling thread: a sweep already runs one image per core.
       heif.context_set_max_decoding_threads(context.pointer, 0)
       try HEIFStatus(
         heif.context_read_from_memory_without_copy(context.pointer, file.baseAddress, file.count, nil)
@@ -130,7 +131,7 @@ struct HEIFStatus {
 
   init(_ error: heif_error) { self.error = error }
 
-  /// The answer of our writer callbacks on success.
+  /// The return value of our writer callbacks on success.
   static var success: heif_error {
     let text: StaticString = "Success"
     return heif_error(
@@ -138,8 +139,8 @@ struct HEIFStatus {
       message: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Boxes that `HEIFFileInfo` has found before libheif sees a file: libheif misses them where it cannot read what holds
-  /// them, such as a `meta` box of size 0 or with a group of an unknown kind.
+  /// Boxes that `HEIFFileInfo` has found before libheif sees a file. libheif misses them if it cannot read their
+  /// container, such as a `meta` box of size 0 or with a group of an unknown kind.
   private static let known: Set = [
     heif_suberror_No_meta_box.rawValue, heif_suberror_No_pitm_box.rawValue,
     heif_suberror_No_iinf_box.rawValue,
@@ -172,6 +173,6 @@ struct HEIFStatus {
 }
 
 extension CodecError {
-  /// libheif returned no object, which happens only when memory is short.
+  /// The error if libheif returns no object, which happens only when memory is short.
   static let heifAllocation = CodecError.library(name: "libheif", message: "out of memory")
 }

@@ -25,7 +25,7 @@ struct HEIFDecoder {
     return info.alpha == .scaled || info.alpha == .unturned ? try addingAlpha(to: result) : result
   }
 
-  /// A result with alpha that libheif cannot add, decoded as a picture of its own.
+  /// The result with alpha that libheif cannot add, decoded as a separate picture.
   private func addingAlpha(to result: Result) throws(CodecError) -> Result {
     let (items, main) = (info.items, info.items.primary)
     guard let item = items.alphas(of: main).first else { return result }
@@ -55,7 +55,7 @@ struct HEIFDecoder {
     return result
   }
 
-  /// A result with the colours that the file states, HDR's before others.
+  /// The result with the colours that the file states, HDR ones before others.
   func describing(
     _ result: Result, by handle: borrowing HEIFImageHandle
   ) throws(CodecError) -> Result {
@@ -67,10 +67,10 @@ struct HEIFDecoder {
 
   func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
     guard let bits = handle.lumaBits, (8...16).contains(bits) else {
-      throw .unsupported("the coded image does not tell its bit depth")
+      throw .unsupported("the coded image does not state its bit depth")
     }
     let (isWide, hasAlpha) = (bits > 8, info.alpha == .matching)
-    // libheif assembles grids only as colour, even gray ones.
+    // libheif assembles all grids as colour, even gray ones.
     let isPlanar = info.isGray && !info.isDerived
     let image = try handle.decode(
       isPlanar ? heif_colorspace_monochrome : heif_colorspace_RGB,
@@ -106,7 +106,7 @@ struct HEIFDecoder {
 }
 
 enum HEIFColour {
-  /// The meaning of the embedded ICC profile or the code points, with a note if the file's are unusable.
+  /// The meaning of the embedded ICC profile or the code points, with a note if those of the file are unusable.
   static func profile(
     of decoded: HEIFDecoder.Result, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
@@ -117,13 +117,13 @@ enum HEIFColour {
     guard let profile = try SourceColour.profile(points, for: layout, limits) else {
       return (
         try SourceColour.profile(.sRGB, limits),
-        "unknown colour primaries \(points.primaries) taken as sRGB's"
+        "unknown colour primaries \(points.primaries) treated as sRGB's"
       )
     }
     return (profile, nil)
   }
 
-  /// Code points that can stand in for a profile; nil if the profile must be embedded.
+  /// Code points that can replace a profile; nil if the profile must be embedded.
   static func codePoints(of profile: ColorProfile) -> CodePoints? {
     if case .light(let light) = profile { return light.points }
     return profile.iccBytes.flatMap(ColorProfiles.codePoints)

@@ -4,24 +4,24 @@ import Model
 import Pixels
 
 struct HEIFEncoding {
-  /// Longest side that every libheif reads back: it refuses more than 32,768 by default, and even a grid of exactly
-  /// that, its way of writing odd sizes. From 65,536 up both codecs lose columns.
+  /// The longest side that every libheif reads back. By default it refuses more than 32,768, and even exactly that in a
+  /// grid, which is how it writes odd sizes. From 65,536 up, both codecs lose columns.
   static let maximumSide = 32_767
 
   let compression: heif_compression_format
   /// The encoder's name in libheif; nil for the one that libheif prefers.
   var encoder: String?
   let missingEncoder: String
-  /// Range 0 to 100.
+  /// From 0 to 100.
   let quality: Int
   let isLossless: Bool
   let bitDepth: Int
   let parameters: [(name: String, value: String)]
   var thumbnailSide = 0
-  /// nil for libheif's default, which is silence; its level 0 shows x265's errors.
+  /// Nil for libheif's default, which is silence; level 0 shows x265's errors.
   var logLevel: Int?
 
-  /// - Parameter jpeg: The raster's file, to be encoded as heif-enc does; nil for the raster itself.
+  /// - Parameter jpeg: The raster's source file, to be encoded as heif-enc would; nil to encode the raster itself.
   func file(of raster: RasterImage, asProgramOf jpeg: [UInt8]? = nil) throws(CodecError) -> [UInt8] {
     try Self.checkSides(of: raster)
     let context = try HEIFContext()
@@ -41,7 +41,7 @@ struct HEIFEncoding {
     return try context.fileBytes()
   }
 
-  /// The file that heif-enc makes of a JPEG; nil where it encodes the raster itself.
+  /// The file that heif-enc makes from a JPEG; nil if heif-enc encodes the raster itself.
   func program(_ jpeg: [UInt8], _ raster: RasterImage) throws(CodecError) -> [UInt8]? {
     guard !raster.format.layout.isGray, !isLossless, bitDepth == 8 else { return nil }
     return try file(of: raster, asProgramOf: jpeg)
@@ -49,7 +49,7 @@ struct HEIFEncoding {
 
   private static func checkSides(of raster: RasterImage) throws(CodecError) {
     guard max(raster.width, raster.height) <= maximumSide else {
-      throw .unsupported("libheif takes no side of more than \(maximumSide) pixels")
+      throw .unsupported("libheif does not accept sides of more than \(maximumSide) pixels")
     }
   }
 
@@ -64,7 +64,7 @@ struct HEIFEncoding {
     for place in pyramid.places(of: level) {
       guard let cut = raster.cropped(to: pyramid.region(place, in: level)),
         let tile = cut.extended(toWidth: tileSize, height: tileSize)
-      else { throw .unsupported("a tile lies outside of the picture") }
+      else { throw .unsupported("a tile lies outside the picture") }
       tiles.append(try HEIFTile(file: file(of: tile)))
     }
     return try HEIFGridFile(
@@ -74,7 +74,7 @@ struct HEIFEncoding {
 
   /// The raster of a file from our own encoder, with its embedded profile.
   static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    // The source has met the run's own limit, which may be higher than a reader's default.
+    // The source is already within the run's limit, which may be higher than a reader's default.
     let limit = (maximumSide + 1) * (maximumSide + 1)
     let decoded = try HEIFDecoder(info: HEIFFileInfo(bytes, maximumPixels: limit)).decode(bytes)
     if let icc = decoded.icc { return decoded.raster.tagged(.icc(icc)) }

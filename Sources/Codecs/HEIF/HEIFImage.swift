@@ -43,7 +43,7 @@ struct HEIFImage: ~Copyable {
     try HEIFStatus(heif.image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
   }
 
-  /// Sets the code points, full range, and the matrix coefficients, by their number in H.273.
+  /// Sets the code points, full range, and the matrix coefficients by their number in H.273.
   borrowing func describe(_ points: CodePoints, matrix: UInt16) throws(CodecError) {
     guard let primaries = UInt16(exactly: points.primaries), let transfer = UInt16(exactly: points.transfer),
       let profile = heif.nclx_color_profile_alloc()
@@ -58,7 +58,7 @@ struct HEIFImage: ~Copyable {
 
   // MARK: Samples
 
-  /// Lends a plane for writing: its first byte and its row stride in bytes.
+  /// Passes a plane to `body` for writing: its first byte and its row stride in bytes.
   borrowing func withPlane<T>(
     _ channel: heif_channel, _ body: (UnsafeMutableRawPointer, Int) -> T
   ) throws(CodecError) -> T {

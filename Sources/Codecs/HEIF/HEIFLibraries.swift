@@ -37,7 +37,7 @@ enum HEIFLibraries {
   }
 
   /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`: the version is the
-  /// first word with a dot that begins with a digit, perhaps after a `v` or a bracket.
+  /// first word that contains a dot and begins with a digit, possibly after a `v` or a bracket.
   static func version(in name: String) -> LibraryVersion? {
     let known = ["x265": "x265", "libde265": "libde265", "AOMedia": "aom", "AOM": "aom", "FFMPEG": "ffmpeg"]
     let words = name.split { " (),".contains($0) }
@@ -83,7 +83,7 @@ enum LoadedHEIF {
   private static func load() -> Result<hb_heif_functions, CodecError> {
     var reason = [CChar](repeating: 0, count: 512)
     if let functions = hb_heif_load(&reason, reason.count) {
-      // Another decoder of HEVC, or one inside libheif, is not watched.
+      // Other HEVC decoders, or one inside libheif, are not watched.
       if let decoder = LoadedLibrary("libde265") { _ = hb_de265_watch(decoder.path) }
       return .success(functions.pointee)
     }

@@ -3,7 +3,7 @@ package import CodecKit
 import Pixels
 
 extension HEIFReader {
-  /// Serves thumbnails from embedded ones, regions and first pixels from tiles, reduced sizes from libde265's luma and
+  /// Gets thumbnails from embedded ones, regions and first pixels from tiles, reduced sizes from libde265's luma and
   /// chroma, and planes if libheif exposes them.
   package func decode(
     _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
@@ -29,12 +29,12 @@ extension HEIFReader {
       let grid = try HEIFGrid(info)
       let first = grid.placement.stored(PixelRegion(x: 0, y: 0, width: 1, height: 1))
       guard let tile = grid.parts(touching: first).first, let region = grid.placement.shown(tile.region)
-      else { throw .malformed("the first pixel is in no tile") }
+      else { throw .malformed("no tile contains the first pixel") }
       return try pixels(of: region, grid, bytes, info, limits)
     }
   }
 
-  /// Assembles a region from the tiles it touches, each decoded as a file of its own.
+  /// Assembles a region from the tiles it touches, each decoded as a separate file.
   private func pixels(
     of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo, _ limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
@@ -65,7 +65,7 @@ extension HEIFReader {
     return result
   }
 
-  /// Pixels as a file stores them, turned as it states and with its colours.
+  /// Converts pixels as stored to upright ones, turned and with colours as the file states.
   static func upright(
     _ stored: RasterImage, _ placement: HEIFPlacement, _ bytes: [UInt8], _ info: HEIFFileInfo,
     _ limits: ReadLimits
@@ -81,7 +81,8 @@ extension HEIFReader {
 }
 
 enum HEIFPlanes {
-  /// First libheif with decoded planes (1.19); earlier ones convert every picture to RGB and, for planes, back.
+  /// The first libheif that exposes decoded planes (1.19); earlier ones convert every picture to RGB and, for planes,
+  /// back.
   private static let firstVersion: UInt32 = 0x0113_0000
 
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {

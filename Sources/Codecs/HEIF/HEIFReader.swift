@@ -25,7 +25,7 @@ package struct HEIFReader: ImageReader {
     return false
   }
 
-  /// The boxes that describe the images may come last.
+  /// The boxes that describe the images may be at the end of the file.
   package var mayEndWithHeader: Bool { true }
 
   package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
@@ -47,7 +47,8 @@ package struct HEIFReader: ImageReader {
 }
 
 extension HEIFReader {
-  /// Measured for libheif 1.15, in bytes a pixel: planar beside interleaved RGB, and remains of the decoder's planes.
+  /// Measured for libheif 1.15, in bytes per pixel: planar and interleaved RGB at the same time, and remains of the
+  /// decoder's planes.
   package func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int? {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     guard info.alpha == .absent, !info.isGray else { return nil }
@@ -65,14 +66,15 @@ extension HEIFReader {
     }
   }
 
-  /// Fewest pixels for a prediction: heap fragmentation moved pictures of 3 megapixels by 15 % and more between runs.
+  /// The minimum number of pixels for a prediction: heap fragmentation changed the memory of pictures of 3 megapixels
+  /// by 15 % and more between runs.
   private static let fewestPixels = 5_000_000
 
   private func whole(_ info: HEIFFileInfo, _ grid: HEIFGrid?) -> Int? {
     let pixels = info.width *| info.height
     guard info.bitDepth == 8, pixels >= Self.fewestPixels else { return nil }
     if let grid { return 6 *| pixels +| 44 *| grid.tileWidth *| grid.tileHeight / 10 }
-    // Decoder memory besides planes depends on the stream: fast AVIF encodes need 6.9 bytes a pixel, slow ones 8.2.
+    // Decoder memory besides planes depends on the stream: fast AVIF encodes need 6.9 bytes per pixel, slow ones 8.2.
     return info.format == "heic" ? 6 *| pixels +| (5 << 20) : 73 *| pixels / 10 +| 2_726_298
   }
 }

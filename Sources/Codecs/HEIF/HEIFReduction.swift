@@ -2,21 +2,21 @@ import CHEIFShim
 import CodecKit
 import Pixels
 
-/// A HEIC picture at a half, a quarter or an eighth of its size: each pixel the mean of a square in Y′CbCr, tile by tile
-/// as libde265 decodes them.
+/// A HEIC picture at a half, a quarter or an eighth of its size: each pixel is the mean of a square in Y′CbCr, computed
+/// tile by tile as libde265 decodes them.
 ///
-/// HEVC's loop filters are left out. Intra prediction works on samples before them (H.265, 8.4.4.2), so that what they
-/// would do stays within some pixels of a block's edge.
+/// HEVC's loop filters are skipped. Intra prediction works on samples before them (H.265, 8.4.4.2), so their effect
+/// stays within a few pixels of a block's edge.
 struct HEIFReduction {
   private let bytes: [UInt8]
   private let info: HEIFFileInfo
   private let grid: HEIFGrid
   /// The part of the grid that is shown.
   private let visible: PixelRegion
-  /// The side of a square, pixels.
+  /// The side of a square, in pixels.
   private let side: Int
 
-  /// Throws `unsupported` with the reason for pictures that are not reduced like this.
+  /// Throws `unsupported` with the reason for pictures that cannot be reduced like this.
   init(_ bytes: [UInt8], _ info: HEIFFileInfo, atLeast longestSide: Int) throws(CodecError) {
     guard info.format == "heic", info.bitDepth == 8, info.alpha == .absent, !info.isGray else {
       throw .unsupported("only HEIC in colour, of 8 bits and without alpha, is reduced while it is decoded")
@@ -28,7 +28,8 @@ struct HEIFReduction {
       throw .unsupported("a picture that is cropped on the left or at the top is decoded whole")
     }
     let longest = max(info.width, info.height)
-    // Means of light differ from means of encoded values the more, the larger the squares are in what is wanted.
+    // The larger the squares are relative to the wanted size, the more means of light differ from means of encoded
+    // values.
     let side = [8, 4, 2].first { side in
       longest / side >= (side > 2 ? 2 * longestSide : longestSide)
         && (grid.columns == 1 || grid.tileWidth.isMultiple(of: side))
@@ -71,14 +72,14 @@ private struct HEVCDecoder: ~Copyable {
   init() throws(CodecError) {
     try OpenedLibrary.heif.need()
     guard let opened = LoadedLibrary("libde265").flatMap({ hb_de265_open($0.path) }) else {
-      throw .unsupported("libheif here has loaded no libde265 that could be asked for luma and chroma")
+      throw .unsupported("this libheif has not loaded a libde265 that provides luma and chroma")
     }
     decoder = opened
   }
 
   deinit { hb_de265_close(decoder) }
 
-  /// Decodes a tile, for `means`, and adds what of it is missing.
+  /// Decodes a tile, for `means`, and adds its missing blocks to `gaps`.
   borrowing func decode(_ tile: HEIFTile, _ gaps: inout HEVCGaps) throws(CodecError) -> Colour {
     for unit in try tile.units() {
       let status = unit.withUnsafeBufferPointer { hb_de265_push(decoder, $0.baseAddress, $0.count) }
@@ -91,7 +92,7 @@ private struct HEVCDecoder: ~Copyable {
     default: throw .malformed("damaged: libde265 cannot decode a part of the picture")
     }
     gaps.add(picture.gaps)
-    // It is no larger than padding makes it: see `HEIFStream`.
+    // It is larger at most by padding: see `HEIFStream`.
     guard Int(picture.width) >= tile.width, Int(picture.height) >= tile.height else {
       throw .malformed("a tile that is smaller than it states")
     }
@@ -106,7 +107,7 @@ private struct HEVCDecoder: ~Copyable {
     return Colour(kr: kr, kb: kb, isFullRange: isFullRange)
   }
 
-  /// Writes the means of squares of the last tile, of its first `width` columns and `height` rows.
+  /// Writes the means of squares in the first `width` columns and `height` rows of the last tile.
   borrowing func means(
     of side: Int, width: Int, height: Int, _ colour: Colour, _ samples: inout [UInt8], from start: Int,
     stride: Int
@@ -118,8 +119,8 @@ private struct HEVCDecoder: ~Copyable {
     }
   }
 
-  /// Shares of red and blue in luma by matrix coefficients (H.273, table 4); unstated ones are taken as BT.601's, as libheif
-  /// takes them.
+  /// Shares of red and blue in luma by matrix coefficients (H.273, table 4); unstated ones are treated as BT.601's, as
+  /// in libheif.
   private static let shares: [Int: (Float, Float)] = [
     1: (0.2126, 0.0722), 2: (0.299, 0.114), 4: (0.30, 0.11), 5: (0.299, 0.114), 6: (0.299, 0.114),
     7: (0.212, 0.087), 9: (0.2627, 0.0593), 10: (0.2627, 0.0593),
@@ -132,7 +133,7 @@ extension HEIFTile {
     var units: [ArraySlice<UInt8>] = []
     var reader = BoxScanner(configuration.payload.dropFirst(21), fault: configuration.broken)
     let lengthBytes = try reader.number(1) & 3 + 1
-    // libheif reads no others, so that both would see other units.
+    // libheif assumes four bytes, so with another length both would see different units.
     guard lengthBytes == 4 else {
       throw .unsupported("its units state their lengths in \(lengthBytes) bytes")
     }

@@ -19,8 +19,8 @@ struct HEIFThumbnails {
     var side: Int { max(info.width, info.height) }
   }
 
-  /// Decodes the smallest one that is large enough, else the largest, else the one in the Exif data. Skips those that
-  /// libheif refuses or whose shape differs from the picture's.
+  /// Decodes the smallest thumbnail that is large enough, else the largest, else the one in the Exif data. Skips
+  /// thumbnails that libheif refuses or that differ from the picture in shape.
   func decode(atLeast side: Int) throws(CodecError) -> RequestedPixels {
     var (candidates, problems) = candidates()
     let order = ThumbnailChoice.order(candidates.map(\.side), atLeast: side)
@@ -46,7 +46,7 @@ struct HEIFThumbnails {
     }
   }
 
-  /// Embedded images that are safe to decode, smallest first, and the problems of the others.
+  /// The embedded images that are safe to decode, smallest first, and the problems of the others.
   private func candidates() -> ([Candidate], [String]) {
     var found: [Candidate] = []
     var problems: [String] = []
@@ -70,7 +70,7 @@ struct HEIFThumbnails {
     return (found.sorted { $0.side < $1.side }, problems)
   }
 
-  /// Decodes one; its size may differ by a row from the stated one.
+  /// Decodes a candidate; its size may differ from the stated one by a row.
   private func decode(_ candidate: Candidate) throws(CodecError) -> RasterImage {
     try HEIFContext.withPrimaryImage(of: bytes, candidate.info) { main throws(CodecError) in
       let handle = try main.thumbnail(candidate.item)
@@ -99,13 +99,13 @@ struct HEIFThumbnails {
 }
 
 extension HEIFItems {
-  /// Items of Exif metadata, the first of which counts where they disagree.
+  /// The items of Exif metadata; where they disagree, the first one counts.
   var exif: [Int] { types.filter { $0.value == "Exif" }.keys.sorted() }
 
-  /// An image and the first one that it is derived from.
+  /// An image and the first image that it is derived from.
   func withFirstSource(_ item: Int) -> [Int] { [[item], sources(of: item).prefix(1)].flatMap { $0 } }
 
-  /// The TIFF file in an Exif item or box: its offset, then that many bytes before it (ISO/IEC 23008-12, A.2.1).
+  /// The TIFF file in an Exif item or box: first its offset, then that many bytes before it (ISO/IEC 23008-12, A.2.1).
   static func tiff(in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var reader = BoxScanner(data)
     guard let offset = try? reader.number(4), (try? reader.take(offset)) != nil else { return nil }

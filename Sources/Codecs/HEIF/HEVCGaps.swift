@@ -1,7 +1,7 @@
 import CHEIFShim
 import CodecKit
 
-/// Blocks of a picture that a damaged HEVC stream leaves undecoded, perhaps over several tiles.
+/// Blocks of a picture that a damaged HEVC stream leaves undecoded, possibly in several tiles.
 struct HEVCGaps {
   private var blocks: UInt64
   private var missing: UInt64

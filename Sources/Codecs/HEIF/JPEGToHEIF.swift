@@ -4,10 +4,10 @@ import CodecKit
 import Model
 import Pixels
 
-/// The picture of a JPEG file that heif-enc 1.15 encodes: libjpeg's luma, and its enlarged chroma at every other column
-/// of every other row, whatever the file's own chroma.
+/// The picture that heif-enc 1.15 encodes from a JPEG file: libjpeg's luma, and its upsampled chroma at every other
+/// column of every other row, whatever the file's own chroma.
 enum JPEGToHEIF {
-  /// Returns the image, upright, with the colours of `raster`, the same file decoded.
+  /// Returns the upright image, with the colours of `raster`, which is the same file decoded.
   static func image(of file: [UInt8], _ raster: RasterImage) throws(CodecError) -> HEIFImage {
     let orientation = try JPEGMarkers(file).orientation
     let (width, samples) = try lumaAndChroma(of: file)
@@ -41,7 +41,7 @@ enum JPEGToHEIF {
 
   /// Interleaved samples with the width of their rows.
   private static func lumaAndChroma(of file: [UInt8]) throws(CodecError) -> (width: Int, samples: [UInt8]) {
-    // The source has met the run's own limit, which may be higher than a reader's default.
+    // The source is already within the run's limit, which may be higher than a reader's default.
     let side = HEIFEncoding.maximumSide + 1
     return try JPEGDecompressor.opened(file, ReadLimits(maximumPixels: side * side)) {
       decoder, frame throws(CodecError) in

@@ -3,10 +3,10 @@ import CodecKit
 import Model
 import Pixels
 
-/// AVIF through libavif, where a build's folder has it: aom, or SVT-AV1 where it has that, without libheif between, with
-/// libavif's own conversion and choice of settings. Files are those of `avifenc --jobs 1` of the same release.
+/// AVIF through libavif, if a build's folder has it: aom, or SVT-AV1 if libavif has it, without libheif in between,
+/// with libavif's own conversion and choice of settings. Files equal those of `avifenc --jobs 1` from the same release.
 enum LibAVIF {
-  /// libavif and the codecs that are compiled into it.
+  /// libavif and the codecs compiled into it.
   static let libraries: [LibraryVersion] = {
     guard hb_avif_load() != 0 else { return [] }
     var buffer = [CChar](repeating: 0, count: 256)
@@ -16,7 +16,7 @@ enum LibAVIF {
       LibraryVersion(name: "libavif", version: String(cString: hb_avif_version())).withBuild(of: "libavif")
     ]
       + codecs.split(separator: ",").compactMap { codec in
-        // A codec is written as “aom [enc]:3.14.1”.
+        // libavif lists a codec as “aom [enc]:3.14.1”.
         guard let name = codec.split(separator: " ").first, let version = codec.split(separator: ":").last
         else { return nil }
         return LibraryVersion(name: String(name), version: String(version))
@@ -43,7 +43,7 @@ enum LibAVIF {
 
   private static let ofAOM: [SettingSpecification] = [
     .choice(
-      "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq, for still pictures, from aom 3.12 on"
+      "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq is for still pictures and needs aom 3.12"
     ).beside("lossless", "false"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
     .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
@@ -59,7 +59,8 @@ enum LibAVIF {
     .choice("depth", ["8", "10"], "8", "bits per coded sample"),
   ]
 
-  /// SVT-AV1's numbers of its tunings for stills (Source/API/EbSvtAv1Enc.h), which releases before 4.0 do not all have.
+  /// SVT-AV1's numbers for its still-picture tunings (Source/API/EbSvtAv1Enc.h), not all of which exist before release
+  /// 4.0.
   private static let stillTunes: [(word: String, number: String)] =
     (svt.flatMap { Int($0.version.drop { !$0.isNumber }.prefix { $0.isNumber }) } ?? 0) >= 4
     ? [("iq", "3"), ("ms-ssim", "4")] : []
@@ -71,7 +72,7 @@ enum LibAVIF {
     }
     let known = HEIFColour.codePoints(of: image.profile)
     let icc = known == nil ? image.profile.iccBytes ?? [] : []
-    // Beside a profile nothing is stated of the colours, as avifenc does it.
+    // With a profile, no code points are stated, as in avifenc.
     let points = known ?? (icc.isEmpty ? .sRGB : CodePoints(primaries: 2, transfer: 2))
     var options = options(for: image, settings, points)
     var output = hb_avif_output()
@@ -79,7 +80,7 @@ enum LibAVIF {
     let isSVT = options.is_svt != 0
     let still = stillTunes.first { $0.word == settings["tune"] }?.number
     let problem = (isSVT ? still ?? "" : settings["tune"]).withCString { tune in
-      // aom does not tune lossless encodes, such as those at quality 100. PSNR is what libavif leaves SVT-AV1 at.
+      // aom does not tune lossless encodes, such as those at quality 100. libavif leaves SVT-AV1 at PSNR.
       options.tune = isSVT && still == nil || !isSVT && options.quality == 100 ? nil : tune
       return switch image.samples {
       case .bytes(let bytes):
@@ -90,8 +91,8 @@ enum LibAVIF {
     }
     if let problem {
       let message = String(cString: problem)
-      // An aom without high bit depth, as Python's packages have it, says no more than that it failed.
-      guard depth == 8 else { throw .unsupported("this libavif encodes no \(depth) bits: \(message)") }
+      // An aom without high bit depth, as in Python packages, says only that it failed.
+      guard depth == 8 else { throw .unsupported("this libavif does not encode \(depth) bits: \(message)") }
       throw .library(name: "libavif", message: message)
     }
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))

@@ -1,8 +1,8 @@
 import Pixels
 
-/// Spreads samples of limited range, 16 to 235 at 8 bits, over the whole range (H.273, 8.3).
+/// Expands samples of limited range, 16 to 235 at 8 bits, to the full range (H.273, 8.3).
 ///
-/// libheif expands samples where it applies a matrix. It leaves gray, RGB coded as it is, and alpha as they are.
+/// libheif expands samples when it applies a matrix, but not gray, directly coded RGB, or alpha.
 struct LimitedRange {
   private let table: [UInt16]
 
@@ -13,7 +13,7 @@ struct LimitedRange {
     }
   }
 
-  /// An image whose colours, or alpha, or both had limited range.
+  /// Returns the expanded image if its colours, alpha or both had limited range.
   static func spread(_ image: RasterImage, colours: Bool, alpha: Bool) -> RasterImage {
     let layout = image.format.layout
     let hasAlpha = alpha && layout.hasAlpha

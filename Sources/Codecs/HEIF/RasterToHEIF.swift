@@ -34,7 +34,7 @@ struct RasterToHEIF {
     }
     let isExact = isLossless && !layout.isGray
     if points == nil, let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
-    // Code points are needed to carry the matrix; sRGB's stand in.
+    // The matrix needs code points; sRGB's are used if there are none.
     if points != nil || isExact { try image.describe(points ?? .sRGB, matrix: matrix(of: raster)) }
     return image
   }
@@ -61,7 +61,7 @@ struct RasterToHEIF {
 }
 
 extension heif_chroma {
-  /// A plane of its own, for gray. In libheif 1.23 `heif_chroma_monochrome` is a macro for `heif_chroma_planar`, which
+  /// A separate plane, for gray. In libheif 1.23 `heif_chroma_monochrome` is a macro for `heif_chroma_planar`, which
   /// older headers lack; both are 0.
   static var planar: heif_chroma { heif_chroma(rawValue: 0) }
 

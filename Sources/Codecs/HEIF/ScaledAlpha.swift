@@ -1,8 +1,8 @@
 import Pixels
 
-/// Alpha of another size than its picture, interpolated between the centres of its samples.
+/// Alpha that differs in size from its picture, interpolated between the centres of its samples.
 enum ScaledAlpha {
-  /// A picture in colour or gray with the luma of another picture as its alpha.
+  /// A colour or gray picture with the luma of another picture as its alpha.
   static func add(_ alpha: RasterImage, to image: RasterImage) -> RasterImage? {
     let layout: ChannelLayout = image.format.layout.isGray ? .grayAlpha : .rgba
     let (across, down) = (
@@ -46,7 +46,7 @@ enum ScaledAlpha {
       samples: samples)
   }
 
-  /// The two nearest of `count` samples to each of `wanted` positions, and the share of the second.
+  /// For each of `wanted` positions, the two nearest of `count` samples and the share of the second.
   private struct Steps {
     var first: [Int] = []
     var second: [Int] = []

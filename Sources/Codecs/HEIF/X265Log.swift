@@ -4,10 +4,10 @@ import Foundation
 
 /// The list of parameters that x265 prints when it starts to encode.
 enum X265Log {
-  /// x265's “info”, at which it lists its parameters.
+  /// x265's “info” level, at which it lists its parameters.
   static let level = 2
 
-  /// Makes a call, and keeps what the process prints to standard error meanwhile.
+  /// Makes a call and captures what the process prints to standard error during it.
   static func keeping<Value>(_ call: () throws(CodecError) -> Value) throws(CodecError) -> (Value, String) {
     hb_log_begin()
     let result = Result { () throws(CodecError) in try call() }
@@ -16,8 +16,8 @@ enum X265Log {
     return (try result.get(), text.map { String(cString: $0) } ?? "")
   }
 
-  /// The parameters that decide a still picture's bytes, in x265's words: `Main Still Picture profile; AQ: mode / str /
-  /// qg-size / cu-tree: 1 / 1.0 / 32 / 0; …`. Nil if the text has none.
+  /// The parameters that determine a still picture's bytes, in x265's words: `Main Still Picture profile; AQ: mode /
+  /// str / qg-size / cu-tree: 1 / 1.0 / 32 / 0; …`. Nil if the text has none.
   static func settings(in log: String) -> String? {
     var (parts, tools): ([String], [Substring]) = ([], [])
     for line in log.split(separator: "\n") {

@@ -1,9 +1,9 @@
 import CX265Shim
 import CodecKit
 
-/// Owns parameters of x265, so that x265 checks those that libheif passes on unread.
+/// Owns parameters of x265, so that x265 itself checks those that libheif passes on unread.
 struct X265Parameters: ~Copyable {
-  /// Fastest first.
+  /// The presets, fastest first.
   static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
   ]
@@ -14,23 +14,23 @@ struct X265Parameters: ~Copyable {
   init(preset: String, tune: String) throws(CodecError) {
     try OpenedLibrary.heif.need()
     guard let loaded = LoadedLibrary("libx265"), let build = loaded.fileVersion else {
-      throw .unsupported("libheif here has loaded no x265 that could check “x265:” keys")
+      throw .unsupported("this libheif has not loaded an x265 that can check “x265:” keys")
     }
     var isRefused: Int32 = 0
     guard let library = hb_x265_open(loaded.path, Int32(clamping: build), preset, tune, &isRefused) else {
       guard isRefused != 0 else {
         throw .library(name: "x265", message: "\(loaded.path) lacks the functions that check parameters")
       }
-      throw .invalidSetting("x265 knows no preset “\(preset)” with tune “\(tune)”")
+      throw .invalidSetting("x265 does not know the preset “\(preset)” with tune “\(tune)”")
     }
     self.library = library
   }
 
   deinit { hb_x265_close(library) }
 
-  /// True if the x265 that libheif has loaded codes samples of so many bits.
+  /// True if the x265 that libheif has loaded codes samples with this many bits.
   static func codes(bits: Int32) -> Bool {
-    // Plugins are loaded with the first question about them.
+    // Asking for the plugins loads them.
     guard !HEIFLibraries.heic.isEmpty, let loaded = LoadedLibrary("libx265"),
       let build = loaded.fileVersion
     else { return false }
@@ -41,11 +41,11 @@ struct X265Parameters: ~Copyable {
   borrowing func check(key: String, value: String) throws(CodecError) {
     let name = key.lowercased().replacing("_", with: "-")
     let bare = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
-    if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is not taken: \(reason)") }
+    if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is not allowed: \(reason)") }
     switch hb_x265_set(library, key, value) {
     case 0: return
     case -1: throw .invalidSetting("heic: x265 has no parameter “\(key)”")
-    default: throw .invalidSetting("heic: x265 does not take “\(value)” for “\(key)”")
+    default: throw .invalidSetting("heic: x265 does not accept “\(value)” for “\(key)”")
     }
   }
 
@@ -55,7 +55,7 @@ struct X265Parameters: ~Copyable {
     }
   }
 
-  /// Parameters owned by heicbench or libheif, with the alternative.
+  /// Parameters that heicbench or libheif controls, with the alternative to use.
   private static let refused: [String: String] = {
     let groups = [
       "crf qp bitrate crf-max crf-min cqp pass stats multi-pass-opt-analysis":
@@ -67,9 +67,9 @@ struct X265Parameters: ~Copyable {
       "input-res fps frames interlace field total-frames annexb repeat-headers":
         "libheif needs one whole picture in its own framing",
       "range colorprim transfer colormatrix videoformat overscan chromaloc sar":
-        "it would describe other colours than the image has",
+        "it would state colours that the image does not have",
       "analysis-save analysis-load analysis-reuse-file lambda-file qpfile zonefile recon dhdr10-info "
-        + "dolby-vision-rpu nalu-file scaling-list": "heicbench reads and writes no side files",
+        + "dolby-vision-rpu nalu-file scaling-list": "heicbench does not read or write side files",
     ]
     return groups.reduce(into: [:]) { table, group in
       for key in group.key.split(separator: " ") { table[String(key)] = group.value }

@@ -5,7 +5,7 @@ import Pixels
 struct ExifThumbnail {
   let file: [UInt8]
   let orientation: Orientation
-  /// Index after its last byte, in the array underlying the block.
+  /// The index after its last byte, in the array that contains the block.
   let end: Int
 
   static func find(in tiff: ArraySlice<UInt8>) -> ExifThumbnail? {
@@ -17,8 +17,8 @@ struct ExifThumbnail {
       file: Array(file), orientation: ExifOrientation.find(in: tiff) ?? .up, end: file.endIndex)
   }
 
-  /// Decodes it upright for a picture of this size. A HEIF file may state the orientation twice, so the variant with
-  /// the picture's shape wins.
+  /// Decodes the thumbnail upright for a picture of this size. A HEIF file may state the orientation twice, so the
+  /// variant with the picture's shape is used.
   func decode(
     width: Int, height: Int, limits: ReadLimits, profile: ColorProfile? = nil
   ) throws(CodecError) -> RasterImage {
@@ -27,7 +27,7 @@ struct ExifThumbnail {
     if (try? ThumbnailChoice.checkShape(image, width: width, height: height)) == nil { image = source.image }
     try ThumbnailChoice.checkShape(image, width: width, height: height)
     guard let profile, image.profile == .sRGB, !image.format.layout.isGray else { return image }
-    // Cameras omit the profile from the thumbnail, whose colours are the picture's.
+    // Cameras omit the profile from the thumbnail, which has the picture's colours.
     return image.tagged(profile)
   }
 }
@@ -43,11 +43,11 @@ enum ThumbnailChoice {
   }
 
   /// Refuses a thumbnail whose aspect ratio differs from the picture's: some cameras add bars or do not turn it. Allows
-  /// 2 %, and one pixel for rounding.
+  /// 2 %, plus one pixel for rounding.
   static func checkShape(_ image: RasterImage, width: Int, height: Int) throws(CodecError) {
     let expected = Double(image.width) * Double(height) / Double(width)
     guard abs(Double(image.height) - expected) <= max(0.02 * expected, 1) else {
-      throw .unsupported("it shows \(image.width)×\(image.height) of a picture of \(width)×\(height)")
+      throw .unsupported("it is \(image.width)×\(image.height) for a picture of \(width)×\(height)")
     }
   }
 }

@@ -1,12 +1,12 @@
 import Pixels
 
-/// Rows of a baseline JPEG file that decode without those above: the data between two restart markers, after the file's
-/// own tables, form a valid file (ITU-T T.81, E.2.4). libjpeg itself cannot seek.
+/// Rows of a baseline JPEG file that can be decoded without the rows above: the data between two restart markers, after
+/// the file's own tables, form a valid file (ITU-T T.81, E.2.4). libjpeg itself cannot seek.
 struct JPEGBands {
   struct Band {
     var bytes: [UInt8]
     var firstRow: Int
-    /// Length of the source prefix needed to build it.
+    /// The length of the file's beginning that is needed to build the band.
     var touchedBytes: Int
   }
 
@@ -36,7 +36,7 @@ struct JPEGBands {
     (reader, self.markers, self.frame, self.start) = (ByteReader(bytes), markers, frame, start)
   }
 
-  /// A band that contains `rows`; nil if that is the whole picture, or if markers are damaged.
+  /// A band that contains `rows`; nil if the band would be the whole picture, or if markers are damaged.
   func band(of rows: Range<Int>) -> Band? {
     let total = markers.height.parts(of: frame.unitHeight)
     let first = max(0, rows.lowerBound /| frame.unitHeight -| Self.margin) /| rowsPerBand
@@ -61,7 +61,7 @@ struct JPEGBands {
     return Band(bytes: file, firstRow: top, touchedBytes: lastPart.end)
   }
 
-  /// The restart marker behind an interval, counted from 0.
+  /// The restart marker after an interval; intervals count from 0.
   private static func restart(_ interval: Int) -> UInt8 { UInt8(truncatingIfNeeded: 0xD0 | interval & 7) }
 
   /// Coded bytes of the first intervals; nil if the markers between them are missing or out of order.
@@ -70,7 +70,7 @@ struct JPEGBands {
     var (begin, position) = (start, start)
     while let found = reader.offset(of: 0xFF, from: position), let marker = reader.byte(at: found +| 1) {
       position = found +| 1
-      // A zero follows a coded 0xFF, and a marker may follow several.
+      // A zero follows a coded 0xFF, and several 0xFF bytes may precede a marker.
       guard marker != 0, marker != 0xFF else { continue }
       intervals.append((begin, found))
       if intervals.count == count { return isLast == (marker == 0xD9) ? intervals : nil }

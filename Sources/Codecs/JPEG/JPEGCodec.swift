@@ -9,7 +9,7 @@ package import Pixels
 /// the standard's Huffman tables.
 ///
 /// mozjpeg or jpegli, if loaded, replace libjpeg-turbo. Settings keep their meaning regardless of the library's own
-/// defaults; mozjpeg's own are offered only with mozjpeg.
+/// defaults; mozjpeg's own settings are available only with mozjpeg.
 package struct JPEGCodec: ImageCodec {
   package init() {}
 
@@ -22,7 +22,7 @@ package struct JPEGCodec: ImageCodec {
 
   private static let settings: [SettingSpecification] = [
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling"),
-    .flag("optimise", "Huffman tables made for the image, as progressive files have: smaller, slower")
+    .flag("optimise", "Huffman tables optimised for the image, as in progressive files: smaller, slower")
       .beside("progressive", "false"),
     .flag("progressive", "progressive scans, with optimised tables: smallest, slowest"),
   ]
@@ -37,7 +37,7 @@ package struct JPEGCodec: ImageCodec {
   ]
 
   private static let mozjpegSettings: [SettingSpecification] = [
-    .flag("trellis", "with optimise or progressive: coefficients rounded to where they cost least"),
+    .flag("trellis", "with optimise or progressive: coefficients rounded to the cheapest values"),
     .integer("table", 0...8, "0", "base quantisation table: 0 the standard's, 3 mozjpeg's own choice"),
     .flag("scan-search", "with progressive: the scans that give the smallest file")
       .beside("progressive", "true"),
@@ -52,10 +52,10 @@ package struct JPEGCodec: ImageCodec {
 
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     let isProgressive = variant.settings["progressive"] == "true"
-    // With the standard's Huffman tables mozjpeg 5.0 wrote a Kodak image that decoded to 6.9 dB.
+    // With trellis and the standard's Huffman tables, mozjpeg 5.0 wrote a Kodak image that decoded to 6.9 dB.
     if variant.settings["trellis"] == "true", !isProgressive, variant.settings["optimise"] != "true" {
       throw .invalidSetting(
-        "jpeg: trellis needs tables made for the image; add optimise=true or progressive=true")
+        "jpeg: trellis needs optimised tables; add optimise=true or progressive=true")
     }
   }
 
@@ -84,10 +84,11 @@ package struct JPEGCodec: ImageCodec {
     return try Self.encode(samples, options, icc: image.profile.iccBytes ?? [])
   }
 
-  /// Bytes of all but the entropy-coded segments.
+  /// Bytes of everything but the entropy-coded segments.
   package func containerBytes(of file: [UInt8]) -> Int? { file.count - JPEGWalk.codedBytes(of: file) }
 
-  /// Decodes a file that `encode` wrote, without checking its profile: that is a reader's work and no decoding cost.
+  /// Decodes a file that `encode` wrote, without checking its profile, which is a reader's work and not a decoding
+  /// cost.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let icc = try JPEGMarkers(bytes).icc
     let limits = ReadLimits(maximumPixels: .max, maximumScans: 100)
@@ -97,14 +98,14 @@ package struct JPEGCodec: ImageCodec {
       let image = RasterImage(
         width: frame.width, height: frame.height, layout: frame.channels == 1 ? .gray : .rgb,
         profile: icc.map { .icc($0) } ?? .sRGB, bytes: decoded.samples)
-    else { throw .unsupported("the JPEG codec writes no CMYK") }
+    else { throw .unsupported("the JPEG codec does not write CMYK") }
     return image
   }
 
   private static func encode(
     _ samples: [UInt8], _ options: hb_jpeg_settings, icc: [UInt8]
   ) throws(CodecError) -> [UInt8] {
-    // Room for the worst photographs, so that nothing is reallocated while timed. Untouched pages cost nothing.
+    // Enough room for the worst photographs, so that nothing is reallocated while timed. Untouched pages cost nothing.
     let capacity = samples.count + icc.count + 65_536
     var message = [CChar](repeating: 0, count: Int(HB_JPEG_MESSAGE_SIZE))
     var output = hb_jpeg_output()
@@ -140,11 +141,11 @@ enum JPEGLibrary {
       return LibraryVersion(name: name, version: String(version)).withBuild(of: stem)
     }
     guard LoadedLibrary.text(in: stem, beginning: "jpegli_") == nil else {
-      // Its file contains no version; the file's name gives the libjpeg it replaces.
+      // jpegli's file contains no version; its name gives the libjpeg version that it replaces.
       let interface = LoadedLibrary(stem)?.fileVersion.map { "as \(stem).so.\($0)" }
       return LibraryVersion(name: "jpegli", version: interface ?? "?").withBuild(of: stem)
     }
-    // For systems that do not list mapped libraries.
+    // The fallback for systems that do not list mapped libraries.
     return LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))
   }()
 

@@ -7,7 +7,7 @@ struct JPEGDecompressor: ~Copyable {
   struct Frame {
     var width: Int
     var height: Int
-    /// 1 gray, 3 RGB, 4 CMYK.
+    /// 1 for gray, 3 for RGB, 4 for CMYK.
     var channels: Int
     /// True with Adobe's marker, whose programs store CMYK inverted.
     var isAdobe: Bool
@@ -15,7 +15,7 @@ struct JPEGDecompressor: ~Copyable {
 
   let handle: OpaquePointer
 
-  /// Opens a file whose bytes outlive the decoder.
+  /// Opens a file; its bytes must outlive the decoder.
   init(_ bytes: UnsafeBufferPointer<UInt8>, maximumScans: Int) throws(CodecError) {
     let scans = Int32(clamping: maximumScans)
     guard let handle = hb_jpeg_open(bytes.baseAddress, bytes.count, scans) else {
@@ -33,8 +33,8 @@ struct JPEGDecompressor: ~Copyable {
     var warning: String?
   }
 
-  /// Decodes a file, at a reduced size or a part of it.
-  /// - Parameter region: in stored pixels, inside the picture; nil for all of it.
+  /// Decodes a file, at a reduced size, or a part of it.
+  /// - Parameter region: In stored pixels, inside the picture; nil for all of it.
   static func decode(
     _ bytes: [UInt8], limits: ReadLimits, denominator: Int = 1, region: PixelRegion? = nil
   ) throws(CodecError) -> Picture {
@@ -59,7 +59,7 @@ struct JPEGDecompressor: ~Copyable {
     }
   }
 
-  /// Lends a decoder that has read the header of a file within the limits.
+  /// Passes a decoder to `body` after reading the header of a file within the limits.
   static func opened<T>(
     _ bytes: [UInt8], _ limits: ReadLimits,
     _ body: (borrowing JPEGDecompressor, Frame) throws(CodecError) -> T
@@ -90,8 +90,8 @@ struct JPEGDecompressor: ~Copyable {
     return Frame(width: Int(width), height: Int(height), channels: Int(channels), isAdobe: adobe != 0)
   }
 
-  /// libjpeg's warning, nil for a clean file. Missing image data are an error: libjpeg would fill in gray, and a
-  /// benchmark would measure that.
+  /// libjpeg's warning; nil for a clean file. Missing image data are an error: libjpeg would fill in gray, and a
+  /// benchmark would measure the gray.
   borrowing func warning() throws(CodecError) -> String? {
     let count = hb_jpeg_warnings(handle)
     guard count > 0 else { return nil }

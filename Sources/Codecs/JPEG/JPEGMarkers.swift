@@ -10,20 +10,20 @@ struct JPEGMarkers: Sendable {
   private(set) var precision = 0
   /// 1 for gray, 3 for colour, 4 for CMYK.
   private(set) var components = 0
-  /// From the first Exif segment that states one, as all known programs take it; `up` by default.
+  /// The orientation from the first Exif segment that states one, as in all known programs; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
   /// The ICC profile, joined from its chunks; nil if there is none or a chunk is missing.
   private(set) var icc: [UInt8]?
   private(set) var thumbnail: ExifThumbnail?
-  /// True if the decoder holds all coefficients until the last scan.
+  /// True if the decoder keeps all coefficients until the last scan.
   private(set) var isProgressive = false
-  /// Coefficients of all components, padded to whole units of the most sampled one.
+  /// The number of coefficients of all components, padded to whole units of the most sampled component.
   private(set) var coefficientCount = 0
   private(set) var frame: Frame?
-  /// Units between restart markers; 0 without them.
+  /// The number of units between restart markers; 0 without them.
   private(set) var restartInterval = 0
-  /// Offset of the first scan's coded units, if that scan has all components.
+  /// The offset of the first scan's coded units, if that scan has all components.
   private(set) var unitsStart: Int?
 
   struct Frame: Sendable {
@@ -36,11 +36,11 @@ struct JPEGMarkers: Sendable {
     var heightPosition: Int
   }
 
-  /// Walks the segments up to the first scan.
+  /// Reads the segments up to the first scan.
   /// - Throws: `malformed` without a complete frame header before the scan.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
-    guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
+    guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("not a JPEG file") }
     var walk = JPEGWalk(reader)
     var chunks: [Int: ArraySlice<UInt8>] = [:]
     var chunkCount = 0
@@ -125,15 +125,15 @@ struct JPEGWalk {
   private(set) var position: Int
   private(set) var isAtEnd = false
 
-  /// Begins after the first marker of the picture at `start`.
+  /// Starts after the first marker of the picture at `start`.
   init(_ reader: ByteReader, at start: Int = 0) { (self.reader, position) = (reader, start +| 2) }
 
-  /// The next segment; nil after the last, or if one is cut off or broken.
+  /// The next segment; nil after the last one, or if the next is truncated or broken.
   mutating func next() -> JPEGSegment? {
     while let marker = nextMarker() {
       isAtEnd = marker == 0xD9
       if isAtEnd { return nil }
-      // Restarts and the like have no parameters.
+      // Restart markers and similar ones have no parameters.
       if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
       guard let length = reader.word(at: position), length >= 2,
         let body = reader.part(at: position +| 2, length: length -| 2)
@@ -155,7 +155,7 @@ struct JPEGWalk {
     return nil
   }
 
-  /// Bytes of a file's entropy-coded segments, restart markers included (ITU-T T.81, B.1.1.5).
+  /// Bytes of a file's entropy-coded segments, including restart markers (ITU-T T.81, B.1.1.5).
   static func codedBytes(of bytes: [UInt8]) -> Int {
     let reader = ByteReader(bytes)
     var walk = JPEGWalk(reader)
@@ -169,7 +169,7 @@ struct JPEGWalk {
     return coded
   }
 
-  /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
+  /// The end of the coded samples: the first marker that is neither a stuffed byte nor a restart.
   private static func codedEnd(_ reader: ByteReader, _ start: Int) -> Int {
     var position = start
     while let found = reader.offset(of: 0xFF, from: position), let next = reader.byte(at: found +| 1) {

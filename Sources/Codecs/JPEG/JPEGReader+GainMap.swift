@@ -2,11 +2,11 @@ import Foundation
 import Pixels
 
 extension JPEGReader {
-  /// Files up to this size are looked through whole.
+  /// Files up to this size are searched completely.
   private static let smallFile = 1 << 20
 
-  /// Gain maps are pictures behind the first one. Cameras announce them before its scans, by the index of pictures
-  /// (CIPA DC-007), by XMP, or as ISO 21496-1 says.
+  /// Gain maps are pictures after the first one. Cameras announce them before its scans, by the index of pictures (CIPA
+  /// DC-007), by XMP, or as in ISO 21496-1.
   package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > Self.smallFile else { return true }
     var walk = JPEGWalk(ByteReader(bytes))

@@ -3,7 +3,7 @@ package import CodecKit
 import Pixels
 
 extension JPEGReader {
-  /// Serves reduced sizes from the inverse DCT, regions by skipping, thumbnails from Exif, and planes as coded.
+  /// Gets reduced sizes from the inverse DCT, regions by skipping, thumbnails from Exif, and planes as coded.
   package func decode(
     _ bytes: [UInt8], _ request: DecodePart, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {

@@ -24,7 +24,7 @@ package struct JPEGReader: ImageReader {
       hdr: SourceColour.hdr(icc: markers.icc))
   }
 
-  /// Decodes the file; missing image data are an error, other damage that libjpeg repairs is noted.
+  /// Decodes the file. Missing image data are an error; other damage that libjpeg repairs becomes a note.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
@@ -43,12 +43,12 @@ package struct JPEGReader: ImageReader {
   /// The header of a file that libjpeg can decode here.
   static func markers(_ bytes: [UInt8]) throws(CodecError) -> JPEGMarkers {
     let markers = try JPEGMarkers(bytes)
-    guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
+    guard markers.height > 0 else { throw .unsupported("JPEG that states its height after the first scan") }
     guard markers.precision == 8 else { throw .unsupported("JPEG with \(markers.precision) bits per sample") }
     return markers
   }
 
-  /// Builds the image from libjpeg's samples, CMYK converted, with the file's profile; and notes on it.
+  /// Builds the image from libjpeg's samples, converting CMYK, with the file's profile and notes.
   static func image(
     _ decoded: JPEGDecompressor.Picture, _ markers: JPEGMarkers, _ limits: ReadLimits
   ) throws(CodecError) -> (RasterImage, notes: [String]) {
@@ -70,8 +70,8 @@ package struct JPEGReader: ImageReader {
 }
 
 extension JPEGReader {
-  /// The decoded samples, once more if turned, and for progressive files two bytes for each coefficient of the whole
-  /// picture at any size.
+  /// The decoded samples, a second copy if turned, and, for progressive files, two bytes for each coefficient of the
+  /// whole picture, at any size.
   package func predictedMemory(of bytes: [UInt8], for request: DecodePart) throws(CodecError) -> Int? {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
@@ -90,7 +90,7 @@ extension JPEGReader {
     case .full: return image(width, height, rows: Self.rowBytes * width)
     case .ycbcr:
       guard hasLargePlanes else { return nil }
-      // A single plane is returned directly; several are gathered in a second buffer.
+      // A single plane is returned directly; several planes are collected in a second buffer.
       let gathered = markers.components == 1 ? 0 : markers.coefficientCount
       return markers.coefficientCount + max(gathered, held) + 2 * Self.rowBytes * width
     case .scaled(let side):
@@ -108,18 +108,19 @@ extension JPEGReader {
     }
   }
 
-  /// Bytes per column in the decoder's buffers: some rows of samples of every component.
+  /// Bytes per column in the decoder's buffers, which hold some rows of samples of every component.
   private static let rowBytes = 24
-  /// Memory of Little CMS while it inspects a colour profile.
+  /// Memory that Little CMS uses while it inspects a colour profile.
   private static let profileBytes = 112 << 10
-  /// Fewest pixels for planes that glibc returns to the system at once; smaller ones leave traces in the heap.
+  /// The minimum number of pixels for planes that glibc returns to the system at once; smaller ones leave traces in the
+  /// heap.
   private static let fewestPixels = 4 * (512 << 10)
 }
 
 extension JPEGReader {
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     let usual = try? Self.markers(file.head(SourceFile.usualHeadLength))
-    // Without image data in the usual head, the file has a longer head or scans of single components.
+    // If the usual head has no image data, the file has a longer head or scans of single components.
     let markers =
       if let usual, usual.unitsStart != nil {
         usual
@@ -127,7 +128,7 @@ extension JPEGReader {
         try Self.markers(file.head(SourceFile.headLength))
       }
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
-    // libjpeg holds all coefficients of a progressive file meanwhile.
+    // Not for progressive files, for which libjpeg keeps all coefficients in memory.
     let decoder = try JPEGDecompressor(file.bytes, maximumScans: limits.maximumScans)
     let frame = try decoder.readHeader()
     try PixelLimit.check(width: frame.width, height: frame.height, limits)

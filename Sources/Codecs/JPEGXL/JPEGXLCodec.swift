@@ -25,14 +25,16 @@ package struct JPEGXLCodec: ImageCodec {
     .integer(
       "effort", 1...9, "7",
       "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
-    .integer("decoding-speed", 0...4, "0", "how far files are made easy to decode, 4 easiest and largest")
+    .integer("decoding-speed", 0...4, "0", "how easy files are to decode, 4 easiest and largest")
       .beside("recompress", "false"),
     .choice(
       "depth", ["source", "10", "12", "16"], "source",
       "bits per sample that the file states and decoders give; source is the picture's own"
     ).beside("recompress", "false"),
     .flag("lossless", "exact samples, whatever the quality").beside("recompress", "false"),
-    .flag("recompress", "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
+    .flag(
+        "recompress",
+        "recompresses JPEG sources as files, whatever the quality: smaller, and the same bytes come back"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
@@ -40,7 +42,7 @@ package struct JPEGXLCodec: ImageCodec {
       alpha: true, maximumBitDepth: variant.settings["depth"].flatMap(Int.init) ?? 16, maximumSide: 1 << 30)
   }
 
-  /// Encodes samples in their own depth or that of `depth`. The profile is coded as libjxl understands it.
+  /// Encodes samples at their own depth or at `depth`. The profile is coded as libjxl understands it.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     let image = settings.integer("depth").map { image.scaledDepth(to: $0) } ?? image
@@ -59,7 +61,7 @@ package struct JPEGXLCodec: ImageCodec {
       case .bytes(let samples):
         hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
       case .words:
-        // libjxl 0.7 takes only full-range words, and keeps as many bits as told.
+        // libjxl 0.7 accepts only full-range words, and keeps as many bits as requested.
         if case .words(let samples) = image.scaledDepth(to: 16).samples {
           hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
         } else {
@@ -69,7 +71,7 @@ package struct JPEGXLCodec: ImageCodec {
     }
   }
 
-  /// Has the file state light by libjxl's own numbers, which are H.273's but for P3's primaries.
+  /// Makes the file state light by libjxl's own numbers, which equal H.273's except for P3's primaries.
   private static func describe(_ light: HDRLight, in options: inout hb_jxl_settings) throws(CodecError) {
     let primaries = [1: 1, 9: 9, 12: 11][light.points.primaries]
     guard let primaries, SourceColour.hdr(light.points) != nil || light.points == .sRGB else {
@@ -87,7 +89,7 @@ package struct JPEGXLCodec: ImageCodec {
 
   package func recompresses(_ variant: CodecVariant) -> Bool { variant.recompresses }
 
-  /// Packs a JPEG file, like `cjxl`.
+  /// Recompresses a JPEG file, like `cjxl`.
   package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     do throws(CodecError) {
@@ -96,13 +98,13 @@ package struct JPEGXLCodec: ImageCodec {
           file, file.count, Int32(clamping: settings.integer("effort") ?? 7), &output, &detail)
       }
     } catch {
-      // libjxl has a single error for broken files and for valid ones that the format cannot hold.
+      // libjxl has a single error for broken files and for valid files that the format cannot store.
       if let obstacle = Self.obstacle(to: file) { throw .unsupported(obstacle) }
       throw error
     }
   }
 
-  /// Reason why JPEG XL cannot hold a JPEG file; nil if it should.
+  /// The reason that JPEG XL cannot store a JPEG file; nil if it should be able to.
   private static func obstacle(to file: [UInt8]) -> String? {
     guard let markers = try? JPEGMarkers(file) else { return nil }
     if markers.components != 1, markers.components != 3 {
@@ -112,7 +114,7 @@ package struct JPEGXLCodec: ImageCodec {
     if markers.precision != 8 {
       return "JPEG XL keeps JPEG files of 8 bits, and this one has \(markers.precision)"
     }
-    // Each component must halve a side or keep it.
+    // Each component must have half or all of a side's samples.
     let sampling = markers.frame?.sampling ?? []
     let most = sampling.reduce(SIMD2(1, 1)) { SIMD2(max($0.x, $1.x), max($0.y, $1.y)) }
     let isKept = sampling.allSatisfy {
@@ -128,7 +130,7 @@ package struct JPEGXLCodec: ImageCodec {
     return try JPEGXLOutput.bytes { output, _ in hb_jxl_unpack_jpeg(bytes, bytes.count, &output) }
   }
 
-  /// The distance that `cjxl -q` takes for a quality from 0 to 100 in libjxl 0.8 and later
+  /// The distance that `cjxl -q` uses for a quality from 0 to 100 in libjxl 0.8 and later
   /// (`JxlEncoderDistanceFromQuality`): 0.1 at 100, 1.0 at 90, 25 at 0. Older versions differ below 30.
   static func distance(forQuality quality: Int) -> Float {
     let quality = Float(quality)

@@ -8,7 +8,7 @@ struct JPEGXLDecoder: ~Copyable {
 
   private let handle: OpaquePointer
 
-  /// Opens a file whose bytes outlive the decoder.
+  /// Opens a file; its bytes must outlive the decoder.
   private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
     guard let handle = hb_jxl_open(bytes.baseAddress, bytes.count) else {
       throw .library(name: "libjxl", message: "cannot start a decoder")
@@ -62,13 +62,13 @@ struct JPEGXLDecoder: ~Copyable {
       return (image.tagged(own ?? icc.map { .icc($0) } ?? .sRGB), notes)
     }
     let converted = try converted(width, height, format, icc)
-    // The profile is the one that the encoder used, which is not always the one that was meant.
+    // The profile is the one that the encoder used, which is not always the intended one.
     let isExact = converted.image.profile == .icc(icc)
     let image = isExact ? own.map(converted.image.tagged) ?? converted.image : converted.image
     return (image, notes + [converted.note].compactMap(\.self))
   }
 
-  /// Samples as they were coded.
+  /// The samples as they were coded.
   private borrowing func stored(
     _ width: Int, _ height: Int, _ format: PixelFormat
   ) throws(CodecError) -> RasterImage {
@@ -84,7 +84,7 @@ struct JPEGXLDecoder: ~Copyable {
       .scaledDepth(to: format.bitDepth)
   }
 
-  /// The meaning of colours that are stated without a profile; nil for those that are not known here.
+  /// The meaning of colours that are stated without a profile; nil for unknown colours.
   private static func profile(
     _ colours: hb_jxl_colours, _ layout: ChannelLayout
   ) throws(CodecError) -> ColorProfile? {
@@ -103,7 +103,8 @@ struct JPEGXLDecoder: ~Copyable {
     return try SourceColour.profile(primaries: primaries, transfer: transfer, for: layout)
   }
 
-  /// Decodes light, which libjxl clips to sRGB's colours in integers, into the profile that the file states.
+  /// Decodes to light, which libjxl clips to sRGB's colours in integers, and converts it to the profile that the file
+  /// states.
   private borrowing func converted(
     _ width: Int, _ height: Int, _ format: PixelFormat, _ icc: [UInt8]
   ) throws(CodecError) -> (image: RasterImage, note: String?) {
@@ -119,7 +120,7 @@ struct JPEGXLDecoder: ~Copyable {
     if let image = RasterImage(light: light, width: width, height: height, format: format, profile: profile) {
       return (image, note)
     }
-    // Profiles of scanners convert one way only.
+    // Scanner profiles convert in one direction only.
     let wide = PixelFormat(layout: format.layout, bitDepth: 16)
     guard let linear = ColorProfiles.profile(primaries: .bt2020, transfer: .linear, for: format.layout),
       let image = RasterImage(light: light, width: width, height: height, format: wide, profile: linear)
@@ -135,7 +136,7 @@ struct JPEGXLDecoder: ~Copyable {
     return icc
   }
 
-  /// - Parameter isHeader: True for what `JPEGXLHeader` read without a fault, so it is not damage.
+  /// - Parameter isHeader: True for a header that `JPEGXLHeader` read without a fault, so a failure is not damage.
   private borrowing func check(_ status: hb_jxl_status, isHeader: Bool = false) throws(CodecError) {
     switch status {
     case HB_JXL_OK: return
@@ -146,7 +147,7 @@ struct JPEGXLDecoder: ~Copyable {
       guard isHeader else {
         throw .malformed("\(installed) cannot decode it: it is damaged, or needs a newer libjxl")
       }
-      throw .unsupported("needs a newer libjxl: \(installed) refuses its header, which has no fault")
+      throw .unsupported("needs a newer libjxl: \(installed) refuses its header, although it is valid")
     }
   }
 }
@@ -161,7 +162,7 @@ package struct JPEGXLReader: ImageReader {
     bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: JPEGXLHeader.signature)
   }
 
-  /// The codestream comes after boxes of any length.
+  /// The codestream may come after boxes of any length.
   package var mayEndWithHeader: Bool { true }
 
   package func mayHaveGainMap(_ bytes: [UInt8]) -> Bool { true }
@@ -179,7 +180,7 @@ package struct JPEGXLReader: ImageReader {
     let header = try Self.header(bytes)
     try SourceColour.check(hdr: header.codePoints, limits)
     try PixelLimit.check(width: header.width, height: header.height, limits)
-    // XYB samples may come in colours other than the file's stated ones.
+    // XYB samples may be decoded to colours other than those that the file states.
     if header.hasProfile, let icc = try JPEGXLDecoder.originalProfile(of: bytes) {
       _ = try SourceColour.profile(icc: icc, for: header.isGray ? .gray : .rgb, limits)
     }

@@ -6,11 +6,11 @@ struct JPEGXLHeader {
   /// Columns and rows as stored, before orientation.
   private(set) var width = 0
   private(set) var height = 0
-  /// Exif orientation, which libjxl applies itself.
+  /// The Exif orientation, which libjxl applies itself.
   private(set) var orientation = 1
   /// Bits per sample, 1 to 32.
   private(set) var bitDepth = 8
-  /// Code points of HDR; nil unless the transfer function is PQ or HLG, or if a profile describes it.
+  /// Code points of HDR; nil unless the transfer function is PQ or HLG, and nil if a profile describes it.
   private(set) var codePoints: CodePoints?
   private(set) var hasProfile = false
   private(set) var isGray = false
@@ -62,7 +62,7 @@ struct JPEGXLHeader {
     let (height, ratio) = (try side(), try reader.number(3))
     guard ratio > 0 else { return (try side(), height) }
     let shapes = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
-    guard let shape = shapes.element(ratio -| 1) else { throw .malformed("a shape that is not known") }
+    guard let shape = shapes.element(ratio -| 1) else { throw .malformed("an unknown aspect ratio") }
     return (height *| shape.0 /| shape.1, height)
   }
 
@@ -70,7 +70,7 @@ struct JPEGXLHeader {
   private mutating func readMetadata(_ reader: inout BitReader) throws(CodecError) {
     if try reader.flag() { return }
     if try reader.flag() { try readExtraFields(&reader) }
-    // Animations are refused, and the rest would need their header.
+    // Animations are refused, and reading on would need their header.
     if isAnimated { return }
     bitDepth = try Self.bitDepth(&reader)
     try reader.skip(1)
@@ -169,7 +169,7 @@ extension BitReader {
     switch ranges.element(try number(2)) {
     case .value(let value): return value
     case .bits(let count, let offset): return try number(count) +| offset
-    case nil: throw .malformed("a field that is not known")
+    case nil: throw .malformed("an unknown field")
     }
   }
 

@@ -6,7 +6,7 @@ extension OpenedLibrary {
   static let jpegXL = OpenedLibrary(
     "libjxl", hb_jxl_load(), found: HB_JXL_OK, notBuilt: HB_JXL_NOT_BUILT,
     missing:
-      "\(String(cString: hb_jxl_library_name())) is not installed, whose headers heicbench was built with "
+      "\(String(cString: hb_jxl_library_name())) is not installed, but heicbench was built with its headers "
       + "(Debian: libjxl-dev)"
   ) {
     let version = hb_jxl_version()

@@ -2,9 +2,9 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// A codec of almost no cost, for tests of the runner and for measuring heicbench's own cost.
+/// A codec with almost no cost, for tests of the runner and for measuring heicbench's own overhead.
 ///
-/// It stores a share of the rows set by the quality and repeats them on decoding, so that size and scores rise with
+/// It stores a share of the rows, set by the quality, and repeats them on decoding, so that size and scores rise with
 /// quality as for a real codec. It can misbehave on request; see `NullFault`.
 package struct NullCodec: ImageCodec {
   package init() {}
@@ -37,14 +37,14 @@ package struct NullCodec: ImageCodec {
     return file
   }
 
-  /// Light is kept as an ICC profile of its code points.
+  /// Light is stored as an ICC profile of its code points.
   private func profile(of image: RasterImage) -> ColorProfile? {
     guard case .light(let light) = image.profile else { return image.profile }
     return ColorProfiles.profile(
       primaries: light.points.primaries, transfer: light.points.transfer, for: .rgb)
   }
 
-  /// Reads the output of `encode`, on a machine of the same byte order.
+  /// Reads the output of `encode`, on a machine with the same byte order.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let header = try NullHeader(bytes)
     let start = NullHeader.byteCount
@@ -118,7 +118,7 @@ extension NullHeader {
       let keptRows = reader.long(at: 12), let profileBytes = reader.long(at: 16),
       let layout = reader.byte(at: 20),
       let bitDepth = reader.byte(at: 21)
-    else { throw .malformed("no null file") }
+    else { throw .malformed("not a null file") }
     guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height),
       (1...height).contains(keptRows), layout < ChannelLayout.allCases.count, (8...16).contains(bitDepth)
     else { throw .malformed("null file with a broken header") }
@@ -126,7 +126,7 @@ extension NullHeader {
       width: width, height: height,
       format: PixelFormat(layout: ChannelLayout.allCases[layout], bitDepth: bitDepth), keptRows: keptRows,
       profileBytes: profileBytes)
-    // At least one row of every hundred is kept, so that a small file cannot ask for a large image.
+    // At least one row in a hundred is stored, so a small file cannot request a large image.
     let body = bytes.count - Self.byteCount - profileBytes
     guard body >= 0, body / keptRows == rowBytes, body % keptRows == 0, height / 200 <= keptRows else {
       throw .malformed("null file of the wrong length")

@@ -21,7 +21,7 @@ enum NullFault: String, Sendable, CaseIterable {
   case slow
   /// Fills memory until a limit stops it, at most 8 GiB.
   case memory
-  /// Writes a line to standard output, which belongs to the answers, and then works.
+  /// Writes a line to standard output, which is reserved for answers, and then works.
   case garbage
 
   func happen() throws(CodecError) {
@@ -46,7 +46,7 @@ enum NullFault: String, Sendable, CaseIterable {
     defer { for block in blocks { free(block) } }
     for _ in 0..<512 {
       guard let block = malloc(size) else { throw .library(name: "null", message: "out of memory") }
-      // Untouched pages would not count.
+      // Fills the memory, because untouched pages would not count.
       memset(block, 1, size)
       blocks.append(block)
     }

@@ -9,7 +9,7 @@ struct PNGChunks: Sendable {
   /// Bits per sample, or per palette index, as stored.
   private(set) var bitDepth = 0
   private(set) var isIndexed = false
-  /// Channels after resolving palette and transparency.
+  /// The channels after resolving palette and transparency.
   private(set) var layout = ChannelLayout.gray
   private(set) var isSRGB = false
   /// From gAMA: 100,000 times the exponent from light to samples.
@@ -18,12 +18,12 @@ struct PNGChunks: Sendable {
   private(set) var chromaticities: Chromaticities?
   /// Code points of ITU-T H.273 from cICP.
   private(set) var codePoints: CodePoints?
-  /// From the first eXIf that states one; `up` by default.
+  /// The orientation from the first eXIf chunk that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
-  /// The parts of the picture that libpng leaves out, with the reason.
+  /// The part of the picture that libpng leaves out, with the reason.
   private(set) var leftOut: String?
-  /// Colours of the palette; nil before it.
+  /// The number of colours in the palette; nil before the palette.
   private var paletteCount: Int?
   /// True if `layout` has alpha because of tRNS.
   private var isTransparent = false
@@ -35,7 +35,7 @@ struct PNGChunks: Sendable {
 
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
-    guard reader.has(Self.signature, at: 0) else { throw .malformed("no PNG file") }
+    guard reader.has(Self.signature, at: 0) else { throw .malformed("not a PNG file") }
     guard reader.has("IHDR".utf8, at: 12), let header = reader.part(at: 16, length: 13) else {
       throw .malformed("PNG without a header")
     }
@@ -50,7 +50,7 @@ struct PNGChunks: Sendable {
         break
       }
       guard let body = reader.part(at: position +| 8, length: length) else { break }
-      // Damaged chunks are ignored, as in libpng. None of these has reason to be long.
+      // Damaged chunks are ignored, as in libpng. None of these chunks has a reason to be long.
       if length <= 65_536, Self.isRead(name),
         reader.long(at: position +| 8 +| length)
           == Self.checksum(reader.part(at: position +| 4, length: length +| 4))
@@ -89,7 +89,7 @@ struct PNGChunks: Sendable {
     case "gAMA": gamma = body.long(at: 0)
     case "cHRM": chromaticities = Self.chromaticities(body)
     case "cICP":
-      // A chunk with a matrix is ignored unless it states HDR. Only one is allowed: the first counts.
+      // A chunk with a matrix is ignored unless it states HDR. Only one chunk is allowed, so the first counts.
       if codePoints == nil, let primaries = body.byte(at: 0), let transfer = body.byte(at: 1),
         body.byte(at: 2) == 0 || TransferFunction(codePoint: transfer)?.isHDR == true
       {
@@ -100,12 +100,12 @@ struct PNGChunks: Sendable {
     }
   }
 
-  /// Follows libpng, which leaves out what the standard does not allow.
+  /// Follows libpng, which ignores transparency that the standard does not allow.
   private mutating func readTransparency(length: Int) {
-    // Pictures with alpha, and a second chunk, lose nothing.
+    // Ignoring the chunk loses nothing for pictures that already have alpha, or for a second chunk.
     guard layout == .gray || layout == .rgb else { return }
     if isIndexed, paletteCount == nil {
-      leftOut = "transparency left out: tRNS stands before the palette"
+      leftOut = "transparency left out: tRNS comes before the palette"
     } else if isIndexed ? length == 0 || length > paletteCount ?? 0 : length != (layout == .gray ? 2 : 6) {
       leftOut = "transparency left out: tRNS has a wrong length"
     } else {
@@ -114,14 +114,14 @@ struct PNGChunks: Sendable {
     }
   }
 
-  /// In libpng a palette cancels an earlier transparency of RGB. Gray has no palette.
+  /// In libpng, a palette cancels an earlier transparency of RGB. Gray has no palette.
   private mutating func readPalette(length: Int) {
     guard layout == .rgb || layout == .rgba, length.isMultiple(of: 3), length <= 768 else { return }
     paletteCount = paletteCount ?? min(length / 3, 1 << bitDepth)
     guard !isIndexed, isTransparent else { return }
     layout = .rgb
     isTransparent = false
-    leftOut = "transparency left out: tRNS stands before the palette"
+    leftOut = "transparency left out: tRNS comes before the palette"
   }
 
   private static func chromaticities(_ body: ByteReader) -> Chromaticities? {
@@ -154,13 +154,13 @@ enum PNGColor {
     _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
     if let points = chunks.codePoints, let profile = try SourceColour.profile(points, for: layout, limits) {
-      return (profile, profile.iccBytes == nil ? nil : "cICP made into an ICC profile")
+      return (profile, profile.iccBytes == nil ? nil : "cICP converted to an ICC profile")
     }
     guard icc == nil, !chunks.isSRGB else { return try SourceColour.profile(icc: icc, for: layout, limits) }
     guard let transfer = chunks.gamma.map({ TransferFunction(gamma: Double($0) / 100_000) }) ?? .sRGB,
       let profile = try SourceColour.profile(
         primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout, limits)
-    else { return (try SourceColour.profile(.sRGB, limits), "senseless gAMA/cHRM ignored") }
-    return (profile, profile.iccBytes == nil ? nil : "gAMA/cHRM made into an ICC profile")
+    else { return (try SourceColour.profile(.sRGB, limits), "impossible gAMA/cHRM ignored") }
+    return (profile, profile.iccBytes == nil ? nil : "gAMA/cHRM converted to an ICC profile")
   }
 }

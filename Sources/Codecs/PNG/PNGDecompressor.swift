@@ -11,12 +11,12 @@ struct PNGDecompressor: ~Copyable {
     var icc: [UInt8]?
   }
 
-  /// The samples, and libpng's warnings.
+  /// The head, the samples, and libpng's warnings.
   typealias Picture = (head: Head, samples: RasterImage.Samples, warning: String?)
 
   let handle: OpaquePointer
 
-  /// Opens a file whose bytes outlive the decoder.
+  /// Opens a file; its bytes must outlive the decoder.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
     guard let handle = hb_png_open(bytes.baseAddress, bytes.count) else {
       throw .library(name: "libpng", message: "cannot start a decoder")
@@ -68,7 +68,7 @@ struct PNGDecompressor: ~Copyable {
     return samples
   }
 
-  /// Warnings of libpng so far about data that it could decode.
+  /// libpng's warnings so far about data that it could decode.
   var warning: String? {
     let count = hb_png_warnings(handle)
     guard count > 0 else { return nil }

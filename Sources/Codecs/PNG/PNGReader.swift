@@ -26,7 +26,7 @@ package struct PNGReader: ImageReader {
       layout: chunks.layout, isLossy: false, hdr: SourceColour.hdr(chunks.codePoints))
   }
 
-  /// Decodes the file. A wrong checksum is an error in image data or palette, a note in any other chunk.
+  /// Decodes the file. A wrong checksum is an error in image data or palette, and a note in any other chunk.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let chunks = try PNGChunks(bytes)
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
@@ -50,10 +50,10 @@ extension PNGReader {
     guard !overflow, pixels < .max / 64 else { return nil }
     let samples = pixels * format.bytesPerPixel * (chunks.orientation == .up ? 1 : 2)
     switch request {
-    // The inflater, and a strip of rows.
+    // The inflater and a strip of rows.
     case .full: return samples + (200 << 10)
     case .region(let region):
-      // Heap leftovers of small pictures matter and follow no formula.
+      // For small pictures, heap leftovers matter and do not follow a formula.
       guard pixels >= 4 * (512 << 10) else { return nil }
       return samples + region.width * region.height * format.bytesPerPixel
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
@@ -62,7 +62,7 @@ extension PNGReader {
 }
 
 extension PNGReader {
-  /// Decodes interlaced files, whose first rows need the last bytes, as a whole.
+  /// Decodes interlaced files as a whole, because their first rows need the last bytes.
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     var chunks = try PNGChunks(file.head(SourceFile.usualHeadLength))
     if !chunks.isComplete { chunks = try PNGChunks(file.head(SourceFile.headLength)) }
@@ -94,7 +94,7 @@ enum PNGLibraries {
       named("zlib", "libz", version: zlib.map(String.init)),
     ]
     guard hb_png_is_fast() != 0 else { return libraries }
-    // Increase the version when the code's speed changes.
+    // The version must increase when the code's speed changes.
     return [
       LibraryVersion(name: "heicbench’s PNG rows", version: "1"), named("ISA-L", "libisal", version: nil),
     ]

@@ -4,15 +4,16 @@ package import Pixels
 
 /// Writes PNG files with libpng, reproducibly for the same image and library versions.
 ///
-/// Samples of 9 to 15 bits are stretched to 16, and an sBIT chunk states the significant bits.
+/// Samples of 9 to 15 bits are scaled to 16, and an sBIT chunk states the significant bits.
 package struct PNGWriter: ImageWriter {
   package init() {}
 
-  /// A complete file with the sRGB chunk or the image's ICC profile; light has 16 bits and the chunk `cICP`.
+  /// Returns a complete file with the sRGB chunk or the image's ICC profile; light is written with 16 bits and a `cICP`
+  /// chunk.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  /// A picture for viewing: light tone mapped, others as they are, or converted to sRGB if libpng refuses the profile,
-  /// as it does some phones'.
+  /// Returns a picture for viewing: light is tone mapped; others stay unchanged, or are converted to sRGB if libpng
+  /// refuses the profile, as with some phones.
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     do { return try write(image.forScreen, isFast: true) } catch {
       guard image.profile.iccBytes != nil,
@@ -87,7 +88,7 @@ package struct PNGWriter: ImageWriter {
     return (header...icc.count).contains(length) ? Array(icc[..<length]) : icc
   }
 
-  /// Repeats the upper bits below, so that the largest sample stays the largest (annex 12.4 of the standard).
+  /// Repeats the upper bits below, so that the largest sample maps to the largest (annex 12.4 of the standard).
   private static func stretched(_ samples: [UInt16], from bitDepth: Int) -> [UInt16] {
     guard bitDepth < 16 else { return samples }
     return samples.map { $0 << UInt16(16 - bitDepth) | $0 >> UInt16(2 * bitDepth - 16) }

@@ -3,18 +3,18 @@ import Pixels
 
 struct PNMHeader: Sendable {
   enum Encoding: Sendable {
-    /// Decimal numbers separated by blanks.
+    /// Decimal numbers separated by white space.
     case text
-    /// One byte a sample, or two, big-endian.
+    /// One byte per sample, or two in big-endian order.
     case binary
-    /// One character or bit a pixel, 1 for black; binary rows are padded to whole bytes.
+    /// One character or bit per pixel, 1 for black; binary rows are padded to whole bytes.
     case textBits, packedBits
   }
 
   private(set) var encoding = Encoding.binary
   private(set) var width = 0
   private(set) var height = 0
-  /// Value of a full sample, 1 to 65535.
+  /// The maximum sample value, 1 to 65535.
   private(set) var maximum = 1
   private(set) var layout = ChannelLayout.gray
   private(set) var dataOffset = 0
@@ -23,7 +23,7 @@ struct PNMHeader: Sendable {
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
     var scanner = PNMScanner(reader)
-    guard bytes.count > 2, reader.has("P".utf8, at: 0) else { throw .malformed("no PNM file") }
+    guard bytes.count > 2, reader.has("P".utf8, at: 0) else { throw .malformed("not a PNM file") }
     scanner.position = 2
     let kind = reader.byte(at: 1)
     switch kind {
@@ -34,12 +34,12 @@ struct PNMHeader: Sendable {
     case 0x35: break
     case 0x36: layout = .rgb
     case 0x37: try readPAM(&scanner)
-    default: throw .malformed("no PNM file")
+    default: throw .malformed("not a PNM file")
     }
     if kind != 0x37 {
       (width, height) = (try scanner.number("width"), try scanner.number("height"))
       if !isBitmap { maximum = try scanner.number("maximum") }
-      // Exactly one blank ends a binary header.
+      // Exactly one white-space character ends a binary header.
       dataOffset = scanner.position +| 1
     }
     guard width > 0, height > 0, (1...65535).contains(maximum) else {
@@ -55,7 +55,7 @@ struct PNMHeader: Sendable {
   /// Bits per sample of the raster: the stored ones, at least 8.
   var bitDepth: Int { max(8, storedBits) }
 
-  /// True if the maximum is 2^n − 1, so that samples need no stretching.
+  /// True if the maximum is 2^n − 1, so that samples need no scaling.
   var fillsItsBits: Bool { maximum & (maximum +| 1) == 0 }
 
   private mutating func readPAM(_ scanner: inout PNMScanner) throws(CodecError) {
@@ -83,7 +83,7 @@ struct PNMHeader: Sendable {
 
 struct PNMScanner {
   private let reader: ByteReader
-  /// Start of the search for the next word; after a word, the first byte behind it.
+  /// Where to search for the next word; after reading a word, the byte after it.
   var position = 0
 
   init(_ reader: ByteReader, position: Int = 0) {
@@ -105,7 +105,7 @@ struct PNMScanner {
     return number
   }
 
-  /// The next unsigned number, nil if missing or longer than ten digits.
+  /// The next unsigned number; nil if missing or longer than ten digits.
   mutating func sample() -> Int? {
     skipBlanks()
     var value = 0
@@ -117,7 +117,7 @@ struct PNMScanner {
     return position > start && position -| start < 11 ? value : nil
   }
 
-  /// The next digit of a text bitmap, which needs no blanks between digits.
+  /// The next digit of a text bitmap, which needs no white space between digits.
   mutating func bit() -> Int? {
     skipBlanks()
     guard let digit = reader.byte(at: position), digit == 0x30 || digit == 0x31 else { return nil }

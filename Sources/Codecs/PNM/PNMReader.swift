@@ -2,9 +2,9 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads the samples after a Netpbm header and stretches them to the raster's depth.
+/// Reads the samples after a Netpbm header and scales them to the raster's depth.
 enum PNMSamples {
-  /// All samples of the first image; the caller has checked the pixel limit.
+  /// Reads all samples of the first image; the caller has checked the pixel limit.
   static func read(_ bytes: [UInt8], _ header: PNMHeader) throws(CodecError) -> RasterImage.Samples {
     let count = header.width *| header.height *| header.layout.channels
     let reader = ByteReader(bytes)
@@ -22,11 +22,11 @@ enum PNMSamples {
     }
   }
 
-  /// The least bytes that hold all samples.
+  /// The minimum number of bytes for all samples.
   private static func codedBytes(_ header: PNMHeader, _ count: Int) -> Int {
     switch header.encoding {
     case .packedBits: header.width.parts(of: 8) *| header.height
-    // The last number needs no trailing blank.
+    // The last number needs no trailing white space.
     case .text: 2 *| count -| 1
     case .textBits: count
     case .binary: count *| (header.maximum < 256 ? 1 : 2)
@@ -91,7 +91,7 @@ package struct PNMReader: ImageReader {
 
   package init() {}
 
-  /// Increase the version when the code's speed changes.
+  /// The version must increase when the code's speed changes.
   package var libraries: [String: [LibraryVersion]] {
     ["pnm": [LibraryVersion(name: "heicbench’s PNM reader", version: "1")]]
   }
@@ -111,7 +111,7 @@ package struct PNMReader: ImageReader {
       layout: header.layout, isLossy: false)
   }
 
-  /// Decodes the file's first image. Takes samples as sRGB, as other programs do, although the standard says BT.709.
+  /// Decodes the file's first image. Treats samples as sRGB, as other programs do, although the standard says BT.709.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try PNMHeader(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)

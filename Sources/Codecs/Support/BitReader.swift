@@ -1,12 +1,12 @@
 import CodecKit
 import Pixels
 
-/// Reads the bits of a header; each read throws past the end.
+/// Reads the bits of a header; reading past the end throws.
 struct BitReader {
   private let reader: ByteReader
   /// True if a byte's least significant bit comes first, as in JPEG XL.
   private let isLeastFirst: Bool
-  /// Bits read.
+  /// The number of bits read.
   private(set) var position = 0
 
   init(_ bytes: ArraySlice<UInt8>, isLeastFirst: Bool = false) {

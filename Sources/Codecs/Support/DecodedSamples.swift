@@ -3,7 +3,7 @@ import Model
 import Pixels
 
 extension RasterImage.Samples {
-  /// Wraps `count` samples, of two bytes if `isWide`, that a library fills in; none if `fill` fails.
+  /// Wraps `count` samples, two bytes each if `isWide`, that a library fills in; no samples if `fill` fails.
   init(_ count: Int, isWide: Bool, fill: (_ target: UnsafeMutableRawPointer?, _ bytes: Int) -> Bool) {
     func samples<Sample: FixedWidthInteger>() -> [Sample] {
       [Sample](unsafeUninitializedCapacity: count) { buffer, written in
@@ -22,7 +22,7 @@ extension RasterImage.Samples {
     return image
   }
 
-  /// Gray samples, each with its alpha behind it; of the same depth.
+  /// Gray samples, each followed by its alpha, which has the same depth.
   func interleaved(with alpha: Self) -> Self {
     switch (self, alpha) {
     case (.bytes(let gray), .bytes(let alpha)): .bytes(Channels.pairs(gray, alpha))
@@ -33,7 +33,7 @@ extension RasterImage.Samples {
 }
 
 enum GrayPixels {
-  /// Gray samples tripled, with alpha kept; colour samples unchanged.
+  /// Gray samples are tripled, keeping alpha; colour samples stay unchanged.
   static func expanded<Sample: FixedWidthInteger>(_ samples: [Sample], _ layout: ChannelLayout) -> [Sample] {
     guard layout.isGray else { return samples }
     let (old, new) = (layout.channels, layout.channels + 2)
@@ -48,12 +48,12 @@ enum GrayPixels {
   }
 }
 
-/// The check before every allocation whose size a file dictates.
+/// The check before every allocation with a size determined by a file.
 enum PixelLimit {
   static func check(width: Int, height: Int, _ limits: ReadLimits) throws(CodecError) {
     guard width > 0, height > 0 else { throw .malformed("image of \(width)×\(height) pixels") }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    // Callers may set any limit; four 16-bit channels must still fit an Int.
+    // Callers may set any limit, but the bytes of four 16-bit channels must fit an Int.
     guard !overflow, pixels <= min(limits.maximumPixels, Int.max / 16) else {
       throw .limitExceeded("\(width)×\(height) pixels are over the limit of \(limits.maximumPixels)")
     }
@@ -61,7 +61,7 @@ enum PixelLimit {
 }
 
 final class DecodedRows: RowReader {
-  /// Gives the samples of the next rows, and the number of the file's bytes that are left.
+  /// Returns the samples of the next rows and the number of remaining bytes of the file.
   typealias Next = (_ rows: Int) throws(CodecError) -> (RasterImage.Samples, bytesLeft: Int)
 
   let header: ImageHeader

@@ -10,7 +10,7 @@ struct ExifDirectory {
     case signedRational = 10
   }
 
-  /// Reader of the block; offsets in entries count from its beginning.
+  /// The reader of the block; offsets in entries count from its beginning.
   let reader: ByteReader
   private let start: Int
   private let entries: Int
@@ -55,7 +55,7 @@ enum ExifOrientation {
     guard let directory = ExifDirectory(tiff), let entry = directory.entry(274, .short),
       directory.reader.long(at: entry +| 4) == 1
     else { return nil }
-    // A single SHORT is in the first two bytes of the value field.
+    // A single SHORT is stored in the first two bytes of the value field.
     return directory.reader.word(at: entry +| 8).flatMap(Orientation.init(rawValue:))
   }
 }

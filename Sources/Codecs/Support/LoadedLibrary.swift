@@ -5,7 +5,7 @@ import Model
 
 struct LoadedLibrary {
   let path: String
-  /// The first eight digits of its GNU build id, or of the file's SHA-256 without one; nil if neither can be read.
+  /// The first eight digits of its GNU build id, or without one of the file's SHA-256; nil if neither can be read.
   let build: String?
 
   /// Finds a library by the beginning of its file's name, such as `libheif`; nil if none is mapped.
@@ -34,7 +34,7 @@ struct LoadedLibrary {
     return files
   }
 
-  /// Used only without a build id, because hashing takes some 10 ms a megabyte.
+  /// Used only without a build id, because hashing takes some 10 ms per megabyte.
   private static func contentHash(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(SHA256.hexDigest(of: [UInt8]($0)).prefix(8)) }
   }
@@ -63,11 +63,11 @@ extension LibraryVersion {
   }
 }
 
-/// State of a library at the process's first use of its format.
+/// The state of a library when the process first uses its format.
 struct OpenedLibrary: Sendable {
   let version: Result<LibraryVersion, CodecError>
 
-  /// The state of a library behind a shim, which needs its headers when it is built.
+  /// The state of a library behind a shim, which must be built with the library's headers.
   init<Status: Equatable>(
     _ name: String, _ status: Status, found: Status, notBuilt: Status, missing: @autoclosure () -> String,
     version: () -> String

@@ -1,11 +1,10 @@
 import CodecKit
 
-/// Recognises files of cameras' raw data that are TIFF files outside, so that their preview is not taken for the
-/// picture.
+/// Recognises camera raw files that use the TIFF container, so that their preview is not mistaken for the picture.
 enum CameraRaw {
   /// Colour filter arrays, and linear raw data (DNG).
   private static let photometrics: Set = [32803, 34892]
-  /// Kodak's, Nikon's, Sony's, Pentax's, Samsung's and others' compressions of raw data.
+  /// Raw data compressions of Kodak, Nikon, Sony, Pentax, Samsung and others.
   private static let compressions: Set = [262, 32767, 32769, 32770, 32772, 34713, 34892, 65000, 65535]
 
   static func refuse(_ pages: TIFFPages, _ bytes: TIFFBytes) throws(CodecError) {

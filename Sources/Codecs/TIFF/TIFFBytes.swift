@@ -1,7 +1,8 @@
 import Model
 import Pixels
 
-/// The bytes of a TIFF file, read by offset: nil past the end, never a trap. A mapped file is not copied as a whole.
+/// The bytes of a TIFF file, read by offset: reading past the end gives nil and never traps. A mapped file is not
+/// copied as a whole.
 struct TIFFBytes {
   let count: Int
   var isLittleEndian = false
@@ -16,10 +17,10 @@ struct TIFFBytes {
 
   func part(at offset: Int, length: Int) -> ArraySlice<UInt8>? { read(offset, length) }
 
-  /// An unsigned number of 1 to 8 bytes; nil also if it exceeds `Int.max`.
+  /// An unsigned number of 1 to 8 bytes; nil if it exceeds `Int.max`.
   func number(at offset: Int, length: Int) -> Int? { numbers(at: offset, length: length, count: 1)?.first }
 
-  /// As many numbers, one after the other; nil unless all are there and none exceeds `Int.max`.
+  /// `count` consecutive numbers; nil unless all are in the file and none exceeds `Int.max`.
   func numbers(at offset: Int, length: Int, count: Int) -> [Int]? {
     guard let part = part(at: offset, length: length *| count) else { return nil }
     let reader = ByteReader(part, isLittleEndian: isLittleEndian)

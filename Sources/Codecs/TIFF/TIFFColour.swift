@@ -17,11 +17,11 @@ enum TIFFColour {
     guard
       let found = try SourceColour.profile(
         primaries: primaries ?? .bt709, transfer: curve ?? .sRGB, for: picture.layout, limits)
-    else { return (try SourceColour.profile(.sRGB, limits), "senseless PrimaryChromaticities ignored") }
+    else { return (try SourceColour.profile(.sRGB, limits), "impossible PrimaryChromaticities ignored") }
     let note =
       curve == nil
       ? "TransferFunction of an unknown shape ignored"
-      : found.iccBytes == nil ? nil : "PrimaryChromaticities/TransferFunction made into an ICC profile"
+      : found.iccBytes == nil ? nil : "PrimaryChromaticities/TransferFunction converted to an ICC profile"
     return (found, note)
   }
 
@@ -40,7 +40,8 @@ enum TIFFColour {
       blue: Chromaticity(points[4], points[5]), white: white ?? Chromaticities.d65)
   }
 
-  /// The function of a table of linear light for each stored value, if it is sRGB's or a power for all channels.
+  /// The transfer function given as a table of linear light per stored value, if it is sRGB's or a power function for
+  /// all channels.
   private static func transfer(of picture: TIFFPicture) -> TransferFunction? {
     let size = 1 << picture.bits
     let all = picture.directory.numbers(.transferFunction, most: 3 * size)
@@ -50,7 +51,7 @@ enum TIFFColour {
     }
     let (place, light) = (Double(size / 2) / Double(size - 1), Double(table[size / 2]) / 65_535)
     guard light > 0, light < 1 else { return nil }
-    // Nobody states more than two digits.
+    // Rounded, because nobody states more than two digits.
     let exponent = (log(light) / log(place) * 100).rounded() / 100
     return [TransferFunction.sRGB, .gamma(exponent)].first { function in
       table.enumerated().allSatisfy { index, value in

@@ -3,7 +3,7 @@ import CodecKit
 import Model
 import Pixels
 
-/// libtiff, decoding one picture of a file from its first row on.
+/// A libtiff decoder for one picture of a file, from its first row on.
 struct TIFFDecompressor: ~Copyable {
   let picture: TIFFPicture
   private let handle: OpaquePointer
@@ -12,7 +12,7 @@ struct TIFFDecompressor: ~Copyable {
     (self.handle, self.picture) = (handle, picture)
   }
 
-  /// Opens a file whose bytes outlive the decoder. The caller has checked the number of pixels.
+  /// Opens a file; its bytes must outlive the decoder. The caller has checked the number of pixels.
   static func open(
     _ bytes: UnsafeBufferPointer<UInt8>, _ picture: TIFFPicture, _ limits: ReadLimits
   ) throws(CodecError) -> TIFFDecompressor {
@@ -24,7 +24,7 @@ struct TIFFDecompressor: ~Copyable {
       }
     }
     var description = picture.description
-    // Strips as they are in the file, tables of their places, and libtiff's own buffers.
+    // Strips as stored in the file, tables of their offsets, and libtiff's own buffers.
     let samples = picture.width * picture.height * picture.format.bytesPerPixel
     description.largest_allocation = Int64(bytes.count + samples + (64 << 20))
     guard let handle = hb_tiff_open(bytes.baseAddress, bytes.count, &description) else {
@@ -37,7 +37,7 @@ struct TIFFDecompressor: ~Copyable {
 
   deinit { hb_tiff_close(handle) }
 
-  /// The samples of the next rows, as the raster has them.
+  /// The samples of the next rows, in the raster's form.
   borrowing func next(_ rows: Int, _ samples: TIFFSamples) throws(CodecError) -> RasterImage.Samples {
     let count = rows * picture.width * picture.keptSamples.count
     var status = HB_TIFF_OK
@@ -49,7 +49,7 @@ struct TIFFDecompressor: ~Copyable {
     return samples.raster(stored)
   }
 
-  /// Warnings of libtiff about data that it could decode.
+  /// libtiff's warnings about data that it could decode.
   var warning: String? {
     let count = hb_tiff_warnings(handle)
     guard count > 0 else { return nil }
@@ -73,14 +73,14 @@ struct TIFFDecompressor: ~Copyable {
     }
   }
 
-  /// True if libtiff or libjpeg does not know the coding, which is not damage. Old-style JPEG was written in too many
-  /// ways to call a file damaged that libtiff does not understand.
+  /// True if libtiff or libjpeg does not know the coding, which is not damage. Old-style JPEG comes in too many
+  /// variants to call a file damaged just because libtiff does not understand it.
   private var isUnsupported: Bool {
     let sayings = ["Unsupported JPEG process", "not configured", "can not handle image"]
     return picture.compression.isOldJPEG || sayings.contains(where: message.contains)
   }
 
-  /// The failure of a partly undecodable picture, with the share that is missing.
+  /// The error for a partly undecodable picture, with the share that is missing.
   private borrowing func damage() -> CodecError {
     let (reason, row) = (message, Int(hb_tiff_next_row(handle)))
     var (damaged, all): (UInt32, UInt32) = (0, 0)
@@ -97,7 +97,7 @@ struct TIFFDecompressor: ~Copyable {
 }
 
 extension TIFFPicture {
-  /// The stored samples that the raster is made of: those of the colour, then alpha.
+  /// The stored samples that make up the raster: the colour samples, then alpha.
   var keptSamples: [Int] { Array(0..<colour.samples) + (alpha.map { [$0.sample] } ?? []) }
 
   private var kind: hb_tiff_kind {

@@ -2,7 +2,7 @@ import CodecKit
 import Model
 import Pixels
 
-/// An image directory of a TIFF file (TIFF 6.0, section 2), or of a BigTIFF file.
+/// An image directory of a TIFF (TIFF 6.0, section 2) or BigTIFF file.
 struct TIFFDirectory {
   /// The tags that are read here.
   enum Tag: Int {
@@ -52,7 +52,7 @@ struct TIFFDirectory {
 
   private struct Entry {
     var type: Int
-    /// Bytes of a value.
+    /// The number of bytes of a value.
     var size: Int
     var count: Int
     /// Offset of the values in the file.
@@ -61,20 +61,20 @@ struct TIFFDirectory {
     var byteCount: Int { count *| size }
   }
 
-  /// Bytes of a value, by its type.
+  /// The number of bytes of a value, by type.
   private static let sizes: [Int: Int] = [
     1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8,
   ]
   private static let integerTypes: Set = [1, 3, 4, 13, 16, 18]
 
   let offset: Int
-  /// Offset of the next directory; 0 for none, nil if cut off.
+  /// Offset of the next directory; 0 for none, nil if truncated.
   let next: Int?
   private let bytes: TIFFBytes
   private let isBig: Bool
   private let entries: [Int: Entry]
 
-  /// Reads a directory; nil if it is not all there.
+  /// Reads a directory; nil if it is incomplete.
   init?(_ bytes: TIFFBytes, at offset: Int, isBig: Bool) {
     let (countSize, entrySize, inline) = isBig ? (8, 20, 8) : (2, 12, 4)
     guard let count = bytes.number(at: offset, length: countSize), count <= 65_535 else { return nil }
@@ -90,7 +90,7 @@ struct TIFFDirectory {
       let own = start +| 4 +| inline
       let isInline = values *| size <= inline
       guard let place = isInline ? own : bytes.number(at: own, length: inline) else { continue }
-      // The first of several counts, as in libtiff.
+      // If a tag occurs several times, the first counts, as in libtiff.
       if entries[tag] == nil { entries[tag] = Entry(type: type, size: size, count: values, place: place) }
     }
     (self.offset, self.bytes, self.isBig, self.entries) = (offset, bytes, isBig, entries)
@@ -99,10 +99,10 @@ struct TIFFDirectory {
 
   func has(_ tag: Tag) -> Bool { entries[tag.rawValue] != nil }
 
-  /// Bytes of a tag's values as they are stored; 0 without it.
+  /// The number of bytes of a tag's values as stored; 0 without the tag.
   func byteCount(_ tag: Tag) -> Int { entries[tag.rawValue]?.byteCount ?? 0 }
 
-  /// Bytes of all values.
+  /// The number of bytes of all values.
   var byteCount: Int { entries.values.reduce(0) { $0 +| min($1.byteCount, bytes.count) } }
 
   /// The values of a tag as bytes; nil if missing or not all in the file.
@@ -111,7 +111,7 @@ struct TIFFDirectory {
     return bytes.part(at: entry.place, length: entry.byteCount)
   }
 
-  /// The first unsigned numbers of a tag; none if missing, cut off or of another type.
+  /// The first unsigned numbers of a tag; none if missing, truncated or of another type.
   func numbers(_ tag: Tag, most: Int = 1024) -> [Int] {
     guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type) else { return [] }
     return bytes.numbers(at: entry.place, length: entry.size, count: min(entry.count, most)) ?? []
@@ -119,7 +119,7 @@ struct TIFFDirectory {
 
   func number(_ tag: Tag) -> Int? { numbers(tag, most: 1).first }
 
-  /// A single one of many numbers.
+  /// A single number out of many.
   func number(_ tag: Tag, at index: Int) -> Int? {
     guard let entry = entries[tag.rawValue], Self.integerTypes.contains(entry.type),
       entry.count.indices.contains(index)
@@ -138,12 +138,12 @@ struct TIFFDirectory {
     return values.count == entry.count ? values : []
   }
 
-  /// The directory that a tag points to.
+  /// The directory to which a tag points.
   func part(_ tag: Tag) -> TIFFDirectory? {
     number(tag).flatMap { TIFFDirectory(bytes, at: $0, isBig: isBig) }
   }
 
-  /// Bytes of the image data, as the directory says.
+  /// The number of bytes of the image data according to the directory.
   var dataByteCount: Int {
     let lengths = numbers(has(.tileByteCounts) ? .tileByteCounts : .stripByteCounts, most: 1_000_000)
     return lengths.reduce(0) { $0 +| min($1, bytes.count) }

@@ -1,14 +1,15 @@
 import CodecKit
 
-/// The pictures of a TIFF file, and the one that is read: the first page at its full size.
+/// The pictures of a TIFF file, and the one to read: the first page at its full size.
 struct TIFFPages {
-  /// Most directories looked at.
+  /// The maximum number of directories to look at.
   private static let most = 10_000
   private static let mostSubdirectories = 64
 
   struct Page {
     let directory: TIFFDirectory
-    /// The page of which this is a part, such as the full size of a preview; nil for a page of the file's own chain.
+    /// The page that this page is a part of, such as the preview of a full-size picture; nil for a page in the file's
+    /// own chain.
     let parent: TIFFDirectory?
     let width: Int
     let height: Int
@@ -30,12 +31,12 @@ struct TIFFPages {
 
   private(set) var chain: [Page] = []
   private(set) var parts: [Page] = []
-  /// True if the chain of pages goes on behind the bytes, or beyond what is looked at.
+  /// True if the chain of pages continues beyond the available bytes or the directories that are looked at.
   private(set) var goesOn = false
 
   /// Walks the directories.
-  /// - Parameter mayBeCut: True if the bytes may be the beginning of a longer file. Then a page behind them is an error,
-  ///   since it may be the one to read.
+  /// - Parameter mayBeCut: True if the bytes may be the beginning of a longer file. A page beyond them is then an
+  ///   error, since it may be the one to read.
   init(_ file: TIFFBytes, mayBeCut: Bool) throws(CodecError) {
     var bytes = file
     bytes.isLittleEndian = file.part(at: 0, length: 2) == [0x49, 0x49]
@@ -64,13 +65,13 @@ struct TIFFPages {
     }
     if chain.isEmpty || goesOn && mayBeCut && seen.count <= Self.most {
       throw .malformed(
-        "TIFF whose directory of images lies behind the end of the file: it is cut off or damaged")
+        "TIFF with an image directory beyond the end of the file: it is truncated or damaged")
     }
   }
 
   var all: [Page] { [chain, parts].flatMap(\.self) }
 
-  /// The picture to read, with remarks on what is left out.
+  /// The picture to read, with remarks about parts that are left out.
   func chosen() throws(CodecError) -> (page: Page, remarks: [String]) {
     let pictures = chain.filter { !$0.isMask && !$0.isReduced }
     var remarks: [String] = []
@@ -89,19 +90,19 @@ struct TIFFPages {
       }
       if let page = Self.largest([sizes, larger].flatMap(\.self)) { return (page, remarks) }
     }
-    // Previews come first, and the picture is a part of one.
+    // In some files, previews come first, and the picture is a part of a preview's directory.
     guard let page = Self.largest(all.filter { !$0.isMask }) else {
-      throw .unsupported("TIFF with a transparency mask and no picture")
+      throw .unsupported("TIFF with a transparency mask but no picture")
     }
     return (page, remarks)
   }
 
-  /// The largest page, the first of equals.
+  /// The largest page; the first one if several are equal.
   private static func largest(_ pages: [Page]) -> Page? {
     pages.dropFirst().reduce(pages.first) { best, page in page.pixels > (best?.pixels ?? 0) ? page : best }
   }
 
-  /// True if every page is a smaller copy of the largest, by its size, as in pyramids whose pages do not say so.
+  /// True if, judging by size, every page is a smaller copy of the largest, as in pyramids with unmarked pages.
   private static func isPyramid(_ pages: [Page]) -> Bool {
     let sorted = pages.sorted { $0.pixels > $1.pixels }
     guard pages.count > 1, let full = sorted.first else { return false }

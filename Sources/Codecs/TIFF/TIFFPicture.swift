@@ -2,9 +2,9 @@ import CTIFFShim
 import CodecKit
 import Pixels
 
-/// A picture of a TIFF file as its directory describes it, and everything about it that is not supported.
+/// A picture of a TIFF file as its directory describes it. Detects everything that is not supported.
 struct TIFFPicture {
-  /// The meaning of the samples before extra ones.
+  /// The meaning of the samples before the extra ones.
   enum Colour {
     case gray(whiteIsZero: Bool)
     case palette
@@ -44,13 +44,13 @@ struct TIFFPicture {
   }
 
   let directory: TIFFDirectory
-  /// The page whose full size the picture is: it may have metadata that the picture's own directory lacks.
+  /// The page that this picture is the full size of, which may have metadata that the picture's own directory lacks.
   let parent: TIFFDirectory?
   let width: Int
   let height: Int
   /// Bits per sample, 1 to 16.
   let bits: Int
-  /// Samples of a pixel as stored, extra ones included.
+  /// The number of samples per pixel as stored, including extra ones.
   let samples: Int
   let compression: TIFFCompression
   let colour: Colour
@@ -60,7 +60,7 @@ struct TIFFPicture {
   let tile: (width: Int, height: Int)?
   private(set) var remarks: [String]
 
-  /// Describes the picture of a file that is to be read.
+  /// Describes the picture of a file to read.
   /// - Throws: `unsupported` with the feature's name and what to do.
   init(_ bytes: TIFFBytes, mayBeCut: Bool) throws(CodecError) {
     let pages = try TIFFPages(bytes, mayBeCut: mayBeCut)
@@ -73,7 +73,7 @@ struct TIFFPicture {
       throw .malformed("TIFF of \(width)×\(height) pixels")
     }
     compression = try TIFFCompression(directory)
-    // Some old JPEG files leave it out.
+    // Some old-style JPEG files leave the tag out.
     let isColour = directory.number(.photometric) == 6 || directory.number(.photometric) == 2
     samples = directory.number(.samplesPerPixel) ?? (isColour ? 3 : 1)
     bits = try Self.bits(of: directory, samples: samples)
@@ -110,10 +110,10 @@ struct TIFFPicture {
     of directory: TIFFDirectory, _ compression: TIFFCompression, samples: Int
   ) throws(CodecError) -> (colour: Colour, remark: String?) {
     let stated = directory.number(.photometric)
-    // What libtiff takes files for that do not say it.
+    // libtiff's guess for files that do not state it.
     let guess = samples >= 3 ? 2 : compression.isFax ? 0 : 1
     let remark =
-      stated == nil ? "no PhotometricInterpretation: taken for \(samples >= 3 ? "RGB" : "gray")" : nil
+      stated == nil ? "no PhotometricInterpretation: treated as \(samples >= 3 ? "RGB" : "gray")" : nil
     let colour: Colour
     switch stated ?? guess {
     case 0: colour = .gray(whiteIsZero: true)
@@ -122,7 +122,7 @@ struct TIFFPicture {
     case 3: colour = .palette
     case 5:
       guard directory.number(.inkSet) ?? 1 == 1, directory.number(.numberOfInks) ?? 4 == 4 else {
-        throw .unsupported("TIFF with other inks than CMYK\(convert)")
+        throw .unsupported("TIFF with inks other than CMYK\(convert)")
       }
       colour = .cmyk
     case 6: colour = .ycbcr
@@ -134,7 +134,7 @@ struct TIFFPicture {
     return (colour, remark)
   }
 
-  /// Pixels; libtiff's own limit.
+  /// In pixels; libtiff's own limit.
   private static let longestSide = 0x7FFF_FFFF
   static let convert = "; convert it first: vips copy FILE.tif FILE.png"
 
@@ -154,7 +154,7 @@ struct TIFFPicture {
     guard extra > 0 else { return (nil, nil) }
     let types = directory.numbers(.extraSamples)
     if types.isEmpty, extra == 1 {
-      return (.straight(sample: colours), "a sample of unstated meaning taken for alpha")
+      return (.straight(sample: colours), "a sample of unstated meaning treated as alpha")
     }
     var alpha: Alpha?
     for (index, type) in types.enumerated() where alpha == nil && index < extra {
@@ -170,7 +170,7 @@ struct TIFFPicture {
     guard directory.has(.tileWidth) || directory.has(.tileOffsets) else { return nil }
     guard let width = directory.number(.tileWidth), let height = directory.number(.tileHeight), width > 0,
       height > 0, max(width, height) <= Self.longestSide
-    else { throw .malformed("TIFF with tiles of no size") }
+    else { throw .malformed("TIFF with empty tiles") }
     return (width, height)
   }
 
@@ -193,7 +193,7 @@ struct TIFFPicture {
     }
   }
 
-  /// libtiff makes gray or RGB of old-style JPEG, and nothing else.
+  /// libtiff converts old-style JPEG only to gray or RGB.
   private func checkOldJPEG() throws(CodecError) {
     let isKnown =
       switch colour {
@@ -207,7 +207,7 @@ struct TIFFPicture {
     }
   }
 
-  /// Metadata of the picture, or of the page of which it is the full size.
+  /// Metadata of the picture, or of the page that it is the full size of.
   func metadata<Value>(_ find: (TIFFDirectory) -> Value?) -> Value? {
     find(directory) ?? parent.flatMap(find)
   }
@@ -226,7 +226,7 @@ struct TIFFPicture {
     }
   }
 
-  /// Samples are stretched to 8 bits at least. CMYK is converted to 8 bits.
+  /// Samples are scaled to at least 8 bits. CMYK is converted to 8 bits.
   var format: PixelFormat {
     if case .cmyk = colour { return PixelFormat(layout: layout) }
     return PixelFormat(layout: layout, bitDepth: max(8, bits))
@@ -236,7 +236,7 @@ struct TIFFPicture {
 /// The compression of a TIFF file's strips and tiles.
 struct TIFFCompression {
   let number: Int
-  /// True if samples have been changed by the compression.
+  /// True if the compression has changed samples.
   private(set) var isLossy: Bool
 
   private static let names: [Int: String] = [

@@ -82,8 +82,8 @@ extension TIFFReader {
 }
 
 extension TIFFPicture {
-  /// About where in the file a row's data begin, if strips or tiles are in order. Pages before it can be released: they
-  /// are read again if needed.
+  /// The approximate offset at which a row's data begin, if strips or tiles are in order. Pages before it can be
+  /// released; they are read again if needed.
   fileprivate func offset(ofRow row: Int) -> Int {
     let rowsPerStrip = min(max(directory.number(.rowsPerStrip) ?? height, 1), height)
     let rows = tile?.height ?? rowsPerStrip

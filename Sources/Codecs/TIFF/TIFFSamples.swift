@@ -1,10 +1,10 @@
 import CodecKit
 import Pixels
 
-/// Makes a raster's samples of a TIFF picture's stored ones: palette, inversion, stretching, alpha and CMYK.
+/// Converts a TIFF picture's stored samples to a raster's: palette, inversion, scaling, alpha and CMYK.
 struct TIFFSamples {
   private let picture: TIFFPicture
-  /// The raster's value for each stored value of a colour of up to 8 bits, and for alpha.
+  /// The raster's value for each stored value of up to 8 bits, for colour and for alpha.
   private let colours, alphas: [UInt8]
   /// Red, green and blue of each index.
   private let palette: [UInt8]
@@ -19,7 +19,7 @@ struct TIFFSamples {
     if case .cmyk = picture.colour { icc = picture.icc } else { icc = nil }
   }
 
-  /// The conversion of CMYK; nil for other colours.
+  /// A note on the conversion of CMYK; nil for other colours.
   var note: String? {
     guard case .cmyk = picture.colour else { return nil }
     let note = CMYKConversion.rgb([0, 0, 0, 0], isInverted: false, icc: icc).note
@@ -42,7 +42,7 @@ struct TIFFSamples {
 
   private var channels: Int { picture.keptSamples.count }
 
-  /// Divides colours by alpha, of the stored depth: round(c · max / α), at most max; 0 where α is 0.
+  /// Divides colours by alpha, at the stored depth: round(c · max / α), at most max; 0 where α is 0.
   private func unpremultiplied(_ samples: RasterImage.Samples) -> RasterImage.Samples {
     func divided<Sample: FixedWidthInteger>(_ samples: [Sample]) -> [Sample] {
       let (channels, maximum) = (channels, (1 << picture.bits) - 1)
@@ -80,7 +80,7 @@ struct TIFFSamples {
     return values.enumerated().map { $0 % channels == last ? alpha($1) : colour($1) }
   }
 
-  /// Colours of indices, and their alpha; those behind the palette's end are black.
+  /// Colours of indices, with alpha; indices beyond the palette's end are black.
   private func coloured(_ indices: [UInt8]) -> [UInt8] {
     let (channels, kept) = (channels, picture.alpha == nil ? 3 : 4)
     let pixels = indices.count / channels

@@ -24,13 +24,13 @@ package struct WebPCodec: ImageCodec {
   private static let settings: [SettingSpecification] = [
     .integer("method", 0...6, "4", "libwebp's trade of time for size, 6 slowest"),
     .choice("chroma", ["420"], "420", "chroma subsampling of lossy files").beside("lossless", "false"),
-    .flag("sharp", "chroma made to fit the sharp edges of luma: slower").beside("lossless", "false"),
+    .flag("sharp", "fits chroma to sharp edges of luma: slower").beside("lossless", "false"),
     .flag("lossless", "exact RGB, whatever the quality"),
   ]
 
   /// WEBP_MAX_DIMENSION of webp/encode.h.
   private static let maximumSide = 16_383
-  /// The effort of lossless coding, which libwebp calls quality; cwebp's default.
+  /// The effort of lossless coding, which libwebp calls quality; this is cwebp's default.
   private static let losslessEffort: Float = 75
 
   package func support(for variant: CodecVariant) -> PixelSupport {
@@ -61,7 +61,7 @@ package struct WebPCodec: ImageCodec {
     return try WebPContainer(file).withProfile(icc, width: image.width, height: image.height)
   }
 
-  /// Decodes a file that `encode` wrote. Gray comes back in colour; the tint from rounded chroma counts as a loss.
+  /// Decodes a file that `encode` wrote. Gray comes back as colour; any tint from rounded chroma counts as a loss.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let image = try WebPDecoding.raster(of: bytes, limits: ReadLimits(maximumPixels: .max))
     return try WebPContainer(bytes).icc.map { image.tagged(.icc($0)) } ?? image

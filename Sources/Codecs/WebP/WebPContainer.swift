@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// The RIFF container of a WebP file (WebP Container Specification, RFC 9649), read and written in pure Swift.
+/// The RIFF container of a WebP file (RFC 9649), read and written in pure Swift.
 struct WebPContainer {
   private struct Chunk {
     var name: String
@@ -18,7 +18,7 @@ struct WebPContainer {
   let isAnimated: Bool
   private let chunks: [Chunk]
 
-  /// Walks the chunks. A truncated file's last chunk is cut short.
+  /// Walks the chunks. A truncated file's last chunk is shortened.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let chunks = try Self.chunks(bytes)
     guard let first = chunks.first else { throw .malformed("WebP without an image") }
@@ -49,10 +49,10 @@ struct WebPContainer {
 
   var icc: [UInt8]? { chunks.first { $0.name == "ICCP" }.map { Array($0.body) } }
 
-  /// From the first EXIF chunk that states one; `up` by default.
+  /// The orientation from the first EXIF chunk that states one; `up` by default.
   var orientation: Orientation {
     chunks.lazy.filter { $0.name == "EXIF" }.compactMap { chunk in
-      // Some writers keep JPEG's six-byte Exif prefix.
+      // Some writers keep the six-byte Exif prefix of JPEG.
       let hasPrefix = chunk.body.starts(with: "Exif\0\0".utf8)
       return ExifOrientation.find(in: hasPrefix ? chunk.body.dropFirst(6) : chunk.body)
     }.first ?? .up
@@ -82,11 +82,11 @@ struct WebPContainer {
   private static func chunks(_ bytes: [UInt8]) throws(CodecError) -> [Chunk] {
     let reader = ByteReader(bytes, isLittleEndian: true)
     guard reader.has("RIFF".utf8, at: 0), reader.has("WEBP".utf8, at: 8) else {
-      throw .malformed("no WebP file")
+      throw .malformed("not a WebP file")
     }
     var chunks: [Chunk] = []
     var position = 12
-    // More than any still image has; an animation's frames are not needed.
+    // The limit is more than any still image has; an animation's frames are not needed.
     while chunks.count < 64, let name = reader.part(at: position, length: 4),
       let length = reader.long(at: position +| 4)
     {

@@ -13,7 +13,7 @@ package struct WebPReader: ImageReader {
     return reader.has("RIFF".utf8, at: 0) && reader.has("WEBP".utf8, at: 8)
   }
 
-  /// The image data come after a profile of any length.
+  /// The image data may come after a profile of any length.
   package var mayEndWithHeader: Bool { true }
 
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {

@@ -5,21 +5,21 @@ import Pixels
 struct BitstreamHeader {
   /// Size of the decoded picture, in samples.
   var width, height: Int
-  /// Samples of HEVC that its conformance window hides, in the direction that has more of them.
+  /// The number of samples that HEVC's conformance window hides, in the direction that hides more.
   private(set) var hidden = 0
-  /// The side of its largest coding blocks, in samples: what padding may add to a picture.
+  /// The side of the largest coding blocks in samples, which is the most that padding can add to a picture.
   var block = 64
   /// Code points, if the header states them.
   var points: CodePoints?
   /// Matrix coefficients (H.273), if the header states them.
   var matrix: Int?
-  /// True if samples take their whole range, if the header states it.
+  /// True if samples use the full range, if the header states it.
   var isFullRange: Bool?
-  /// The bit that states the range, counted from the beginning of the file.
+  /// The position of the bit that states the range, from the beginning of the file.
   var rangeBit: Int?
   /// The fields that the headers of AV1's frames depend on.
   var frames = AV1Frames()
-  /// Temporal layers of HEVC besides the first.
+  /// The number of temporal layers of HEVC after the first.
   private var layers = 0
 
   private init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
@@ -39,8 +39,8 @@ struct BitstreamHeader {
     return headers
   }
 
-  /// Sequence parameter sets among the coded data of an image, and the number of its pictures.
-  /// - Parameter lengthBytes: Bytes of the length before each unit.
+  /// Finds sequence parameter sets in the coded data of an image, and the number of its pictures.
+  /// - Parameter lengthBytes: The number of bytes for the length before each unit.
   static func stream(
     units data: ArraySlice<UInt8>, lengthBytes: Int
   ) -> (headers: [BitstreamHeader], pictures: Int, units: Int) {
@@ -51,7 +51,7 @@ struct BitstreamHeader {
     {
       units +|= 1
       if let header = parameterSet(unit) { headers.append(header) }
-      // A slice segment states first whether it begins a picture (H.265, 7.3.6.1).
+      // The first bit of a slice segment states whether it begins a picture (H.265, 7.3.6.1).
       var bits = BoxScanner(unit)
       guard let kind = try? bits.number(2), kind >> 9 & 63 < 32, let first = try? bits.number(1) else {
         continue
@@ -61,7 +61,7 @@ struct BitstreamHeader {
     return (headers, pictures, units)
   }
 
-  /// The sequence headers among OBUs (AV1, 5.3.2), and whether a frame has another size than they state.
+  /// Finds the sequence headers among OBUs (AV1, 5.3.2), and whether a frame differs in size from them.
   static func stream(
     obus: ArraySlice<UInt8>
   ) -> (headers: [BitstreamHeader], isResized: Bool, units: Int) {
@@ -75,7 +75,7 @@ struct BitstreamHeader {
         guard let stated = try? rest.leb128() else { break }
         size = stated
       }
-      // What is read here may be the beginning of the data only.
+      // These bytes may be only the beginning of the data.
       guard let payload = try? rest.take(min(size, rest.remaining)) else { break }
       var bits = BitReader(payload)
       switch first >> 3 & 15 {
@@ -90,7 +90,7 @@ struct BitstreamHeader {
     return (headers, isResized, units)
   }
 
-  /// Most units of a coded image that are looked at; H.265 allows 600 slices at its highest level.
+  /// The maximum number of units of a coded image to look at; H.265 allows 600 slices at its highest level.
   static let maximumUnits = 10_000
 
   // MARK: AV1
@@ -115,7 +115,7 @@ struct BitstreamHeader {
     return header
   }
 
-  /// Reads what only a header of several frames states about their times.
+  /// Reads the timing fields that only a header for several frames has.
   private static func readTiming(_ bits: inout BitReader, _ frames: inout AV1Frames) throws(CodecError) {
     var delayBits = 0
     if try bits.flag() {
@@ -138,7 +138,7 @@ struct BitstreamHeader {
     }
   }
 
-  /// Reads the tools that only a header of several frames lists.
+  /// Reads the tools that only a header for several frames lists.
   private static func readTools(_ bits: inout BitReader, _ frames: inout AV1Frames) throws(CodecError) {
     try bits.skip(4)
     let hasOrder = try bits.flag()
@@ -149,7 +149,7 @@ struct BitstreamHeader {
     if hasOrder { try bits.skip(3) }
   }
 
-  /// Reads `color_config` (AV1, 5.5.2) as far as the range.
+  /// Reads `color_config` (AV1, 5.5.2) up to the range.
   private static func readColours(
     _ bits: inout BitReader, profile: Int, _ header: inout BitstreamHeader
   ) throws(CodecError) {
@@ -191,13 +191,13 @@ struct BitstreamHeader {
     // Its longest parts, scaling lists, take less than a kilobyte and a half.
     var bits = BitReader(unescaped(unit.prefix(4096))[...])
     guard var header = try? size(&bits) else { return nil }
-    // Only video has what cannot be read here; its colours are not known then.
+    // Only video has parts that cannot be read here; its colours then stay unknown.
     try? readColours(&bits, &header)
     header.rangeBit = header.rangeBit.flatMap { place(of: $0, in: unit) }
     return header
   }
 
-  /// The bit of the file that is this one of a NAL unit without its emulation prevention bytes.
+  /// Maps a bit of a NAL unit without emulation prevention bytes to its position in the file.
   private static func place(of bit: Int, in unit: ArraySlice<UInt8>) -> Int? {
     let reader = ByteReader(unit)
     let byte = reader.count.indices.first { byte in
@@ -206,7 +206,7 @@ struct BitstreamHeader {
     return byte.map { (reader.start +| $0) *| 8 +| (bit & 7) }
   }
 
-  /// Reads `seq_parameter_set_rbsp` (H.265, 7.3.2.2) as far as the size.
+  /// Reads `seq_parameter_set_rbsp` (H.265, 7.3.2.2) up to the size.
   private static func size(_ bits: inout BitReader) throws(CodecError) -> BitstreamHeader {
     try bits.skip(20)
     let layers = try bits.number(3)
@@ -234,7 +234,7 @@ struct BitstreamHeader {
     return header
   }
 
-  /// Reads what follows the size, up to the colours.
+  /// Reads the fields after the size, up to the colours.
   private static func readColours(
     _ bits: inout BitReader, _ header: inout BitstreamHeader
   ) throws(CodecError) {
@@ -292,14 +292,14 @@ struct BitstreamHeader {
 struct AV1Frames {
   /// True if there is a single frame, whose header is the shortest possible.
   var isSingle = false
-  /// Bits of a frame's time, 0 without it, and of its number.
+  /// The number of bits of a frame's time (0 without it) and of its number.
   var timeBits = 0
   var identifierBits = 0
   /// Tools that are off (0), on (1) or chosen by each frame (2).
   var screenContent = 0
   var wholeMotion = 2
 
-  /// Reads `uncompressed_header` (AV1, 5.9.2) up to whether the frame has a size of its own.
+  /// Reads `uncompressed_header` (AV1, 5.9.2) up to the flag for a frame with its own size.
   func isResized(_ bits: inout BitReader) throws(CodecError) -> Bool {
     guard !isSingle, try !bits.flag() else { return false }
     let (kind, isShown) = (try bits.number(2), try bits.flag())
@@ -333,7 +333,7 @@ extension BitReader {
 }
 
 extension BoxScanner {
-  /// A number of seven bits a byte, least significant first (AV1, 4.10.5).
+  /// A number with seven bits per byte, least significant first (AV1, 4.10.5).
   fileprivate mutating func leb128() throws(CodecError) -> Int {
     var value = 0
     for shift in [0, 7, 14, 21, 28] {

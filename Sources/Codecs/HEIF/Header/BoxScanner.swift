@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// Reads a box sequentially: big-endian numbers, codes and text. Each read throws past the end.
+/// Reads a box sequentially: big-endian numbers, codes and text. Reading past the end throws.
 struct BoxScanner {
   private let bytes: ByteReader
   private let fault: CodecError
@@ -46,7 +46,7 @@ struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
 
   init(_ value: UInt32) { self.value = value }
 
-  /// Spells a code, padded with spaces.
+  /// Creates a code from text, padded with spaces.
   init(stringLiteral text: String) {
     value = "\(text)    ".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) }
   }
@@ -65,10 +65,10 @@ struct HEIFBox {
   /// The bytes after size and type.
   let payload: ArraySlice<UInt8>
 
-  /// Most sibling boxes read; a real file has a few hundred properties.
+  /// The maximum number of sibling boxes to read; a real file has a few hundred properties.
   static let maximumCount = 20_000
 
-  /// Sibling boxes in `bytes`. A box longer than the remaining bytes is refused, unless `isTruncationAllowed` (for the
+  /// Sibling boxes in `bytes`. Throws for a box longer than the remaining bytes, unless `isTruncationAllowed` (for the
   /// last box of a truncated file).
   static func list(
     in bytes: ArraySlice<UInt8>, isTruncationAllowed: Bool = false
@@ -95,7 +95,7 @@ struct HEIFBox {
     let headerSize = reader.position -| start
     guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
     guard size <= available || isTruncationAllowed else {
-      throw .malformed("box “\(type)” is longer than what holds it")
+      throw .malformed("box “\(type)” is longer than its container")
     }
     payload = try reader.take(min(size, available) -| headerSize)
   }

@@ -7,7 +7,7 @@ struct HEIFDerivationWalk {
     var width: Int
     var height: Int
 
-    /// True if the shape is a picture's, to within a sample, so that the one can be scaled to the other.
+    /// True if the shape matches a picture's to within a sample, so that one can be scaled to the other.
     func hasShape(of picture: Size) -> Bool {
       let (across, down) = (width *| picture.height, height *| picture.width)
       return abs(across -| down) <= max(picture.width, picture.height)
@@ -22,16 +22,16 @@ struct HEIFDerivationWalk {
     var stream: HEIFStream
     var colour: HEIFSampleColour
 
-    /// True if samples have a limited range and no matrix is applied, for which libheif leaves the range as it is.
+    /// True if samples have a limited range but no matrix, in which case libheif does not expand the range.
     var isLimited: Bool { colour.isFullRange == false && (isGray || colour.isIdentity) }
   }
 
-  /// Deepest derivation; real files derive at most a crop from an overlay of grids.
+  /// The deepest derivation allowed; real files derive at most a crop from an overlay of grids.
   static let maximumDepth = 8
-  /// Most images visited; a grid has at most 65,536 tiles.
+  /// The maximum number of images to visit; a grid has at most 65,536 tiles.
   static let maximumVisits = 100_000
 
-  /// Most units of coded data looked at.
+  /// The maximum number of units of coded data to look at.
   static let maximumUnits = 1_000_000
 
   private let items: HEIFItems
@@ -39,25 +39,26 @@ struct HEIFDerivationWalk {
   private var budget: Int
   private var visits = 0
   private var units = 0
-  /// Bits of the file that state the limited range of RGB coded as it is, which libheif 1.15 makes smaller still.
+  /// Positions of the bits that state the limited range of directly coded RGB, which libheif 1.15 would reduce even
+  /// further.
   private(set) var rangeBits: Set<Int> = []
 
-  /// Starts a walk. All images together may have four times `maximumPixels`.
+  /// Starts a walk. All images together may have up to four times `maximumPixels`.
   init(items: HEIFItems, maximumPixels: Int) {
     (self.items, self.maximumPixels) = (items, maximumPixels)
     budget = maximumPixels *| 4
   }
 
   /// Visits an image and, because libheif decodes it too, the alpha of every image on the way. Returns the first coded
-  /// image below, which determines depth and channels.
-  /// - Parameter isTile: Whether the image is a tile of a grid.
+  /// image found, which determines depth and channels.
+  /// - Parameter isTile: True if the image is a tile of a grid.
   mutating func visit(_ item: Int, depth: Int = 0, isTile: Bool = false) throws(CodecError) -> Coded {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
     }
     visits +|= 1
     guard visits <= Self.maximumVisits else {
-      throw .limitExceeded("put together from more than \(Self.maximumVisits) images")
+      throw .limitExceeded("assembled from more than \(Self.maximumVisits) images")
     }
     guard let type = items.types[item] else { throw .malformed("image \(item) does not exist") }
     try spend(storedSize(of: item))
@@ -65,7 +66,7 @@ struct HEIFDerivationWalk {
       _ = try visit(alpha, depth: depth +| 1)
       let (size, alphaSize) = (try transformedSize(of: item), try transformedSize(of: alpha))
       guard depth == 0 || alphaSize == size else {
-        throw .unsupported("an image inside has alpha of another size")
+        throw .unsupported("an image inside has alpha with a different size")
       }
     }
     switch type {
@@ -74,14 +75,14 @@ struct HEIFDerivationWalk {
     case "iden": break
     default:
       throw .unsupported(
-        "an image of type “\(type)”, which is neither HEVC nor AV1 nor put together from such")
+        "an image of type “\(type)”, which is neither HEVC nor AV1 nor derived from these")
     }
     var first: Coded?
     for target in items.sources(of: item) {
       let coded = try visit(target, depth: depth +| 1, isTile: type == "grid")
       first = first ?? coded
     }
-    guard let first else { throw .malformed("the derived image \(item) stands on no image") }
+    guard let first else { throw .malformed("the derived image \(item) has no source image") }
     if type == "grid" { try checkTiles(of: item) }
     return first
   }
@@ -116,14 +117,14 @@ struct HEIFDerivationWalk {
     for case .size(let width, let height) in items.properties[item] ?? [] {
       return Size(width: width, height: height)
     }
-    throw .malformed("image \(item) does not tell its size")
+    throw .malformed("image \(item) does not state its size")
   }
 
   private mutating func spend(_ size: Size) throws(CodecError) {
     try check(size, "an image inside")
     budget = budget -| size.width *| size.height
     guard budget >= 0 else {
-      throw .limitExceeded("the images inside unfold into more than \(maximumPixels) × 4 pixels")
+      throw .limitExceeded("the images inside expand to more than \(maximumPixels) × 4 pixels")
     }
   }
 
@@ -156,7 +157,7 @@ struct HEIFDerivationWalk {
     }
   }
 
-  /// Throws `malformed` for tiles that leave a part of the canvas without pixels.
+  /// Throws `malformed` if tiles leave a part of the canvas without pixels.
   private func checkTiles(of grid: Int) throws(CodecError) {
     guard let canvas = canvas(grid, "grid") else { return }
     let description = ByteReader(items.data(of: grid, count: 4) ?? [])
@@ -171,7 +172,8 @@ struct HEIFDerivationWalk {
     }
   }
 
-  /// Canvas in the data of a grid or overlay (ISO/IEC 23008-12, 6.6.2); may differ from the properties' size.
+  /// The canvas size in the data of a grid or overlay (ISO/IEC 23008-12, 6.6.2); it may differ from the properties'
+  /// size.
   private func canvas(_ item: Int, _ type: FourCC) -> Size? {
     var reader = BoxScanner(items.data(of: item, count: 20) ?? [])
     guard (try? reader.number(1)) == 0, let flags = try? reader.number(1),

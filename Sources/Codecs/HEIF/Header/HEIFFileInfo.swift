@@ -3,17 +3,17 @@ import Pixels
 
 /// Primary image of a HEIC or AVIF file as described by its boxes, read without libheif.
 ///
-/// Walks through all images that libheif would decode for it, so that derivations too deep, cyclic or unfolding into
-/// too many pixels are refused before any C code sees the file.
+/// Walks through all images that libheif would decode for it, so that derivations that are too deep, cyclic or expand
+/// to too many pixels are refused before any C code sees the file.
 struct HEIFFileInfo {
   enum Alpha {
     case absent
     case matching
-    /// An alpha image of another size but the same shape, which libheif would read past its end.
+    /// An alpha image with a different size but the same shape, which libheif would read past its end.
     case scaled
-    /// One as large as the stored picture, with which it has to be cropped and turned.
+    /// An alpha image as large as the stored picture, which must be cropped and turned with it.
     case unturned
-    /// One of another shape.
+    /// An alpha image with a different shape.
     case mismatched
   }
 
@@ -27,19 +27,19 @@ struct HEIFFileInfo {
   var isGray: Bool
   var isDerived: Bool
   var alpha = Alpha.absent
-  /// True if the colours, or alpha, have a limited range that libheif does not spread over the whole one.
+  /// True if the colours, or alpha, have a limited range that libheif does not expand to the full range.
   var isLimited: Bool
   var isAlphaLimited = false
-  /// True if a grid's tiles with alpha have their colours multiplied by it.
+  /// True if a grid's tiles have colours premultiplied by alpha.
   private(set) var isPremultipliedInside = false
-  /// Bits of the file to set, so that libheif leaves RGB as it is.
+  /// Positions of bits to set in the file, so that libheif leaves RGB unchanged.
   var rangeBits: Set<Int>
-  /// The code points of the colour box, or without one in the coded image's headers; nil if neither states any.
+  /// The code points from the colour box, or without one from the coded image's headers; nil if neither states any.
   var codePoints: CodePoints?
-  /// The code points of PQ or HLG, there, in the ICC profile or in the headers where the box leaves the curve unspecified;
-  /// nil for SDR.
+  /// The code points of PQ or HLG, from the colour box, the ICC profile, or the headers if the box leaves the curve
+  /// unspecified; nil for SDR.
   private(set) var hdr: CodePoints?
-  /// The limit on pixels: of the primary image, and four times that of all images decoded for it.
+  /// The limit on pixels of the primary image; all images decoded for it may have four times as many.
   let maximumPixels: Int
 
   var layout: ChannelLayout {
@@ -51,7 +51,7 @@ struct HEIFFileInfo {
     }
   }
 
-  /// Reads a file within limits, and refuses HDR in a run of SDR.
+  /// Reads a file within limits, and refuses HDR in an SDR run.
   init(_ file: [UInt8], _ limits: ReadLimits) throws(CodecError) {
     try self.init(file, maximumPixels: limits.maximumPixels)
     try SourceColour.check(hdr: hdr, limits)
@@ -73,7 +73,7 @@ struct HEIFFileInfo {
     bitDepth = coded.bits
     rangeBits = walk.rangeBits
     var shown = coded
-    // Gray takes its range from the box of what it is put together to, if its own image has none.
+    // Gray takes its range from the colour box of the derived image if its own image has none.
     if coded.isGray, items.boxColour(of: coded.item) == nil, let colour = items.boxColour(of: primary) {
       shown.colour = colour
     }
@@ -116,7 +116,7 @@ struct HEIFFileInfo {
     }
   }
 
-  /// A file of the same images as libheif is to read it.
+  /// The file as libheif should read it, with the same images.
   func prepared(_ file: [UInt8]) -> [UInt8] {
     rangeBits.reduce(file) { file, bit in
       let reader = ByteReader(file)
@@ -129,7 +129,7 @@ struct HEIFFileInfo {
 /// The statements in the colour boxes of an image.
 struct StatedColour {
   var points: CodePoints?
-  /// The code points of HDR, of the profile too.
+  /// The code points of HDR, including those from the profile.
   var hdr: CodePoints?
   var hasProfile = false
 }
@@ -140,7 +140,7 @@ extension HEIFItems {
     (propertyBoxes[item] ?? []).contains { ["irot", "imir", "clap"].contains($0.type) }
   }
 
-  /// The colour boxes of an image, then of its first source. Refuses unknown transfer functions.
+  /// The colours stated by the boxes of an image, or else of its first source. Throws for unknown transfer functions.
   func statedColour(of item: Int) throws(CodecError) -> StatedColour {
     var stated = StatedColour()
     let images = withFirstSource(item)

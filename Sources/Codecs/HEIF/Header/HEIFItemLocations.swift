@@ -14,7 +14,7 @@ struct HEIFItemLocations {
   fileprivate var extents: [Int: Extent] = [:]
   fileprivate let itemData: ArraySlice<UInt8>?
 
-  /// Reads an `iloc` box, keeping only each item's first extent: the descriptions read here have just one.
+  /// Reads an `iloc` box, keeping only each item's first extent, because the descriptions read here have just one.
   init(_ box: HEIFBox?, itemData: ArraySlice<UInt8>?) throws(CodecError) {
     self.itemData = itemData
     guard let box else { return }
@@ -31,7 +31,7 @@ struct HEIFItemLocations {
       guard extentCount > 0 else { continue }
       _ = try reader.number(indexWidth)
       let (offset, length) = (try reader.number(offsetWidth), try reader.number(lengthWidth))
-      // Skipped in one step: eight bytes of file could claim 65,535 empty extents.
+      // Skips the others in one step: eight bytes of file could claim 65,535 empty extents.
       let others = try reader.take((extentCount -| 1) *| (indexWidth +| offsetWidth +| lengthWidth))
       let total = Self.length(of: others, skipping: indexWidth +| offsetWidth, lengthWidth)
       if method <= 1 {
@@ -61,17 +61,17 @@ extension HEIFItems {
   /// Bytes of an item's data as stated, clamped to the file's size; 0 if unknown.
   func bytes(of item: Int) -> Int { min(max(locations.extents[item]?.total ?? 0, 0), file.count) }
 
-  /// At most `count` first bytes of an item's data; nil if not found.
+  /// The first bytes of an item's data, at most `count`; nil if not found.
   func data(of item: Int, count: Int) -> ArraySlice<UInt8>? {
     guard let extent = locations.extents[item],
       let source = extent.isInItemData ? locations.itemData : file[...],
       let data = ByteReader(source).rest(from: extent.offset)
     else { return nil }
-    // Zero length means all that follows.
+    // Zero length means everything that follows.
     return data.beginning(extent.length == 0 ? count : min(count, extent.length))
   }
 
-  /// All of an item's data; nil if missing, cut off or in several pieces.
+  /// All of an item's data; nil if missing, truncated or in several pieces.
   func data(of item: Int) -> ArraySlice<UInt8>? {
     guard let extent = locations.extents[item], extent.isWhole, let bytes = data(of: item, count: .max),
       extent.length == 0 || bytes.count == extent.length

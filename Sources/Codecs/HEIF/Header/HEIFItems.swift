@@ -3,7 +3,7 @@ import Pixels
 
 /// Items of a file's `meta` box: types, properties and references (ISO/IEC 23008-12 and 14496-12, 8.11).
 struct HEIFItems {
-  /// Most properties of an image, which every visit scans; a real one has about ten.
+  /// The maximum number of properties of an image, which every visit scans; a real image has about ten.
   static let maximumProperties = 1000
 
   let file: [UInt8]
@@ -15,14 +15,14 @@ struct HEIFItems {
   private(set) var properties: [Int: [HEIFProperty]] = [:]
   /// All properties of each item as stored, in order of application.
   private(set) var propertyBoxes: [Int: [HEIFBox]] = [:]
-  /// With `dimg` for derived from, `auxl` for auxiliary of.
+  /// References such as `dimg` (derived from) and `auxl` (auxiliary of).
   private(set) var references: [(type: FourCC, from: Int, to: [Int])] = []
   private var derivations: [Int: [Int]] = [:]
   private var alphas: [Int: [Int]] = [:]
   private var thumbnails: [Int: [Int]] = [:]
   let locations: HEIFItemLocations
 
-  /// Reads the boxes of a file. Its last box may be cut off unless `isWhole`.
+  /// Reads the boxes of a file. Its last box may be truncated unless `isWhole`.
   init(_ file: [UInt8], isWhole: Bool = false) throws(CodecError) {
     self.file = file
     boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: !isWhole)
@@ -43,7 +43,7 @@ struct HEIFItems {
     if let box = parts.first("iref") { try readReferences(box) }
   }
 
-  /// Bytes of all boxes except coded data.
+  /// The number of bytes of all boxes except coded data.
   var headerBytes: Int { boxes.reduce(0) { $0 +| ($1.type == "mdat" ? 0 : $1.payload.count +| 8) } }
 
   func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
@@ -53,12 +53,12 @@ struct HEIFItems {
 
   func alphas(of item: Int) -> [Int] { alphas[item] ?? [] }
 
-  /// The size that the file states of an image, before it is cropped or turned.
+  /// The size that the file states for an image, before cropping and turning.
   func size(of item: Int) throws(CodecError) -> (width: Int, height: Int) {
     for case .size(let width, let height) in properties[item] ?? [] where width > 0 && height > 0 {
       return (width, height)
     }
-    throw .malformed("image \(item) does not tell its size")
+    throw .malformed("image \(item) does not state its size")
   }
 
   private func isAlpha(_ item: Int) -> Bool {
@@ -95,7 +95,7 @@ struct HEIFItems {
     }
   }
 
-  /// Reads references, after the properties that identify alpha.
+  /// Reads references. Must come after the properties, which identify alpha.
   private mutating func readReferences(_ box: HEIFBox) throws(CodecError) {
     let (version, _, reader) = try box.full()
     let width = version == 0 ? 2 : 4

@@ -1,21 +1,21 @@
 import CodecKit
 import Pixels
 
-/// What colours an image's samples mean: by its colour box, or without one by its own headers.
+/// The colours that an image's samples mean, by its colour box, or without one by its own headers.
 struct HEIFSampleColour {
   /// Matrix coefficients (H.273), if stated.
   var matrix: Int?
-  /// True if samples take their whole range, from 0 on; nil if nothing states it.
+  /// True if samples use the full range, from 0 up; nil if nothing states it.
   var isFullRange: Bool?
-  /// The bits of the file that state the range.
+  /// Positions of the bits in the file that state the range.
   var rangeBits: [Int] = []
 
-  /// True for RGB as it is, which no matrix converts (H.273, 8.3).
+  /// True for RGB coded directly, without a matrix (H.273, 8.3).
   var isIdentity: Bool { matrix == 0 }
 }
 
 extension HEIFItems {
-  /// The statement of an image's first `nclx` box.
+  /// The colours from an image's first `nclx` box.
   func boxColour(of item: Int) -> HEIFSampleColour? {
     for box in propertyBoxes[item] ?? [] where box.type == "colr" {
       var reader = box.reader
@@ -36,7 +36,7 @@ extension HEIFItems {
       rangeBits: stated.compactMap(\.rangeBit))
   }
 
-  /// The first image with alpha among an image and what it is put together from without changes: a grid's tiles.
+  /// The first image with alpha among an image and those that it assembles unchanged, such as a grid's tiles.
   func alphaCarrier(of item: Int, depth: Int = 0) -> Int? {
     if !alphas(of: item).isEmpty { return item }
     guard depth < HEIFDerivationWalk.maximumDepth, let type = types[item], type == "grid" || type == "iden"
@@ -44,7 +44,7 @@ extension HEIFItems {
     return sources(of: item).lazy.compactMap { alphaCarrier(of: $0, depth: depth +| 1) }.first
   }
 
-  /// The first coded image that an image is put together from.
+  /// The first coded image that an image is assembled from.
   func firstCoded(of item: Int, depth: Int = 0) -> Int? {
     guard depth < HEIFDerivationWalk.maximumDepth else { return nil }
     guard let source = sources(of: item).first else { return item }

@@ -1,28 +1,27 @@
 import CodecKit
 import Pixels
 
-/// The statements in an image's coded data, whatever its properties say.
+/// What an image's coded data states, whatever its properties say.
 struct HEIFStream {
-  /// Those of its configuration and of its data, as far as the file is there.
+  /// The headers in its configuration and in its data, as far as the file is available.
   var headers: [BitstreamHeader] = []
-  /// Pictures in the data of HEVC.
+  /// The number of pictures in HEVC data.
   var pictures = 0
-  /// Units that were looked at.
+  /// The number of units examined.
   var units = 0
-  /// True if a frame of AV1 has another size than its sequence.
+  /// True if an AV1 frame differs in size from its sequence.
   var isResized = false
 
-  /// The code points that the headers state, which libheif does not expose; an unknown transfer function counts as
-  /// unspecified.
+  /// The code points in the headers, which libheif does not expose; an unknown transfer function counts as unspecified.
   var knownPoints: CodePoints? {
     var points = headers.lazy.compactMap(\.points).first
     if let known = points, (try? SourceColour.check(known)) == nil { points?.transfer = 2 }
     return points
   }
 
-  /// Throws `malformed` if a decoder would give a picture of another size than the file states.
+  /// Throws `malformed` if a decoder would give a picture with a size other than the file states.
   ///
-  /// Padding may add up to one coding block. A tile must not be smaller than stated, where it would leave a gap.
+  /// Padding may add up to one coding block. A tile must not be smaller than stated, since it would leave a gap.
   func check(width: Int, height: Int, isTile: Bool) throws(CodecError) {
     for header in headers {
       let (wider, higher) = (header.width -| width, header.height -| height)

@@ -18,8 +18,8 @@ enum HEIFBoxes {
 
   static func long(_ number: Int) -> [UInt8] { short(number >> 16) + short(number) }
 
-  /// A file of coded tiles as its items from 1 on, unchanged behind the fewest boxes that a reader needs. Its picture is
-  /// a single tile, the grid that all form, or, with the `tmap` of a base and its gain map, the base.
+  /// A file with coded tiles as items from 1 up, unchanged after the minimum of boxes that a reader needs. Its picture
+  /// is a single tile, the grid that all tiles form, or, with the `tmap` of a base and its gain map, the base.
   static func file(
     of tiles: [HEIFTile], _ properties: [UInt8], derived: (type: FourCC, data: [UInt8])? = nil
   ) -> [UInt8] {
@@ -44,13 +44,13 @@ enum HEIFBoxes {
       let references = short(types.count) + short(tiles.count) + (1...tiles.count).flatMap(short)
       back += fullBox("iref", box("dimg", references)) + box("idat", derived.data)
     }
-    // The tone-mapped picture, for readers that know it, instead of the base.
+    // Readers that know the tone-mapped picture show it instead of the base.
     if isToneMap {
       back += box("grpl", fullBox("altr", [types.count + 1, 2, types.count, primary].flatMap(long)))
     }
-    // Only the later version locates data in the `idat` box.
+    // Only version 1 can locate data in the `idat` box.
     let method = derived == nil ? [] : short(0)
-    // Each location takes 14 or 16 bytes, after 16 of headers; the headers of `meta` and `mdat` take 12 and 8.
+    // Each location takes 14 or 16 bytes, after 16 bytes of headers; the headers of `meta` and `mdat` take 12 and 8.
     var offset = start.count + 12 + front.count + 16 + (14 + method.count) * types.count + back.count + 8
     var locations: [UInt8] = [0x44, 0] + short(types.count)
     for (index, tile) in tiles.enumerated() {
@@ -67,7 +67,7 @@ enum HEIFBoxes {
 
   static func size(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", long(width) + long(height)) }
 
-  /// The `clap` box that keeps a rectangle of an image: its size, and the offset of its centre from the image's in half
+  /// The `clap` box that crops an image to a rectangle: the size, and the offset of its centre from the image's in half
   /// pixels (ISO/IEC 14496-12, 12.1.4).
   static func cleanAperture(_ region: PixelRegion, _ width: Int, _ height: Int) -> [UInt8] {
     func rational(_ over: Int, _ under: Int) -> [UInt8] { long(over) + long(under) }
@@ -86,7 +86,7 @@ enum HEIFBoxes {
       case .upMirrored: (0, 1)
       case .down: (2, nil)
       case .downMirrored: (0, 0)
-      // Rotated first, then mirrored.
+      // Rotation comes first, then mirroring.
       case .leftMirrored: (1, 0)
       case .right: (3, nil)
       case .rightMirrored: (1, 1)
@@ -100,7 +100,7 @@ enum HEIFBoxes {
 struct HEIFProperties {
   private var boxes: [[UInt8]] = []
 
-  /// A property's number, counted from 1; readers that do not know an essential one must give up.
+  /// A property's number, counted from 1; readers that do not know an essential property must give up.
   struct Index {
     var number: Int
     var isEssential: Bool

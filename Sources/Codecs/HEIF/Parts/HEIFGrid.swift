@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// Separately decodable tiles of one size that form a picture (ISO/IEC 23008-12, 6.6.2.3).
+/// Separately decodable tiles of the same size that form a picture (ISO/IEC 23008-12, 6.6.2.3).
 struct HEIFGrid {
   /// Size of the canvas, before the picture's transformations.
   let width, height: Int
@@ -14,8 +14,8 @@ struct HEIFGrid {
 
   private let tiles: [HEIFTile]
 
-  /// Finds the tiles of a file's primary image. Throws `unsupported` with the reason if there are none, or if they
-  /// cannot be decoded separately to exactly the pixels of the whole.
+  /// Finds the tiles of a file's primary image. Throws `unsupported` with the reason if there are none, or if decoding
+  /// them separately would not give exactly the pixels of the whole.
   init(_ info: HEIFFileInfo) throws(CodecError) {
     let (items, primary) = (info.items, info.items.primary)
     guard items.types[primary] == "grid" else { throw .unsupported("the picture is not coded in tiles") }
@@ -52,7 +52,7 @@ struct HEIFGrid {
     headerBytes = items.headerBytes
   }
 
-  /// A picture that is coded as one frame, as a grid of one tile.
+  /// Treats a picture coded as a single frame as a grid with one tile.
   init(frame info: HEIFFileInfo) throws(CodecError) {
     let (items, primary) = (info.items, info.items.primary)
     let tile = try HEIFTile(primary, in: items, isAlone: true)
@@ -78,13 +78,13 @@ struct HEIFGrid {
 
   struct Part {
     var tile: HEIFTile
-    /// Area on the canvas, without the padding of the last column and row.
+    /// The tile's area on the canvas, without the padding of the last column and row.
     var region: PixelRegion
   }
 
   var rows: Int { tiles.count /| columns }
 
-  /// The tile at a place; nil outside the grid.
+  /// The tile at a column and row; nil outside the grid.
   func tile(column: Int, row: Int) -> HEIFTile? {
     columns.indices.contains(column) ? tiles.element(row *| columns +| column) : nil
   }

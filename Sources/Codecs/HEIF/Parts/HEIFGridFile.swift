@@ -3,7 +3,7 @@ import Pixels
 
 /// Writer of a HEIF file that assembles separately coded tiles into one picture (ISO/IEC 23008-12, 6.6.2.3).
 struct HEIFGridFile {
-  /// Most tiles across, and down: each number has one byte.
+  /// The maximum number of tiles across and down: each number has one byte.
   static let maximumTiles = 256
 
   private let tiles: [HEIFTile]
@@ -13,19 +13,19 @@ struct HEIFGridFile {
 
   /// Assembles tiles, row by row, into a picture of `width` × `height` stored pixels, to which viewers apply `turns`.
   ///
-  /// Throws `unsupported` with the reason if they form no grid: not columns times rows, differing in size, coding or
-  /// colours, or not covering the size, or with a tile unused.
+  /// Throws `unsupported` with the reason if they do not form a grid: not columns times rows, different in size, coding
+  /// or colours, not covering the size, or with an unused tile.
   init(
     _ tiles: [HEIFTile], columns: Int, width: Int, height: Int, turns: [Orientation] = []
   ) throws(CodecError) {
     guard let first = tiles.first, columns > 0, tiles.count.isMultiple(of: columns) else {
-      throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
+      throw .unsupported("\(tiles.count) tiles do not fill whole rows of \(columns)")
     }
     let rows = tiles.count / columns
     guard columns <= Self.maximumTiles, rows <= Self.maximumTiles else {
       throw .unsupported("a grid has at most \(Self.maximumTiles) × \(Self.maximumTiles) tiles")
     }
-    // Item numbers have two bytes, and the grid is an item itself.
+    // Item numbers have two bytes, and the grid itself is an item.
     guard tiles.count < 0xFFFF else { throw .unsupported("a grid has at most 65,534 tiles here") }
     for (index, tile) in tiles.enumerated() {
       let shown = PixelRegion(x: index % columns, y: index / columns, width: 1, height: 1)
@@ -34,11 +34,11 @@ struct HEIFGridFile {
       guard tile.width == first.width, tile.height == first.height else {
         throw .unsupported(
           "\(place) has \(tile.width)×\(tile.height) pixels and the first \(first.width)×\(first.height); "
-            + "tiles at the edge have to be padded to the full size before they are encoded")
+            + "tiles at the edge must be padded to the full size before encoding")
       }
-      guard tile.coding == first.coding else { throw .unsupported("\(place) is coded in another way") }
+      guard tile.coding == first.coding else { throw .unsupported("\(place) is coded differently") }
       guard tile.colour?.payload == first.colour?.payload, tile.profile?.payload == first.profile?.payload
-      else { throw .unsupported("\(place) has other colours") }
+      else { throw .unsupported("\(place) has different colours") }
     }
     guard (width + first.width - 1) / first.width == columns,
       (height + first.height - 1) / first.height == rows

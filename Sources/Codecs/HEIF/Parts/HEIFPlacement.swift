@@ -3,9 +3,9 @@ import Pixels
 
 /// Cropping, rotation and mirroring of a stored HEIF image, in order (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
 struct HEIFPlacement {
-  /// A crop, or else a turn, of an image of this size.
+  /// A crop or a turn of an image of this size.
   private struct Stage {
-    /// `clap`, as libheif rounds it.
+    /// The `clap` region, rounded as in libheif.
     var crop: PixelRegion?
     var turn = Orientation.up
     var width, height: Int
@@ -15,7 +15,7 @@ struct HEIFPlacement {
   private(set) var width: Int
   private(set) var height: Int
 
-  /// Reads an image's properties. Throws `unsupported` for those that cannot be applied exactly.
+  /// Reads an image's properties. Throws `unsupported` for properties that cannot be applied exactly.
   init(width: Int, height: Int, properties: [HEIFBox]) throws(CodecError) {
     (self.width, self.height) = (width, height)
     for box in properties {
@@ -40,7 +40,7 @@ struct HEIFPlacement {
 
   var visiblePart: PixelRegion { stored(PixelRegion(x: 0, y: 0, width: width, height: height)) }
 
-  /// Turns only, for pixels already cropped.
+  /// The turns only, for pixels that are already cropped.
   var turns: [Orientation] { stages.filter { $0.crop == nil }.map(\.turn) }
 
   func stored(_ region: PixelRegion) -> PixelRegion {
@@ -52,7 +52,7 @@ struct HEIFPlacement {
     }
   }
 
-  /// Maps a rectangle of the stored image to the picture; nil if all of it is cropped off.
+  /// Maps a rectangle of the stored image to the picture; nil if it is cropped off completely.
   func shown(_ region: PixelRegion) -> PixelRegion? {
     var region = region
     for stage in stages {
@@ -72,7 +72,7 @@ struct HEIFPlacement {
     if turn.swapsSides { (width, height) = (height, width) }
   }
 
-  /// Reads a clean aperture, whose offset is between centres. Rounds the first column down, as libheif does.
+  /// Reads a clean aperture; its offset is between centres. Rounds the first column down, as libheif does.
   private static func crop(_ box: HEIFBox, width: Int, height: Int) throws(CodecError) -> PixelRegion {
     var reader = box.reader
     func rational() throws(CodecError) -> Double {

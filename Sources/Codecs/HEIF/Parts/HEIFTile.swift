@@ -1,7 +1,7 @@
 import CodecKit
 import Pixels
 
-/// A coded tile of a HEIF file, and its file when written alone.
+/// A coded tile of a HEIF file, which can be written as a separate file.
 struct HEIFTile {
   /// Size, including padding.
   let width, height: Int
@@ -20,11 +20,12 @@ struct HEIFTile {
 
   var byteCount: Int { data.count }
 
-  /// Finds a tile. Throws `unsupported` with the reason if it is more than a plain coded picture.
-  /// - Parameter isAlone: True if it is a whole picture, which may be cropped and turned, rather than part of a grid.
+  /// Finds a tile. Throws `unsupported` with the reason if it is not a plain coded picture.
+  /// - Parameter isAlone: True if the item is a whole picture, which may be cropped and turned, rather than part of a
+  ///   grid.
   init(_ item: Int, in items: HEIFItems, isAlone: Bool = false) throws(CodecError) {
     guard let type = items.types[item], type == "hvc1" || type == "av01" else {
-      throw .unsupported("its tiles are no coded pictures")
+      throw .unsupported("its tiles are not coded pictures")
     }
     guard items.alphas(of: item).isEmpty else { throw .unsupported("its tiles have alpha of their own") }
     let properties = items.propertyBoxes[item] ?? []
@@ -53,12 +54,12 @@ struct HEIFTile {
     let items = try HEIFItems(file, isWhole: true)
     guard items.types[items.primary] != "grid" else {
       throw .unsupported(
-        "it is a grid itself, which is how libheif also writes odd sizes, and no single coded picture")
+        "it is itself a grid, which is also how libheif writes odd sizes, and not a single coded picture")
     }
     try self.init(items.primary, in: items, isAlone: true)
   }
 
-  /// Decoder parameters that tiles of one grid must share: chroma format and depths of `hvcC` (ISO/IEC 14496-15,
+  /// Decoder parameters that tiles of the same grid must share: chroma format and depths of `hvcC` (ISO/IEC 14496-15,
   /// 8.3.2.1.2); profile, level and sampling of `av1C`.
   var coding: [UInt8] {
     let payload = Array(configuration.payload)
@@ -66,7 +67,7 @@ struct HEIFTile {
     return [type.bytes[...], shared].flatMap { $0 }
   }
 
-  /// A file of this tile: its coded bytes unchanged behind the fewest boxes a reader needs.
+  /// A file with this tile: its coded bytes, unchanged, after the minimum of boxes that a reader needs.
   func file(cut: PixelRegion? = nil, turns: [Orientation] = [], profile: HEIFBox? = nil) -> [UInt8] {
     var properties = HEIFProperties()
     var indices = [properties.add(HEIFBoxes.size(width, height))]

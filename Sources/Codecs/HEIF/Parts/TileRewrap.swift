@@ -1,7 +1,7 @@
 package import CodecKit
 import Pixels
 
-/// The tiles of a HEIC or AVIF grid as separate files, with coded bytes unchanged and nothing decoded.
+/// The tiles of a HEIC or AVIF grid as separate files, with unchanged coded bytes and without decoding.
 ///
 /// Tiles are counted in the displayed picture. If turning moves the padding of the last stored column or row to the
 /// front, `origin` gives its size; padding at the end is cropped off.
@@ -27,7 +27,7 @@ package struct TileRewrap {
       throw .unsupported("its tiles of \(grid.tileWidth) pixels are too small or too large")
     }
     guard !grid.placement.isCropped else {
-      throw .unsupported("it is cropped, so that tiles begin before it")
+      throw .unsupported("it is cropped so that tiles begin before the picture")
     }
     tileSize = grid.tileWidth
     turns = grid.placement.turns
@@ -38,12 +38,12 @@ package struct TileRewrap {
     (columns, rows) = turns.swapSides ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
   }
 
-  /// The file of a tile; column and row count in the displayed picture. Empty outside it.
+  /// The file of a tile; `column` and `row` count in the displayed picture. Empty outside it.
   package func file(column: Int, row: Int) -> [UInt8] {
     let kept = PixelRegion(
       x: 0, y: 0, width: min(tileSize, width -| column *| tileSize),
       height: min(tileSize, height -| row *| tileSize))
-    // From the turned picture back to the stored one, the last turn first.
+    // Goes from the turned picture back to the stored one, last turn first.
     var (sizes, size) = ([(width: Int, height: Int)](), (width: grid.columns, height: grid.rows))
     for turn in turns {
       sizes.append(size)
@@ -76,9 +76,10 @@ extension [Orientation] {
 }
 
 package enum TilePacking {
-  /// One grid file of the coded pictures of `files`, row by row, without decoding. Tiles that share turns give a
-  /// picture with these turns. Throws with the number of the file at fault, if any, when they form no grid.
-  /// - Parameter size: Pixels of the displayed picture; nil derives it from the visible part of the tile stored last.
+  /// A grid file from the coded pictures of `files`, row by row, without decoding. Tiles that share turns give a
+  /// picture with these turns. Throws with the number of the file at fault, if any, when they do not form a grid.
+  /// - Parameter size: Size of the displayed picture in pixels; nil derives it from the visible part of the last stored
+  ///   tile.
   package static func file(
     _ files: [[UInt8]], columns: Int, size: (width: Int, height: Int)?
   ) throws(TilePackingError) -> [UInt8] {
@@ -90,7 +91,7 @@ package enum TilePacking {
       }
       tiles.append(tile)
       guard tile.turns == tiles.first?.turns else {
-        throw TilePackingError(file: index, reason: "it is turned in another way than the first tile")
+        throw TilePackingError(file: index, reason: "it is turned differently from the first tile")
       }
     }
     do throws(CodecError) {
@@ -104,7 +105,7 @@ package enum TilePacking {
     _ tiles: [HEIFTile], columns: Int, size: (width: Int, height: Int)?
   ) throws(CodecError) -> HEIFGridFile {
     guard columns > 0, tiles.count.isMultiple(of: columns), let turns = tiles.first?.turns else {
-      throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
+      throw .unsupported("\(tiles.count) tiles do not fill whole rows of \(columns)")
     }
     let rows = tiles.count /| columns
     let stored = turns.swapSides ? (columns: rows, rows: columns) : (columns: columns, rows: rows)
@@ -118,7 +119,7 @@ package enum TilePacking {
     guard let corner = arranged.last else { throw .unsupported("there are no tiles") }
     let shown = corner.crop ?? PixelRegion(x: 0, y: 0, width: corner.width, height: corner.height)
     guard shown.x == 0, shown.y == 0 else {
-      throw .unsupported("the last tile is not cut at its right and lower edge alone")
+      throw .unsupported("the last tile is cropped at edges other than its right and lower ones")
     }
     let size = turns.swapSides ? size.map { ($0.height, $0.width) } : size
     return try HEIFGridFile(
@@ -127,7 +128,7 @@ package enum TilePacking {
       height: size?.height ?? (stored.rows -| 1) *| corner.height +| shown.height, turns: turns)
   }
 
-  /// A file that crops a coded picture to its upper left `width` × `height` pixels, dropping the padding.
+  /// A file that crops a coded picture to its upper left `width` × `height` pixels, without the padding.
   package static func cut(_ file: [UInt8], width: Int, height: Int) throws(CodecError) -> [UInt8] {
     let tile = try HEIFTile(file: file)
     return tile.file(
