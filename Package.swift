@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every Swift target is compiled with the same strictness: Swift 6 mode, `any` spelled out, and imports
-/// that stay private to the file unless it re-exports them in its own interface.
+/// Every Swift target is compiled with the same strictness: Swift 6 mode, `any` spelled out, and imports that are
+/// private to the file unless its interface re-exports them.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -10,22 +10,23 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A system library found through pkg-config, with the package that provides it.
+/// A system library found through pkg-config, and the packages that provide it.
 func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-// libheif is opened at run time. Linux has its header where compilers look, and pkg-config would have it linked too.
+// libheif is opened at run time. On Linux, compilers find its header anyway, and pkg-config would also link the
+// library.
 #if os(Linux)
   let libheif: String? = nil
 #else
   let libheif: String? = "libheif"
 #endif
 
-/// Nothing imports a module of tests, so none is written before it is compiled, which would take a third of the time again.
+/// Nothing imports a test module, so no module file is emitted before compiling, which would take a third longer.
 let testing: [SwiftSetting] = strict + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
 
-/// A test target beside the module of the same name; `data` are its files that are no source.
+/// A test target for the module of the same name; `data` lists its files that are not source code.
 func tests(
   _ module: String, _ dependencies: Target.Dependency..., data: [String] = [],
   settings: [SwiftSetting] = []
@@ -38,31 +39,33 @@ func tests(
     swiftSettings: testing + settings)
 }
 
-/// Whether this package is a copy that SwiftPM made for another package that depends on a version of it. SwiftPM takes
-/// no flags of such a package, and builds it without those below.
+/// Whether this package is a copy that SwiftPM made for another package that depends on a version of it. SwiftPM does
+/// not accept flags from such a package, so it is built without those below.
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 
-/// Where Homebrew keeps headers, which no compiler looks for by itself. Without them WebP, JPEG XL and TIFF are absent.
+/// Homebrew's folder of headers, which compilers do not search by default. Without it, WebP, JPEG XL and TIFF are
+/// absent.
 let homebrewHeaders: [CSetting] =
   isDependency ? [] : [.unsafeFlags(["-I/opt/homebrew/include"], .when(platforms: [.macOS]))]
 
-/// Inner loops are of no use unoptimised, not even to tests.
+/// Unoptimised inner loops are useless, even for tests.
 let optimisedC: [CSetting] = isDependency ? [] : [.unsafeFlags(["-O3"])]
 
-/// Optimisation whatever the build asks for: a flag to the frontend comes after the build's own. `scripts/build` asks for
-/// none, in dependencies neither, since optimising everything takes nearly twice as long; `scripts/package` does optimise it.
+/// Optimisation whatever the build requests: a frontend flag comes after the build's own. `scripts/build` requests
+/// none, not even in dependencies, since optimising everything takes nearly twice as long; `scripts/package` does
+/// optimise.
 func optimised(_ condition: BuildSettingCondition? = nil) -> [SwiftSetting] {
   isDependency ? [] : [.unsafeFlags(["-Xfrontend", "-O"], condition)]
 }
 
-/// Settings of a module in which time is spent.
+/// Settings for modules that take most of the time.
 let hot = strict + optimised(.when(configuration: .release))
-/// In debug builds too: the tests paint the whole corpus, convert its colours and score it.
+/// Also in debug builds: the tests paint the whole corpus, convert its colours and score it.
 let alwaysHot = strict + optimised()
 
-/// What links the Swift runtime into a release on Linux: the program starts faster as a child and needs no toolchain. Only
-/// linking differs, so that tests, for which there is no such runtime, link the same modules. The archives are named, since
-/// modules compiled for the shared runtime name none.
+/// Links the Swift runtime statically into a release on Linux: the program starts faster as a child and needs no
+/// toolchain. Only linking differs, so tests, for which there is no static runtime, link the same modules. The archives
+/// are listed, since modules compiled for the shared runtime do not name them.
 let withRuntime: [LinkerSetting] =
   isDependency
   ? []
@@ -75,7 +78,7 @@ let withRuntime: [LinkerSetting] =
       ], .when(platforms: [.linux], configuration: .release))
   ]
 
-/// What documentation is made with, and nothing else needs.
+/// Needed only to build the documentation.
 let documentation: [Package.Dependency] =
   Context.environment["HEICBENCH_DOCUMENTATION"] == nil
   ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
@@ -86,7 +89,7 @@ let package = Package(
   products: [
     .executable(name: "heicbench", targets: ["heicbench"]),
     .library(name: "HeicBenchKit", targets: ["HeicBenchKit"]),
-    // What a codec of another package is made with.
+    // The library for writing a codec in another package.
     .library(name: "CodecKit", targets: ["CodecKit"]),
   ],
   dependencies: [
@@ -101,21 +104,21 @@ let package = Package(
     systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
-    // Opened at run time: with it come codecs that take a third of a start.
+    // Opened at run time: the codecs that come with it take a third of the start-up time.
     .target(name: "CHEIFShim", dependencies: ["CHEIF"]),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"], cSettings: optimisedC + homebrewHeaders),
-    // Opened at run time and not linked; where the headers are missing, the shims are empty.
+    // Opened at run time and not linked; without the headers, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
     .target(name: "CTIFFShim", cSettings: optimisedC + homebrewHeaders),
     .target(name: "CAVIFShim"),
     .target(name: "CLoadedLibraries"),
     .target(name: "CX265Shim"),
-    // The pages' own files, compiled in.
+    // The files of the pages, compiled in.
     .target(name: "CPages"),
     .target(name: "CProcessShim"),
-    // Takes the place of 30 MB of tables that a statically linked Foundation brings.
+    // Replaces 30 MB of tables that a statically linked Foundation would add.
     .target(name: "CNoICUData"),
     .target(name: "CMetricKernels", cSettings: optimisedC),
     .target(name: "CHashKernel", cSettings: optimisedC),
@@ -151,7 +154,7 @@ let package = Package(
       dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis", "CPages"],
       exclude: ["Resources"],
       swiftSettings: strict),
-    // What programs call. The other public declarations are what a codec is made with: CodecKit, rasters, a few values.
+    // The API for programs. The other public declarations are for writing a codec: CodecKit, rasters, a few values.
     .target(
       name: "HeicBenchKit",
       dependencies: [
@@ -161,7 +164,7 @@ let package = Package(
       ],
       exclude: ["TileSets/Page"],
       swiftSettings: strict),
-    // `heicbench view`: a page of this machine's own.
+    // `heicbench view`: a page for this machine only.
     .target(
       name: "View",
       dependencies: [
@@ -185,7 +188,7 @@ let package = Package(
       name: "heicbench", dependencies: ["Commands", "CNoICUData"], swiftSettings: strict,
       linkerSettings: withRuntime),
 
-    // Figures for the promises about speed; not part of what users install.
+    // Benchmarks for the promises about speed; not installed for users.
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
@@ -194,7 +197,7 @@ let package = Package(
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: hot, linkerSettings: withRuntime),
 
-    // The example, which is a package of its own, built as that package builds it: without sight of what is not public.
+    // The example, which is also a separate package, built the same way here: it sees only public declarations.
     .executableTarget(
       name: "heicbench-example", dependencies: ["HeicBenchKit", "CodecKit"],
       path: "Examples/Sources/CompareCodecs",

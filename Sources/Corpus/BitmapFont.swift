@@ -1,4 +1,4 @@
-/// Capitals, digits and a few signs on a grid of 5 × 7, drawn for this corpus: text without a font library.
+/// Capitals, digits and a few symbols on a 5 × 7 grid, drawn for this corpus, so that text needs no font library.
 enum BitmapFont {
   static func write(
     _ text: String, on canvas: inout FloatCanvas, x: Int, y: Int, scale: Int, colour: Colour
@@ -17,7 +17,7 @@ enum BitmapFont {
     }
   }
 
-  /// Rows from top to bottom; the highest of five bits is the left-most pixel.
+  /// Rows from top to bottom; the highest of the five bits is the leftmost pixel.
   private static let glyphs: [Character: [UInt8]] = [
     "A": [14, 17, 17, 31, 17, 17, 17], "B": [30, 17, 17, 30, 17, 17, 30], "C": [14, 17, 16, 16, 16, 17, 14],
     "D": [30, 17, 17, 17, 17, 17, 30], "E": [31, 16, 16, 30, 16, 16, 31], "F": [31, 16, 16, 30, 16, 16, 16],

@@ -1,12 +1,12 @@
 package import CodecKit
 package import Pixels
 
-/// An image of the generated corpus: path, purpose and painter.
+/// An image of the generated corpus: its path, purpose and generator.
 package struct CorpusImage: Sendable {
   package let path: String
   /// The codec behaviour that it exposes.
   package let purpose: String
-  /// Makes the pixels; nil only if a scene's size and layout disagree, which the tests exclude.
+  /// Makes the pixels; nil only if a scene's size and layout do not match, which the tests rule out.
   package let make: @Sendable () -> RasterImage?
 
   package static let all: [CorpusImage] = [
@@ -14,10 +14,10 @@ package struct CorpusImage: Sendable {
     CorpusImage("photo/foliage.png", "fine detail everywhere: the hardest photo-like scene") {
       PhotoScenes.foliage.paint().raster()
     },
-    CorpusImage("photo/market.png", "saturated colours with hard edges: what 4:2:0 costs") {
+    CorpusImage("photo/market.png", "saturated colours with hard edges: the cost of 4:2:0") {
       PhotoScenes.market.paint().raster()
     },
-    CorpusImage("photo/night.png", "dark and noisy: noise is what codecs throw away first") {
+    CorpusImage("photo/night.png", "dark and noisy: codecs discard noise first") {
       PhotoScenes.night.paint().raster()
     },
     CorpusImage("photo/portrait.png", "large soft shapes, upright: the easiest photo-like scene") {
@@ -26,7 +26,7 @@ package struct CorpusImage: Sendable {
     CorpusImage("gray/ruins.png", "one channel: gray must stay gray") {
       PhotoScenes.ruins.paint().grayRaster()
     },
-    CorpusImage("deep/dusk.png", "16 bits a sample: reduced alike for every codec") {
+    CorpusImage("deep/dusk.png", "16 bits per sample: reduced the same way for every codec") {
       DrawnScenes.gradient(width: 256, height: 192).deepRaster()
     },
     CorpusImage("drawn/gradient.png", "no noise, slow changes: banding and blocking") {
@@ -38,7 +38,7 @@ package struct CorpusImage: Sendable {
     CorpusImage("drawn/screen.png", "text and interface: sharp edges on flat ground") {
       DrawnScenes.screen(width: 512, height: 320).raster()
     },
-    CorpusImage("alpha/badge.png", "straight alpha with soft rims: flattened or kept, alike for all") {
+    CorpusImage("alpha/badge.png", "straight alpha with soft edges: flattened or kept, the same for all codecs") {
       DrawnScenes.badge(side: 256)
     },
     CorpusImage("odd/127x93.png", "odd on both sides: padding and chroma at the edge") {
@@ -48,7 +48,7 @@ package struct CorpusImage: Sendable {
     CorpusImage("odd/1x1.png", "one pixel: the size of an empty file") { DrawnScenes.ramp(height: 1) },
   ]
 
-  /// The file, byte for byte that of the committed corpus.
+  /// The file, byte for byte the same as in the committed corpus.
   package func file(_ writer: any ImageWriter) throws(CodecError) -> [UInt8] {
     guard let raster = make() else { throw .malformed("\(path): the scene's size and layout disagree") }
     return try writer.write(raster)

@@ -1,18 +1,18 @@
 import Model
 
-/// The dead-leaves model: opaque shapes of all sizes thrown on top of each other until nothing is bare.
+/// The dead-leaves model: opaque shapes of all sizes piled on top of each other until they cover everything.
 ///
 /// With radii drawn from r⁻³ the pile looks the same at every scale and has the edges, occlusions and spectrum of
-/// photographs (Lee, Mumford and Huang, 2001), so that codecs treat it as one.
+/// photographs (Lee, Mumford and Huang, 2001), so codecs treat it like one.
 struct DeadLeaves {
-  /// In pixels.
+  /// The radii, in pixels.
   var radii: ClosedRange<Double>
   var count: Int
   var palette: [Colour]
   /// Deviation of a shape's colour from the palette, 0 to 1.
   var variety: Double
   var texture: Double
-  /// The width of the softest edges, in pixels; half of the shapes have hard ones.
+  /// The width of the softest edges, in pixels; half of the shapes have hard edges.
   var softness: Double
 
   func scatter(on canvas: inout FloatCanvas, seed: UInt64) {
@@ -43,7 +43,7 @@ private struct Leaf {
     let (low, high) = (model.radii.lowerBound, model.radii.upperBound)
     let u = generator.unit()
     radius = 1 / (1 / (low * low) - u * (1 / (low * low) - 1 / (high * high))).squareRoot()
-    // A random direction without sine: a point in the square from −1 to 1, scaled to length one.
+    // A random direction without using the sine: a point in the square from −1 to 1, scaled to length one.
     let (a, b) = (generator.unit() * 2 - 1, generator.unit() * 2 - 1)
     let length = max((a * a + b * b).squareRoot(), 0.01)
     (cosine, sine) = (a / length, b / length)

@@ -59,7 +59,7 @@ enum DrawnScenes {
     return canvas
   }
 
-  /// A disc with a soft rim and a shadow on nothing, with straight alpha.
+  /// A disc with a soft edge and a shadow on a transparent background, with straight alpha.
   static func badge(side: Int) -> RasterImage? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(side * side * 4)

@@ -1,6 +1,6 @@
 import Pixels
 
-/// A colour as red, green and blue from 0 to 1 on the display's own (sRGB-encoded) scale.
+/// A colour as red, green and blue from 0 to 1 on the display's (sRGB-encoded) scale.
 struct Colour {
   var red: Double
   var green: Double
@@ -10,7 +10,7 @@ struct Colour {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The colour a share `t` of the way to `other`.
+  /// The colour that is a fraction `t` of the way to `other`.
   func mixed(with other: Colour, _ t: Double) -> Colour {
     Colour(red + (other.red - red) * t, green + (other.green - green) * t, blue + (other.blue - blue) * t)
   }
@@ -20,8 +20,8 @@ struct Colour {
 
 /// A canvas of interleaved red, green and blue, 0 to 1, row by row.
 ///
-/// This module uses only the four operations and the square root, whose results IEEE 754 fixes to the last bit, so that
-/// the corpus is the same on every machine; sine, exponential and power are not fixed.
+/// This module uses only the four basic operations and the square root, because IEEE 754 defines their results to the
+/// last bit and the corpus must be the same on every machine. Sine, exponential and power are not defined that exactly.
 struct FloatCanvas {
   let width: Int
   let height: Int
@@ -60,8 +60,8 @@ struct FloatCanvas {
     self[x, y] = self[x, y].mixed(with: colour, min(coverage, 1))
   }
 
-  /// Blurs with the binomial kernel 1-2-1, `passes` times in each direction: a Gaussian of variance passes / 2, like a
-  /// lens's, without an exponential.
+  /// Blurs with the binomial kernel 1-2-1, `passes` times in each direction: a Gaussian blur of variance passes / 2,
+  /// like that of a lens, without an exponential.
   mutating func soften(passes: Int) {
     for _ in 0..<passes {
       for (step, count, lines, lineStep) in [

@@ -7,7 +7,8 @@ struct PhotoScene {
   var seed: UInt64
   var backdrop: (top: Colour, bottom: Colour)
   var clouds: Double
-  /// Layers of leaves, from far to near, each with the share of the height above which it does not reach.
+  /// Layers of leaves, from far to near, each with a horizon as a share of the height, which the layer does not rise
+  /// above.
   var layers: [(leaves: DeadLeaves, horizon: Double)]
   var blur: Int
   var noise: SensorNoise
@@ -41,10 +42,10 @@ struct PhotoScene {
   }
 }
 
-/// The noise of an image sensor: a constant floor, and shot noise that grows with the root of the light. The three
-/// channels share a part of it, as after demosaicing.
+/// The noise of an image sensor: a constant floor, and shot noise that grows with the square root of the light. The
+/// three channels share a part of it, as after demosaicing.
 struct SensorNoise {
-  /// Standard deviation in the dark, on the scale 0 to 1.
+  /// Standard deviation in the dark, on a scale from 0 to 1.
   var floor: Double
   /// Standard deviation added by full light.
   var shot: Double

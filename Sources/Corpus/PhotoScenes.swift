@@ -43,7 +43,7 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.004, shot: 0.012))
 
-  /// A few large soft shapes with little detail, as in a shallow depth of field: the easiest.
+  /// A few large soft shapes with little detail, as with a shallow depth of field: the easiest scene.
   static let portrait = PhotoScene(
     width: 384, height: 512, seed: 53, backdrop: (Colour(0.34, 0.36, 0.34), Colour(0.20, 0.20, 0.22)),
     clouds: 0.25,

@@ -3,7 +3,7 @@ package import Pixels
 
 /// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same buffers.
 package struct MetricSuite: Sendable {
-  /// Every metric there is of SDR and of HDR: the lists to add to. Their order is that of the columns.
+  /// All SDR and HDR metrics; new ones go into these lists. Their order is that of the columns.
   static let registry: [any QualityMetric] = [
     PSNR.luma, PSNR.colour, SSIM(), MultiScaleSSIM(), SSIMULACRA2(), DSSIM(), PSNRHVS(),
     Butteraugli.largest, Butteraugli.norm,
@@ -12,12 +12,12 @@ package struct MetricSuite: Sendable {
     PSNR.pu21, MultiScaleSSIM.pu21, ColourDifferenceITP.mean, ColourDifferenceITP.percentile95,
   ]
 
-  /// The traits of the selected metrics, in the order asked for.
+  /// The traits of the selected metrics, in the requested order.
   package var traits: [MetricTraits] { metrics.map(\.traits) }
 
   let metrics: [any QualityMetric]
 
-  /// Selects metrics by identifier; duplicates count once. Throws, listing the known identifiers.
+  /// Selects metrics by identifier; duplicates count once. Throws for an unknown one, listing the known identifiers.
   package init(_ identifiers: [String]) throws(MetricError) {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
@@ -31,25 +31,27 @@ package struct MetricSuite: Sendable {
     metrics = chosen
   }
 
-  /// Selects metrics of SDR for what measures no HDR. Throws for one of HDR, with what measures it.
+  /// Selects SDR metrics for commands that do not measure HDR. Throws for an HDR metric, naming the commands that
+  /// measure it.
   package init(sdr identifiers: [String]) throws(MetricError) {
     try self.init(identifiers)
     guard let metric = traits.first(where: \.isHDR) else { return }
     throw MetricError(
-      "\(metric.title) is defined for HDR alone, which a sweep and “heicbench score” measure with --light file"
+      "\(metric.title) is defined only for HDR, which a sweep and “heicbench score” measure with --light file"
     )
   }
 
-  /// Does the work that depends on the reference alone, once. Throws when its colour profile is unusable.
-  /// - Parameter instructions: the set whose kernels run, to measure the times of another processor.
+  /// Does the work that depends only on the reference, once. Throws if its colour profile is unusable.
+  /// - Parameter instructions: The instruction set for the kernels, to measure the times of another processor.
   package func prepare(
     _ reference: RasterImage, instructions: InstructionSet = .best
   ) throws(MetricError) -> PreparedSuite {
     try prepare(reference, tuning: MetricTuning(instructions))
   }
 
-  /// Scores a single candidate like `PreparedSuite`, but prepares and keeps nothing for further ones: less memory, and
-  /// less time for one. `beside` runs part of the work concurrently. Throws as `prepare` and `PreparedSuite.score` do.
+  /// Scores a single candidate like `PreparedSuite`, but prepares and keeps nothing for further ones, which takes less
+  /// memory and less time. `beside` runs part of the work concurrently. Throws like `prepare` and
+  /// `PreparedSuite.score`.
   package func score(
     _ candidate: RasterImage, against reference: RasterImage, beside: Beside? = nil
   ) throws(MetricError) -> [String: Double] {
@@ -59,8 +61,8 @@ package struct MetricSuite: Sendable {
     return try prepare(reference, tuning: tuning).score(candidate)
   }
 
-  /// What readers of the scores need to know if a candidate is in another colour space than the reference; nil if it is in
-  /// the same one.
+  /// A remark for readers of the scores if the candidate and the reference have different colour spaces; nil if they
+  /// have the same.
   package func remark(on candidate: RasterImage, against reference: RasterImage) -> String? {
     let converted = metrics.filter { !$0.rules.takesLight && !$0.traits.isHDR }.map(\.traits.title)
     guard !converted.isEmpty, (try? candidate.profile.hasLight(of: reference.profile)) == false else {
@@ -77,22 +79,22 @@ package struct MetricSuite: Sendable {
 extension MetricTraits {
   /// The metrics of SDR, in column order.
   package static let standard = MetricSuite.registry.map(\.traits)
-  /// Those that are measured without being asked for, and have a column in every measurements.csv.
+  /// The metrics that are measured by default and have a column in every measurements.csv.
   package static let usual = MetricSuite.registry.filter { !$0.rules.isOnRequest }.map(\.traits)
-  /// Those of HDR runs, which do not have the others.
+  /// The metrics of HDR runs, which do not have the others.
   package static let hdr = MetricSuite.hdrRegistry.map(\.traits)
 
-  /// The metric that compares qualities unless another is requested.
+  /// The metric for comparing qualities unless another is requested.
   package static let headline = ssimulacra2
   /// The same in an HDR run.
   package static let hdrHeadline = pu21MultiScaleSSIM
 
-  /// The headline among the metrics of a run, which shows whether it is HDR.
+  /// The headline metric for a run's metrics, which also show whether the run is HDR.
   package static func headline(among metrics: [MetricTraits]) -> MetricTraits {
     metrics.contains(where: \.isHDR) ? hdrHeadline : headline
   }
 
-  /// True for all metrics of SDR, or the usual ones: in an HDR run these mean the HDR metrics.
+  /// True for all SDR metrics or the usual ones: in an HDR run, these selections mean the HDR metrics.
   package static func isUnspecific(_ identifiers: [String]) -> Bool {
     [usual, standard].contains { $0.map(\.id) == identifiers }
   }
@@ -113,7 +115,7 @@ extension MetricTraits {
 
   package var cap: Double? { rules?.cap }
 
-  /// True if the score is possible. Equal images have an infinite one where the metric has a cap.
+  /// True if the score is possible. If the metric has a cap, an infinite score is possible, for equal images.
   package func allows(_ score: Double) -> Bool {
     guard let scale else { return true }
     guard score != .infinity else { return cap != nil }

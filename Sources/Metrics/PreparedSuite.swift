@@ -26,8 +26,8 @@ package final class PreparedSuite {
 
   /// The scores of a candidate by metric identifier; metrics not defined for images this small are absent. If either
   /// image has alpha, both are scored over white and over black, and the worse score counts. The candidate may differ
-  /// from the reference in depth and layout. `metric` names the only one that is wanted. Throws for another size, for light that is SDR's on one side only, and for an
-  /// unusable colour profile.
+  /// from the reference in depth and layout. `metric`, if given, names the only metric to compute. Throws for a
+  /// different size, if only one side is HDR, and for an unusable colour profile.
   package func score(
     _ candidate: RasterImage, only metric: String? = nil
   ) throws(MetricError) -> [String: Double] {
@@ -48,7 +48,7 @@ package final class PreparedSuite {
   }
 
   /// Passes the errors that SSIMULACRA2 sees, over white if there is alpha, to `look` without copying them, and returns
-  /// its result; nil for images too small and for HDR. Throws as `score` does.
+  /// its result; nil for images that are too small and for HDR. Throws like `score`.
   package func errors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -56,8 +56,8 @@ package final class PreparedSuite {
     return try mapped(candidate, compare, look)
   }
 
-  /// Returns the scores of a candidate and the result of `look` on its errors, in a single walk if SSIMULACRA2 is
-  /// among the metrics. Throws as `score` does.
+  /// Returns the scores of a candidate and the result of `look` on its errors, in a single pass if SSIMULACRA2 is among
+  /// the metrics. Throws like `score`.
   package func scoreAndErrors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> (scores: [String: Double], errors: Value?) {
@@ -66,13 +66,13 @@ package final class PreparedSuite {
       candidate,
       { stage throws(MetricError) in
         scores = try score(candidate)
-        // Without the metric, or if this stage gave way to that of the other background.
+        // Needed without the metric, or if the stage of the other background replaced this one.
         if stage.planes == nil { _ = try stage.compare(candidate) }
       }, look)
     return (errors == nil ? try score(candidate) : scores, errors)
   }
 
-  /// Returns the result of `look` on the errors of the comparison that `body` makes; nil for images too small.
+  /// Returns the result of `look` on the errors of the comparison that `body` makes; nil for images that are too small.
   private func mapped<Value>(
     _ candidate: RasterImage, _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -95,7 +95,7 @@ package final class PreparedSuite {
     }
   }
 
-  /// White alone when nothing is transparent, since the background then makes no difference.
+  /// Only white if nothing is transparent, since the background then makes no difference.
   private func backgrounds(with image: RasterImage) -> [Background] {
     reference.format.layout.hasAlpha || image.format.layout.hasAlpha ? [.white, .black] : [.white]
   }

@@ -1,7 +1,8 @@
 import Model
 package import Pixels
 
-/// The picture against which a reduced one, or a part, is scored: reduced in linear light to the same size, or cropped.
+/// The picture to score a reduced picture or a part against: the original reduced in linear light to the same size, or
+/// cropped.
 package final class ReducedReference {
   package struct Kind: Hashable {
     package var width, height: Int
@@ -15,10 +16,10 @@ package final class ReducedReference {
   package let kind: Kind
   package let picture: RasterImage
   package let prepared: PreparedSuite
-  /// The score of the mean of areas, another good filter, against it; nil if nothing was reduced.
+  /// The score of area averaging, another good filter, against it; nil if nothing was reduced.
   package let ceiling: Double?
 
-  /// Crops the picture to the region, or reduces all of it in linear light.
+  /// Crops the picture to the region, or reduces the whole picture in linear light.
   package init(_ kind: Kind, of picture: RasterImage, _ suite: MetricSuite) throws {
     self.kind = kind
     let whole = kind.region.flatMap(picture.cropped) ?? picture
@@ -37,11 +38,11 @@ package final class ReducedReference {
   }
 
   /// The score against the picture shifted by the fraction of a pixel, at most one in each direction, that makes it
-  /// match best, found by squared error in steps of a half, then a quarter, with each of two filters. A thumbnail that
-  /// matches one good filter is as good as one that matches the other.
+  /// match best, found by squared error in steps of a half, then a quarter, with each of two filters, since a thumbnail
+  /// that matches one good filter is as good as one that matches the other.
   package func alignedScore(of image: RasterImage, _ picture: RasterImage) throws -> Double? {
     let suite = try MetricSuite([MetricTraits.headline.id])
-    // Four times the size suffices for shifts of a quarter of a pixel, and is small enough to repeat them.
+    // Four times the size is enough for shifts of a quarter of a pixel, and small enough to try many.
     let (w, h) = (min(picture.width, kind.width * 4), min(picture.height, kind.height * 4))
     return try [ReductionFilter.lanczos, .area].compactMap { filter in
       let closest = try closest(to: image, picture.reduced(toWidth: w, height: h, by: filter), filter)
@@ -49,7 +50,7 @@ package final class ReducedReference {
     }.max()
   }
 
-  /// The reduction of a picture by a filter, at the shift that makes it match an image best.
+  /// The reduction of a picture by a filter, at the shift that best matches an image.
   private func closest(
     to image: RasterImage, _ base: RasterImage, _ filter: ReductionFilter
   ) throws -> RasterImage {
@@ -62,7 +63,7 @@ package final class ReducedReference {
     }
     var best = (shift: (x: 0, y: 0), error: Double.infinity)
     for (step, reach) in [(2, 2), (1, 1)] {
-      // Near ones first: a shift's trial ends at the first band with more error than the best shift's.
+      // Small shifts first: a trial ends at the first band at which its error exceeds that of the best shift.
       let trials = (-reach...reach).map { $0 * step }.sorted { abs($0) < abs($1) }
       let middle = best.shift
       for x in trials.map({ middle.x + $0 }) where abs(x) <= 4 {

@@ -1,6 +1,6 @@
 package import Pixels
 
-/// Steps that tiles leave along their borders.
+/// Measures the steps that tiles leave along their borders.
 package struct SeamStep {
   private let original: RasterImage
   private let tileSize: Int
@@ -9,8 +9,8 @@ package struct SeamStep {
     (self.original, self.tileSize) = (original, tileSize)
   }
 
-  /// The mean of |step in the image − step in the original| in luma over all borders of tiles, in 255ths of full range;
-  /// nil for an image of another size, or if there is no border.
+  /// The mean of |step in the image − step in the original| in luma over all borders of tiles, in 255ths of the full
+  /// range; nil for an image of a different size, or without borders.
   package func mean(in image: RasterImage) -> Double? {
     let (width, height) = (original.width, original.height)
     guard image.width == width, image.height == height, max(width, height) > tileSize else { return nil }
@@ -30,7 +30,7 @@ package struct SeamStep {
     return sum / Double(count)
   }
 
-  /// Differences of encoded luma of ITU-R BT.601, from 0 to 255, between pixels and those `gap` places after them.
+  /// Differences of encoded luma of ITU-R BT.601, from 0 to 255, between pixels and those `gap` positions after them.
   private static func steps(
     _ image: RasterImage, from first: Int, every step: Int, count: Int, across gap: Int
   ) -> [Float] {

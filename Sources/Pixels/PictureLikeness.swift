@@ -1,37 +1,38 @@
-/// Test for two pictures of one size showing the same thing in the same place despite encoding, so that no file is
-/// scored against another one's original.
+/// Tests whether two pictures of the same size show the same thing in the same place despite encoding, so that no file
+/// is scored against another file's original.
 ///
 /// Two comparisons of small versions, with limits tuned on the encoders' worst qualities; `docs/lab/import.md` has the
-/// evidence. The first takes cells of a 64th of the longer side and correlates each cell's difference from its
-/// neighbours, which fails for another, a cropped or a mirrored picture. The second takes cells of a 256th and fits a
-/// shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which finds crops of a few pixels.
+/// evidence. The first uses cells of a 64th of the longer side and correlates each cell's difference from its
+/// neighbours, which fails for a different, cropped or mirrored picture. The second uses cells of a 256th and fits a
+/// shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which detects crops of a few pixels.
 package struct PictureLikeness: Sendable, Hashable {
   package enum Verdict: Sendable, Hashable {
     case same
     /// Too few pixels for a verdict.
     case tooSmall
-    /// Another picture, with its correlation, −1 to 1.
+    /// A different picture, with its correlation, −1 to 1.
     case other(correlation: Double)
-    /// The same picture shifted, cropped or stretched; `pixels` is the move at the edge.
+    /// The same picture shifted, cropped or stretched; `pixels` is the displacement at the edge.
     case moved(pixels: Double)
   }
 
-  /// Least correlation of the same picture. JPEG at quality 1 of 100 has 0.81, two pictures have at most 0.08.
+  /// The minimum correlation of the same picture. JPEG at quality 1 of 100 has 0.81; two different pictures have at
+  /// most 0.08.
   static let leastCorrelation = 0.7
-  /// Largest move of the same picture, in 256ths of the longer side.
+  /// The largest displacement of the same picture, in 256ths of the longer side.
   static let largestMove = 0.45
-  /// Detail, in 255ths, below which only large areas are compared.
+  /// The detail, in 255ths, below which only large areas are compared.
   static let leastDetail = 1.0
-  /// Deviation, in 255ths, below which areas are flat.
+  /// The deviation, in 255ths, below which areas count as flat.
   static let leastContrast = 2.0
-  /// Largest difference of the means of two flat pictures, in 255ths.
+  /// The largest difference between the means of two flat pictures, in 255ths.
   static let largestMeanDifference = 16.0
-  /// Smallest longest side, in pixels, that gives enough cells.
+  /// The minimum longest side, in pixels, that gives enough cells.
   static let smallestSide = 48
 
   package let verdict: Verdict
 
-  /// Compares two pictures of one size.
+  /// Compares two pictures of the same size.
   /// - Throws: `PixelError` if a colour profile is unusable.
   package init(of a: RasterImage, and b: RasterImage) throws(PixelError) {
     let longest = max(a.width, a.height)
@@ -58,7 +59,7 @@ package struct PictureLikeness: Sendable, Hashable {
       ? .same : .moved(pixels: move * Double(longest) / Double(fine))
   }
 
-  /// Compares pictures without detail: their large areas must correlate, or be flat and alike.
+  /// Compares pictures without detail: their large areas must correlate, or be flat and similar.
   private static func compareAreas(_ a: LumaGrid, _ b: LumaGrid) -> Verdict {
     if a.deviation < leastContrast {
       return abs(a.mean - b.mean) <= largestMeanDifference && b.deviation < 2 * leastContrast
@@ -70,8 +71,8 @@ package struct PictureLikeness: Sendable, Hashable {
 }
 
 extension PictureLikeness {
-  /// The turn or mirroring that makes a picture show what another one shows; nil if none does, or none is needed.
-  /// Compares the eight orientations by the first comparison above, as far as the sizes allow them.
+  /// The turn or mirroring that makes a picture match another one; nil if none does, or none is needed. Compares the
+  /// eight orientations with the first comparison above, as far as the sizes allow.
   /// - Throws: `PixelError` if a colour profile is unusable.
   package static func turn(
     of picture: RasterImage, toFit original: RasterImage
@@ -98,7 +99,7 @@ extension PictureLikeness {
   }
 }
 
-/// A small version of a picture as luma, 0 to 255.
+/// A small version of a picture as luma from 0 to 255.
 struct LumaGrid: Sendable, Hashable {
   let width: Int
   let height: Int
@@ -116,7 +117,7 @@ struct LumaGrid: Sendable, Hashable {
   /// The cells blurred by 1-2-1 in both directions.
   var smooth: LumaGrid { filtered { _, _, weighted in weighted / 16 } }
 
-  /// A cell, with the outermost ones repeated beyond the edges.
+  /// A cell; the outermost cells are repeated beyond the edges.
   private subscript(_ x: Int, _ y: Int) -> Double {
     values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
   }
@@ -142,7 +143,7 @@ struct LumaGrid: Sendable, Hashable {
     return LumaGrid(width: width, height: height, values: result)
   }
 
-  /// The upright cells of a picture that is stored in `orientation`.
+  /// The upright cells of a picture stored in `orientation`.
   func oriented(_ orientation: Orientation) -> LumaGrid {
     let (w, h) = orientation.swapsSides ? (height, width) : (width, height)
     let turned = (0..<w * h).map { index in
@@ -165,15 +166,15 @@ struct LumaGrid: Sendable, Hashable {
     return scale > 0 ? ab / scale : 0
   }
 
-  /// Largest move of the edge, in cells along one axis, of the shift and stretch that turn this into `other`.
-  /// Brightness and contrast are fitted too, lest they look like a move.
+  /// The largest displacement of the edge, in cells along one axis, under the shift and stretch that turn this grid
+  /// into `other`. Brightness and contrast are fitted too, so that they do not look like a displacement.
   func move(to other: LumaGrid) -> Double {
     guard width > 2, height > 2 else { return 0 }
     var normal = [[Double]](repeating: [Double](repeating: 0, count: 7), count: 6)
     let mean = (self.mean + other.mean) / 2
     for y in 1..<height - 1 {
       for x in 1..<width - 1 {
-        // The gradient of the mean of both, which is symmetric in them.
+        // The gradient of the mean of both, which treats them symmetrically.
         let gx = (self[x + 1, y] - self[x - 1, y] + other[x + 1, y] - other[x - 1, y]) / 4
         let gy = (self[x, y + 1] - self[x, y - 1] + other[x, y + 1] - other[x, y - 1]) / 4
         let (u, v) = (
@@ -188,7 +189,7 @@ struct LumaGrid: Sendable, Hashable {
     let count = Double((width - 2) * (height - 2))
     for i in 0..<6 {
       for j in 0..<7 { normal[i][j] /= count }
-      // A ridge term, so that directions without detail count as not moved.
+      // A ridge term makes directions without detail count as not moved.
       normal[i][i] += Self.ridge
     }
     let solution = Self.solve(normal)
@@ -197,7 +198,7 @@ struct LumaGrid: Sendable, Hashable {
 
   private static let ridge = 0.05
 
-  /// Gaussian elimination of a positive definite system whose last column is its right side.
+  /// Gaussian elimination for a positive definite system with the right-hand side in the last column.
   private static func solve(_ system: [[Double]]) -> [Double] {
     var rows = system
     let count = rows.count

@@ -63,10 +63,10 @@ private struct NoWriter: ImageWriter {
     // A setting that does not apply is refused even if its value is the default.
     (
       "spell:encoder=b,speed=6",
-      "speed applies beside encoder=a alone; beside encoder=b there are chroma, threads"
+      "speed applies only with encoder=a; with encoder=b there are chroma, threads"
     ),
-    ("spell:encoder=b,exact", "exact applies beside encoder=a alone"),
-    ("spell:encoder=b,tune=ssim", "tune takes psnr or iq beside encoder=b, not “ssim”"),
+    ("spell:encoder=b,exact", "exact applies only with encoder=a"),
+    ("spell:encoder=b,tune=ssim", "tune takes psnr or iq with encoder=b, not “ssim”"),
   ])
   func refusalsSayWhatIsAllowed(spelling: String, hint: String) {
     let error = #expect(throws: CodecError.self) { try registry.variant(spelling) }

@@ -20,7 +20,7 @@ import Testing
     image.contents = .success(contents)
     var other = FileDescription()
     (other.obstacle, other.foreignFormat) = (.notAnImage, "GIF")
-    other.problem = Failure(kind: .source, message: "not an image: it holds text")
+    other.problem = Failure(kind: .source, message: "not an image: it contains text")
     var deep = FileDescription()
     deep.contents = .failure(Failure(kind: .source, message: "boxes within boxes"))
     return [image, other, deep, FileDescription()]

@@ -134,10 +134,10 @@ struct UnreliableCodec: ImageCodec {
   enum Fault: String, CaseIterable, Sendable {
     case absent = "cannot be used here: not installed"
     case nameless = "no name"
-    case size = "come back in another size"
-    case alpha = "come back with other channels"
+    case size = "come back with a different size"
+    case alpha = "come back with different channels"
     case profile = "come back as sRGB"
-    case looks = "do not come back as they look"
+    case looks = "come back looking different"
     case depth = "of 10 bits fail"
     case quality = "do not grow with the quality"
     case silent = "refused without a reason"

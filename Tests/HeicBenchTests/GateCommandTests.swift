@@ -171,7 +171,7 @@ struct GateCommandTests {
     let half = try desk.run(["check", "--baseline", "results/measurements.csv", "--current", "half"])
     #expect(half.status == 1)
     #expect(half.output.contains("32 × 24") && half.output.contains("16 × 12"))
-    #expect(half.output.contains("the images have another size than the baseline's"))
+    #expect(half.output.contains("the images differ in size from the baseline's"))
   }
 
   @Test("a shard is neither a baseline nor a whole run")
@@ -232,11 +232,11 @@ struct GateCommandTests {
     #expect(try desk.text("gate.xml").contains("errors=\"0\""))
     let missing = try sweep("--baseline", "none.csv", "--junit", "gate.xml")
     #expect(missing.status == 74 && missing.errors.contains("the baseline “none.csv” does not exist"))
-    #expect(try desk.text("gate.xml").contains("<error message=\"the gate has not looked: the baseline"))
+    #expect(try desk.text("gate.xml").contains("<error message=\"the gate could not compare: the baseline"))
     let spent = try sweep("--baseline", "same.csv", "--junit", "gate.xml", "--fresh", "--budget", "0.001")
     #expect(spent.status == 4, "\(spent.errors)")
-    #expect(spent.errors.contains("the gate has not looked: the budget"), "\(spent.errors)")
-    #expect(try desk.text("gate.xml").contains("<error message=\"the gate has not looked: the budget"))
+    #expect(spent.errors.contains("the gate could not compare: the budget"), "\(spent.errors)")
+    #expect(try desk.text("gate.xml").contains("<error message=\"the gate could not compare: the budget"))
     // An interrupted run ends with the command for the rest, not with one that would be refused.
     let check = try desk.run(["check", "--baseline", "same.csv"])
     #expect(check.status == 1 && check.output.contains("Measure the rest:"), "\(check.output)")

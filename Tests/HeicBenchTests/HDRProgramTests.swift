@@ -84,7 +84,7 @@ struct HDRProgramTests {
     let result = try desk.run(words + ["--metrics", "ssim,itp-mean"])
     #expect(result.status == 64, "\(result.output)\(result.errors)")
     let said =
-      "ΔE ITP is defined for HDR alone, which a sweep and “heicbench score” measure with --light file"
+      "ΔE ITP is defined only for HDR, which a sweep and “heicbench score” measure with --light file"
     #expect(result.errors.contains(said) && result.output.isEmpty, "\(result.output)\(result.errors)")
   }
 

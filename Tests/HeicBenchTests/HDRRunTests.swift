@@ -147,7 +147,7 @@ struct HDRRunTests {
     Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined only for SDR"),
     Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined for HDR alone"),
     Refusal(words: ["sdr", "--light", "file", "--headline", "ssim"], text: "--headline ssim"),
-    Refusal(words: ["hdr", "--light", "white"], status: 66, text: "--light white takes SDR alone"),
+    Refusal(words: ["hdr", "--light", "white"], status: 66, text: "--light white accepts only SDR"),
     Refusal(words: ["camera.png", "--light", "file"], status: 66, text: "its ICC profile is neither"),
   ])
   func isRefusedByName(refusal: Refusal) throws {

@@ -71,7 +71,7 @@
           "heic@new:encoder=kvazaar," + setting,
         ])
         #expect(
-          refused.status == 64 && refused.errors.contains("applies beside encoder=x265 alone"),
+          refused.status == 64 && refused.errors.contains("applies only with encoder=x265"),
           "\(refused.errors)")
       }
     }

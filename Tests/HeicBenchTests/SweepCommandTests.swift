@@ -92,7 +92,7 @@ struct SweepCommandTests {
     #expect(first["heic"]?.hasPrefix("Main Still Picture profile") == true, "\(first)")
     #expect(first["heic:chroma=444"]?.contains("Cb/Cr QP Offset: 6 / 6") == true, "\(first)")
     #expect(try told("heic") == first.filter { $0.key == "heic" })
-    #expect(try text("results/summary.md").contains("heic as it ran"))
+    #expect(try text("results/summary.md").contains("Settings used by heic"))
     #expect(try told("jpeg") == [:])
   }
 
@@ -251,7 +251,7 @@ struct SweepCommandTests {
       (["x", "--ratchet"], "--ratchet needs --baseline"),
       (["decode", "x", "--cell", "100"], "need --gallery"),
       (["tiles", "export", "x", "y", "--address", "http://a/"], "goes with --layout iiif"),
-      (["thumbnails", "x", "y", "--format", "png", "--quality", "0.5"], "PNG has none"),
+      (["thumbnails", "x", "y", "--format", "png", "--quality", "0.5"], "PNG has no quality"),
       (["codecs", "jpg"], "heicbench calls it jpeg"), (["codecs", "jpge"], "did you mean “jpeg”?"),
     ])
   func refusesWrongUsage(arguments: [String], hint: String) throws {

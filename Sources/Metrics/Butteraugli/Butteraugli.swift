@@ -1,10 +1,10 @@
 package import Model
 
-/// Butteraugli (Jyrki Alakuijala, Google), as `butteraugli_main` of libjxl 0.8 to 0.12 prints it for SDR, with white at
-/// 80 cd/m²: 0 is no difference; around 1 an attentive eye begins to see one. libjxl 0.7's tool has other weights, and
-/// its answers differ by some percent.
+/// Butteraugli (Jyrki Alakuijala, Google), as printed by `butteraugli_main` of libjxl 0.8 to 0.12 for SDR, with white
+/// at 80 cd/m²: 0 is no difference; around 1 an attentive observer begins to see one. The tool in libjxl 0.7 has other
+/// weights, and its results differ by some percent.
 ///
-/// Defined for 8 pixels and more in both directions: below, that tool answers 0 for whatever it is given.
+/// Defined from 8 pixels up in both directions: below that, the tool returns 0 for any input.
 struct Butteraugli: QualityMetric {
   let traits: MetricTraits
   private let figure: @Sendable (ButteraugliStage.Result) -> Double

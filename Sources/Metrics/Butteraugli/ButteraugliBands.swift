@@ -1,9 +1,9 @@
 import CMetricKernels
 
-/// The bands of Butteraugli of one image within a tile: opponent colours of an adapted eye, split by blurs of decreasing
-/// width, each band shaped by how visible it is.
+/// Butteraugli's bands of one image within a tile: opponent colours of an adapted eye, split by blurs of decreasing
+/// width, each band weighted by visibility.
 final class ButteraugliBands {
-  /// The reach of a value, pixels on each side.
+  /// The reach of a value, in pixels on each side.
   static let reach =
     adaptation + [Blur.low, Blur.middle, Blur.high, Blur.mask].reduce(0) { $0 + Int(metric_blur($1).radius) }
   /// White's luminance in cd/m².
@@ -23,18 +23,18 @@ final class ButteraugliBands {
   private let light: [RowSegment]
   private let blurred: PlanarImage
   private let scales: FloatBuffer
-  /// The rest of the first two planes: the highest band.
+  /// The remainder of the first two planes: the highest band.
   let rest: PlanarImage
   let low: PlanarImage
   let middle: PlanarImage
   let high: PlanarImage
-  /// The strength with which each pixel masks errors around it; beyond the tile, without end.
+  /// How strongly each pixel masks errors around it; infinite beyond the tile.
   let mask: PlanarImage
 
   /// Allocates for areas of up to `width` × `height` pixels. `blurred` may be shared.
   init(width: Int, height: Int, blurred: PlanarImage, kernels: MetricKernels) {
     (self.kernels, self.blurred) = (kernels, blurred)
-    // At least as many as a window covers.
+    // At least as many rows as a window covers.
     light = (0..<8).map { _ in RowSegment(width: width) }
     scales = FloatBuffer(count: width)
     func planes(_ count: Int) -> PlanarImage { PlanarImage(width: width, height: height, planes: count) }
@@ -67,7 +67,7 @@ final class ButteraugliBands {
     }
   }
 
-  /// Linear light to opponent colours. The image goes on as in a mirror beyond its edges.
+  /// Linear light to opponent colours. The image is mirrored beyond its edges.
   private func adapt(_ source: any SampleRows, _ area: Area) {
     var blur = metric_blur(Blur.surround)
     let (top, end) = (area.rows.lowerBound, area.rows.upperBound)
@@ -98,7 +98,7 @@ final class ButteraugliBands {
     }
   }
 
-  /// Blurs planes of `image`, along all rows and then down, and calls `done` after each row of `out`.
+  /// Blurs planes of `image`, first along all rows and then down the columns, and calls `done` after each row of `out`.
   private func blur(
     _ sigma: Float, _ image: PlanarImage, _ from: Range<Int>, _ width: Int, _ height: Int,
     into out: PlanarImage, _ done: (_ y: Int) -> Void

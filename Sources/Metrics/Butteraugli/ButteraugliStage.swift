@@ -4,15 +4,15 @@ import Pixels
 
 /// The distances of Butteraugli at full size, with those at half size mixed in.
 ///
-/// Nothing is kept of the reference but its linear light at half size. Images pass in tiles with a margin as wide as all
-/// filters together reach: within it a tile is an image of its own, so that distances do not depend on the tiles.
+/// Only the reference's linear light at half size is kept. Images are processed in tiles with a margin as wide as the
+/// combined reach of all filters, so distances do not depend on the tiles.
 final class ButteraugliStage: SharedStage {
   struct Result {
     var largest: Double
     var norm: Double
   }
 
-  /// The most rows and columns of a tile, whose planes then stay in the third-level cache.
+  /// The maximum number of rows and columns of a tile, chosen so that its planes stay in the third-level cache.
   private static let side = 512
 
   private let tuning: MetricTuning
@@ -27,7 +27,7 @@ final class ButteraugliStage: SharedStage {
     (self.tuning, self.background) = (tuning, background)
     self.reference = try Self.linear(reference, background, tuning)
     let half = halvings(width: reference.width, height: reference.height, count: 2)[1]
-    // Half of the image is compared only where that has eight pixels itself.
+    // The half size is compared only if it has at least eight pixels itself.
     let isHalved = min(half.width, half.height) >= 8
     func light(_ planes: Int) -> PlanarImage? {
       isHalved ? PlanarImage(width: half.width, height: half.height, planes: planes) : nil
@@ -60,7 +60,7 @@ final class ButteraugliStage: SharedStage {
     return Result(largest: sums[0], norm: norms.reduce(0, +) / 3)
   }
 
-  /// Hands over the distances, row by row of each tile, in a buffer that may be changed.
+  /// Passes on the distances, row by row of each tile, in a buffer that may be changed.
   private func walk(
     _ a: any SampleRows, _ b: any SampleRows,
     _ take: (_ y: Int, _ columns: Range<Int>, _ distances: UnsafeMutablePointer<Float>) -> Void

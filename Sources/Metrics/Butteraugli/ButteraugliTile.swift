@@ -2,9 +2,9 @@ import CMetricKernels
 
 /// Compares two images within a tile: their bands, the differences along lines, and the distance at each pixel.
 final class ButteraugliTile {
-  /// The reach of a distance, pixels on each side: the blurs one after the other, and the erosion of the mask.
+  /// The reach of a distance, in pixels on each side: the successive blurs, and the erosion of the mask.
   static let reach = ButteraugliBands.reach + erosion
-  /// The steps over which the mask is eroded, in one of which lies its neighbour.
+  /// The distance in pixels to the neighbours over which the mask is eroded.
   private static let erosion = 3
   private static let lines = Int(METRIC_LINE_REACH)
 
@@ -14,7 +14,7 @@ final class ButteraugliTile {
   private let differences: PlanarImage
   private let sums: PlanarImage
   private let distances: RowSegment
-  /// Rows beyond the edges: without differences, and without anything to mask them less.
+  /// Rows beyond the edges, which have neither differences nor weaker masking.
   private let nothing: RowSegment
   private let endless: RowSegment
 
@@ -33,7 +33,7 @@ final class ButteraugliTile {
     (endless.plane(0) - RowSegment.margin).update(repeating: .infinity, count: width + 2 * RowSegment.margin)
   }
 
-  /// Hands over the distances of each row of a tile, in a buffer that may be changed.
+  /// Passes on the distances of each row of a tile, in a buffer that may be changed.
   func compare(
     _ a: any SampleRows, _ b: any SampleRows, _ rows: Range<Int>, _ columns: Range<Int>,
     _ take: (_ y: Int, _ distances: UnsafeMutablePointer<Float>) -> Void
@@ -65,7 +65,7 @@ final class ButteraugliTile {
     }
   }
 
-  /// Adds the differences of one plane of a band along lines to those of the plane.
+  /// Adds the differences along lines of one plane of a band to those of the plane.
   private func addLines(_ band: Band, _ inner: Area, _ around: Area) {
     let (a, b) = (reference[keyPath: band.image], candidate[keyPath: band.image])
     let reach =
@@ -94,7 +94,7 @@ final class ButteraugliTile {
 }
 
 extension ButteraugliTile {
-  /// A plane of a band whose differences are added up along lines, in the order in which libjxl does.
+  /// A plane of a band with differences summed along lines, in libjxl's order.
   private struct Band {
     let image: KeyPath<ButteraugliBands, PlanarImage>
     let plane: Int
@@ -133,7 +133,7 @@ struct Area {
 }
 
 extension Area {
-  /// A tile with a margin, as far as the image goes.
+  /// A tile with a margin, clipped to the image.
   init(_ rows: Range<Int>, _ columns: Range<Int>, within image: any SampleRows, margin: Int) {
     func wider(_ range: Range<Int>, _ end: Int) -> Range<Int> {
       max(0, range.lowerBound - margin)..<min(end, range.upperBound + margin)

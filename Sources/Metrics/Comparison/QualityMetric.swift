@@ -1,8 +1,9 @@
 package import Model
 import Pixels
 
-/// A full-reference image quality metric: a small value that turns intermediate results into a score. Results shared
-/// with other metrics, such as the blurred luma of SSIM and MS-SSIM, are a `SharedStage`, computed once per candidate.
+/// A full-reference image quality metric: a small value type that turns intermediate results into a score. Results
+/// shared with other metrics, such as the blurred luma of SSIM and MS-SSIM, are a `SharedStage`, computed once per
+/// candidate.
 protocol QualityMetric: Sendable {
   var traits: MetricTraits { get }
   var rules: MetricRules { get }
@@ -10,27 +11,27 @@ protocol QualityMetric: Sendable {
   /// Builds the stages that `score` will need, before a candidate is known.
   func prepare(_ comparison: Comparison) throws(MetricError)
 
-  /// The score of the comparison's candidate. Both images are at least `traits.minimumSide` pixels in both directions,
-  /// equal in size and opaque.
+  /// The score of the comparison's candidate. Both images have at least `traits.minimumSide` pixels in both directions,
+  /// are equal in size, and opaque.
   func score(_ comparison: Comparison) throws(MetricError) -> Double
 }
 
-/// Properties of a standard metric that results do not record, stated in the metric's own file.
+/// Properties of a standard metric that results do not record, stated in the metric's source file.
 package struct MetricRules: Sendable {
-  /// The score recorded for equal images and for anything above; nil if the metric has no such limit. Means and curves
-  /// exclude it, as it is not a measurement.
+  /// The score recorded for equal images and for anything above it; nil if the metric has no such limit. Means and
+  /// curves exclude it because it is not a measurement.
   package var cap: Double?
-  /// The highest possible score of images that differ; nil for that of the scale.
+  /// The highest possible score of images that differ; nil for the end of the scale.
   var highestMeasured: Double?
-  /// The shorter side in pixels from which scores are dependable; nil if every defined score is.
+  /// The minimum shorter side in pixels for dependable scores; nil if every defined score is dependable.
   package var dependableSide: Int?
   /// The fall of a point's score that a gate tolerates.
   package var tolerance: Tolerance
-  /// The name under which codec-compare knows the metric; nil if it does not.
+  /// The metric's name in codec-compare; nil if it has none.
   package var codecCompareName: String?
-  /// True if the metric compares linear light, and so takes images in any colour space as they are.
+  /// True if the metric compares linear light, and so accepts images in any colour space unchanged.
   var takesLight = false
-  /// True if the metric is measured only where it is asked for.
+  /// True if the metric is measured only on request.
   var isOnRequest = false
 }
 
@@ -39,12 +40,13 @@ package struct MetricRules: Sendable {
 protocol SharedStage: AnyObject {
   associatedtype Result
 
-  /// True for encoded values, which mean the same only in one colour space: the candidate then comes in the reference's.
+  /// True for encoded values, which are comparable only in the same colour space: the candidate is then converted to
+  /// the reference's.
   static var takesEncodedValues: Bool { get }
 
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError)
 
-  /// Compares a candidate of the same size with the reference.
+  /// Compares the reference with a candidate of the same size.
   func compare(_ candidate: RasterImage) throws(MetricError) -> Result
 }
 
@@ -60,7 +62,7 @@ final class Comparison {
   private var stages: [ObjectIdentifier: any SharedStage] = [:]
   private var results: [ObjectIdentifier: Any] = [:]
 
-  /// The image to compare. Setting it discards the results of the previous one.
+  /// The image to compare. Setting it discards the results of the previous candidate.
   var candidate: RasterImage? {
     didSet { (results, encoded) = ([:], nil) }
   }

@@ -3,10 +3,10 @@ import Foundation
 package import Model
 import Pixels
 
-/// DSSIM (Kornel Lesiński), version 3: 0 is no difference. Multi-scale SSIM of L*a*b*, its chroma blurred first; each
-/// scale counts by the mean distance of its map from a power of the map's mean, so that uneven errors weigh more.
+/// DSSIM (Kornel Lesiński), version 3: 0 is no difference. Multi-scale SSIM of L*a*b* with chroma blurred first; each
+/// scale counts by the mean distance of its map from a power of the map's mean, so uneven errors weigh more.
 ///
-/// The weights are the tool's, after those of IW-SSIM.
+/// The weights are those of the tool, derived from IW-SSIM's.
 struct DSSIM: QualityMetric {
   let traits = MetricTraits.dssim
   let rules = MetricRules(
@@ -17,7 +17,7 @@ struct DSSIM: QualityMetric {
     _ = try comparison.stage(LabStage.self)
   }
 
-  /// 1 / SSIM − 1, of the weighted mean of the scales.
+  /// 1 / SSIM − 1, from the weighted mean of the scales.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
     let distance = try comparison.result(of: LabStage.self)
     return distance / max(1 - distance, .ulpOfOne)
@@ -31,11 +31,11 @@ extension MetricTraits {
     scale: Scale(targets: [0.0002, 0.001, 0.003, 0.008], headline: 0.003, band: 0.0002...0.008, lowest: 0))
 }
 
-/// The distance from 1 of DSSIM's weighted SSIM: up to five scales, each the 2 × 2 means of the one before in linear
+/// The distance from 1 of DSSIM's weighted SSIM: up to five scales, each the 2 × 2 means of the previous one in linear
 /// light, without an odd last row or column.
 ///
-/// Nothing is kept of the reference but its linear light from half size on. Rows pass through both windows, and only 1 −
-/// SSIM is stored.
+/// Only the reference's linear light from half size down is kept. Rows pass through both windows, and only 1 − SSIM is
+/// stored.
 final class LabStage: SharedStage {
   private static let weights = [0.028, 0.197, 0.322, 0.298, 0.155]
   private static let radius = Int(METRIC_DISSIMILARITY_RADIUS)
@@ -85,7 +85,7 @@ final class LabStage: SharedStage {
       }
     }
     let pixels = Double(size.width * size.height)
-    // The distance of m from 1, exact where it is small.
+    // The distance of m from 1, accurate even if it is small.
     let centre = -expm1(log1p(-min(sum / pixels, 1)) / Double(1 << scale))
     let deviation = (0..<size.height).reduce(0) { sum, y in
       sum + tuning.kernels.deviation(map.row(0, y), size.width, Float(centre))
@@ -101,17 +101,17 @@ final class LabStage: SharedStage {
   }
 }
 
-/// The latest rows of one image in L*a*b*, and with their chroma blurred.
+/// The latest rows of one image in L*a*b*, and the same with blurred chroma.
 private final class LabRows {
   private static let radius = Int(METRIC_DISSIMILARITY_RADIUS)
-  /// At least as many as a window covers.
+  /// At least as many rows as a window covers.
   private static let kept = 8
 
   /// Linear light at full size.
   var source: (any SampleRows)?
   private let kernels: MetricKernels
   private let sizes: [(width: Int, height: Int)]
-  /// Linear light from half size on.
+  /// Linear light from half size down.
   private let lights: [PlanarImage]
   private let linear: [RowSegment]
   private let lab: [RowSegment]
@@ -125,7 +125,7 @@ private final class LabRows {
     (linear, lab, blurred) = (rows(2), rows(Self.kept), rows(Self.kept))
   }
 
-  /// Reads row `y` of a tile, if there is one, and blurs the chroma of the row that has then all of its window.
+  /// Reads row `y` of a tile, if there is one, and blurs the chroma of the row whose window is then complete.
   func take(row y: Int, of tile: Range<Int>, _ scale: Int) {
     let size = sizes[scale]
     if y < size.height { read(row: y, of: tile, scale) }
@@ -142,7 +142,7 @@ private final class LabRows {
 
   private func window(_ rows: [RowSegment], _ y: Int, of height: Int, from column: Int) -> [MetricPlanes] {
     ((y - Self.radius)...(y + Self.radius)).map { near in
-      // Beyond its edges an image is mirrored, which equals repeating its edge twice.
+      // An image is mirrored beyond its edges, which here equals repeating the edge twice.
       let row = near < 0 ? -1 - near : near < height ? near : 2 * height - 1 - near
       return rows[row % Self.kept].planes(from: column)
     }

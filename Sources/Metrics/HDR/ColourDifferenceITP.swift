@@ -3,13 +3,13 @@ import Foundation
 package import Model
 import Pixels
 
-/// ΔE_ITP, the difference of colours on an HDR display (ITU-R BT.2124): about 1 where it is just visible under the most
-/// critical adaptation. It has no spatial model: it checks colour and is not a headline.
+/// ΔE_ITP, the colour difference on an HDR display (ITU-R BT.2124): a difference of about 1 is just visible under the
+/// most critical adaptation. It has no spatial model, so it only checks colour and is not a headline metric.
 struct ColourDifferenceITP: QualityMetric {
   let traits: MetricTraits
   private let figure: @Sendable (DifferencesITP.Result) -> Double
 
-  /// Over all pixels.
+  /// The mean over all pixels.
   static let mean = ColourDifferenceITP(traits: .itpMean) { $0.mean }
   /// The difference that 95 % of the pixels do not exceed, interpolated between ranks.
   static let percentile95 = ColourDifferenceITP(traits: .itpPercentile95) { $0.percentile95 }
@@ -41,7 +41,7 @@ extension MetricTraits {
 
 /// A colour as BT.2124 compares it: I, T (half of BT.2100's Cₜ) and P.
 struct ColourITP {
-  /// Of linear sRGB in units of HDR's reference white.
+  /// The ITP of linear sRGB, in units of HDR's reference white.
   static func itp(_ rgb: SIMD3<Float>) -> SIMD3<Double> {
     let lms = toLMS.0 * rgb.x + toLMS.1 * rgb.y + toLMS.2 * rgb.z
     let coded = SIMD3(pq.value(lms.x), pq.value(lms.y), pq.value(lms.z))
@@ -50,7 +50,7 @@ struct ColourITP {
       (coded * SIMD3(17933, -17390, -543)).sum() / 4096)
   }
 
-  /// PQ of light in units of HDR's reference white, from less than a millionth of a cd/m² on.
+  /// PQ of light in units of HDR's reference white, from less than a millionth of a cd/m² up.
   private static let pq = CurveTable(Float(0x1p-30)...Float(HDRLight.pqPeak / HDRLight.referenceWhite)) {
     TransferFunction.pq.encoded($0 * HDRLight.referenceWhite / HDRLight.pqPeak)
   }
@@ -114,8 +114,8 @@ final class DifferencesITP: SharedStage {
     720 * (change * change).sum().squareRoot()
   }
 
-  /// A quantile, linear between the two nearest ranks (Hyndman and Fan's type 7). Only values whose leading bits are those
-  /// of the wanted ranks are sorted.
+  /// A quantile, linear between the two nearest ranks (Hyndman and Fan's type 7). Sorts only values with the same
+  /// leading bits as those at the wanted ranks.
   static func quantile(_ share: Double, of values: [Float]) -> Double {
     let rank = share * Double(values.count - 1)
     let (low, rest) = (Int(rank), rank - rank.rounded(.down))

@@ -3,22 +3,22 @@ import Foundation
 package import Model
 import Pixels
 
-/// PSNR of one error measure. For a lossy codec the PSNR of colour measures the whole system, chroma upsampling
-/// included.
+/// PSNR of one error measure. For a lossy codec, the PSNR of colour measures the whole system, including chroma
+/// upsampling.
 struct PSNR: QualityMetric {
   let traits: MetricTraits
   let codecCompareName: String?
   let error: @Sendable (SquaredErrors.Result) -> Double
 
-  /// Of BT.601 luma with full range, computed from the encoded R, G and B and not rounded, peak 255.
+  /// PSNR of BT.601 full-range luma, computed from the encoded R, G and B without rounding, with peak 255.
   static let luma = PSNR(traits: .psnrLuma, codecCompareName: "psnr", error: \.luma)
-  /// Of encoded R, G and B together: the error is averaged over the three channels first.
+  /// PSNR of encoded R, G and B together: the error is averaged over the three channels first.
   static let colour = PSNR(traits: .psnrColour, codecCompareName: nil, error: \.colour)
-  /// Of PU21-encoded luminance, peak 256.
+  /// PSNR of PU21-encoded luminance, with peak 256.
   static let pu21 = PSNR(traits: .pu21PSNR, codecCompareName: nil, error: \.luma)
 
   var rules: MetricRules {
-    // 2³¹ pixels with one sample off by 1 in 65,535 have 195 dB: images that differ have no more.
+    // 2³¹ pixels with one sample off by 1 in 65,535 have 195 dB; images that differ cannot have more.
     MetricRules(
       cap: 100, highestMeasured: 195, tolerance: Tolerance(0.2, otherVersions: 1),
       codecCompareName: codecCompareName)
@@ -28,7 +28,8 @@ struct PSNR: QualityMetric {
     _ = try comparison.stage(SquaredErrors.self)
   }
 
-  /// Decibels, 10·log10(255² / MSE), capped: JSON, CSV and SQLite cannot hold the infinity of equal images.
+  /// The PSNR in decibels, 10·log10(255² / MSE), capped because JSON, CSV and SQLite cannot store the infinity of equal
+  /// images.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
     let error = error(try comparison.result(of: SquaredErrors.self))
     return error > 0 ? min(100, 10 * log10(255 * 255 / error)) : 100
@@ -51,9 +52,9 @@ extension MetricTraits {
 final class SquaredErrors: SharedStage {
   static let takesEncodedValues = true
   struct Result {
-    /// Of BT.601 full-range luma, not rounded, or of what `LumaRows` gives for HDR light.
+    /// The error of BT.601 full-range luma, without rounding, or of the values that `LumaRows` gives for HDR light.
     var luma: Double
-    /// Of R, G and B together; not a number for HDR light.
+    /// The error of R, G and B together; NaN for HDR light.
     var colour: Double
   }
 

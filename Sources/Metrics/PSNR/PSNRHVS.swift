@@ -3,9 +3,9 @@ import Foundation
 package import Model
 import Pixels
 
-/// PSNR-HVS-M (Ponomarenko, Silvestri, Egiazarian, Carli, Astola, Lukin, VPQM 2007) as Xiph's implementation, libvmaf's
-/// `psnr_hvs`, has it: errors of DCT coefficients by the eye's sensitivity, less what the block's contrast masks, over 0.8
-/// Y + 0.1 Cb + 0.1 Cr of 8 bits, BT.601 with full range and all of the chroma.
+/// PSNR-HVS-M (Ponomarenko, Silvestri, Egiazarian, Carli, Astola, Lukin, VPQM 2007) as in Xiph's implementation,
+/// libvmaf's `psnr_hvs`: errors of DCT coefficients weighted by the eye's sensitivity, minus what the block's contrast
+/// masks, over 0.8 Y + 0.1 Cb + 0.1 Cr at 8 bits, BT.601 full range, without chroma subsampling.
 struct PSNRHVS: QualityMetric {
   let traits = MetricTraits.psnrHVS
   let rules = MetricRules(
@@ -15,7 +15,7 @@ struct PSNRHVS: QualityMetric {
     _ = try comparison.stage(ContrastErrors.self)
   }
 
-  /// Decibels, capped as PSNR is.
+  /// The score in decibels, capped like PSNR.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
     let error = try comparison.result(of: ContrastErrors.self)
     return error > 0 ? min(100, 10 * log10(255 * 255 / error)) : 100
@@ -28,11 +28,11 @@ extension MetricTraits {
     scale: Scale(targets: [35, 40, 45, 50], headline: 40, band: 35...50, lowest: 0, highest: 100))
 }
 
-/// The mean squared error of PSNR-HVS over the blocks of 8 × 8 pixels in steps of 7.
+/// The mean squared error of PSNR-HVS over blocks of 8 × 8 pixels in steps of 7.
 final class ContrastErrors: SharedStage {
   static let takesEncodedValues = true
   private static let (side, step) = (8, 7)
-  /// Blocks side by side that are worked on at once, a multiple of every vector's lanes.
+  /// The number of adjacent blocks to process at once, a multiple of the lanes of every vector type.
   private static let most = 144
 
   private let reference: EncodedRows

@@ -22,11 +22,10 @@ extension MetricTraits {
     scale: Scale(targets: [0.9, 0.95, 0.98, 0.99], headline: 0.95, band: 0.9...0.99, lowest: -1, highest: 1))
 }
 
-/// Multi-scale structural similarity (Wang, Simoncelli, Bovik, Asilomar Conference, 2003) of BT.601 luma:
-/// five scales, each the 2 × 2 means of the one before, with the paper's exponents; luminance counts at the
-/// coarsest scale only.
+/// Multi-scale structural similarity (Wang, Simoncelli, Bovik, Asilomar Conference, 2003) of BT.601 luma: five scales,
+/// each the 2 × 2 means of the previous one, with the paper's exponents; luminance counts only at the coarsest scale.
 ///
-/// The window of 11 pixels has to fit at the coarsest scale, hence 176 pixels.
+/// The window of 11 pixels must fit at the coarsest scale, hence 176 pixels.
 struct MultiScaleSSIM: QualityMetric {
   private static let exponents = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
 
@@ -36,7 +35,8 @@ struct MultiScaleSSIM: QualityMetric {
     MetricRules(tolerance: Tolerance(0.002, otherVersions: 0.01), codecCompareName: codecCompareName)
   }
 
-  /// Of PU21-encoded luminance: the HDR metric that agrees best with people of those that need no model of the eye (UPIQ).
+  /// MS-SSIM of PU21-encoded luminance: of the HDR metrics without a model of the eye, the one that agrees best with
+  /// people (UPIQ).
   static let pu21 = MultiScaleSSIM(traits: .pu21MultiScaleSSIM, codecCompareName: nil)
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
@@ -49,7 +49,7 @@ struct MultiScaleSSIM: QualityMetric {
     for (scale, exponent) in Self.exponents.enumerated() {
       let means = stage.means(at: scale)
       let mean = scale == Self.exponents.count - 1 ? means.ssim : means.structure
-      // A negative mean, which only an inverted image gives, has no real power.
+      // A negative mean, which only an inverted image gives, has no real fractional power.
       product *= pow(max(mean, 0), exponent)
     }
     return product

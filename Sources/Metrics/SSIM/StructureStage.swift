@@ -6,9 +6,9 @@ import Pixels
 final class StructureStage: SharedStage {
   static let takesEncodedValues = true
   struct Means {
-    /// Of luminance × contrast × structure, which is SSIM.
+    /// The mean of luminance × contrast × structure, which is SSIM.
     var ssim: Double
-    /// Of contrast × structure alone.
+    /// The mean of contrast × structure only.
     var structure: Double
   }
 
@@ -24,7 +24,7 @@ final class StructureStage: SharedStage {
   private let left: LumaRing
   private let right: LumaRing
   private let referenceLuma: LumaRows
-  /// Luma at scales 1 and up; made when a second scale is asked for.
+  /// Luma at scales 1 and up; created when a second scale is first needed.
   private var referenceLevels: [PlanarImage] = []
   private var candidateLevels: [PlanarImage] = []
   private var candidateLuma: LumaRows
@@ -59,7 +59,7 @@ final class StructureStage: SharedStage {
     }
   }
 
-  /// Takes the candidate; its means are computed on demand.
+  /// Sets the candidate; its means are computed on demand.
   func compare(_ candidate: RasterImage) -> StructureStage {
     means = []
     candidateLuma = LumaRows(
@@ -69,7 +69,7 @@ final class StructureStage: SharedStage {
     return self
   }
 
-  /// The means at a scale, 0 being full size. The scale must be at least 11 pixels in both directions.
+  /// The means at a scale; 0 is full size. The scale must be at least 11 pixels in both directions.
   func means(at scale: Int) -> Means {
     if scale > 0, referenceLevels.isEmpty {
       prepareScales()
@@ -106,7 +106,7 @@ final class StructureStage: SharedStage {
     for y in 0..<size.height {
       reference.read(row: y, of: tile, into: left.segment(y))
       candidate.read(row: y, of: tile, into: right.segment(y))
-      // Windows are taken four rows at a time, with the remainder at the bottom.
+      // Windows are processed four rows at a time, with the remainder at the bottom.
       let complete = y + 1 - 2 * Self.radius
       let isLast = y + 1 == size.height
       guard count > 0, complete > 0, complete.isMultiple(of: LumaRing.outputs) || isLast else { continue }

@@ -1,15 +1,15 @@
 import Foundation
 package import Pixels
 
-/// An error map in false colours: black for next to nothing, through red and yellow to white. The scale is logarithmic
-/// and fixed, so that maps of two codecs can be compared: half of a photograph's pixels are under 0.2 at a SSIMULACRA2
-/// of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told apart, and one byte per pixel is
-/// packed in two fifths of the time.
+/// An error map in false colours, from black for almost no error through red and yellow to white. The scale is
+/// logarithmic and fixed, so that maps of two codecs can be compared: the median error of a photograph's pixels is
+/// about 0.2 at a SSIMULACRA2 of 90, 1.5 at 70, and 8 at 30. It has 256 levels: more would look the same, and one byte
+/// per pixel compresses in two fifths of the time.
 package enum ErrorMapPicture {
   static let black: Float = 0.1
   static let white: Float = 30
   private static let top: Float = 255
-  /// The low bits of a value to ignore: the remaining steps are an eighth of a level.
+  /// The number of low bits to ignore in a value: the remaining steps are an eighth of a level.
   private static let shift: UInt32 = 23 - 8
 
   package static func picture(of errors: ErrorRows) -> IndexedPicture? {
@@ -37,7 +37,7 @@ package enum ErrorMapPicture {
     return UInt8((min(log(value / black) / log(white / black), 1) * top).rounded())
   }
 
-  /// The colours of all levels: three ramps in turn, each over a third of the scale: red, green, blue.
+  /// The colours of all levels: successive ramps of red, green and blue, each over a third of the scale.
   static let palette: [UInt8] = (0...Int(top)).flatMap { level in
     (0..<3).map { step in
       UInt8((min(max(3 * Float(level) / top - Float(step), 0), 1) * 255).rounded())

@@ -1,6 +1,6 @@
 /// The means and 4-norms of SSIMULACRA2's error maps, from the finest scale to the coarsest.
 struct ErrorNorms {
-  /// Three maps, each as it is and to the 4th power.
+  /// Three maps, each summed plainly and to the 4th power.
   static let sumsPerChannel = 6
   static let sumsPerScale = SSIMULACRA2Weights.channels * sumsPerChannel
 
@@ -9,7 +9,7 @@ struct ErrorNorms {
 
   init(scaleCount: Int) { self.scaleCount = scaleCount }
 
-  /// Adds a scale: per channel the sums of SSIM error, its 4th power, ringing, 4th, blurring, 4th.
+  /// Adds a scale: per channel the sums of SSIM error, ringing and blurring, each followed by that of its 4th power.
   mutating func add(_ sums: [Double], pixels: Int) {
     scales.append(
       sums.enumerated().map { index, sum in
@@ -37,7 +37,7 @@ struct ErrorNorms {
     mapWeights(channel: channel, scale: scale, of: scaleCount)[0] != 0
   }
 
-  /// The sum of the two weights of each map: how much an error there matters.
+  /// The sum of the two weights of each map, which is how much an error there matters.
   static func mapWeights(channel: Int, scale: Int, of scaleCount: Int) -> [Float] {
     (0..<SSIMULACRA2Weights.maps).map { map in
       let weights = (0..<2).map {
@@ -48,17 +48,17 @@ struct ErrorNorms {
   }
 }
 
-/// A temporary view of the errors that SSIMULACRA2 sees, which the next comparison overwrites: one value per pixel of the
-/// full-size image, none negative, 0 for none.
+/// A temporary view of the errors that SSIMULACRA2 sees, which the next comparison overwrites: one value per pixel of
+/// the full-size image, never negative, 0 for no error.
 ///
 /// The value is the sum over scales, channels and maps of the local error times the two weights of that map's norms,
-/// coarser scales repeated over the pixels they cover. Its mean is not a score, but errors are in proportion to their
-/// weight in it: show a map relative to its largest value or to that of another map.
+/// with coarser scales repeated over the pixels they cover. The mean is not a score, but each error is proportional to
+/// its weight in the score: show a map relative to its largest value or to that of another map.
 package struct ErrorRows {
   private let full: PlanarImage
 
-  /// Adds up planes that halve in size, starting at full size; nil for none. Each plane is overwritten by its sum with
-  /// the coarser ones.
+  /// Adds up planes that halve in size, starting at full size; nil without planes. Each plane is overwritten by its sum
+  /// with the coarser ones.
   init?(_ planes: [PlanarImage]) {
     guard let full = planes.first else { return nil }
     for (coarse, fine) in zip(planes.dropFirst(), planes).reversed() { Self.add(coarse, to: fine) }
@@ -73,7 +73,7 @@ package struct ErrorRows {
     UnsafeBufferPointer(start: full.row(0, y), count: full.width)
   }
 
-  /// Adds each value of a plane to the up to four pixels it covers in one of twice the size.
+  /// Adds each value of a plane to the up to four pixels it covers in a plane of twice the size.
   private static func add(_ coarse: PlanarImage, to fine: PlanarImage) {
     for y in 0..<fine.height {
       let (from, to) = (coarse.row(0, y / 2), fine.row(0, y))

@@ -4,14 +4,15 @@ import CMetricKernels
 /// top to bottom. The recursion along rows never decays, so its state is carried from tile to tile: the output is
 /// bit-identical for every tile width.
 final class RecursiveBlur {
-  /// Columns to the left, or rows above, that enter with a sample; 4 enter to the right and below.
+  /// The number of columns to the left, or rows above, that contribute to a sample; 4 contribute from the right and
+  /// below.
   static let halo = 6
-  /// Rows that must be known below an output.
+  /// The number of rows that must be known below an output.
   static let rowsBelow = 4
-  /// Rows that are blurred horizontally together.
+  /// The number of rows that are blurred horizontally together.
   static let group = Int(METRIC_ROWS)
 
-  /// Floats from one row to the next.
+  /// The number of floats from one row to the next.
   let stride: Int
   private static let ringLength = 16
   private let kernels: MetricKernels
@@ -39,11 +40,11 @@ final class RecursiveBlur {
   }
 
   /// Blurs a group of rows horizontally. Each pointer is to the tile's first column, with `halo` columns readable
-  /// around it; `width` is that of the image.
+  /// around it; `width` is the image's.
   func blur(_ rows: [UnsafePointer<Float>], group: Int, tile: Range<Int>, width: Int) {
     var out = (0..<Self.group).map { slot(group * Self.group + $0) }
-    // The reference implementation processes the first eight columns, and those from the seventh before the end, one by
-    // one.
+    // The reference implementation processes the first eight columns, and those from the seventh before the end on, one
+    // by one.
     let columns = MetricColumns(
       from: tile.lowerBound == 0 ? -Self.rowsBelow : 0, to: tile.count, foursFrom: 8 - tile.lowerBound,
       foursTo: width - 7 - tile.lowerBound)
@@ -58,7 +59,8 @@ final class RecursiveBlur {
   }
 
   /// The vertical steps in which the group of rows from `first` on enters; the outputs are the rows of the previous
-  /// group, none for the first. Groups must be taken one by one, up to and including the one with row `height + 3`.
+  /// group, or none for the first. Groups must be processed one by one, up to and including the one with row `height +
+  /// 3`.
   func column(entering first: Int, height: Int) -> MetricColumn {
     let above = first - Self.rowsBelow - Self.halo
     return MetricColumn(
@@ -76,7 +78,7 @@ final class RecursiveBlur {
   }
 }
 
-/// A value for each row of a group, in the form that the kernels take.
+/// A value for each row of a group, in the form that the kernels expect.
 func eachRow<Value>(_ value: (Int) -> Value) -> (Value, Value, Value, Value) {
   (value(0), value(1), value(2), value(3))
 }

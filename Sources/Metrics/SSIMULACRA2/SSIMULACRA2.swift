@@ -1,13 +1,13 @@
 import Foundation
 package import Model
 
-/// SSIMULACRA 2.1 (Jon Sneyers, Cloudinary, April 2023), as libjxl's tool `ssimulacra2` computes it: 100 is
-/// no difference; there is no lower bound.
+/// SSIMULACRA 2.1 (Jon Sneyers, Cloudinary, April 2023), as computed by libjxl's tool `ssimulacra2`: 100 is no
+/// difference; there is no lower bound.
 ///
-/// Defined for 8 pixels and more in both directions. The order of the two images matters.
+/// Defined from 8 pixels up in both directions. The order of the two images matters.
 struct SSIMULACRA2: QualityMetric {
   let traits = MetricTraits.ssimulacra2
-  // All its six scales are used from 113 pixels on: it stops halving below 8.
+  // All six scales are used from 113 pixels up: it stops halving below 8.
   let rules = MetricRules(
     dependableSide: 113, tolerance: Tolerance(0.5, otherVersions: 3), codecCompareName: "ssimulacra2",
     takesLight: true)
@@ -31,8 +31,8 @@ extension MetricTraits {
 }
 
 extension MetricTraits {
-  /// The headline's scores in words: what an average observer notices at 1:1 from a normal viewing distance, by
-  /// SSIMULACRA2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
+  /// The headline's scores in words: what an average observer notices at 1:1 from a normal viewing distance, according
+  /// to SSIMULACRA2's author (cloudinary/ssimulacra2's README and libjxl's pull request 3996, 2024).
   package static let observations: [(score: Int, noticed: String)] = [
     (90, "no visible difference even when flickering"), (85, "none when flipping"), (80, "none side by side"),
     (70, "barely visible side by side"), (50, "slightly annoying"), (30, "annoying"),
@@ -45,18 +45,18 @@ extension MetricTraits {
   }
 }
 
-/// The constants that turn error means into a SSIMULACRA 2.1 score: Jon Sneyers' tuning of April 2023, as
-/// libjxl publishes it (`tools/ssimulacra2.cc`).
+/// The constants that turn error means into a SSIMULACRA 2.1 score: Jon Sneyers' tuning of April 2023, as published in
+/// libjxl (`tools/ssimulacra2.cc`).
 enum SSIMULACRA2Weights {
-  /// Error maps per channel and scale: SSIM error, ringing (edges only in the candidate), blurring (edges only in the
-  /// reference).
+  /// The number of error maps per channel and scale: SSIM error, ringing (edges only in the candidate), blurring (edges
+  /// only in the reference).
   static let maps = 3
   static let channels = 3
-  /// The most scales; images too small for all have fewer.
+  /// The maximum number of scales; small images have fewer.
   static let scales = 6
 
   /// Weights in the order channel, scale, norm (mean, then 4-norm), map. The reference implementation consumes them in
-  /// sequence, so with fewer than six scales every channel but the first meets weights tuned for another. That defines
+  /// sequence, so with fewer than six scales every channel but the first gets weights tuned for another. That defines
   /// the scores of small images.
   private static let weights: [Double] = [
     // X
@@ -105,7 +105,7 @@ enum SSIMULACRA2Weights {
     weights[((channel * scaleCount + scale) * 2 + norm) * maps + map]
   }
 
-  /// The score that belongs to a weighted sum of norms: 100 for no error, unbounded below.
+  /// The score for a weighted sum of norms: 100 for no error, unbounded below.
   static func score(weightedSum: Double) -> Double {
     let sum = weightedSum * 0.9562382616834844
     let polynomial =

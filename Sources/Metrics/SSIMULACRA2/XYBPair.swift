@@ -2,10 +2,10 @@ import Pixels
 import Synchronization
 
 /// The error means of SSIMULACRA2 for one candidate, equal to those of `XYBStage`, but without a prepared reference:
-/// both images are read row by row, and memory does not grow with them.
+/// both images are read row by row, and memory does not grow with their height.
 ///
-/// The largest scale (three quarters of the work) and the others each read the images, so that two threads may share
-/// them; the only cost is a second sRGB table lookup.
+/// The largest scale (three quarters of the work) and the others read the images separately, so that two threads can
+/// share the work; the only cost is a second sRGB table lookup.
 final class XYBPair: SharedStage {
   private let reference: RasterImage
   private let background: Background
@@ -58,8 +58,7 @@ private struct PairWalk: Sendable {
     return scale.sums
   }
 
-  /// The sums of all scales but the largest. Each scale takes its rows from the one before as soon as they are
-  /// complete.
+  /// The sums of all scales but the largest. Each scale takes rows from the previous one as soon as they are complete.
   func smallerScales() throws(MetricError) -> [[Double]] {
     guard sizes.count > 1 else { return [] }
     let (width, height) = sizes[0]
@@ -79,7 +78,7 @@ private struct PairWalk: Sendable {
     return scales.map(\.sums)
   }
 
-  /// Passes a row to a scale and, halved, to those behind it.
+  /// Passes a row to a scale and, halved, to the scales after it.
   private func take(row y: Int, _ scales: ArraySlice<XYBScale>) {
     guard let scale = scales.first else { return }
     if let smaller = scales.dropFirst().first, Halving.isDue(after: y, height: scale.height) {

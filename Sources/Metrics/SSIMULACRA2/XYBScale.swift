@@ -1,8 +1,8 @@
 import CMetricKernels
 
-/// One scale of two images that are compared row by row, from the first row of a tile to the last: write a row's linear
-/// light into `light`, then call `take`. The reference is prepared for many candidates, or comes with the candidate and
-/// is not kept.
+/// One scale of two images, compared row by row from the first row of a tile to the last: write a row's linear light
+/// into `light`, then call `take`. The reference is either prepared for many candidates, or comes with the candidate
+/// and is not kept.
 final class XYBScale {
   /// The two images, by their array index.
   enum Side: Int, CaseIterable {
@@ -10,25 +10,25 @@ final class XYBScale {
   }
 
   private struct Channel {
-    /// Of the candidate and, where the SSIM error counts, of its square and its product with the reference.
+    /// Blurs of the candidate and, if the SSIM error counts, of its square and its product with the reference.
     let candidate: [RecursiveBlur]
-    /// Of the reference and, where the SSIM error counts, of its square; empty once `moments` are kept.
+    /// Blurs of the reference and, if the SSIM error counts, of its square; empty once `moments` are kept.
     var reference: [RecursiveBlur]
-    /// The reference's blur, and the blur of its square minus the square of its blur. To save memory, channels whose
-    /// SSIM error does not count and all channels of large images compute them again for every candidate.
+    /// The reference's blur, and the blur of its square minus the square of its blur. To save memory, channels without
+    /// an SSIM error that counts, and all channels of large images, compute them again for every candidate.
     var moments: (mean: PlanarImage, variance: PlanarImage)?
-    /// Of the error maps, for `plane`.
+    /// Weights of the error maps, for `plane`.
     let weights: [Float]
-    /// True if the SSIM error counts. Zero weights spare two of three blurs.
+    /// True if the SSIM error counts. Zero weights save two of three blurs.
     var needsStructure: Bool { candidate.count > 1 }
   }
 
   let width: Int
   let height: Int
-  /// Sums of the error maps so far, as `ErrorNorms` takes them.
+  /// Sums of the error maps so far, in the form that `ErrorNorms` expects.
   private(set) var sums = [Double](repeating: 0, count: ErrorNorms.sumsPerScale)
 
-  /// X, Y and B − Y of a prepared reference; nil if its light comes with the candidate's.
+  /// X, Y and B − Y of a prepared reference; nil if the reference's light comes with the candidate's.
   private let samples: PlanarImage?
   private let kernels: MetricKernels
   private var channels: [Channel] = []
@@ -41,14 +41,14 @@ final class XYBScale {
   /// The squares of both images and their product, for each row of a group.
   private let products: [RowSegment]
   private let zeros: RowSegment
-  /// Floats from one row of a group to the next.
+  /// The number of floats from one row of a group to the next.
   private let stride: Int
   private let means: FloatBuffer
   private let variances: FloatBuffer
   private var tile = 0..<0
   private var filled = 0..<0
 
-  /// - Parameter keepsMoments: true to compute the prepared reference's blurs once.
+  /// - Parameter keepsMoments: True to compute the prepared reference's blurs only once.
   init(
     width: Int, height: Int, tileWidth: Int, scale: Int, of scaleCount: Int, kernels: MetricKernels,
     samples: PlanarImage? = nil, keepsMoments: Bool = false
@@ -83,7 +83,7 @@ final class XYBScale {
     start(0..<ownWidth)
   }
 
-  /// Begins with another candidate; `plane`, of zeros, receives its errors.
+  /// Starts with another candidate; `plane`, filled with zeros, receives its errors.
   func begin(plane: PlanarImage?) {
     self.plane = plane
     for index in sums.indices { sums[index] = 0 }
@@ -99,7 +99,7 @@ final class XYBScale {
     }
   }
 
-  /// The image columns that a row of the tile takes, and the offset of the first.
+  /// The image columns that a row of the tile reads, and the offset of the first.
   var columns: (all: Range<Int>, offset: Int) {
     ((tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound), filled.lowerBound)
   }
@@ -133,7 +133,7 @@ final class XYBScale {
     }
   }
 
-  /// A row of the tile; the last one stands in for those below a prepared image.
+  /// A row of the tile; the last row also serves as the rows below a prepared image.
   private func row(_ side: Side, _ channel: Int, _ y: Int) -> UnsafePointer<Float> {
     if side == .reference, let samples {
       return UnsafePointer(samples.row(channel, min(y, height - 1)) + tile.lowerBound)
@@ -141,7 +141,7 @@ final class XYBScale {
     return UnsafePointer(rows[side.rawValue][y % (2 * RecursiveBlur.group)].plane(channel))
   }
 
-  /// Blurs a group of rows along themselves; with the reference beside itself only its own.
+  /// Blurs a group of rows horizontally; with a prepared reference, only the candidate's rows.
   private func blurGroup(from first: Int, _ channel: Int, beside side: Side = .candidate) {
     let (candidate, reference) = (channels[channel].candidate, channels[channel].reference)
     let (count, zeros, halo) = (
@@ -217,7 +217,7 @@ final class XYBScale {
     }
   }
 
-  /// Advances one channel by one group of rows: the one from `first` on enters, and the errors of the previous group
+  /// Advances one channel by one group of rows: the group from `first` on enters, and the errors of the previous group
   /// are summed.
   private func step(entering first: Int, _ channel: Int) {
     let own = channels[channel]

@@ -1,17 +1,17 @@
 import CMetricKernels
 import Pixels
 
-/// The error means of SSIMULACRA2: up to six scales of positive XYB, halved in linear light, three error maps per
+/// The error means of SSIMULACRA2: up to six scales of positive XYB, halved in linear light, with three error maps per
 /// channel.
 ///
 /// The prepared reference holds XYB at every scale, plus blurs and variances where they count: 32 bytes per pixel, or
-/// 24 for large images. A candidate passes tile by tile, its rows converted, blurred and compared at once; only its
-/// linear light at half size and below (4 bytes per pixel) is stored.
+/// 24 for large images. A candidate is processed tile by tile, and its rows are converted, blurred and compared
+/// immediately; only its linear light at half size and below (4 bytes per pixel) is stored.
 final class XYBStage: SharedStage {
   private let background: Background
   private let tuning: MetricTuning
   private var scales: [XYBScale] = []
-  /// The linear light of a candidate, or of the reference during preparation, from half size on.
+  /// The linear light of a candidate, or of the reference during preparation, from half size down.
   private let lights: [PlanarImage]
   private var keepsPlanes = false
   /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale; nil unless kept.
@@ -63,7 +63,7 @@ final class XYBStage: SharedStage {
     return norms
   }
 
-  /// Returns the result of `look` on the errors of the last comparison in `body`; nil if it makes none.
+  /// Returns the result of `look` on the errors of the last comparison in `body`; nil if it makes no comparison.
   func mapping<Value>(
     _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {

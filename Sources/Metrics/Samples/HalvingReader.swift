@@ -1,7 +1,7 @@
 import CMetricKernels
 
-/// Reads the rows of one tile after the other, with a halo, and writes the half-size image on the way: every sample is
-/// converted once per scale.
+/// Reads the rows of one tile after another, with a halo, and writes the half-size image at the same time, so every
+/// sample is converted once per scale.
 final class HalvingReader {
   private let source: any SampleRows
   private let halved: PlanarImage?
@@ -30,7 +30,7 @@ final class HalvingReader {
     source.read(row: y, columns: columns, into: segment, at: filled.lowerBound)
     if let halved, Halving.isDue(after: y, height: source.height) {
       let top = y.isMultiple(of: 2) ? segment : above ?? segment
-      // Only the last tile is odd, so the cell behind it is outside the image.
+      // Only the last tile is odd, so the cell after it is outside the image.
       Halving.halve(top, segment, width: tile.count, planes: source.planes, kernels) {
         halved.row($0, y / 2) + tile.lowerBound / 2
       }
@@ -40,9 +40,9 @@ final class HalvingReader {
   }
 }
 
-/// Halves samples row by row: means of 2 × 2, with the last column or row of an odd size counted twice.
+/// Halves samples row by row: means of 2 × 2, counting the last column or row of an odd size twice.
 enum Halving {
-  /// True if a row of half size can be made after row `y`.
+  /// True if a half-size row can be made after row `y`.
   static func isDue(after y: Int, height: Int) -> Bool { !y.isMultiple(of: 2) || y == height - 1 }
 
   /// Halves row `y` of `width` columns and the one above it, which alternate in `rows`.
@@ -53,7 +53,7 @@ enum Halving {
     halve(rows[0], rows[y % 2], width: width, planes: Int(METRIC_PLANES), kernels, into: out)
   }
 
-  /// Halves `width` columns of two rows. If `width` is odd, the cell behind them must be free.
+  /// Halves `width` columns of two rows. If `width` is odd, the cell after them must be free.
   static func halve(
     _ top: RowSegment, _ bottom: RowSegment, width: Int, planes: Int, _ kernels: MetricKernels,
     into out: (_ plane: Int) -> UnsafeMutablePointer<Float>

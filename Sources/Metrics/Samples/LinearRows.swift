@@ -1,8 +1,8 @@
 import CMetricKernels
 import Pixels
 
-/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, HDR's reference white; out-of-gamut
-/// colours are not clipped.
+/// Rows of an image as planes of linear sRGB: 0 is black, 1 is the display's white (the reference white for HDR);
+/// out-of-gamut colours are not clipped.
 final class LinearRows: ImageRows {
   let samples: SampleReader
   private let kernels: MetricKernels
@@ -10,12 +10,12 @@ final class LinearRows: ImageRows {
 
   private enum Conversion {
     case table([Float])
-    /// By the image's own profile; the encoded values, 0 to 1, go into the segment first.
+    /// Converts with the image's own profile; the encoded values, 0 to 1, go into the segment first.
     case profile(ColorTransform, EncodedRows, RowSegment)
     case hdr(HDRTransform)
   }
 
-  /// Reads up to `segmentWidth` columns at a time. Throws when the profile cannot be used.
+  /// Reads up to `segmentWidth` columns at a time. Throws if the profile cannot be used.
   init(
     _ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels
   ) throws(MetricError) {
@@ -73,10 +73,10 @@ final class LinearRows: ImageRows {
     }
   }
 
-  /// Reads rows `top` and `bottom` halved into a segment, without storing either. Returns false for all but opaque
+  /// Reads rows `top` and `bottom`, halved, into a segment without storing either. Returns false except for opaque
   /// 8-bit samples in sRGB.
   func readHalved(_ top: Int, _ bottom: Int, into segment: RowSegment) -> Bool {
-    // Samples with alpha are flattened into one buffer, which has no room for two rows.
+    // Samples with alpha are flattened into a buffer that has no room for two rows.
     guard case .table(let table) = conversion, samples.maximum == 255 else { return false }
     var isRead = false
     samples.withRun(row: top, columns: 0..<width) { top in

@@ -1,8 +1,8 @@
 import CMetricKernels
 import Pixels
 
-/// Rows of an image on an 8-bit scale, not rounded, minus a bias that keeps products small: BT.601 full-range luma, or
-/// for HDR light PU21-encoded luminance.
+/// Rows of an image on an 8-bit scale without rounding, minus a bias that keeps products small: BT.601 full-range luma,
+/// or PU21-encoded luminance for HDR light.
 final class LumaRows: SampleRows {
   /// The middle of the scale, subtracted from every sample.
   static let bias: Float = 127.5
@@ -35,25 +35,25 @@ final class LumaRows: SampleRows {
   }
 }
 
-/// The latest rows of luma, as many as the windows of four rows of SSIM cover.
+/// The latest rows of luma, as many as SSIM's windows for four rows cover.
 final class LumaRing {
-  /// Rows of windows that are taken together.
+  /// The number of rows of windows processed together.
   static let outputs = Int(METRIC_ROWS)
 
   private let rows: [RowSegment]
   private var window: [UnsafePointer<Float>] = []
 
   init(width: Int) {
-    // At least as many as the window covers; a power of two makes the ring's index cheap.
+    // At least as many rows as the window covers; a power of two makes the ring's index cheap.
     rows = (0..<16).map { _ in RowSegment(width: width) }
     window.reserveCapacity(Int(METRIC_WINDOW_ROWS))
   }
 
-  /// The buffer for row `y`, which keeps its place for 16 rows.
+  /// The buffer for row `y`, which stays valid for 16 rows.
   func segment(_ y: Int) -> RowSegment { rows[y % rows.count] }
 
-  /// Hands over the rows that windows cover, from row `top` on, at a column of the tile. Rows after `last` have not
-  /// been read: `last` stands in for them, and their results do not count.
+  /// Passes on the rows that windows cover, from row `top` on, at a column of the tile. Rows after `last` have not been
+  /// read: `last` is used instead, and their results do not count.
   func withWindow(
     from top: Int, last: Int, column: Int, _ body: (UnsafePointer<UnsafePointer<Float>>) -> Void
   ) {

@@ -1,19 +1,19 @@
 import CMetricKernels
 
-/// Parameters of the walk over an image. Scores do not depend on them; tests and benchmarks vary them.
+/// Parameters for traversing an image. Scores do not depend on them; tests and benchmarks vary them.
 struct MetricTuning: Sendable {
   let kernels: MetricKernels
-  /// Columns of a tile, whose rows stay in the second-level cache between passes.
+  /// The number of columns of a tile, chosen so that its rows stay in the second-level cache between passes.
   let tileWidth: Int
-  /// Scales with more pixels than this do not keep blurs of the reference but compute them again for every candidate,
+  /// Scales with more pixels than this compute the reference's blurs again for every candidate instead of keeping them,
   /// so that 100 megapixels fit into 4 GiB.
   let mostPixelsKept: Int
-  /// True to keep results that depend on the reference alone, for many candidates.
+  /// True to keep results that depend only on the reference, for many candidates.
   var keepsReference = true
-  /// Runs part of the work concurrently; nil does one part after the other.
+  /// Runs part of the work concurrently; nil runs one part after the other.
   var beside: Beside?
 
-  /// Selects an instruction set, or the baseline if the processor lacks it, and tiles that suit 1 MiB of cache.
+  /// Selects an instruction set, or the baseline if the processor lacks it, and tiles for 1 MiB of cache.
   init(_ instructions: InstructionSet, tileWidth: Int = 2048, mostPixelsKept: Int = 50_000_000) {
     kernels = metric_kernels(instructions.kernelSet)
     self.tileWidth = tileWidth
@@ -29,7 +29,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
   case avx2 = "AVX2"
   case avx512 = "AVX-512"
 
-  /// The fastest one of this processor.
+  /// The fastest instruction set of this processor.
   package static var best: InstructionSet { allCases.last(where: \.isAvailable) ?? .baseline }
 
   package var isAvailable: Bool { metric_has(kernelSet) != 0 }

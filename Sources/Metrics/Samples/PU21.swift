@@ -2,9 +2,9 @@ import CMetricKernels
 import Foundation
 import Pixels
 
-/// Perceptually uniform encoding of absolute luminance, PU21 with the parameters “banding and glare” (Mantiuk and Azimi,
-/// “PU21: A novel perceptually uniform encoding for adapting existing quality metrics for HDR”, PCS 2021): 0 for 0.005
-/// cd/m², 256.4 for 100, 595.4 for 10,000. Metrics take 256 for the peak of the scale, as its reference code does.
+/// Perceptually uniform encoding of absolute luminance, PU21 with the parameters “banding and glare” (Mantiuk and
+/// Azimi, “PU21: A novel perceptually uniform encoding for adapting existing quality metrics for HDR”, PCS 2021): 0 for
+/// 0.005 cd/m², 256.4 for 100, 595.4 for 10,000. Metrics use 256 as the peak of the scale, as in its reference code.
 enum PU21 {
   static let peak = 256.0
   private static let range = 0.005...10_000.0
@@ -18,13 +18,13 @@ enum PU21 {
     return max(p[6] * (pow((p[0] + p[1] * power) / (1 + p[2] * power), p[4]) - p[5]), 0)
   }
 
-  /// The same by a table, many times faster.
+  /// The same from a table, many times faster.
   static func encoded(_ luminance: Float) -> Float { Float(table.value(luminance)) }
 
   private static let table = CurveTable(Float(range.lowerBound)...Float(range.upperBound)) { encoded($0) }
 }
 
-/// A smooth curve by its values at floats of equal leading bits, linear in between: some 4,096 in each octave, so that the
+/// A smooth curve tabulated by the leading bits of floats, linear in between: some 4,096 values per octave, so that the
 /// error is less than a part in 10⁷ of the change over an octave.
 struct CurveTable: Sendable {
   private static let skipped: UInt32 = 11
@@ -32,7 +32,7 @@ struct CurveTable: Sendable {
   private let first: UInt32
   private let values: [Double]
 
-  /// Tabulates a curve over a range of positive arguments; those outside count as its ends.
+  /// Tabulates a curve over a range of positive arguments; arguments outside count as the ends of the range.
   init(_ range: ClosedRange<Float>, _ curve: (Double) -> Double) {
     self.range = range
     first = range.lowerBound.bitPattern >> Self.skipped
@@ -49,12 +49,12 @@ struct CurveTable: Sendable {
   }
 }
 
-/// Rows of an HDR image as PU21-encoded luminance of what the display shows, by the weights of BT.709.
+/// Rows of an HDR image as the PU21-encoded luminance that the display shows, with the weights of BT.709.
 final class PU21Rows {
   private let light: LinearRows
   private let scratch: RowSegment
 
-  /// Nil for images of SDR.
+  /// Nil for SDR images.
   init?(_ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels) {
     let width = min(segmentWidth, image.width)
     guard case .light = image.profile,
@@ -64,7 +64,7 @@ final class PU21Rows {
     scratch = RowSegment(width: width)
   }
 
-  /// Writes `columns` of row `y`, times `scale`, minus `bias`.
+  /// Writes `columns` of row `y`, multiplied by `scale`, minus `bias`.
   func read(row y: Int, _ columns: Range<Int>, scale: Float, bias: Float, to out: UnsafeMutablePointer<Float>)
   {
     light.read(row: y, columns: columns, into: scratch, at: 0)

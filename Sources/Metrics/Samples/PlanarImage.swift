@@ -1,16 +1,16 @@
 import CMetricKernels
 
-/// An image as planes of floats, row by row with the planes of a row side by side, and a margin of zeros around each
-/// row that filters may read.
+/// An image as planes of floats, row by row with the planes of a row next to each other, and a margin of zeros around
+/// each row that filters may read.
 final class PlanarImage {
-  /// Zeros to the left of every row; at least as many lie to its right.
+  /// The number of zeros to the left of every row; there are at least as many to the right.
   static let margin = 16
 
   let width: Int
   let height: Int
   /// 1 to 3.
   let planes: Int
-  /// Floats from one plane's row to the next.
+  /// The number of floats from one plane's row to the next.
   let stride: Int
   private let buffer: FloatBuffer
 
@@ -39,13 +39,13 @@ func halvings(width: Int, height: Int, count: Int) -> [(width: Int, height: Int)
   return sizes
 }
 
-/// Zeroed floats at a stable address, so that kernels may take pointers into them.
+/// Zeroed floats at a stable address, so that kernels may use pointers into them.
 final class FloatBuffer {
-  /// The number of floats, slack excluded.
+  /// The number of floats, excluding slack.
   let count: Int
   private let storage: UnsafeMutablePointer<Float>
 
-  /// Allocates zeroed floats, followed by the slack that whole vectors need.
+  /// Allocates zeroed floats followed by the slack that whole vectors need.
   init(count: Int) {
     self.count = count
     storage = metric_allocate(count + Int(METRIC_SLACK))

@@ -1,11 +1,11 @@
 import CMetricKernels
 
-/// Part of one row in up to three planes, with margins for filters: the unit that kernels work on.
+/// Part of a row in up to three planes, with margins for filters: the unit that kernels work on.
 final class RowSegment {
-  /// Cells before the first column of the tile.
+  /// The number of cells before the first column of the tile.
   static let margin = 16
 
-  /// Floats from one plane to the next.
+  /// The number of floats from one plane to the next.
   let stride: Int
   private let buffer: FloatBuffer
 
@@ -24,7 +24,7 @@ final class RowSegment {
     MetricPlanes(plane: (plane(0) + offset, plane(1) + offset, plane(2) + offset))
   }
 
-  /// Zeroes the cells within a margin's width outside `filled`, columns relative to the tile's first.
+  /// Zeroes the cells within a margin's width outside `filled`, whose columns are relative to the tile's first.
   func clearOutside(_ filled: Range<Int>, planes: Int = Int(METRIC_PLANES)) {
     for index in 0..<planes {
       let start = plane(index)
@@ -34,8 +34,8 @@ final class RowSegment {
   }
 }
 
-/// Splits columns into tiles of a multiple of four, which keeps pairs and fours of columns together. The last takes the
-/// rest.
+/// Splits columns into tiles of a multiple of four, which keeps pairs and groups of four together. The last tile takes
+/// the rest.
 func tiles(of width: Int, tileWidth: Int) -> [Range<Int>] {
   let step = max(16, tileWidth / 4 * 4)
   return stride(from: 0, to: width, by: step).map { $0..<min($0 + step, width) }

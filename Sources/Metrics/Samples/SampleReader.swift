@@ -7,8 +7,8 @@ enum Background: Int32, CaseIterable, Sendable {
   case white = 1
 }
 
-/// Reads the samples of an image as opaque ones, whatever its layout and depth. Straight alpha is composited in the
-/// encoded values, as browsers and libjxl's tool do, at 16 bits.
+/// Reads the samples of an image as opaque ones, whatever its layout and depth. Straight alpha is composited in encoded
+/// values at 16 bits, as in browsers and libjxl's tool.
 final class SampleReader {
   enum Run {
     case bytes(UnsafePointer<UInt8>)
@@ -29,7 +29,7 @@ final class SampleReader {
     maximum = image.format.layout.hasAlpha ? 65535 : image.format.maximum
   }
 
-  /// Hands over the samples of `columns` of row `y`. The pointer is valid only inside `body`.
+  /// Passes on the samples of `columns` of row `y`. The pointer is valid only inside `body`.
   func withRun(row y: Int, columns: Range<Int>, _ body: (Run) -> Void) {
     let start = (y * image.width + columns.lowerBound) * image.format.layout.channels
     switch image.samples {
@@ -85,7 +85,7 @@ extension PlanarImage: SampleRows {
   }
 }
 
-/// Rows of an image, gray in all three planes.
+/// Rows of an image; gray fills all three planes.
 protocol ImageRows: SampleRows {
   var samples: SampleReader { get }
 }

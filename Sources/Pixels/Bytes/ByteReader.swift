@@ -1,5 +1,5 @@
-/// Reads untrusted bytes: nil past the end, never a trap. Parsers of files reach bytes only through it (a test holds
-/// them to that).
+/// Reads untrusted bytes: reading past the end gives nil and never traps. File parsers access bytes only through it (a
+/// test enforces that).
 package struct ByteReader: Sendable {
   package let bytes: ArraySlice<UInt8>
   package var isLittleEndian = false
@@ -16,7 +16,7 @@ package struct ByteReader: Sendable {
 
   package var count: Int { bytes.count }
 
-  /// Offset of the first byte in the file that the bytes are a part of.
+  /// The offset of the first byte in the file that the bytes belong to.
   package var start: Int { bytes.startIndex }
 
   package func byte(at offset: Int) -> Int? {
@@ -55,17 +55,17 @@ package struct ByteReader: Sendable {
     part(at: offset, length: expected.count)?.elementsEqual(expected) ?? false
   }
 
-  /// Offset of the first such byte at or after an offset.
+  /// The offset of the first such byte at or after an offset.
   package func offset(of byte: UInt8, from offset: Int) -> Int? {
     rest(from: offset)?.firstIndex(of: byte).map { $0 - bytes.startIndex }
   }
 
-  /// Offset of the first byte with a property at or after an offset.
+  /// The offset of the first byte with a property at or after an offset.
   package func offset(from offset: Int, where isWanted: (UInt8) -> Bool) -> Int? {
     rest(from: offset)?.firstIndex(where: isWanted).map { $0 - bytes.startIndex }
   }
 
-  /// Big-endian words; nil unless all are there.
+  /// Big-endian words; nil unless all are available.
   package func words(at offset: Int, count: Int) -> [UInt16]? {
     guard let part = part(at: offset, length: count *| 2) else { return nil }
     return [UInt16](unsafeUninitializedCapacity: count) { output, written in
@@ -79,7 +79,7 @@ package struct ByteReader: Sendable {
     }
   }
 
-  /// A copy of the bytes with some of them replaced; nil unless all of those are there.
+  /// A copy with some of the bytes replaced; nil unless all of those exist.
   package func replacing(at offset: Int, with new: [UInt8]) -> [UInt8]? {
     guard part(at: offset, length: new.count) != nil else { return nil }
     var copy = Array(bytes)
@@ -89,14 +89,14 @@ package struct ByteReader: Sendable {
 }
 
 extension Collection {
-  /// All after the first `count`; nothing if there are not that many, all if `count` is negative.
+  /// Everything after the first `count` elements; nothing if there are fewer, everything if `count` is negative.
   package func skipping(_ count: Int) -> SubSequence { dropFirst(count < 0 ? 0 : count) }
 
-  /// At most the first `count`; nothing if `count` is negative.
+  /// At most the first `count` elements; nothing if `count` is negative.
   package func beginning(_ count: Int) -> SubSequence { prefix(count < 0 ? 0 : count) }
 }
 
 extension Array {
-  /// The element at a position, nil outside the array.
+  /// The element at a position; nil outside the array.
   package func element(_ position: Int) -> Element? { indices.contains(position) ? self[position] : nil }
 }

@@ -2,20 +2,20 @@ import CPixelKernels
 import Synchronization
 
 /// Tables of the light that each channel of an RGB image adds, for matrix profiles. If f(r, g, b) is the linear sRGB of
-/// a colour, then f(r, 0, 0) + f(0, g, 0) + f(0, 0, b) − 2 f(0, 0, 0) is f(r, g, b), since curves come first, by
-/// channel, and the rest is linear. Little CMS, forty times slower per pixel, makes the tables and verifies the sum at
-/// hundreds of colours.
+/// a colour, then f(r, 0, 0) + f(0, g, 0) + f(0, 0, b) − 2 f(0, 0, 0) is f(r, g, b), since the curves are applied
+/// first, per channel, and the rest is linear. Little CMS, forty times slower per pixel, fills the tables and verifies
+/// the sum at hundreds of colours.
 package struct ChannelLight: Sendable {
   /// Linear sRGB of red, green and blue for each possible sample value; red's entries include black's light.
   private let shares: [SIMD4<Float>]
   private let entries: Int
 
-  /// Largest accepted difference to Little CMS, with 1 for full light: a twentieth of the darkest step of 8-bit sRGB.
-  /// Matrix profiles differ by float rounding, some 1e-6.
+  /// The largest accepted difference from Little CMS, with 1 for full light: a twentieth of the darkest step of 8-bit
+  /// sRGB. Matrix profiles differ only by float rounding, some 1e-6.
   private static let tolerance: Float = 1.5e-5
 
-  /// Tabulates a transform to linear sRGB for samples up to `maximum`. Nil unless the profile has matrix and curves
-  /// only and Little CMS's result is the sum of the channels.
+  /// Tabulates a transform to linear sRGB for samples up to `maximum`. Nil unless the profile has only a matrix and
+  /// curves and Little CMS's result is the sum of the channels.
   init?(_ transform: ColorTransform, maximum: Int) {
     guard transform.isOfMatrixProfile, transform.profileChannels == 3 else { return nil }
     let full = Float(maximum)
@@ -26,7 +26,7 @@ package struct ChannelLight: Sendable {
       transform.light([ramp, none, none]), transform.light([none, ramp, none]).map { $0 - black },
       transform.light([none, none, ramp]).map { $0 - black },
     ]
-    // Every value of the sample's type has an entry; those above the maximum are full light.
+    // Every value of the sample's type has an entry; values above the maximum are full light.
     let entries = maximum > 255 ? 65536 : 256
     shares = parts.flatMap { $0 + [SIMD4<Float>](repeating: $0[maximum], count: entries - $0.count) }
     self.entries = entries
@@ -65,7 +65,7 @@ package struct ChannelLight: Sendable {
     return [red, green, blue]
   }
 
-  /// True if Little CMS agrees at all colours of five values a channel and at 400 quasi-random ones.
+  /// True if Little CMS agrees at all colours with five values per channel and at 400 quasi-random ones.
   private func isSum(_ transform: ColorTransform, maximum: Int) -> Bool {
     let steps = (0...4).map { $0 * maximum / 4 }
     var colours = steps.flatMap { red in steps.flatMap { green in steps.map { (red, green, $0) } } }
@@ -95,7 +95,7 @@ extension ColorTransform {
   }
 }
 
-/// Results for the most recent profiles. A camera's or phone's pictures share one profile, and tabulating it takes
+/// Results for the most recent profiles. The pictures of a camera or phone share one profile, and tabulating it takes
 /// longer than processing a small picture.
 final class ProfileCache<Value: Sendable>: Sendable {
   private struct Entry: Sendable {
@@ -107,7 +107,8 @@ final class ProfileCache<Value: Sendable>: Sendable {
   private static var most: Int { 4 }
   private let entries = Mutex<[Entry]>([])
 
-  /// The cached result for a profile, else that of `make`. The key tells apart what one profile gives, as by depth.
+  /// The cached result for a profile, else the result of `make`. The key distinguishes different results for the same
+  /// profile, such as by depth.
   func value<Failure>(
     _ profile: [UInt8], key: Int, make: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -25,7 +25,7 @@ package struct Chromaticities: Sendable, Hashable {
   /// ITU-R BT.2020 and BT.2100.
   package static let bt2020 = Chromaticities((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
 
-  /// The set with this number in ITU-T H.273, table 2; nil for reserved, unspecified and XYZ.
+  /// The set with this number in ITU-T H.273, table 2; nil for reserved and unspecified numbers and XYZ.
   package init?(codePoint: Int) {
     let c = Chromaticity(0.310, 0.316)
     switch codePoint {
@@ -58,7 +58,7 @@ package struct Chromaticities: Sendable, Hashable {
       blue: Chromaticity(blue.0, blue.1), white: white)
   }
 
-  /// The number in H.273 of these primaries, within the rounding of files; nil without one.
+  /// The number of these primaries in H.273, allowing for the rounding in files; nil without one.
   package var codePoint: Int? {
     [1, 4, 5, 6, 8, 9, 11, 12, 22].first { point in
       guard let expected = Chromaticities(codePoint: point)?.all else { return false }

@@ -1,16 +1,16 @@
 import CLCMS
 
-/// Converts colour descriptions of all kinds to those of rasters.
+/// Converts colour descriptions of all kinds to the profiles of rasters.
 package enum ColorProfiles {
   /// Checks a file's ICC profile against the samples it is to describe.
   ///
-  /// A profile equal to sRGB becomes `.sRGB`, so that nothing needs embedding. One that is unusable or for other
-  /// samples than `layout` is dropped, and the image taken as sRGB.
-  /// - Returns: the profile to use, and a note for the image's record if it is not the file's own.
+  /// A profile equal to sRGB becomes `.sRGB`, so that nothing needs embedding. A profile that is unusable, or not for
+  /// samples of `layout`, is dropped, and the image is treated as sRGB.
+  /// - Returns: The profile to use, and a note for the image's record if it is not the file's own.
   package static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (
     profile: ColorProfile, note: String?
   ) {
-    // Every decode of a file asks, and most files of a folder have the same profile.
+    // Cached, because every decode of a file needs it, and most files of a folder have the same profile.
     checked.value(bytes, key: layout.isGray ? 1 : 3) { check(bytes, for: layout) }
   }
 
@@ -30,7 +30,7 @@ package enum ColorProfiles {
     return profile.isSRGB ? (.sRGB, "ICC profile is sRGB") : (.icc(bytes), nil)
   }
 
-  /// The profile for code points of ITU-T H.273, in whatever container. Unspecified ones (2) mean sRGB's. Returns nil for
+  /// The profile for code points of ITU-T H.273, from any container. Unspecified code points (2) mean sRGB's. Nil for
   /// reserved or unknown numbers.
   package static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
     guard
@@ -40,15 +40,15 @@ package enum ColorProfiles {
     return profile(primaries: chromaticities, transfer: function, for: layout)
   }
 
-  /// The profile for primaries and a transfer function: `.sRGB` if equal to sRGB's, else ICC bytes, the same for equal
-  /// light. RGB profiles name their code points in a tag `cicp` where they have some. Nil if the primaries do not span a
+  /// The profile for primaries and a transfer function: `.sRGB` if equal to sRGB's, else ICC bytes, which are the same
+  /// for equal light. RGB profiles state their code points, if any, in a `cicp` tag. Nil if the primaries do not span a
   /// colour space.
   package static func profile(
     primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
   ) -> ColorProfile? {
     let (known, curve) = (primaries.codePoint, transfer.codePoint)
     if transfer == .sRGB, layout.isGray || known == 1 { return .sRGB }
-    // Equal light has equal bytes, whatever the digits of its primaries.
+    // Equal light must give equal bytes, however the digits of its primaries differ.
     let primaries = known.flatMap(Chromaticities.init(codePoint:)) ?? primaries
     guard !layout.isGray else { return grayICC(transfer: transfer).map { .icc($0) } }
     let points = known.flatMap { known in curve.map { CodePoints(primaries: known, transfer: $0) } }
@@ -67,7 +67,8 @@ package enum ColorProfiles {
     return bytes(of: profile, description: "RGB \(primaries.summary), \(transfer.name)")
   }
 
-  /// Code points equivalent to a profile: those it names, if it is byte for byte the one built here for them; else nil.
+  /// Code points equivalent to a profile: the ones it names, if it equals the profile built here for them byte for
+  /// byte; else nil.
   package static func codePoints(of icc: [UInt8]) -> CodePoints? {
     guard let points = ICCDescription.codePoints(of: icc) else { return nil }
     return made.value(icc, key: 0) {
@@ -78,7 +79,7 @@ package enum ColorProfiles {
 
   private static let made = ProfileCache<CodePoints?>()
 
-  /// Code points named by a profile. Pure Swift, for headers kept away from C code.
+  /// The code points that a profile names. Pure Swift, for headers that must not reach C code.
   package static func namedCodePoints(in icc: [UInt8]) -> CodePoints? { ICCDescription.codePoints(of: icc) }
 
   /// PQ or HLG, if a profile has such a curve.
@@ -103,7 +104,7 @@ package enum ColorProfiles {
     return bytes(of: profile, description: "Gray \(transfer.name)")
   }
 
-  /// Builds a curve, lends it, and frees it. Little CMS copies curves into profiles.
+  /// Builds a curve, passes it to `body`, and frees it. Little CMS copies curves into profiles.
   private static func withCurve(
     _ transfer: TransferFunction, _ body: (OpaquePointer) -> cmsHPROFILE?
   ) -> cmsHPROFILE? {
@@ -147,7 +148,7 @@ package enum ColorProfiles {
 }
 
 extension ColorProfile {
-  /// Code points of H.273 with the same meaning; nil for an ICC profile that is not made of any.
+  /// Code points of H.273 with the same meaning; nil for an ICC profile that was not built from any.
   package var codePoints: CodePoints? {
     switch self {
     case .sRGB: .sRGB

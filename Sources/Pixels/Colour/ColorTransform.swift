@@ -1,13 +1,13 @@
 import CLCMS
 
-/// Sample formats of Little CMS: the bit fields of its `TYPE_…` macros, which Swift cannot import.
+/// A sample format of Little CMS: the bit fields of its `TYPE_…` macros, which Swift cannot import.
 struct LCMSFormat: Sendable, Hashable {
   let bits: cmsUInt32Number
 
   static let gray8 = LCMSFormat(space: PT_GRAY, channels: 1)
   static let rgb8 = LCMSFormat(space: PT_RGB, channels: 3)
   static let cmyk8 = LCMSFormat(space: PT_CMYK, channels: 4)
-  /// CMYK with 255 for no ink, as Adobe's programs store it in JPEG.
+  /// CMYK with 255 for no ink, as Adobe programs store it in JPEG.
   static let invertedCMYK8 = LCMSFormat(space: PT_CMYK, channels: 4, inverted: true)
   /// Planes of 32-bit floats.
   static let grayFloats = LCMSFormat(floats: PT_GRAY, channels: 1)
@@ -27,7 +27,7 @@ struct LCMSFormat: Sendable, Hashable {
 package final class ColorTransform {
   /// Channels on the side of an image's own profile: 1 for gray, 3 for RGB, 4 for CMYK.
   package let profileChannels: Int
-  /// True if the image's own profile has matrix and curves only.
+  /// True if the image's own profile has only a matrix and curves.
   let isOfMatrixProfile: Bool
   private let handle: cmsHTRANSFORM
 
@@ -49,7 +49,7 @@ package final class ColorTransform {
 
   deinit { cmsDeleteTransform(handle) }
 
-  /// Converts 8-bit pixels, `channels` samples each, to RGB.
+  /// Converts 8-bit pixels with `channels` samples each to RGB.
   func rgb(_ samples: [UInt8], channels: Int) -> [UInt8] {
     let pixels = samples.count / channels
     return [UInt8](unsafeUninitializedCapacity: pixels * 3) { output, count in
@@ -73,9 +73,9 @@ package final class ColorTransform {
 
 extension ColorTransform {
   /// Converts an embedded profile's values, floats from 0 to 1, to linear sRGB without clipping: colours outside sRGB's
-  /// gamut become negative or exceed 1. Relative colorimetric.
+  /// gamut become negative or exceed 1. The intent is relative colorimetric.
   ///
-  /// Throws if the profile is damaged or for neither gray nor RGB data.
+  /// Throws if the profile is damaged, or is for neither gray nor RGB data.
   package static func toLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
@@ -137,10 +137,10 @@ extension ICCProfile {
 
 /// Converts CMYK files, which cameras never write but web and print folders contain.
 package enum CMYKConversion {
-  /// Converts 8-bit CMYK to sRGB: through the file's ICC profile if usable, else with inks as ideal filters, (255 −
+  /// Converts 8-bit CMYK to sRGB: through the file's ICC profile if usable, else treating inks as ideal filters, (255 −
   /// C)(255 − K) / 255.
   /// - Parameter isInverted: True if 255 means no ink.
-  /// - Returns: the samples, and a note on the method for the image's record.
+  /// - Returns: The samples, and a note on the method for the image's record.
   package static func rgb(_ samples: [UInt8], isInverted: Bool, icc: [UInt8]?) -> (
     samples: [UInt8], note: String
   ) {

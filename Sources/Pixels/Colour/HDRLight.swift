@@ -1,7 +1,7 @@
 import Foundation
 
 extension HDRLight {
-  /// For people: `PQ, primaries of BT.2020, 10000 cd/m²`.
+  /// The light in words: `PQ, primaries of BT.2020, 10000 cd/m²`.
   package var title: String {
     let primaries = [1: "BT.709", 9: "BT.2020", 12: "Display P3"][points.primaries]
     return
@@ -11,20 +11,20 @@ extension HDRLight {
   private var transfer: TransferFunction { TransferFunction(codePoint: points.transfer) ?? .sRGB }
 }
 
-/// Light of an HDR raster's samples and back. Light is linear with the primaries of sRGB, 1 for `HDRLight.referenceWhite`;
-/// colours outside sRGB's gamut stay negative.
+/// Converts an HDR raster's samples to light and back. Light is linear with the primaries of sRGB, with 1 for
+/// `HDRLight.referenceWhite`; colours outside sRGB's gamut stay negative.
 package struct HDRTransform: Sendable {
-  /// Linear values of all samples by the curve alone, HLG's from scene light, 1 for full.
+  /// The linear values of all samples from the curve alone (for HLG scene light), with 1 for full.
   private let table: [Float]
   private let transfer: TransferFunction
   private let toSRGB: Matrix3
   private let fromSRGB: Matrix3
-  /// Units of `referenceWhite` in a full sample.
+  /// The light of a full sample, in units of `referenceWhite`.
   private let scale: Double
-  /// HLG's system gamma less 1; 0 for curves without a change of display light.
+  /// HLG's system gamma minus 1; 0 for curves without a conversion to display light.
   private let exponent: Double
 
-  /// - Parameter maximum: the full sample's value.
+  /// - Parameter maximum: The value of a full sample.
   package init(_ light: HDRLight, maximum: Int) {
     transfer = TransferFunction(codePoint: light.points.transfer) ?? .sRGB
     toSRGB = Self.toSRGB(from: light)
@@ -36,13 +36,13 @@ package struct HDRTransform: Sendable {
     table = (0...maximum).map { Float(curve.linearLight(Double($0) / Double(maximum))) }
   }
 
-  /// The matrix from linear light of a light's primaries to linear sRGB.
+  /// The matrix from linear light with the light's primaries to linear sRGB.
   static func toSRGB(from light: HDRLight) -> Matrix3 {
     let chromaticities = Chromaticities(codePoint: light.points.primaries) ?? .bt709
     return Chromaticities.bt709.toXYZ.inverse * chromaticities.toXYZ
   }
 
-  /// Columns of the matrix from linear sRGB to linear light of other primaries with the same white.
+  /// The columns of the matrix from linear sRGB to linear light with other primaries and the same white.
   package static func matrixFromSRGB(
     to primaries: Chromaticities
   ) -> (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
@@ -58,7 +58,7 @@ package struct HDRTransform: Sendable {
     return SIMD3<Float>(toSRGB * (linear * scale))
   }
 
-  /// Encoded values, 0 to 1, of linear sRGB; light outside of what the samples can mean is clipped.
+  /// The encoded values, 0 to 1, of linear sRGB; light that samples cannot express is clipped.
   package func encoded(_ light: SIMD3<Float>) -> SIMD3<Double> {
     var linear = (fromSRGB * SIMD3<Double>(light)) / scale
     linear.clamp(lowerBound: .zero, upperBound: .one)
@@ -83,7 +83,7 @@ struct Matrix3: Sendable {
 
   static let identity = Matrix3(columns: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)))
 
-  /// False for the inverse of a matrix that has none.
+  /// False for the inverse of a singular matrix.
   var isFinite: Bool { (columns.0 + columns.1 + columns.2).sum().isFinite }
 
   static func * (matrix: Matrix3, vector: SIMD3<Double>) -> SIMD3<Double> {
@@ -94,7 +94,7 @@ struct Matrix3: Sendable {
     Matrix3(columns: (left * right.columns.0, left * right.columns.1, left * right.columns.2))
   }
 
-  /// By the adjugate; the caller's columns are independent.
+  /// Computed with the adjugate; the caller must pass independent columns.
   var inverse: Matrix3 {
     let (a, b, c) = columns
     let rows = (Self.cross(b, c), Self.cross(c, a), Self.cross(a, b))
@@ -112,7 +112,7 @@ struct Matrix3: Sendable {
 }
 
 extension Chromaticities {
-  /// The matrix from linear RGB to CIE XYZ, white with Y = 1 (SMPTE RP 177).
+  /// The matrix from linear RGB to CIE XYZ, with Y = 1 for white (SMPTE RP 177).
   var toXYZ: Matrix3 {
     func xyz(_ colour: Chromaticity) -> SIMD3<Double> {
       SIMD3(colour.x / colour.y, 1, (1 - colour.x - colour.y) / colour.y)
@@ -129,7 +129,7 @@ extension Chromaticities {
 /// The light of an HDR run's sources.
 package struct HDRViewing: Sendable, Hashable, Codable {
   package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
-    /// That of each file; a picture of SDR has its white at `white`.
+    /// The light that each file states; an SDR picture has its white at `white`.
     case file
     /// All samples are PQ.
     case pq
@@ -140,9 +140,9 @@ package struct HDRViewing: Sendable, Hashable, Codable {
   }
 
   package var source: Source
-  /// Peak of the display that HLG is shown on, cd/m².
+  /// Peak luminance of the display that shows HLG, in cd/m².
   package var peak: Double
-  /// Luminance of the white of SDR, cd/m².
+  /// Luminance of SDR white, in cd/m².
   package var white: Double
 
   package init(
@@ -151,7 +151,7 @@ package struct HDRViewing: Sendable, Hashable, Codable {
     (self.source, self.peak, self.white) = (source, peak, white)
   }
 
-  /// The light of samples with these code points; nil where the source does not allow them.
+  /// The light of samples with these code points; nil if the source does not allow them.
   package func light(of points: CodePoints) -> HDRLight? {
     let isHDR = TransferFunction(codePoint: points.transfer)?.isHDR == true
     let primaries =
@@ -167,19 +167,19 @@ package struct HDRViewing: Sendable, Hashable, Codable {
     }
   }
 
-  /// For people: `all samples are PQ`.
+  /// The source in words: `all samples are PQ`.
   package var title: String {
     let hlg = "HLG on a display of \(peak.shortest) cd/m²"
     let sdr = "SDR with its white at \(white.shortest) cd/m²"
     return switch source {
-    case .file: "as each file says; PQ, \(hlg), \(sdr)"
+    case .file: "as each file states; PQ, \(hlg), \(sdr)"
     case .pq: "all samples are PQ"
     case .hlg: "all samples are \(hlg)"
     case .white: "all samples are \(sdr)"
     }
   }
 
-  /// On one line, as a part of a measurement's key: `light=file peak=1000 white=203`.
+  /// The viewing conditions on one line, as a part of a measurement's key: `light=file peak=1000 white=203`.
   package var canonicalSpelling: String {
     switch source {
     case .file: "light=file peak=\(peak.shortest) white=\(white.shortest)"

@@ -1,6 +1,6 @@
 /// Reads an ICC profile's description and code points, in pure Swift, with every offset checked.
 enum ICCDescription {
-  /// The text of the tag `desc`, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form, if any.
+  /// The text of the `desc` tag, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form, if any.
   static func text(of profile: [UInt8]) -> String? {
     let reader = ByteReader(profile)
     guard let start = start(of: "desc", in: reader) else { return nil }
@@ -8,7 +8,7 @@ enum ICCDescription {
       reader.has("mluc".utf8, at: start) ? localised(reader, at: start) : ascii(reader, at: start))
   }
 
-  /// The code points in the tag `cicp` (ICC.1:2022, 10.3), if any.
+  /// The code points in the `cicp` tag (ICC.1:2022, 10.3), if any.
   static func codePoints(of profile: [UInt8]) -> CodePoints? {
     let reader = ByteReader(profile)
     guard let start = start(of: "cicp", in: reader), reader.has("cicp".utf8, at: start),
@@ -50,7 +50,7 @@ enum ICCDescription {
 }
 
 extension ColorProfile {
-  /// Name of the profile: `sRGB`, the description in the ICC profile, or `ICC profile`.
+  /// The name of the profile: `sRGB`, the description in the ICC profile, or `ICC profile`.
   package var title: String {
     switch self {
     case .sRGB: "sRGB"

@@ -21,7 +21,7 @@ struct ICCProfile: ~Copyable {
 
   func withHandle<Result>(_ body: (cmsHPROFILE) -> Result) -> Result { body(handle) }
 
-  /// Adds a tag whose type has the tag's own name; false if Little CMS runs out of memory.
+  /// Adds a tag with a type of the same name; false if Little CMS runs out of memory.
   func addTag(_ name: String, _ bytes: [Int]) -> Bool {
     let signature = name.utf8.reduce(0) { $0 << 8 | cmsUInt32Number($1) }
     let data = Array(name.utf8) + [0, 0, 0, 0] + bytes.map { UInt8(truncatingIfNeeded: $0) }
@@ -30,13 +30,13 @@ struct ICCProfile: ~Copyable {
 
   var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
-  /// True if the profile describes samples, unlike a device link, an abstract or a named-colour profile.
+  /// True if the profile describes samples, unlike a device link, abstract or named-colour profile.
   var describesSamples: Bool {
     [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
       .contains { $0 == cmsGetDeviceClass(handle) }
   }
 
-  /// True for an RGB profile of curves and a matrix, without tables that would take precedence.
+  /// True for an RGB profile with curves and a matrix, without tables that would take precedence.
   var isMatrix: Bool {
     let tables = [
       cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
@@ -46,13 +46,13 @@ struct ICCProfile: ~Copyable {
       && tables.allSatisfy { cmsIsTag(handle, $0) == 0 }
   }
 
-  /// True if Little CMS can convert 8-bit samples of this profile to sRGB, which proves its tags intact.
+  /// True if Little CMS can convert 8-bit samples of this profile to sRGB, which proves that its tags are intact.
   func canBeRead(as format: LCMSFormat) -> Bool {
     guard let sRGB = ICCProfile.sRGB() else { return false }
     return ColorTransform(from: self, format, to: sRGB, .rgb8) != nil
   }
 
-  /// True for a matrix profile with sRGB's primaries and curve, or a gray one with sRGB's curve.
+  /// True for a matrix profile with sRGB's primaries and curve, or a gray profile with sRGB's curve.
   var isSRGB: Bool {
     guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return false }
     switch colorSpace {
@@ -78,7 +78,7 @@ struct ICCProfile: ~Copyable {
     return zip([value.X, value.Y, value.Z], expected).allSatisfy { abs($0 - $1) < 0.0015 }
   }
 
-  /// PQ or HLG, if that is the curve of the profile's gray or green.
+  /// PQ or HLG, if the profile's gray or green has that curve.
   var hdrTransfer: TransferFunction? {
     let tag = colorSpace == cmsSigGrayData ? cmsSigGrayTRCTag : cmsSigGreenTRCTag
     return [.pq, .hlg].first { hasCurve($0, tag) }

@@ -1,7 +1,7 @@
 extension RasterImage {
-  /// The image for a screen: 8-bit sRGB with straight alpha, four bytes a pixel in the order red, green, blue, alpha.
-  /// The profile's perceptual intent maps colours outside sRGB; an unusable profile counts as sRGB, as in the readers.
-  /// HDR light is tone mapped.
+  /// The image for a screen: 8-bit sRGB with straight alpha, four bytes per pixel in the order red, green, blue, alpha.
+  /// The profile's perceptual intent maps colours outside sRGB; an unusable profile is treated as sRGB, as in the
+  /// readers. HDR light is tone mapped.
   package func displayPixels() -> [UInt8] {
     if case .light = profile { return forScreen.displayPixels() }
     let image = format.bitDepth > 8 ? scaledDepth(to: 8) : self
@@ -25,7 +25,7 @@ extension RasterImage {
     }
   }
 
-  /// sRGB samples, and the layout of a pixel in them.
+  /// sRGB samples and the layout of a pixel in them.
   private struct Colours {
     var samples: [UInt8]
     var stride: Int

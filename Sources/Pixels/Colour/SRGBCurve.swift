@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// The transfer function of sRGB (IEC 61966-2-1), encoded values and light both from 0 to 1.
+/// The transfer function of sRGB (IEC 61966-2-1); encoded values and light are both from 0 to 1.
 package enum SRGBCurve {
   package static func encoded(_ linear: Double) -> Double {
     linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055
   }
 
-  /// Light of an encoded value, by libjxl's rational approximation (largest error 5e-7, evaluated in floats):
-  /// SSIMULACRA2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
+  /// The light of an encoded value, by libjxl's rational approximation (largest error 5e-7, evaluated in floats):
+  /// SSIMULACRA2 is sensitive to the last bit of its input, and this way scores agree with libjxl's.
   package static func linear(_ encoded: Float) -> Float {
     guard encoded > 0.04045 else { return encoded * (1 / 12.92) }
     return polynomial(numerator, encoded) / polynomial(denominator, encoded)
   }
 
-  /// Light of every value of the sample's type; those above `maximum` are full light. 16-bit values that repeat 8 bits
-  /// give the same light as the 8-bit values, to the last bit.
+  /// The light of every value of the sample's type; values above `maximum` are full light. 16-bit values that repeat 8
+  /// bits give the same light as the 8-bit values, to the last bit.
   package static func table(maximum: Int) -> [Float] {
     tables.withLock { tables in
       if let known = tables[maximum] { return known }

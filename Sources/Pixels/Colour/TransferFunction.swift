@@ -14,13 +14,13 @@ package enum TransferFunction: Sendable, Hashable {
   /// The inverse of the camera curve of Hybrid Log-Gamma, ITU-R BT.2100: relative scene light.
   case hlg
 
-  /// Samples that are linear light already.
+  /// Samples that are already linear light.
   package static let linear = TransferFunction.gamma(1)
 
-  /// The curve on a display for this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
+  /// The display curve for this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare numbers.
   ///
-  /// The curve of BT.709, BT.601 and BT.2020 is a camera's: its pictures are made for a display, and viewers show them
-  /// with sRGB's curve. 4, a display of gamma 2.2, is what tools make of a PNG's gAMA of 45455, which means sRGB.
+  /// The curve of BT.709, BT.601 and BT.2020 is a camera's; its pictures are made for a display, and viewers show them
+  /// with sRGB's curve. Tools convert a PNG's gAMA of 45455, which means sRGB, to 4, a display with gamma 2.2.
   package init?(codePoint: Int) {
     switch codePoint {
     case 1, 4, 6, 11, 12, 13, 14, 15: self = .sRGB
@@ -35,11 +35,11 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// The function of samples that are light to the power of `gamma`, as PNG's gAMA and JPEG XL state it; nil for powers
-  /// that no display has.
+  /// The function for samples that are light to the power of `gamma`, as stated in PNG's gAMA and JPEG XL; nil for
+  /// powers that no display has.
   ///
-  /// 0.45455 and its neighbours with five digits mean sRGB's curve, by the PNG standard's advice to writers of sRGB.
-  /// Values with more digits are of ICC profiles with an exact power, which libjxl restates.
+  /// 0.45455 and its neighbours with five digits mean sRGB's curve, following the PNG standard's advice to writers of
+  /// sRGB. Values with more digits come from ICC profiles with an exact power, which libjxl restates.
   package init?(gamma: Double) {
     guard (0.1...10).contains(gamma) else { return nil }
     let steps = gamma * 100_000
@@ -47,12 +47,12 @@ package enum TransferFunction: Sendable, Hashable {
     if isGAMA, (45_000...46_000).contains(steps.rounded()) {
       self = .sRGB
     } else {
-      // Four digits are what a file's rounding leaves of 2.8 or 1.8.
+      // A file's rounding leaves four correct digits of 2.8 or 1.8.
       self = .gamma((10_000 / gamma).rounded() / 10_000)
     }
   }
 
-  /// The number in H.273 that `init(codePoint:)` gives this function for; nil without one.
+  /// The number in H.273 for which `init(codePoint:)` gives this function; nil without one.
   package var codePoint: Int? {
     switch self {
     case .sRGB: 13
@@ -66,7 +66,7 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// True for light beyond a picture's white, which metrics for SDR do not model.
+  /// True for light beyond a picture's white, which SDR metrics do not model.
   package var isHDR: Bool { self == .pq || self == .hlg }
 
   package var name: String {
@@ -82,7 +82,7 @@ package enum TransferFunction: Sendable, Hashable {
   }
 
   /// The coefficients g, a, b, c, d of an ICC parametric curve (ICC.1:2010, 10.16, function type 3): (a x + b)^g from d
-  /// upwards, c x below. Nil for functions of another form.
+  /// up, c x below. Nil for functions of another form.
   var parametricCoefficients: [Double]? {
     switch self {
     case .sRGB: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]

@@ -1,17 +1,17 @@
 import Foundation
 
 extension GainMap {
-  /// Makes the map by which `base`, a picture in sRGB, becomes the light of `original` on a display with enough headroom.
+  /// Makes the map that turns `base`, an sRGB picture, into the light of `original` on a display with enough headroom.
   ///
-  /// ISO 21496-1 with gamma 1 and its usual offsets. A sample is the mean gain, in stops, of its area of the base, coded in
-  /// 8 bits between the least and the largest one. The headroom is that of the brightest light.
-  /// - Parameter channels: 1 for the gain of luminance, 3 for one of each primary.
+  /// ISO 21496-1 with gamma 1 and its usual offsets. A sample is the mean gain, in stops, over its area of the base,
+  /// coded in 8 bits between the smallest and the largest gain. The headroom is that of the brightest light.
+  /// - Parameter channels: 1 for the gain of luminance, 3 for one gain per primary.
   package init(
     from base: RasterImage, to original: RasterImage, width: Int, height: Int, channels: Int
   ) throws(PixelError) {
     guard base.width == original.width, base.height == original.height,
       (1...base.width).contains(width), (1...base.height).contains(height)
-    else { throw PixelError("no gain map of this size") }
+    else { throw PixelError("a gain map cannot have this size") }
     let gains = MeanGains(
       from: try LinearLight(base), to: try LinearLight(original), width: width, height: height,
       channels: channels)
@@ -40,7 +40,7 @@ extension GainMap {
   }
 }
 
-/// Means, in stops, of the gains from one light to another.
+/// Mean gains from one light to another, in stops.
 private struct MeanGains {
   private static let offset = Float(GainMapMetadata.Channel().baseOffset)
 
@@ -75,7 +75,7 @@ private struct MeanGains {
 }
 
 extension LinearLight.Row {
-  /// All primaries, or luminance alone.
+  /// The planes of all primaries, or of luminance only.
   fileprivate func gainPlanes(_ channels: Int) -> [[Float]] {
     guard channels == 1 else { return planes }
     return [

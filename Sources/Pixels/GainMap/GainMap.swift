@@ -3,7 +3,7 @@ import Foundation
 /// A gain map and the pictures that it makes from its base.
 package struct GainMap: Sendable {
   package let metadata: GainMapMetadata
-  /// Gains as coded, gray or RGB, of the base's size or smaller; its profile means nothing.
+  /// The gains as coded, gray or RGB, with the base's size or smaller; its profile has no meaning.
   package let image: RasterImage
   /// A profile with the other rendition's primaries; nil if not stated.
   package let alternateProfile: ColorProfile?
@@ -12,17 +12,17 @@ package struct GainMap: Sendable {
     (self.metadata, self.image, self.alternateProfile) = (metadata, image, alternateProfile)
   }
 
-  /// The base as a display with this headroom, in stops, shows it, in 16-bit PQ with SDR white at
-  /// `HDRLight.referenceWhite`. Alpha is that of the base.
+  /// The base as shown on a display with this headroom in stops, in 16-bit PQ with SDR white at
+  /// `HDRLight.referenceWhite`. Alpha is the base's.
   ///
-  /// ISO 21496-1: (base + base offset) · 2^(gain · weight) − alternate offset. Apple's: base · (1 + (2^headroom − 1) ·
-  /// gain), the map coded by BT.709, and the display's headroom instead of a larger one of the map. Samples between the
-  /// map's are interpolated as coded, and bilinearly.
+  /// ISO 21496-1: (base + base offset) · 2^(gain · weight) − alternate offset. Apple: base · (1 + (2^headroom − 1) ·
+  /// gain), with the map coded with BT.709's curve, and with the display's headroom if the map's is larger. Coded
+  /// samples of the map are interpolated bilinearly.
   package func applied(to base: RasterImage, headroom: Double) throws(PixelError) -> RasterImage {
     let light = try LinearLight(base)
     let toGains = try Self.primaries(of: usedProfile(base), isGray: base.format.layout.isGray)
     let fromGains = toGains.inverse
-    guard fromGains.isFinite else { throw PixelError("the base's colour profile spans no colours") }
+    guard fromGains.isFinite else { throw PixelError("the base's colour profile does not span a colour space") }
     let maximum = 65535.0
     let encoder = HDRTransform(.pq, maximum: Int(maximum))
     let rows = GainRows(image, width: base.width, height: base.height)
@@ -51,8 +51,8 @@ package struct GainMap: Sendable {
     metadata.usesBaseColours ? base.profile : alternateProfile ?? base.profile
   }
 
-  /// The matrix to linear sRGB from the linear light of a profile's own primaries, which its full red, green and blue
-  /// show.
+  /// The matrix to linear sRGB from the linear light of a profile's own primaries, derived from its full red, green and
+  /// blue.
   private static func primaries(of profile: ColorProfile, isGray: Bool) throws(PixelError) -> Matrix3 {
     if case .light(let light) = profile {
       return HDRTransform.toSRGB(from: light)
@@ -69,11 +69,11 @@ package struct GainMap: Sendable {
   }
 }
 
-/// Gains of samples, 0 to 1, at a headroom.
+/// The gains of samples, 0 to 1, at a headroom.
 private struct Gain {
   private let metadata: GainMapMetadata
   private let weight: Double
-  /// Apple's largest factor less 1.
+  /// Apple's largest factor minus 1.
   private let boost: Double
 
   init(_ metadata: GainMapMetadata, headroom: Double) {
@@ -102,7 +102,7 @@ private struct Gain {
   }
 }
 
-/// Rows of a map, 0 to 1, at the size of its base.
+/// Rows of a map, from 0 to 1, at the size of its base.
 private struct GainRows {
   struct Row {
     fileprivate var planes: [[Float]]
@@ -127,7 +127,7 @@ private struct GainRows {
     }
   }
 
-  /// Samples stand in the middle of their areas; those at the edges are repeated.
+  /// Samples are in the middle of their areas; those at the edges are repeated.
   private static func neighbours(_ place: Int, of count: Int, in size: Int) -> (Int, Int, Float) {
     let position = max((Double(place) + 0.5) * Double(count) / Double(size) - 0.5, 0)
     let first = min(Int(position), count - 1)

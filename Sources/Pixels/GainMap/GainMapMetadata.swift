@@ -1,45 +1,45 @@
 import Foundation
 
-/// The rendition that a gain map makes from its base picture, in the terms of ISO 21496-1. Headrooms and gains are
-/// stops, log2 of linear light with 1 for SDR white.
+/// The rendition that a gain map makes from its base picture, in ISO 21496-1's terms. Headrooms and gains are in stops,
+/// log2 of linear light with 1 for SDR white.
 package struct GainMapMetadata: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case iso = "ISO 21496-1"
     /// Adobe's and Google's XMP, with ISO's formula.
     case ultraHDR = "Ultra HDR"
-    /// Apple's auxiliary image, with a formula of its own.
+    /// Apple's auxiliary image, with its own formula.
     case apple = "Apple"
   }
 
   package struct Channel: Sendable, Hashable {
-    /// Gains of the least and of a full sample.
+    /// Gains of a zero sample and of a full sample.
     package var minimum = 0.0
     package var maximum = 1.0
     /// The exponent by which the map's samples were coded; decoders apply its inverse.
     package var gamma = 1.0
     /// Added to the base's light before the gain.
     package var baseOffset = 1.0 / 64
-    /// Taken off the other rendition's light after the gain.
+    /// Subtracted from the other rendition's light after the gain.
     package var alternateOffset = 1.0 / 64
 
     package init() {}
   }
 
-  /// The largest gain, headroom and offset, far beyond all displays.
+  /// The largest gain, headroom and offset, far beyond any display.
   private static let largest = 64.0
 
   package let kind: Kind
-  /// Red, green and blue.
+  /// The channels red, green and blue.
   package let channels: [Channel]
-  /// The headroom at which the base is shown as it is.
+  /// The headroom at which the base is shown unchanged.
   package let baseHeadroom: Double
-  /// The headroom from which on the other rendition is shown.
+  /// The headroom from which the other rendition is shown.
   package let alternateHeadroom: Double
   /// False if gains are meant for the primaries of the other rendition.
   package let usesBaseColours: Bool
 
-  /// Throws with the name of the first value that no rendition can have.
-  /// - Parameter channels: three, or one for all.
+  /// Throws with the name of the first impossible value.
+  /// - Parameter channels: Three, or one for all.
   package init(
     _ kind: Kind, channels: [Channel], baseHeadroom: Double, alternateHeadroom: Double,
     usesBaseColours: Bool = true
@@ -72,7 +72,7 @@ package struct GainMapMetadata: Sendable, Hashable {
   /// The headroom of the brighter rendition.
   package var maximumHeadroom: Double { max(baseHeadroom, alternateHeadroom) }
 
-  /// The share of the gains that a display's headroom calls for, −1 to 1: 0 for the base as it is, negative if the base
+  /// The share of the gains to apply for a display's headroom, −1 to 1: 0 for the unchanged base, negative if the base
   /// is the brighter rendition.
   package func weight(at headroom: Double) -> Double {
     guard alternateHeadroom != baseHeadroom else { return 0 }

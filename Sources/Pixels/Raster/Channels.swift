@@ -25,7 +25,7 @@ package enum Channels {
 }
 
 extension RasterImage {
-  /// Converts an image of three equal colour channels to gray, using the first and keeping alpha.
+  /// Converts an image with three equal colour channels to gray, using the first and keeping alpha.
   package func collapsedToGray() -> RasterImage {
     let layout = format.layout
     guard !layout.isGray else { return self }
@@ -44,7 +44,7 @@ private struct GrayCollapse: SampleTransform {
 
 extension RasterImage {
   /// The image at another bit depth, 8 to 16: round(v · newMaximum / oldMaximum), so that black stays black and white
-  /// white. Samples above the old maximum become the new one.
+  /// stays white. Samples above the old maximum become the new maximum.
   package func scaledDepth(to bitDepth: Int) -> RasterImage {
     guard bitDepth != format.bitDepth, (8...16).contains(bitDepth) else { return self }
     let format = PixelFormat(layout: format.layout, bitDepth: bitDepth)
@@ -59,7 +59,7 @@ extension RasterImage {
   }
 }
 
-/// Divides once for each possible value rather than for each sample.
+/// Divides once per possible value rather than once per sample.
 private struct DepthScale {
   let from, to: Int
 

@@ -18,7 +18,7 @@ package enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension Orientation {
-  /// Position in a stored raster of `width` × `height` pixels of the upright image's pixel at (x, y).
+  /// The position of the upright image's pixel (x, y) in a stored raster of `width` × `height` pixels.
   func stored(_ x: Int, _ y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .up: (x, y)
@@ -59,7 +59,7 @@ extension Orientation {
 }
 
 extension RasterImage {
-  /// The upright image of a raster that was stored in `orientation`.
+  /// The upright image of a raster stored in `orientation`.
   package func oriented(_ orientation: Orientation) -> RasterImage {
     guard orientation != .up else { return self }
     let turn = Turn(orientation, width: width, height: height, channels: format.layout.channels)
@@ -67,7 +67,7 @@ extension RasterImage {
   }
 }
 
-/// Stored position of an upright image's pixel (x, y): `start + x·right + y·down`.
+/// Maps an upright image's pixel (x, y) to its stored position: `start + x·right + y·down`.
 private struct Turn: SampleTransform {
   let width, height: Int
   private let start, right, down: Int
@@ -86,7 +86,7 @@ private struct Turn: SampleTransform {
 
   func apply<Sample: FixedWidthInteger>(_ stored: [Sample]) -> [Sample] {
     var upright = [Sample](repeating: 0, count: stored.count)
-    // Square tiles keep 90-degree turns within the cache in both directions.
+    // Square tiles keep 90-degree turns in the cache in both directions.
     let tile = 32
     for top in stride(from: 0, to: height, by: tile) {
       for left in stride(from: 0, to: width, by: tile) {

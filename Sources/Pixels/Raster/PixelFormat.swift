@@ -5,7 +5,7 @@ public enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
   case rgb
   case rgba
 
-  /// Samples per pixel, alpha included.
+  /// Samples per pixel, including alpha.
   public var channels: Int {
     switch self {
     case .gray: 1
@@ -18,7 +18,7 @@ public enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
   /// True if the last channel is alpha. Alpha is always straight, never premultiplied.
   public var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
 
-  /// True without colours.
+  /// True if there are no colours.
   public var isGray: Bool { self == .gray || self == .grayAlpha }
 
   var withoutAlpha: ChannelLayout { isGray ? .gray : .rgb }
@@ -31,7 +31,7 @@ public struct PixelFormat: Sendable, Hashable, Codable {
   /// Significant bits of each sample, 8 to 16. A sample runs from 0 to `maximum`.
   public var bitDepth: Int
 
-  /// Channels of 8 bits unless told otherwise.
+  /// Creates a format, with 8 bits per sample by default.
   public init(layout: ChannelLayout, bitDepth: Int = 8) {
     self.layout = layout
     self.bitDepth = bitDepth
@@ -40,23 +40,23 @@ public struct PixelFormat: Sendable, Hashable, Codable {
   /// The value of a full sample, 2^bitDepth − 1.
   public var maximum: Int { (1 << bitDepth) - 1 }
 
-  /// Returns 1 up to 8 bits, else 2.
+  /// 1 for up to 8 bits, else 2.
   var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
-  /// Bytes of a pixel in memory: two for each sample of more than 8 bits.
+  /// Bytes of a pixel in memory; samples of more than 8 bits take two bytes each.
   public var bytesPerPixel: Int { layout.channels * bytesPerSample }
 }
 
 /// The colour meaning of sample values.
 ///
-/// Readers turn every other description (gAMA and cHRM chunks, CICP code points) into an ICC profile, which encoders
+/// Readers convert every other description (gAMA and cHRM chunks, CICP code points) to an ICC profile, which encoders
 /// can embed and metrics can pass to a colour management system.
 public enum ColorProfile: Sendable, Hashable {
-  /// IEC 61966-2-1 sRGB, also assumed of images without a description.
+  /// IEC 61966-2-1 sRGB, also assumed for images without a description.
   case sRGB
   /// An ICC profile (ICC.1) for gray or RGB data, matching the image's layout.
   case icc([UInt8])
-  /// Absolute light, in an HDR run only. Encoders write its code points.
+  /// Absolute light, only in an HDR run. Encoders write its code points.
   case light(HDRLight)
 
   /// True if an encoder must embed the profile to preserve the colours.

@@ -20,13 +20,13 @@ package struct PixelRegion: Sendable, Hashable, Codable {
     return PixelRegion(x: (inWidth - w) / 2, y: (outer - h) / 2, width: w, height: h)
   }
 
-  /// True if it is not empty and lies inside an image of this size.
+  /// True if the rectangle is not empty and lies inside an image of this size.
   package func fits(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0 && self.width <= width - x
       && self.height <= height - y
   }
 
-  /// The overlap of two rectangles; nil if empty.
+  /// The overlap of two rectangles; nil if it is empty.
   package func intersection(_ other: PixelRegion) -> PixelRegion? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (min(maximumX, other.maximumX), min(maximumY, other.maximumY))
@@ -102,7 +102,7 @@ package struct RasterCanvas {
   private var bytes: [UInt8] = []
   private var words: [UInt16] = []
 
-  /// Creates a black canvas in the format and the profile of `image`; its sides are at least 1.
+  /// Creates a black canvas with the format and profile of `image`; its sides are at least 1.
   package init(width: Int, height: Int, like image: RasterImage) {
     (self.width, self.height) = (max(width, 1), max(height, 1))
     format = image.format
@@ -115,7 +115,8 @@ package struct RasterCanvas {
     }
   }
 
-  /// Copies a rectangle of `image` here. Returns false, doing nothing, if formats differ or it lies outside either.
+  /// Copies a rectangle of `image` into the canvas. Returns false and does nothing if the formats differ or the
+  /// rectangle lies outside either.
   package mutating func paste(_ image: RasterImage, from region: PixelRegion, x: Int, y: Int) -> Bool {
     let target = PixelRegion(x: x, y: y, width: region.width, height: region.height)
     guard image.format == format, region.fits(width: image.width, height: image.height),

@@ -18,7 +18,7 @@ extension RasterImage {
   }
 
   /// The image over a colour, blended in encoded values as in browsers: round((c·α + background·(max − α)) / max).
-  /// - Parameter background: red, green and blue from 0 to 255, in the image's own colour space. A gray image uses its
+  /// - Parameter background: Red, green and blue from 0 to 255, in the image's own colour space. A gray image uses the
   ///   luma (ITU-R BT.601) and stays gray.
   package func flattened(on background: [UInt8]) -> RasterImage {
     guard format.layout.hasAlpha, background.count == 3 else { return droppingAlpha() }
@@ -58,7 +58,7 @@ private struct Flattening: SampleTransform {
   let background: [UInt32]
   let maximum: UInt32
 
-  /// Sums stay below 2³² up to 16 bits.
+  /// Sums stay below 2³² for up to 16 bits.
   func apply<Sample: FixedWidthInteger & UnsignedInteger>(_ samples: [Sample]) -> [Sample] {
     let kept = background.count
     var colours = [Sample](repeating: 0, count: samples.count / (kept + 1) * kept)
@@ -68,7 +68,7 @@ private struct Flattening: SampleTransform {
       for channel in 0..<kept {
         let colour = min(UInt32(samples[from + channel]), maximum)
         let sum = colour * alpha + background[channel] * (maximum - alpha)
-        // Most pixels are opaque, and a division costs more than the rest.
+        // Skips opaque pixels: most pixels are opaque, and a division costs more than the rest.
         colours[to + channel] = Sample(
           truncatingIfNeeded: alpha == maximum ? colour : (sum + maximum / 2) / maximum)
       }

@@ -1,8 +1,9 @@
 extension RasterImage {
-  /// The image after halving its chroma in both directions and enlarging it again, uncoded: what 4:2:0 alone loses.
+  /// The image after halving its chroma in both directions and enlarging it again, without coding: the loss of 4:2:0
+  /// alone.
   ///
-  /// Y′CbCr is that of ITU-R BT.601 in full range, as in JFIF. Each Cb and Cr is the mean over 2 × 2 pixels, rounded as a
-  /// file would, and stands for all four. Gray stays as it is.
+  /// Y′CbCr is ITU-R BT.601 full range, as in JFIF. Each Cb and Cr is the mean over 2 × 2 pixels, rounded as in a file,
+  /// and applies to all four. Gray stays unchanged.
   package var withHalvedChroma: RasterImage {
     guard !format.layout.isGray else { return self }
     return transformed(

@@ -1,5 +1,5 @@
 /// An image in memory: interleaved channels, rows from top to bottom, no padding between rows. Orientation has been
-/// applied or is kept elsewhere.
+/// applied or is stored elsewhere.
 public struct RasterImage: Sendable, Hashable {
   /// `width × height × channels` samples.
   public enum Samples: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct RasterImage: Sendable, Hashable {
       samples: .bytes(bytes))
   }
 
-  /// Wraps samples; nil if their number or type does not match the size and format.
+  /// Wraps samples. Returns nil if their number or type does not match the size and format.
   public init?(
     width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB, samples: Samples
   ) {
@@ -66,7 +66,7 @@ public struct RasterImage: Sendable, Hashable {
       unchecked: self, profile: profile, width: width, height: height, format: format, samples: samples)
   }
 
-  /// Derives a raster from a valid one; the caller keeps the number of samples right.
+  /// Derives a raster from a valid one; the caller must ensure the right number of samples.
   init(
     unchecked other: RasterImage, profile: ColorProfile? = nil, width: Int, height: Int, format: PixelFormat,
     samples: Samples
@@ -80,7 +80,7 @@ public struct RasterImage: Sendable, Hashable {
   }
 }
 
-/// A sample transformation generic over 8 and 16 bits; `RasterImage.transformed` picks the sample type.
+/// A sample transformation that is generic over 8 and 16 bits; `RasterImage.transformed` picks the sample type.
 protocol SampleTransform {
   /// The new samples, in the layout and size that the caller states.
   func apply<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ samples: [Sample]) -> [Sample]
@@ -102,7 +102,7 @@ extension RasterImage {
   }
 }
 
-/// A picture in sRGB with a palette of up to 256 colours, which has a third of the bytes to compress.
+/// An sRGB picture with a palette of up to 256 colours, which leaves only a third of the bytes to compress.
 package struct IndexedPicture: Sendable, Hashable {
   static let mostColours = 256
 
@@ -113,7 +113,8 @@ package struct IndexedPicture: Sendable, Hashable {
   /// Each pixel's palette index, row by row.
   package let indices: [UInt8]
 
-  /// Wraps pixels; nil unless the counts match and there are 1 to 256 colours. Larger indices become the last one.
+  /// Wraps pixels; nil unless the counts match and there are 1 to 256 colours. Indices that are too large become the
+  /// last one.
   package init?(width: Int, height: Int, palette: [UInt8], indices: [UInt8]) {
     let colours = palette.count / 3
     guard width > 0, height > 0, indices.count == width * height, palette.count == 3 * colours,
@@ -124,7 +125,7 @@ package struct IndexedPicture: Sendable, Hashable {
     self.indices = colours == Self.mostColours ? indices : indices.map { min($0, last) }
   }
 
-  /// An RGB image; nil if too large for one.
+  /// The picture as an RGB image; nil if it is too large.
   package var raster: RasterImage? {
     let bytes = [UInt8](unsafeUninitializedCapacity: indices.count * 3) { bytes, count in
       for index in indices {

@@ -1,11 +1,11 @@
 import CPixelKernels
 
-/// Makes the next level of a pyramid: half the size, odd sides rounded up, each pixel the mean of 2 × 2 in linear
+/// Makes the next level of a pyramid: half the size with odd sides rounded up, each pixel the mean of 2 × 2 in linear
 /// light, in the image's own profile, layout and depth. The last column or row of an odd side counts twice, so that
 /// pixels stay aligned across levels. Alpha weights the colours.
 struct Halving {
   private enum Way {
-    /// Opaque 8-bit sRGB through tables: nearly all pictures.
+    /// Opaque 8-bit sRGB through tables, the case for nearly all pictures.
     case plain
     /// Linear light of any profile, depth and layout.
     case light(LightEncoder)
@@ -23,7 +23,7 @@ struct Halving {
     }
   }
 
-  /// Halves rows of a part of the image, from an even row of the image to an even or the last one.
+  /// Halves rows of a part of the image, from an even row of the image up to an even row or the last one.
   func halve(_ part: RasterImage, rows: Range<Int>) throws(PixelError) -> RasterImage {
     if case .bytes(let bytes) = part.samples, case .plain = way {
       let samples = halvePlain(bytes, part.format.layout.channels, rows)
@@ -33,7 +33,7 @@ struct Halving {
     }
     let encoder: LightEncoder
     if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
-    // The whole image's pixel count, not the part's, decides on tabulating a profile.
+    // The whole image's pixel count, not the part's, decides whether to tabulate a profile.
     let light = try LinearLight(part, pixels: width * height)
     return part.encoded(width: (width + 1) / 2, rows: (rows.count + 1) / 2) { index in
       let y = rows.lowerBound + 2 * index
@@ -71,7 +71,7 @@ struct Halving {
 }
 
 extension RasterImage {
-  /// The next level of a pyramid, see `Halving`. Throws for an unusable colour profile.
+  /// The next level of a pyramid; see `Halving`. Throws for an unusable colour profile.
   package func halved() throws(PixelError) -> RasterImage {
     try Halving(width: width, height: height, format: format, profile: profile).halve(self, rows: 0..<height)
   }
@@ -81,7 +81,7 @@ extension LightSteps {
   static let sRGB = LightSteps(
     limits: (0...255).map { $0 == 0 ? 0 : Float(light((Double($0) - 0.5) / 255)) })
 
-  /// The inverse of `SRGBCurve.encoded`, by bisection: 60 halvings reach the last bits of a double.
+  /// The inverse of `SRGBCurve.encoded`, by bisection: 60 steps reach the last bits of a double.
   private static func light(_ encoded: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {

@@ -3,7 +3,7 @@ struct LightEncoder {
   private enum Conversion {
     case sRGB
     case profile(ColorTransform)
-    /// Steps of light, for opaque 8-bit RGB in sRGB or a matrix profile.
+    /// A table of steps of light, for opaque 8-bit RGB in sRGB or a matrix profile.
     case channels(ChannelSteps)
     case hdr(HDRTransform)
   }
@@ -60,10 +60,10 @@ struct LightEncoder {
     return (0..<(format.layout.isGray ? 1 : 3)).map { channel in encoded.map { Float($0[channel]) } }
   }
 
-  /// Encoded values from 0 to 1: three planes, or one for gray.
+  /// Returns encoded values from 0 to 1: three planes, or one for gray.
   private func values(_ light: [[Float]], _ transform: ColorTransform) -> [[Float]] {
     let encoded = transform.convert(light, to: transform.profileChannels)
-    // Colour samples under a gray profile repeat its value three times.
+    // Colour samples under a gray profile repeat the gray value three times.
     return (0..<(format.layout.isGray ? 1 : 3)).map { encoded[min($0, encoded.count - 1)] }
   }
 
@@ -82,9 +82,9 @@ struct LightEncoder {
   }
 }
 
-/// Inverse of `ChannelLight` for 8 bits: a matrix, then for each channel the value whose range contains its light.
+/// The inverse of `ChannelLight` for 8 bits: a matrix, then for each channel the value whose range contains the light.
 struct ChannelSteps: Sendable {
-  /// Columns of the matrix from linear sRGB to the channels' own light, 0 to 1, and the light of black.
+  /// The columns of the matrix from linear sRGB to the channels' own light, 0 to 1, and the light of black.
   private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   private let black: SIMD4<Float>
   private let channels: [LightSteps]
@@ -98,9 +98,9 @@ struct ChannelSteps: Sendable {
     channels = [LightSteps](repeating: .sRGB, count: 3)
   }
 
-  /// Nil unless the transform to linear sRGB is a matrix profile's with rising curves.
+  /// Nil unless the transform to linear sRGB belongs to a matrix profile with rising curves.
   init?(_ transform: ColorTransform) {
-    // Every second value is the rounding border between two 8-bit values.
+    // Every second value is the rounding boundary between two 8-bit values.
     guard let light = ChannelLight(transform, maximum: 510) else { return nil }
     let black = light.light(0, 0, 0)
     let axes = [light.light(510, 0, 0), light.light(0, 510, 0), light.light(0, 0, 510)].map { $0 - black }
@@ -132,7 +132,7 @@ struct ChannelSteps: Sendable {
     }
   }
 
-  /// Columns of the inverse of the matrix with these columns, by cross products; nil if it is singular.
+  /// The columns of the inverse of the matrix with these columns, by cross products; nil if it is singular.
   private static func inverse(
     of axes: [SIMD4<Float>]
   ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)? {
@@ -150,16 +150,16 @@ struct ChannelSteps: Sendable {
   }
 }
 
-/// The 8-bit value nearest to a light, by a table over steps of light and the least light of each value.
+/// Finds the 8-bit value nearest to a light, with a table over steps of light and the lowest light of each value.
 struct LightSteps: Sendable {
-  /// Steps of light. sRGB's darkest value spans twenty, so that a step holds at most one border; with a pure power, a
-  /// step may hold several.
+  /// The number of steps of light. sRGB's darkest value spans twenty, so a step contains at most one boundary; with a
+  /// pure power, a step may contain several.
   static let scale: Float = 65_536
 
   private var nearest: [UInt8] = []
   private let limits: [Float]
 
-  /// - Parameter limits: the least light of each of 256 values, rising, the first one 0.
+  /// - Parameter limits: The lowest light of each of 256 values, ascending from 0.
   init(limits: [Float]) {
     self.limits = limits + [.infinity]
     var value = 0
@@ -170,7 +170,7 @@ struct LightSteps: Sendable {
     }
   }
 
-  /// The value for any light: the first for NaN and below 0, the last from 1 on.
+  /// The value for any light: the first for NaN and below 0, the last from 1 up.
   func value(_ light: Float) -> UInt8 {
     let clipped = light > 0 ? min(light, 1) : 0
     var value = nearest[Int(clipped * Self.scale)]

@@ -1,5 +1,6 @@
-/// An image as linear sRGB, read row by row, from 0 for black to 1 for white, HDR's reference white. Colours outside
-/// sRGB's gamut stay negative or above 1. Gray has three equal planes. Alpha is separate: colours are as if opaque.
+/// An image as linear sRGB, read row by row, from 0 for black to 1 for white (the reference white for HDR). Colours
+/// outside sRGB's gamut stay negative or above 1. Gray has three equal planes. Alpha is separate: colours are not
+/// premultiplied.
 package struct LinearLight {
   package struct Row: Sendable {
     /// Red, green and blue, with a value for each column.
@@ -20,7 +21,7 @@ package struct LinearLight {
   }
 
   /// Prepares an image of any layout, depth and profile. Throws for an unusable colour profile.
-  /// - Parameter pixels: those of the whole picture if `image` is a part of one.
+  /// - Parameter pixels: The number of pixels of the whole picture if `image` is a part of one.
   package init(_ image: RasterImage, pixels: Int? = nil) throws(PixelError) {
     self.image = image
     switch image.profile {
@@ -37,7 +38,7 @@ package struct LinearLight {
 
   private static let known = ProfileCache<ChannelLight?>()
 
-  /// Tables of a matrix profile, if the picture has enough pixels to be worth them.
+  /// The tables of a matrix profile, if the picture has enough pixels to be worth building them.
   private static func channelLight(
     of icc: [UInt8], for image: RasterImage, _ pixels: Int
   ) throws(PixelError) -> ChannelLight? {
@@ -48,7 +49,7 @@ package struct LinearLight {
     }
   }
 
-  /// A copy with all rows computed, for repeated reading: 16 bytes a pixel.
+  /// A copy with all rows computed, for repeated reading; takes 16 bytes per pixel.
   package func kept() -> LinearLight {
     var kept = self
     kept.rows = (0..<image.height).map(row)
@@ -112,7 +113,7 @@ package struct LinearLight {
     return (0..<3).map { channel in light.map { $0[channel] } }
   }
 
-  /// ITU-R BT.601, full range: colour samples under a gray profile repeat its value three times.
+  /// ITU-R BT.601 full-range luma: colour samples under a gray profile repeat the gray value three times.
   private static func luma(_ rgb: [[Float]]) -> [Float] {
     rgb[0].indices.map { 0.299 * rgb[0][$0] + 0.587 * rgb[1][$0] + 0.114 * rgb[2][$0] }
   }

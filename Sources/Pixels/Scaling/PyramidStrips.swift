@@ -1,5 +1,5 @@
-/// Strips of all levels of a pyramid from successive rows of the picture: memory depends on the picture's width and the
-/// tile's height, not on the picture's height. Pixels equal those of `halved`, level by level.
+/// Makes strips of all levels of a pyramid from successive rows of the picture: memory depends on the picture's width
+/// and the tile's height, not on the picture's height. Pixels equal those of `halved`, level by level.
 package struct PyramidStrips {
   private let strips: [TilePyramid.Strip]
   private let halving: [Halving]
@@ -12,7 +12,7 @@ package struct PyramidStrips {
     var bottom: Int { top + (image?.height ?? 0) }
   }
 
-  /// - Parameter levels: number of levels to make, at least the first.
+  /// - Parameter levels: The number of levels to make, at least the first.
   package init(
     _ pyramid: TilePyramid, levels: Int, format: PixelFormat, profile: ColorProfile
   ) throws(PixelError) {
@@ -30,16 +30,16 @@ package struct PyramidStrips {
   /// The next strip; nil after the last.
   package var upcoming: TilePyramid.Strip? { next < strips.count ? strips[next] : nil }
 
-  /// Number of the picture's rows that the next strip still needs.
+  /// The number of the picture's rows that the next strip still needs.
   package var missing: Int {
     guard let strip = upcoming, strip.level.index == 0 else { return 0 }
     return max(0, strip.pixels.upperBound - bands[0].bottom)
   }
 
-  /// Adds the picture's next rows, in its width, format and profile.
+  /// Adds the picture's next rows, with its width, format and profile.
   package mutating func append(_ rows: RasterImage) { append(rows, to: 0) }
 
-  /// The pixels of the next strip, nil if rows are missing or after the last strip. Throws for an unusable profile.
+  /// The pixels of the next strip; nil if rows are missing, or after the last strip. Throws for an unusable profile.
   package mutating func take() throws(PixelError) -> RasterImage? {
     guard let strip = upcoming, missing == 0 else { return nil }
     next += 1

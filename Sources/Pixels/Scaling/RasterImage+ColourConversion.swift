@@ -1,7 +1,7 @@
 extension RasterImage {
-  /// Codes light in a profile. Colours outside of the profile's are clipped. Nil if the number of samples does not fit,
-  /// and for a profile that does not convert from light.
-  /// - Parameter light: interleaved linear sRGB in the format's layout, with alpha from 0 to 1.
+  /// Encodes light in a profile. Colours outside the profile's gamut are clipped. Nil if the number of samples does not
+  /// match, or for a profile that does not convert from light.
+  /// - Parameter light: Interleaved linear sRGB in the format's layout, with alpha from 0 to 1.
   package init?(light: [Float], width: Int, height: Int, format: PixelFormat, profile: ColorProfile) {
     let channels = format.layout.channels
     guard light.count == width * height * channels, let encoder = try? LightEncoder(format, profile) else {
@@ -19,11 +19,11 @@ extension RasterImage {
     self.init(width: width, height: height, format: format, profile: profile, samples: samples)
   }
 
-  /// The picture in the colour space of another, with 16 bits where that takes a conversion: its colours outside of that
-  /// space are clipped. Throws for an unusable profile.
+  /// The picture in the colour space of another, with 16 bits if that needs a conversion; colours outside that space
+  /// are clipped. Throws for an unusable profile.
   package func inSpace(of other: RasterImage) throws(PixelError) -> RasterImage {
     guard try !profile.hasLight(of: other.profile) else { return self }
-    // Gray values in a colour space may be three different ones.
+    // Gray may have three different values in a colour space.
     let isColour = format.layout.isGray && !other.format.layout.isGray && other.profile.iccBytes != nil
     let colours: ChannelLayout = format.layout.hasAlpha ? .rgba : .rgb
     let format = PixelFormat(layout: isColour ? colours : format.layout, bitDepth: 16)
@@ -35,20 +35,20 @@ extension RasterImage {
 }
 
 extension ColorProfile {
-  /// True if the same samples have the same light in both, within half a level of 8-bit sRGB. HDR light counts as
-  /// equal: it is not compared by samples. Throws for an unusable profile.
+  /// True if the same samples have the same light in both profiles, within half a level of 8-bit sRGB. HDR light counts
+  /// as equal, because it is not compared by samples. Throws for an unusable profile.
   package func hasLight(of other: ColorProfile) throws(PixelError) -> Bool {
     if self == other { return true }
     if case .light = self { return true }
     if case .light = other { return true }
     let (own, others) = (try Self.probes(self), try Self.probes(other))
-    // A gray profile says nothing of colours.
+    // A gray profile says nothing about colours.
     return zip(own, others).allSatisfy { abs($0 - $1) <= 0.5 / 255 }
   }
 
   private static let steps = 32
 
-  /// sRGB's values, extended below 0 and above 1, of a ramp of grays and, unless the profile is gray, of colours.
+  /// The sRGB values, extended below 0 and above 1, of a ramp of grays and, unless the profile is gray, of colours.
   private static func probes(_ profile: ColorProfile) throws(PixelError) -> [Double] {
     let ramp = (0...steps).map { Float($0) / Float(steps) }
     let none = [Float](repeating: 0, count: ramp.count)

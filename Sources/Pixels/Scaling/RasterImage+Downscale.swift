@@ -1,9 +1,9 @@
 extension RasterImage {
-  /// Means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows that fill
-  /// no whole box are dropped. Alpha weights the colours.
+  /// The means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows that
+  /// do not fill a whole box are dropped. Alpha weights the colours.
   ///
-  /// As `--downscale` it removes the artefacts of a lossy source. Throws unless `n` is at least 1 and at most the
-  /// shorter side, and for an unusable colour profile.
+  /// Used for `--downscale`, where it removes the artefacts of a lossy source. Throws unless `n` is at least 1 and at
+  /// most the shorter side, and for an unusable colour profile.
   package func downscaled(by n: Int) throws(PixelError) -> RasterImage {
     guard n >= 1, n <= min(width, height) else {
       throw PixelError(
@@ -38,7 +38,7 @@ extension RasterImage.Samples {
   }
 }
 
-/// Sums of boxes of `n` × `n` pixels. The last column of a row stands in for those beyond it.
+/// Sums of boxes of `n` × `n` pixels. The last column of a row is repeated beyond the edge.
 struct BoxSums {
   private let width, n: Int
   private var planes: [[Float]]
@@ -64,14 +64,14 @@ struct BoxSums {
     }
   }
 
-  /// The boxes' means, colours weighted by alpha.
+  /// The boxes' means, with colours weighted by alpha.
   var means: LinearLight.Row {
     LinearLight.Row(weighted: planes, alpha: coverage) { $0 / Float(n * n) }
   }
 }
 
 extension LinearLight.Row {
-  /// A row of colours that alpha has weighted; the weights become alpha by `coverage`.
+  /// Creates a row from colours weighted by alpha; `coverage` converts the weights to alpha.
   init(weighted planes: [[Float]], alpha: [Float], coverage: (Float) -> Float) {
     self.planes = planes.map { plane in
       plane.indices.map { alpha[$0] > 0 ? plane[$0] / alpha[$0] : plane[$0] }

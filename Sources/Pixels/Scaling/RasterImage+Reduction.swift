@@ -15,10 +15,10 @@ extension RasterImage {
   /// The image at a smaller size, each new pixel the mean of the area it covers, in linear light and in the image's own
   /// profile, layout and depth. Alpha weights the colours.
   ///
-  /// The area mean is the view of a coarser sensor: it never rings, and for whole factors it is `downscaled(by:)`.
-  /// Any other filter may take its place, and the image may be moved: a new pixel shows the content `offset` new pixels
-  /// right of and below it, with the outermost pixels repeated. Throws for a size that is empty or larger than the image,
-  /// and for an unusable profile.
+  /// The area mean corresponds to a coarser sensor: it never rings, and for whole factors it equals `downscaled(by:)`.
+  /// Another filter may replace it, and the image may be shifted: a new pixel then shows the content `offset` new
+  /// pixels to its right and below, with the outermost pixels repeated. Throws for a size that is empty or larger than
+  /// the image, and for an unusable profile.
   package func reduced(
     toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter = .area,
     movedBy offset: (x: Double, y: Double) = (0, 0)
@@ -37,14 +37,14 @@ package enum ReductionFilter: Sendable, Hashable {
   /// A Lanczos window of three lobes, sharper, with halos at edges.
   case lanczos
 
-  /// The weights of one new sample, for old samples from `first`.
+  /// The weights of one new sample, for old samples from `first` on.
   struct Taps {
     var first: Int
     var weights: [Float]
   }
 
-  /// The weights of every new sample, moved by `offset` new samples; each set sums to 1. The outermost samples stand in
-  /// for those beyond the image.
+  /// The weights of every new sample, shifted by `offset` new samples; each set sums to 1. The outermost samples are
+  /// repeated beyond the image.
   func taps(from old: Int, to new: Int, offset: Double = 0) -> [Taps] {
     let scale = Double(old) / Double(new)
     return (0..<new).map { index in
@@ -92,7 +92,7 @@ struct RowWindow {
     self.keepsAll = keepsAll
   }
 
-  /// A new row: the weighted mean of old ones. Rows above its first one are released.
+  /// Returns a new row, the weighted mean of old rows. Rows above the first of these are released.
   mutating func mean(of taps: ReductionFilter.Taps) -> LinearLight.Row {
     if !keepsAll { rows = rows.filter { $0.key >= taps.first } }
     let hasAlpha = light.image.format.layout.hasAlpha
@@ -114,7 +114,7 @@ struct RowWindow {
     return LinearLight.Row(weighted: Array(sums.prefix(3)), alpha: sums[3]) { min(max($0, 0), 1) }
   }
 
-  /// Colours weighted by alpha, and alpha, each reduced in width.
+  /// The colours weighted by alpha, and alpha itself, each reduced in width.
   private mutating func reducedRow(_ y: Int) -> [[Float]] {
     if let known = rows[y] { return known }
     let row = light.row(y)
@@ -134,7 +134,7 @@ struct RowWindow {
   }
 }
 
-/// Reductions of an image to one size, moved by fractions of a new pixel, sharing its light and reduced rows.
+/// Reductions of an image to one size, shifted by fractions of a new pixel, that share its light and reduced rows.
 package struct MovedReductions {
   private let light: LinearLight
   private let encoder: LightEncoder
@@ -142,7 +142,8 @@ package struct MovedReductions {
   private let width, height: Int
   private let keepsLight: Bool
 
-  /// Prepares to reduce an image to `width` × `height`, holding 16 bytes per pixel of the image if it keeps its light.
+  /// Prepares to reduce an image to `width` × `height`; takes 16 bytes per pixel of the image if it keeps the image's
+  /// light.
   ///
   /// Throws for a size that is empty or larger than the image, and for an unusable profile.
   package init(
@@ -150,7 +151,7 @@ package struct MovedReductions {
   ) throws(PixelError) {
     guard (1...image.width).contains(width), (1...image.height).contains(height) else {
       throw PixelError(
-        "cannot reduce \(image.width) × \(image.height) pixels to \(width) × \(height): only smaller is possible"
+        "cannot reduce \(image.width) × \(image.height) pixels to \(width) × \(height): only a smaller size is possible"
       )
     }
     light = keepsLight ? try LinearLight(image).kept() : try LinearLight(image)
@@ -158,19 +159,19 @@ package struct MovedReductions {
     (self.width, self.height, self.filter, self.keepsLight) = (width, height, filter, keepsLight)
   }
 
-  /// The reductions moved by `x` new pixels to the right.
+  /// The reductions shifted by `x` new pixels to the right.
   package func moved(x: Double) -> Column {
     let across = filter.taps(from: light.image.width, to: width, offset: x)
     return Column(reductions: self, window: RowWindow(light, across, keepsAll: keepsLight))
   }
 
-  /// Reductions that differ in how far they are moved down, sharing the rows reduced in width.
+  /// Reductions with different vertical shifts that share the rows reduced in width.
   package struct Column {
     fileprivate let reductions: MovedReductions
     fileprivate var window: RowWindow
     fileprivate var down: [Double: [ReductionFilter.Taps]] = [:]
 
-    /// Some rows of the reduction, moved down by `y` new pixels, as in `reduced(…, movedBy:)`.
+    /// Some rows of the reduction, shifted down by `y` new pixels, as in `reduced(…, movedBy:)`.
     package mutating func rows(_ rows: Range<Int>, y: Double) -> RasterImage {
       let image = reductions.light.image
       let taps =

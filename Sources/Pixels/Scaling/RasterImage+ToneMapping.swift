@@ -1,15 +1,15 @@
 extension RasterImage {
-  /// The image as a screen of SDR can show it: HDR light tone mapped, others as they are.
+  /// The image as an SDR screen can show it: HDR light is tone mapped, other images stay unchanged.
   package var forScreen: RasterImage {
     if case .light(let light) = profile { toneMapped(light) } else { self }
   }
 
-  /// The share of SDR's white up to which a screen shows HDR's light as it is.
+  /// The share of SDR white up to which HDR light is shown unchanged.
   private static var knee: Float { 0.6 }
 
-  /// A picture in sRGB of HDR light: luminance up to the knee unchanged, and above it up to 1,000 cd/m² by Reinhard's
-  /// extended curve (Reinhard et al., “Photographic tone reproduction for digital images”, 2002, equation 4), which has
-  /// the slope 1 at the knee.
+  /// An sRGB picture of HDR light: luminance up to the knee stays unchanged, and from there up to 1,000 cd/m² it
+  /// follows Reinhard's extended curve (Reinhard et al., “Photographic tone reproduction for digital images”, 2002,
+  /// equation 4), which has a slope of 1 at the knee.
   private func toneMapped(_ light: HDRLight) -> RasterImage {
     guard let rows = try? LinearLight(self) else { return tagged(.sRGB) }
     let encoder = try? LightEncoder(PixelFormat(layout: format.layout), .sRGB)

@@ -1,31 +1,31 @@
 extension TilePyramid {
-  /// A row of tiles of one level, and the use of the level's pixel rows after it.
+  /// A row of tiles of one level, and the further use of the level's pixel rows.
   package struct Strip: Sendable, Hashable {
     package var level: Level
     package var row: Int
-    /// The level's rows of pixels in the tiles, overlap included.
+    /// The level's pixel rows in the tiles, including overlap.
     package var pixels: Range<Int>
-    /// The level's rows of pixels then halved into the next level.
+    /// The level's pixel rows that are then halved into the next level.
     package var halved: Range<Int>
-    /// The first of the level's rows still needed afterwards.
+    /// The first row of the level that is still needed afterwards.
     package var kept: Int
   }
 
-  /// The rows of tiles of the first `count` levels in order of completion as the picture's rows arrive: no level is
-  /// ever held whole, only the rows for one row of tiles.
+  /// The rows of tiles of the first `count` levels in order of completion as the picture's rows arrive: memory never
+  /// holds a whole level, only the rows for one row of tiles.
   package func strips(levels count: Int) -> [Strip] {
     var plan = StripPlan(pyramid: self, levels: Array(levels.prefix(max(count, 1))))
     plan.grow(0, to: height)
     return plan.strips
   }
 
-  /// The rows of pixels in a row of tiles of a level, overlap included.
+  /// The pixel rows in a row of tiles of a level, including overlap.
   func pixels(ofRow row: Int, in level: Level) -> Range<Int> {
     max(0, row * tileSize - overlap)..<min(level.height, (row + 1) * tileSize + overlap)
   }
 }
 
-/// Determines the order in which strips are complete.
+/// Determines the order in which strips become complete.
 private struct StripPlan {
   let pyramid: TilePyramid
   let levels: [TilePyramid.Level]
@@ -40,7 +40,7 @@ private struct StripPlan {
     halved = rows
   }
 
-  /// Adds the strips that become complete once a level has `height` rows of pixels.
+  /// Adds the strips that become complete once a level has `height` pixel rows.
   mutating func grow(_ index: Int, to height: Int) {
     let level = levels[index]
     while rows[index] < level.rows {
@@ -50,7 +50,7 @@ private struct StripPlan {
       rows[index] += 1
       let begun = halved[index]
       if index + 1 < levels.count {
-        // Rows are halved in pairs; the last one of an odd height is a pair by itself.
+        // Rows are halved in pairs; the last row of an odd height forms a pair by itself.
         let isWhole = pixels.upperBound == level.height
         halved[index] = max(begun, isWhole ? level.height : pixels.upperBound / 2 * 2)
       } else {

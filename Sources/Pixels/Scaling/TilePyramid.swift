@@ -1,22 +1,22 @@
 /// Division of a picture into tiles at successively halved sizes.
 ///
-/// Level 0 is the picture itself; each further level has half the sides of the one before, rounded up, hence ⌈side /
-/// 2ᵏ⌉. A tile is `tileSize` pixels wide and high plus `overlap` pixels on each side with a neighbour; the last column
-/// and row are cut at the picture's edge.
+/// Level 0 is the picture itself; each further level has half the sides of the previous one, rounded up, hence ⌈side /
+/// 2ᵏ⌉. A tile is `tileSize` pixels wide and high, plus `overlap` pixels on each side that has a neighbour; the last
+/// column and row are cut off at the picture's edge.
 package struct TilePyramid: Sendable, Hashable, Codable {
   package enum End: String, Sendable, Hashable, Codable {
-    /// The first level of a single tile.
+    /// The first level that fits a single tile.
     case oneTile
-    /// One pixel, as Deep Zoom requires.
+    /// A level of one pixel, as Deep Zoom requires.
     case onePixel
   }
 
   package struct Level: Sendable, Hashable {
-    /// Number of halvings.
+    /// The number of halvings.
     package var index: Int
-    /// Pixels.
+    /// The level's size in pixels.
     package var width, height: Int
-    /// Tiles.
+    /// The number of tiles in each direction.
     package var columns, rows: Int
 
     package var tileCount: Int { columns * rows }
@@ -32,7 +32,7 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     }
   }
 
-  /// Side of a tile without its overlap, pixels.
+  /// The side of a tile without its overlap, in pixels.
   package let tileSize: Int
   /// Pixels that neighbouring tiles share on each side.
   package let overlap: Int
@@ -67,7 +67,7 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     }
   }
 
-  /// Pixels of a tile in its level, overlap included. `place` must be in `level`.
+  /// The pixels of a tile in its level, including overlap. `place` must be in `level`.
   package func region(_ place: Place, in level: Level) -> PixelRegion {
     let left = max(0, place.column * tileSize - overlap)
     let top = max(0, place.row * tileSize - overlap)
@@ -76,7 +76,7 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     return PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Pixels of a tile in its level without its overlap.
+  /// The pixels of a tile in its level, without its overlap.
   package func core(_ place: Place, in level: Level) -> PixelRegion {
     let (left, top) = (place.column * tileSize, place.row * tileSize)
     return PixelRegion(
@@ -121,7 +121,7 @@ extension TilePyramid {
       overlap: try values.decode(Int.self, forKey: .overlap), end: try values.decode(End.self, forKey: .end))
     guard let pyramid else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a pyramid that cannot be"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "an impossible pyramid"))
     }
     self = pyramid
   }

@@ -136,7 +136,7 @@ struct GainMapCodecTests {
 
   @Test func picturesOfSDRAreRefused() throws {
     let image = try #require(SyntheticImage.waves(width: 16, height: 16, layout: .rgb, seed: 1))
-    #expect(throws: CodecError.unsupported("a gain map is made of HDR light, which this picture has not")) {
+    #expect(throws: CodecError.unsupported("a gain map needs HDR light, which this picture does not have")) {
       try Self.encode(image, "jpeg:gainmap=1/2")
     }
     let codec = try #require(Self.registry.codec("jpeg"))

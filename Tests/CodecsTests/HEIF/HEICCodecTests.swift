@@ -53,7 +53,7 @@ struct HEICCodecTests {
     let side = codec.support(for: CodecVariant(codec: "heic")).maximumSide + 1
     let image = try #require(
       RasterImage(width: side, height: 1, layout: .gray, bytes: [UInt8](repeating: 0, count: side)))
-    #expect(throws: CodecError.unsupported("libheif takes no side of more than 32767 pixels")) {
+    #expect(throws: CodecError.unsupported("libheif does not accept sides of more than 32767 pixels")) {
       try codec.encode(image, settings(of: codec, native: 50))
     }
   }
@@ -87,12 +87,12 @@ struct HEICCodecTests {
   @Test(
     arguments: [
       (["x265:nonsense": "1"], "x265 has no parameter “nonsense”"),
-      (["x265:aq-mode": "banana"], "does not take “banana” for “aq-mode”"),
+      (["x265:aq-mode": "banana"], "does not accept “banana” for “aq-mode”"),
       (["x265:crf": "20"], "the sweep's quality decides that"),
       (["x265:no-lossless": "1"], "use lossless=true"),
       (["x265:pools": "4"], "use threads=N"),
       (["x265:ctu": "17"], "does not start with these parameters together"),
-      (["chroma-offset": "-3", "x265:cbqpoffs": "1"], "leave out one of both"),
+      (["chroma-offset": "-3", "x265:cbqpoffs": "1"], "leave one of them out"),
     ])
   func refusesSettings(values: [String: String], reason: String) {
     do throws(CodecError) {

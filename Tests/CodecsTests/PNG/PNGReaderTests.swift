@@ -58,7 +58,7 @@ import Testing
   @Test func otherGammaAndPrimariesBecomeAProfile() throws {
     let linear = try read(PNGFile.with([gamma(100_000)]))
     #expect(linear.image.profile.title == "RGB BT.709, linear")
-    #expect(linear.notes == ["gAMA/cHRM made into an ICC profile"])
+    #expect(linear.notes == ["gAMA/cHRM converted to an ICC profile"])
     let wide = try read(PNGFile.with([gamma(45455), chromaticities(Self.p3Primaries)]))
     #expect(wide.image.profile.title == "RGB Display P3, sRGB")
     let gray = try read(PNGFile.with([gamma(55556), chromaticities(Self.p3Primaries)], layout: .gray))
@@ -69,7 +69,7 @@ import Testing
   func senselessGammaIsIgnored(value: UInt32) throws {
     let source = try read(PNGFile.with([gamma(value)]))
     #expect(source.image.profile == .sRGB)
-    #expect(source.notes == ["senseless gAMA/cHRM ignored"])
+    #expect(source.notes == ["impossible gAMA/cHRM ignored"])
   }
 
   @Test func senselessPrimariesAreIgnored() throws {
@@ -111,7 +111,7 @@ import Testing
     let right = try read(file([palette, ("tRNS", [0, 128])]))
     #expect(right.image.format.layout == .rgba && right.notes.isEmpty)
     let cases: [(chunks: [(String, [UInt8])], cause: String)] = [
-      ([("tRNS", [0, 128]), palette], "stands before the palette"),
+      ([("tRNS", [0, 128]), palette], "comes before the palette"),
       ([palette, ("tRNS", [0, 128, 7])], "has a wrong length"),
     ]
     for (chunks, cause) in cases {
@@ -122,7 +122,7 @@ import Testing
     }
     let rgb = try read(PNGFile.with([("tRNS", [0, 0, 0, 15, 0, 30]), palette]))
     #expect(rgb.image.format.layout == .rgb)
-    #expect(rgb.notes.first == "transparency left out: tRNS stands before the palette")
+    #expect(rgb.notes.first == "transparency left out: tRNS comes before the palette")
   }
 
   @Test func transparencyOfOneColourBecomesAlpha() throws {

@@ -173,7 +173,7 @@ import Testing
     page.tags[319] = .rationals(p3)
     let wide = try Self.read(TIFFFile.file(page))
     #expect(wide.image.profile.title == "RGB Display P3, sRGB")
-    #expect(wide.notes == ["PrimaryChromaticities/TransferFunction made into an ICC profile"])
+    #expect(wide.notes == ["PrimaryChromaticities/TransferFunction converted to an ICC profile"])
     page.tags[319] = .rationals([(640, 1000), (330, 1000), (300, 1000), (600, 1000), (150, 1000), (60, 1000)])
     #expect(try Self.read(TIFFFile.file(page)).image.profile == .sRGB)
     page.tags[301] = .shorts((0..<256).map { $0 * 257 })

@@ -165,7 +165,7 @@ struct UsersFilesTests {
     // The images' own folder has files where folders are needed.
     let onCorpus = try sweep("images", "--keep-encoded", "images", "--output", "r3")
     #expect(
-      onCorpus.status == 74 && onCorpus.errors.contains("is in the way: a folder should be there"),
+      onCorpus.status == 74 && onCorpus.errors.contains("is in the way: it must be a folder"),
       "\(onCorpus.errors)")
   }
 

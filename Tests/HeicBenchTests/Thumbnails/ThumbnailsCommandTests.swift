@@ -177,7 +177,7 @@ struct ThumbnailsCommandTests {
     try desk.write(image, to: "photos/cut.ppm")
     let result = try desk.run(["thumbnails", "photos", "out"])
     #expect(result.status == 3)
-    #expect(result.errors.contains("bad.heic: not an image: it holds text"), "\(result.errors)")
+    #expect(result.errors.contains("bad.heic: not an image: it contains text"), "\(result.errors)")
     #expect(result.errors.contains("cut.ppm:"), "\(result.errors)")
     #expect(result.output.contains("1 thumbnail: 1 by full decodes"))
   }

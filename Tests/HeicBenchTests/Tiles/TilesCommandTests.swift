@@ -253,7 +253,7 @@ struct TilesCommandTests {
     #expect(packed.status == 0, "\(packed.errors)")
     let again = try desk.run(["tiles", "pack", "out/a/64", "p.heic"])
     #expect(
-      again.status == 74 && again.errors.contains("files that are yours are not replaced"), "\(again.errors)")
+      again.status == 74 && again.errors.contains("heicbench does not replace your files"), "\(again.errors)")
     let score = try desk.run(["score", "a.ppm", "p.heic"])
     #expect(score.status == 0, "\(score.errors)")
     try FileManager.default.removeItem(

@@ -209,7 +209,7 @@ struct ResultStoreMergeTests {
     let empty = try ResultStore(folder: path("empty"))
     for (folder, reason) in [
       (search.folder, "the search for ssim=0.9"), (empty.folder, "it has no run"),
-      (store.folder, "merged into"),
+      (store.folder, "destination of the merge"),
     ] {
       let error = #expect(throws: StoreError.self) { try store.merge([folder]) }
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")

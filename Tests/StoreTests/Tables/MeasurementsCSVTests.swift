@@ -94,7 +94,7 @@ struct MeasurementsCSVTests {
     arguments: [
       ("", nil, "empty"),
       ("image,codec,quality\n", 1, "no column “encoded_bytes”"),
-      ("image,codec,quality,encoded_bytes,image\n", 1, "“image” is there twice"),
+      ("image,codec,quality,encoded_bytes,image\n", 1, "“image” appears twice"),
       ("image,codec,quality,encoded_bytes\na,jpeg,0.5\n", 2, "3 fields where the header names 4"),
       (
         "image,codec,quality,encoded_bytes\na,jpeg,0.5,12\n\na,jpeg,0.5,-1\n", 4,
@@ -111,15 +111,15 @@ struct MeasurementsCSVTests {
       (
         "image,codec,quality,encoded_bytes,origin\na,jpeg,0.5,12,imported\n", 2, "“imported” in column origin"
       ),
-      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,1e308\n", 2, "“1e308” is no score"),
-      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,inf\n", 2, "“inf” is no score"),
-      ("image,codec,quality,encoded_bytes,ssim\na,jpeg,0.5,12,-1.1\n", 2, "“-1.1” is no score"),
-      ("image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,196\n", 2, "“196” is no score"),
+      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,1e308\n", 2, "“1e308” is not a score"),
+      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,inf\n", 2, "“inf” is not a score"),
+      ("image,codec,quality,encoded_bytes,ssim\na,jpeg,0.5,12,-1.1\n", 2, "“-1.1” is not a score"),
+      ("image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,196\n", 2, "“196” is not a score"),
       ("image,codec,quality,encoded_bytes,settings\na,jpeg,0.5,12,chroma\n", 2, "settings"),
       ("image,codec,quality,encoded_bytes,settings\na,jpeg,0.5,12,\"a=1,a=2\"\n", 2, "settings"),
       ("image,codec,quality,encoded_bytes,encode_cpu_ms\na,jpeg,0.5,12,nan\n", 2, "encode_cpu_ms"),
       (
-        "image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,high\n", 2, "“high” is no score of psnr-y"
+        "image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,high\n", 2, "“high” is not a score of psnr-y"
       ),
       ("image,codec,quality,encoded_bytes,width\na,jpeg,0.5,12,4294967296\n", 2, "width"),
       ("image,codec,quality,encoded_bytes\na,\"jpeg,0.5,12\n", 2, "a quote is never closed"),

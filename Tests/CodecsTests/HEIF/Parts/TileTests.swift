@@ -88,8 +88,8 @@ struct TileTests {
     let larger = try Self.encode(try Self.square(128, seed: 2))
     let deep = try Self.encode(try Self.square(seed: 1), "heic:preset=ultrafast,depth=10")
     let cases: [([[UInt8]], Int, (Int, Int)?, String)] = [
-      ([tile, larger], 2, nil, "128×128"), ([tile, deep], 2, nil, "another way"),
-      ([tile, tile, tile], 2, nil, "no whole rows"), ([], 1, nil, "no whole rows"),
+      ([tile, larger], 2, nil, "128×128"), ([tile, deep], 2, nil, "coded differently"),
+      ([tile, tile, tile], 2, nil, "do not fill whole rows"), ([], 1, nil, "do not fill whole rows"),
       ([tile, tile], 2, (300, 64), "do not make a picture"), ([tile, tile], 2, (64, 64), "do not make"),
       ([tile, Array("no picture".utf8)], 2, nil, ""), ([tile, Array(tile.dropLast(20))], 2, nil, ""),
     ]
@@ -146,7 +146,7 @@ struct TileTests {
     let error = #expect(throws: TilePackingError.self) {
       try TilePacking.file(files, columns: tiles.columns, size: nil)
     }
-    #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
+    #expect(error?.file == 1 && error?.reason.contains("turned differently") == true)
   }
 
   /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and never a trap.

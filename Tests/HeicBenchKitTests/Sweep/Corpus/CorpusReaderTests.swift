@@ -42,13 +42,13 @@ struct CorpusReaderTests {
     ("a.png", [], "not an image: the file is empty"),
     (
       "b.JPG", Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n".utf8),
-      "not an image: a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
+      "not an image: a Git LFS pointer instead of the image; run “git lfs pull” to fetch the image"
     ),
     (
       "c.heic", Array("\n<!DOCTYPE html><html><body>404</body></html>".utf8),
-      "not an image: an HTML page, as a failed download leaves; fetch the image again"
+      "not an image: an HTML page, probably from a failed download; fetch the image again"
     ),
-    ("d.Heif", Array("just some words, é and all".utf8), "not an image: it holds text"),
+    ("d.Heif", Array("just some words, é and all".utf8), "not an image: it contains text"),
     ("e.hif", [1, 2, 3], "not an image: only 3 bytes"),
     (
       "f.avif", [UInt8](repeating: 0xDE, count: 40),
