@@ -16,7 +16,7 @@ static const uint32_t constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-// Leaf 7 says whether there are the SHA extensions, leaf 1 whether there is SSE4.1.
+// Leaf 7 reports the SHA extensions, and leaf 1 reports SSE4.1.
 static int has_instructions(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & 1u << 29)) return 0;
@@ -26,7 +26,7 @@ static int has_instructions(void) {
 __attribute__((target("sha,sse4.1"))) static void compress(
     uint32_t *state, const uint8_t *blocks, size_t count) {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
-  // The instructions keep the words a to h as abef and cdgh, the first in the highest place.
+  // The instructions keep the words a to h as abef and cdgh, with the first in the highest position.
   __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
   __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);
@@ -36,7 +36,7 @@ __attribute__((target("sha,sse4.1"))) static void compress(
     __m128i words[4];
 #pragma GCC unroll 16
     for (int group = 0; group < 16; group++) {
-      // Four words of the schedule; from the fifth group on they follow from the last sixteen.
+      // Four words of the schedule; from the fifth group on, they are computed from the last sixteen.
       const int now = group & 3, before = (group + 3) & 3;
       if (group < 4) {
         const __m128i read = _mm_loadu_si128((const __m128i *)(blocks + 16 * group));
@@ -59,7 +59,7 @@ __attribute__((target("sha,sse4.1"))) static void compress(
 }
 
 int hb_sha256_blocks(uint32_t *state, const uint8_t *blocks, size_t count) {
-  // Asking twice at the same time gives the same answer twice.
+  // A race is harmless: two threads would compute the same answer.
   static int known = -1;
   int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (has < 0) {

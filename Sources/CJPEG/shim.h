@@ -1,3 +1,3 @@
-// libjpeg-turbo's libjpeg API. jpeglib.h needs stdio's FILE to be known first.
+// libjpeg-turbo's libjpeg API. jpeglib.h needs the declaration of stdio's FILE first.
 #include <stdio.h>
 #include <jpeglib.h>

@@ -1,2 +1,2 @@
-// Little CMS 2: ICC profiles, read, written and applied.
+// Little CMS 2 reads, writes and applies ICC profiles.
 #include <lcms2.h>

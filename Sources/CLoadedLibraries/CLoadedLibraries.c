@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Whether a path's last component is `stem`.so…, or `stem`-HASH.so… as Python's wheels have it.
+// Whether a path's last component is `stem`.so…, or `stem`-HASH.so… as in Python wheels.
 static int is_named(const char *path, const char *stem) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -81,7 +81,7 @@ typedef struct {
 static int visit_place(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   library_count *count = context;
-  // The program has an empty name, the kernel's page one without a folder.
+  // The program has an empty name, and the kernel's page has a name without a folder.
   if (!info->dlpi_name || !strchr(info->dlpi_name, '/') || count->left-- > 0) return 0;
   snprintf(count->library.path, HB_LIBRARY_PATH, "%s", info->dlpi_name);
   read_build(info, count->library);

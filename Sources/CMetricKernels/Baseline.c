@@ -1,7 +1,7 @@
-// The kernels for any processor: four lanes are one register of SSE2 and of NEON alike.
+// The kernels for any processor: four lanes fill one register of SSE2 or NEON.
 #if defined(__x86_64__)
-// SSE2 has no fused multiply-add. In double the product of two floats is exact, and rounding the sum twice
-// gives the same but in one of some 2^28 cases.
+// SSE2 has no fused multiply-add. In double precision the product of two floats is exact, and rounding the sum twice
+// gives the same result except in one of some 2^28 cases.
 #define FUSE_IN_DOUBLE
 #endif
 #define LANES 4

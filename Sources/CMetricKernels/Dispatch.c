@@ -33,7 +33,7 @@ MetricKernels metric_kernels(MetricInstructionSet set) {
 
 float *metric_allocate(ptrdiff_t count) {
   float *floats = calloc((size_t)count, sizeof *floats);
-  // As Swift's own allocations end.
+  // Ends the process, as Swift's own allocations do.
   if (!floats) abort();
   return floats;
 }
@@ -59,7 +59,7 @@ MetricBlur metric_blur(float sigma) {
 
 void metric_blur_scales(const MetricBlur *blur, ptrdiff_t count, float *scales) {
   for (ptrdiff_t i = 0; i < count; i++) {
-    // Inside, columns have no need of it.
+    // Columns in the interior do not need it.
     if (i == blur->radius && count - blur->radius > i) i = count - blur->radius;
     float sum = 0;
     for (int tap = 0; tap <= 2 * blur->radius; tap++) {
@@ -81,7 +81,7 @@ void metric_flatten16(const uint16_t *samples, ptrdiff_t count, int colours, uin
                       int background, uint16_t *out) {
   const uint64_t full = maximum, square = full * full;
   for (ptrdiff_t i = 0; i < count; i++, samples += colours + 1) {
-    // A sample above the maximum breaks the raster's promise; clamped, it cannot overflow what follows.
+    // A sample above the maximum is invalid; clamping keeps it from overflowing the computation below.
     uint64_t alpha = samples[colours] < full ? samples[colours] : full;
     uint64_t rest = background ? full * (full - alpha) : 0;
     for (int c = 0; c < colours; c++) {

@@ -3,12 +3,12 @@
 #include <stdint.h>
 
 /*
- * An empty set of data for ICU, 30 MB smaller than the one that Foundation's static library carries along.
+ * An empty set of data for ICU, 30 MB smaller than the one in Foundation's static library.
  *
- * Foundation asks ICU for locales, calendars, collation and transliteration; heicbench asks for none of them.
- * ICU takes a set without tables, which is how its own "stubdata" library is meant, and fails what needs one.
- * The linker takes this symbol and leaves Foundation's in the archive. The number in its name is ICU's version in
- * the toolchain: with another one, the program is larger and works as well.
+ * Foundation uses ICU for locales, calendars, collation and transliteration; heicbench uses none of them. ICU accepts
+ * a set without tables, as its own "stubdata" library shows, and fails calls that need one. The linker uses this
+ * symbol and leaves Foundation's in the archive. The number in its name is the toolchain's ICU version: with another
+ * version, the program is larger but works as well.
  *
  * Layout: ICU's DataHeader (unicode/udata.h: MappedData, UDataInfo) and a table of contents with no entries.
  */

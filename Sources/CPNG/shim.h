@@ -1,2 +1,2 @@
-// libpng, reading and writing.
+// libpng reads and writes PNG files.
 #include <png.h>

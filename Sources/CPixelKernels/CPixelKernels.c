@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void halve_rows(const hb_light_tabl
 
 void hb_halve_rows(hb_light_tables tables, const uint8_t *upper, const uint8_t *lower, size_t width, size_t channels,
                    uint8_t *out) {
-  // The compiler makes a loop for each of the two.
+  // The compiler makes a separate loop for each case.
   if (channels == 3) {
     halve_rows(&tables, upper, lower, width, 3, out);
   } else {

@@ -1,1 +1,1 @@
-// Nothing to call: what this target defines is for the linker alone.
+// Nothing to call: this target only defines a symbol for the linker.
