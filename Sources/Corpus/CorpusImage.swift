@@ -38,7 +38,7 @@ package struct CorpusImage: Sendable {
     CorpusImage("drawn/screen.png", "text and interface: sharp edges on flat ground") {
       DrawnScenes.screen(width: 512, height: 320).raster()
     },
-    CorpusImage("alpha/badge.png", "straight alpha with soft edges: flattened or kept, the same for all codecs") {
+    CorpusImage("alpha/badge.png", "straight alpha with soft edges: flattened or kept, the same for all") {
       DrawnScenes.badge(side: 256)
     },
     CorpusImage("odd/127x93.png", "odd on both sides: padding and chroma at the edge") {

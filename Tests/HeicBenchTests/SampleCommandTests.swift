@@ -98,7 +98,7 @@ struct SampleCommandTests {
     let result = try desk.run(command)
     #expect(result.status == 3, "\(result.errors)")
     #expect(
-      result.errors.contains("” with null:fault=error at 0.5: null: fault asked for"), "\(result.errors)")
+      result.errors.contains("” with null:fault=error at 0.5: null: requested fault"), "\(result.errors)")
     #expect(result.errors.contains("the sample lacks 2 encodes"), "\(result.errors)")
     #expect(result.errors.contains("“heicbench failures failing/sample”"))
     #expect(result.output.isEmpty)

@@ -6,9 +6,9 @@ package struct TimesSummary: Sendable, Hashable {
   /// Points with omitted times, by the host that measured them, which is not one of the run's.
   package var foreign: [String: Int] = [:]
   package var exclusive = 0
-  /// Of these, points whose encode or decode varies between repeats by more than `spreadLimit`.
+  /// The number of these whose encode or decode varies between repeats by more than `spreadLimit`.
   package var spread = 0
-  /// Of these, points whose encode exceeds its CPU time by enough to show that something else was running.
+  /// The number of these whose encode exceeds its CPU time by enough to show that something else was running.
   package var disturbed = 0
   package var driftPercent: Double?
 

@@ -36,7 +36,7 @@ struct GainMapCodec: ImageCodec {
       "gainmap", ["none"] + Share.allCases.map(\.rawValue), "none",
       "HDR runs: an SDR base with a gain map whose sides are this fraction of its own"
     ).ofHDR,
-    .choice("map-channels", ["1", "3"], "1", "with gainmap: 1 for a gain of luminance, 3 for a gain of each primary")
+    .choice("map-channels", ["1", "3"], "1", "with gainmap: 1 for a luminance gain, 3 for one per primary")
       .ofHDR.beside("gainmap", "1/1", "1/2", "1/4"),
     .integer(
       "map-quality", 0...100, "0",

@@ -20,7 +20,7 @@ enum GainMapJPEG {
 
   /// The position for further segments: after the start of the picture and the JFIF segment, which must come first.
   private static func start(of file: [UInt8]) throws(CodecError) -> Int {
-    guard file.count > 6, file.starts(with: [0xFF, 0xD8]) else { throw .malformed("a part is not a JPEG file") }
+    guard file.count > 6, file.starts(with: [0xFF, 0xD8]) else { throw .malformed("a part is not JPEG") }
     return file[3] == 0xE0 ? 4 + Int(file[4]) << 8 + Int(file[5]) : 2
   }
 

@@ -33,7 +33,7 @@ struct HEIFThumbnails {
       } catch .limitExceeded(let reason) {
         throw .limitExceeded(reason)
       } catch {
-        problems.append("thumbnail of \(candidate.info.width)×\(candidate.info.height) passed over: \(error)")
+        problems.append("thumbnail of \(candidate.info.width)×\(candidate.info.height) skipped: \(error)")
       }
     }
     do {
@@ -64,7 +64,7 @@ struct HEIFThumbnails {
         info.codePoints = try items.statedColour(of: item).points ?? info.codePoints
         found.append(Candidate(item: item, info: info))
       } catch {
-        problems.append("a thumbnail passed over: \(error)")
+        problems.append("a thumbnail skipped: \(error)")
       }
     }
     return (found.sorted { $0.side < $1.side }, problems)

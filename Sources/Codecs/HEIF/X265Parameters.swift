@@ -41,7 +41,7 @@ struct X265Parameters: ~Copyable {
   borrowing func check(key: String, value: String) throws(CodecError) {
     let name = key.lowercased().replacing("_", with: "-")
     let bare = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
-    if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is not allowed: \(reason)") }
+    if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is refused: \(reason)") }
     switch hb_x265_set(library, key, value) {
     case 0: return
     case -1: throw .invalidSetting("heic: x265 has no parameter “\(key)”")

@@ -33,8 +33,8 @@ package struct JPEGXLCodec: ImageCodec {
     ).beside("recompress", "false"),
     .flag("lossless", "exact samples, whatever the quality").beside("recompress", "false"),
     .flag(
-        "recompress",
-        "recompresses JPEG sources as files, whatever the quality: smaller, and the same bytes come back"),
+      "recompress",
+      "recompresses JPEG sources as files, whatever the quality: smaller, and the same bytes come back"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {

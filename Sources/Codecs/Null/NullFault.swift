@@ -27,7 +27,7 @@ enum NullFault: String, Sendable, CaseIterable {
   func happen() throws(CodecError) {
     switch self {
     case .none: return
-    case .error: throw .library(name: "null", message: "fault asked for")
+    case .error: throw .library(name: "null", message: "requested fault")
     case .crash: raise(SIGSEGV)
     case .abort: raise(SIGABRT)
     case .exit: _exit(7)

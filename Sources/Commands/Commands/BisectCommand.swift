@@ -37,7 +37,7 @@ struct BisectCommand: ParsableCommand {
   var metrics: MetricList?
 
   @Option(
-    "The smallest change that counts: percent for bytes and times, points or dB for a score.", value: "percent",
+    "The smallest change that counts: percent of bytes or times, points or dB of scores.", value: "percent",
     transform: Limits.threshold.parse)
   var threshold = 2.0
 

@@ -34,7 +34,7 @@ struct ConvertCheckCommand: ParsableCommand {
   var codec: [CodecList] = []
 
   @Option(
-    "The number of files to measure. (default: 12, or up to 36 in a folder with many kinds of files)", value: "n",
+    "The number of files to measure. (default: 12, or up to 36 with many kinds of files)", value: "n",
     transform: Limits.sample.parse)
   var sample: Int?
 

@@ -5,7 +5,7 @@ import Store
 
 struct ShardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "shards", abstract: "Estimate from a sample how many parts of equal time to split a sweep into.",
+    commandName: "shards", abstract: "Estimate from a sample how many equal parts to split a sweep into.",
     discussion: """
       Measures a sample with the options of the sweep, projects the CPU time to all images by pixel count, and prints \
       how many parts of that length are needed and the command for one. Parts can run on any machines, in any order \

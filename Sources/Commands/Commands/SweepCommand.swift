@@ -49,7 +49,7 @@ struct SweepCommand: ParsableCommand {
       try console.tell(outcome)
       if outcome.wasInterrupted || outcome.ranOutOfTime {
         try GateConsole.tellUnlooked(
-          request.gate, outcome.ranOutOfTime ? "the budget ran out before everything was measured" : "interrupted")
+          request.gate, outcome.ranOutOfTime ? "the budget ran out before the sweep was done" : "interrupted")
         return outcome.ranOutOfTime ? .budgetSpent : .interrupted
       }
       let gate = try request.gate?.run(on: outcome)

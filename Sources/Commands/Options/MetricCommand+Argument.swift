@@ -26,7 +26,7 @@ extension MetricCommand: ParsedValue {
     guard words.count > 1, words.contains(where: { $0.contains("{reference}") }),
       words.contains(where: { $0.contains("{distorted}") })
     else {
-      throw ValidationError("The command needs {reference} and {distorted} as placeholders for the two files.")
+      throw ValidationError("The command needs {reference} and {distorted} in place of the files.")
     }
     self.init(name: id, words: words, higherIsBetter: higherIsBetter)
   }

@@ -39,7 +39,8 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     "The time limit of an encode, read, cut or thumbnail in seconds, after which its process is killed. (default: a "
-      + "minute plus half a minute per megapixel, at most an hour)", value: "seconds", transform: Limits.timeout.parse)
+      + "minute plus half a minute per megapixel, at most an hour)", value: "seconds",
+    transform: Limits.timeout.parse)
   var timeout: Double?
 
   @Option("The memory limit of each process; whatever needs more fails.", value: "bytes")

@@ -46,7 +46,7 @@ package struct ImageHeader: Sendable, Hashable, Codable {
   package var layout: ChannelLayout
   /// True if the file is already lossy, which favours codecs of its own kind.
   package var isLossy: Bool
-  /// The code points of PQ or HLG in the header; nil without.
+  /// The code points of PQ or HLG in the header; nil if it states neither.
   package var hdr: CodePoints?
 
   package init(

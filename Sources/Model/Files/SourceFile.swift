@@ -53,6 +53,6 @@ package enum SourceFile {
 
   package static func tooLarge(_ size: Int) -> Failure {
     Failure(
-      kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that heicbench reads from one file")
+      kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that heicbench reads")
   }
 }

@@ -22,7 +22,7 @@ package struct GainMap: Sendable {
     let light = try LinearLight(base)
     let toGains = try Self.primaries(of: usedProfile(base), isGray: base.format.layout.isGray)
     let fromGains = toGains.inverse
-    guard fromGains.isFinite else { throw PixelError("the base's colour profile does not span a colour space") }
+    guard fromGains.isFinite else { throw PixelError("the base's colour profile has no colours") }
     let maximum = 65535.0
     let encoder = HDRTransform(.pq, maximum: Int(maximum))
     let rows = GainRows(image, width: base.width, height: base.height)

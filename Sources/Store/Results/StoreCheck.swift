@@ -103,7 +103,7 @@ enum StoreCheck {
       let holds = (hold + further[table, default: []]).joined(separator: " AND ")
       let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
       guard try Int.fetchOne(db, sql: sql) == nil else {
-        throw StoreError.damaged(path: path, reason: "a row of “\(table)” has values that heicbench never writes")
+        throw StoreError.damaged(path: path, reason: "a row of “\(table)” has values heicbench never writes")
       }
     }
   }

@@ -32,7 +32,7 @@ import Testing
 
   @Test func anErrorCanBeAskedFor() throws {
     let image = try #require(SyntheticImage.waves(width: 3, height: 3))
-    #expect(throws: CodecError.library(name: "null", message: "fault asked for")) {
+    #expect(throws: CodecError.library(name: "null", message: "requested fault")) {
       try codec.encode(image, settings("null:fault=error", "0.5"))
     }
     #expect(codec.traits.isHidden)

@@ -21,7 +21,7 @@ struct IsolationTests {
     Fault(name: "crash", cause: "killed by SIGSEGV"),
     Fault(name: "abort", cause: "killed by SIGABRT"),
     Fault(name: "exit", cause: "ended with status 7"),
-    Fault(name: "error", cause: "null: fault asked for"),
+    Fault(name: "error", cause: "null: requested fault"),
     // Long enough for the other points on a machine that runs other tests.
     Fault(name: "hang", cause: "no answer in 8 s", options: ["--timeout", "8"]),
     Fault(name: "memory", cause: "over 192 MiB", options: ["--memory-per-job", "192MiB"]),
