@@ -18,7 +18,7 @@ public struct SettingSpecification: Sendable, Hashable, Codable {
   public var defaultValue: String
   /// The setting's effect, in a few words.
   public var summary: String
-  /// True for a setting that is useless to SDR runs and to the view's page.
+  /// True for a setting that is useless in SDR runs and on the view's page.
   public private(set) var isOfHDR = false
   /// The values of other settings that it requires, by key; empty if it always applies.
   public private(set) var needs: [String: [String]] = [:]

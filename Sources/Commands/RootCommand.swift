@@ -87,7 +87,7 @@ extension RootCommand {
     return uses.filter { $1.count > 1 }.keys.sorted()
   }
 
-  /// Returns the command that arguments ask for, ready to run.
+  /// Returns the command that the arguments name, ready to run.
   ///
   /// A sweep is parsed on its own, since the parser would otherwise build its options three times. Anything that cannot
   /// be run (help, a version, a completion, a mistake) is left to the parser of the whole program, whose messages are
@@ -139,7 +139,7 @@ extension RootCommand {
     return "there is no command “\(word)”\(suggestion(for: word, among: names)); heicbench --help lists them"
   }
 
-  /// The first word where a command could be, with the possible commands: `exprot` of `tiles exprot`.
+  /// The first word in the place of a command, with the possible commands: `exprot` in `tiles exprot`.
   private static func wordForCommand(_ arguments: [String]) -> (word: String, names: [String])? {
     var (commands, words) = (configuration.subcommands, arguments[...])
     var names = ["help"]

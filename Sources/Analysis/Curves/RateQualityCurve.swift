@@ -110,7 +110,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     cpu[operation]?.value(at: score).map(exp)
   }
 
-  /// Returns the mean of ln(bytes) over an interval of scores; nil if it leaves the curve.
+  /// Returns the mean of ln(bytes) over an interval of scores; nil if the interval leaves the curve.
   package func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
     let width = interval.upperBound - interval.lowerBound
     guard isComplete, width > 0 else { return nil }

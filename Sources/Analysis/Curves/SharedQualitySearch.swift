@@ -47,7 +47,7 @@ package struct SharedQualitySearch {
     let needs = marks.indices.map { likely(files[$0], marks[$0], between: low, high) }
     let guess = needs.sorted()[enough - 1]
     if guess < high { return .try(scale[guess], files: untried(guess)) }
-    // Enough files that miss prove that the place below is too low.
+    // Enough files that miss the score prove that the place below is too low.
     let below = high - 1
     let missing = files.count - enough + 1 - marks.count { $0.miss >= below }
     let open = files.indices.filter { marks[$0].miss < below && below < marks[$0].hit }

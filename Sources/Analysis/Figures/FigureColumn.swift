@@ -82,7 +82,7 @@ package struct NamedFigure: Sendable, Hashable {
   }
 }
 
-/// Interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
+/// The interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
 package struct ConfidenceInterval: Sendable, Hashable {
   package enum Method: String, Sendable, Hashable, CaseIterable {
     /// Mean ± Student's t times the standard error (Student, The probable error of a mean, 1908); of logarithms for

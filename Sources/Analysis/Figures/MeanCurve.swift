@@ -7,7 +7,7 @@ package struct MeanCurve: Sendable, Hashable {
   package struct Point: Sendable, Hashable {
     /// Position on the metric's curve scale (see `MetricTraits.curveScale`), a whole number for SSIMULACRA2.
     package var score: Double
-    /// Geometric mean of the bits per pixel over the images where all variants reach the score, chained.
+    /// The chained geometric mean of the bits per pixel over the images where all variants reach the score.
     package var bitsPerPixel: Double
     package var images: Int
   }

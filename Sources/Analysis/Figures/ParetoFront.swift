@@ -7,7 +7,7 @@ package struct ParetoFront: Sendable, Hashable {
     package var variant: CodecVariant
     package var bitsPerPixel: Double
     package var millisecondsPerMegapixel: OperationTable<Double>
-    /// Largest peak memory of an encode or decode of these images at any of their qualities; nil if an image has none.
+    /// The largest peak memory of any encode or decode of these images at any quality; nil if an image has none.
     package var peakMiB: Double?
     /// A variant that is at least as good in both and better in one of them; nil for a member of the front.
     package var dominatedBy: CodecVariant?

@@ -19,7 +19,7 @@ struct GatePoint: Sendable {
   var times: OperationTable<TimeInterval>
   var error: String?
 
-  /// Times of a call with the interval of its repeats, milliseconds.
+  /// Times of a call with the interval of its repeats, in milliseconds.
   struct TimeInterval: Sendable {
     /// Kind of time; only equal kinds are comparable.
     enum Source: Sendable { case exclusiveWall, cpu }

@@ -23,10 +23,10 @@ package enum GateQuantity: Sendable, Hashable {
   case unfinished
 
   package enum Scope: Sendable, Hashable {
-    /// A figure of a single point, of which a report names only the worst.
+    /// A figure of a single point; a report names only the worst of these.
     case point
     case corpus
-    /// A number of missing things, without a figure on both sides.
+    /// A count of missing items, without a figure on both sides.
     case absence
   }
 

@@ -18,7 +18,7 @@ package struct GateReport: Sendable {
   /// Findings beyond a threshold: corpus figures, then the worst points, up to `GateReport.named`.
   package var regressions: [GateFinding] = []
   package var worsePoints = 0
-  /// Number of points and images that newly fail, unnamed ones included.
+  /// The number of points and images that newly fail, including unnamed ones.
   package var newFailures = 0
   package var improvements: [GateFinding] = []
   package var betterPoints = 0
@@ -30,7 +30,7 @@ package struct GateReport: Sendable {
   /// Variants in the order of the run; empty for ways other than points, which have no curves.
   package var variants: [VariantComparison] = []
   package var held: Set<String> = []
-  /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
+  /// Codecs with exactly one variant gone and one added, shown side by side without a verdict.
   package var replacements: [VariantComparison] = []
   /// True if the baseline is just another run to compare with, without a verdict.
   package var isComparison = false

@@ -35,7 +35,7 @@ package struct VariantComparison: Sendable {
 
 /// Times of one call in two runs, summed over the points measured the same way on both sides.
 package struct TimeComparison: Sendable, Hashable {
-  /// Sum of the fastest repeats, medians and upper ends of the intervals, milliseconds.
+  /// Sums of the fastest repeats, medians and upper ends of the intervals, in milliseconds.
   struct Sum: Sendable, Hashable {
     var lower = 0.0, median = 0.0, upper = 0.0
 

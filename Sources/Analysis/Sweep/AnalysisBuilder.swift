@@ -138,7 +138,7 @@ package struct AnalysisBuilder: Sendable {
         }
       }
     }
-    // Qualities of earlier runs may cover only some images, and sums over different images mislead.
+    // Qualities of earlier runs may cover only some images, and sums over different images would mislead.
     let least = progress?.isFinished == true ? usable : 0
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result).filter { $0.points >= least }

@@ -149,7 +149,7 @@ struct JPEGSegments {
     }
   }
 
-  /// Adds a segment of content that may span several segments but counts once.
+  /// Adds a segment of content that may span several segments but counts only once.
   private mutating func addPart(of kind: FileContents.Kind, _ bytes: Int) {
     contents.add(kind, bytes: bytes, count: contents.shares[kind] == nil ? 1 : 0)
   }

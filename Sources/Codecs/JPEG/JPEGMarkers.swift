@@ -75,7 +75,7 @@ struct JPEGMarkers: Sendable {
     let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
     let units = width.parts(of: 8 *| columns) *| height.parts(of: 8 *| rows)
     coefficientCount = sampling.reduce(0) { $0 +| units *| 64 *| $1.0 *| $1.1 }
-    // A component alone in its scan is coded in single blocks, whatever its sampling factors (A.2.2).
+    // If a scan has a single component, it is coded in single blocks, whatever its sampling factors (A.2.2).
     frame = Frame(
       isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 *| columns,
       unitHeight: components == 1 ? 8 : 8 *| rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
@@ -102,7 +102,7 @@ struct JPEGMarkers: Sendable {
   }
 }
 
-/// A marker segment with parameters (ITU-T T.81, B.1.1.4).
+/// A marker segment with its parameters (ITU-T T.81, B.1.1.4).
 struct JPEGSegment {
   var marker: Int
   /// The parameters after the length.

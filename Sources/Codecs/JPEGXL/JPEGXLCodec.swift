@@ -114,7 +114,7 @@ package struct JPEGXLCodec: ImageCodec {
     if markers.precision != 8 {
       return "JPEG XL keeps JPEG files of 8 bits, and this one has \(markers.precision)"
     }
-    // Each component must have half or all of a side's samples.
+    // Each component must have all or half of the samples along each side.
     let sampling = markers.frame?.sampling ?? []
     let most = sampling.reduce(SIMD2(1, 1)) { SIMD2(max($0.x, $1.x), max($0.y, $1.y)) }
     let isKept = sampling.allSatisfy {

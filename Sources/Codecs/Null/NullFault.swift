@@ -14,7 +14,7 @@ enum NullFault: String, Sendable, CaseIterable {
   case error
   case crash
   case abort
-  /// Ends the process with status 7 and no answer.
+  /// Ends the process with status 7 and without an answer.
   case exit
   /// Never returns, without using CPU time.
   case hang

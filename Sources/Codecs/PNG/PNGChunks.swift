@@ -16,7 +16,7 @@ struct PNGChunks: Sendable {
   private(set) var gamma: Int?
   /// From cHRM.
   private(set) var chromaticities: Chromaticities?
-  /// Code points of ITU-T H.273 from cICP.
+  /// The code points of ITU-T H.273 from cICP.
   private(set) var codePoints: CodePoints?
   /// The orientation from the first eXIf chunk that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }

@@ -58,7 +58,7 @@ final class JobPace: Sendable {
 
   func tell(_ answer: String) { soFar.withLock { $0 = answer } }
 
-  /// Forgets the speed, before work of another kind.
+  /// Forgets the speed before another kind of work starts.
   func restart() { start.withLock { $0 = nil } }
 
   /// Seconds left at the speed so far; nil while unknown.

@@ -2,7 +2,7 @@ import HeicBenchKit
 import Logging
 import Reports
 
-/// Output of a sweep: the answer on standard output, all else on standard error.
+/// Output of a sweep: the answer on standard output, everything else on standard error.
 struct SweepConsole: Sendable {
   private let options: OutputOptions
   private let isQuiet: Bool

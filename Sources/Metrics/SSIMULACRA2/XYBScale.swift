@@ -36,7 +36,7 @@ final class XYBScale {
   private var plane: PlanarImage?
   private let sides: [Side]
   private let lights: [[RowSegment]]
-  /// XYB of the latest rows: the group being blurred and the one before.
+  /// XYB of the latest rows: the group being blurred and the previous one.
   private let rows: [[RowSegment]]
   /// The squares of both images and their product, for each row of a group.
   private let products: [RowSegment]
@@ -107,7 +107,7 @@ final class XYBScale {
   /// The place for the linear light of a row, kept until the row after the next.
   func light(_ side: Side, row y: Int) -> RowSegment { lights[side.rawValue][y % 2] }
 
-  /// Takes a row whose light is in place.
+  /// Processes a row whose light has been written.
   func take(row y: Int) {
     for side in sides {
       let out = rows[side.rawValue][y % (2 * RecursiveBlur.group)]

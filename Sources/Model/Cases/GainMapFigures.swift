@@ -4,7 +4,7 @@ package struct GainMapFigures: Codable, Sendable, Hashable {
   package struct Picture: Codable, Sendable, Hashable {
     /// The display's headroom, in stops.
     package var headroom: Double
-    /// By identifier of an HDR metric.
+    /// Scores by HDR metric identifier.
     package var scores: [String: Double]
 
     package init(headroom: Double, scores: [String: Double]) {
@@ -12,7 +12,7 @@ package struct GainMapFigures: Codable, Sendable, Hashable {
     }
   }
 
-  /// The standards of its metadata, the applied one first.
+  /// The standards of the file's metadata, the applied one first.
   package var kinds: [String]
   package var baseBytes, mapBytes, metadataBytes: Int
   package var mapWidth, mapHeight: Int

@@ -1,10 +1,10 @@
-/// The way in which an image was measured. Points, of which there are millions, take no memory beyond a pointer.
+/// The way in which an image was measured. Points, which number in the millions, take no memory beyond a pointer.
 package indirect enum Way: Sendable, Hashable {
   /// An encode and a decode of the whole image, by a sweep.
   case point
   case read(ReadRoute, WantedPixels)
   case tiles(TileCut)
-  /// A picture without tiles, measured beside its cuts.
+  /// A picture without tiles, measured in addition to its cuts.
   case whole
   /// A file that another encoder made, identified by its path below the folder of its series.
   case imported(file: String)

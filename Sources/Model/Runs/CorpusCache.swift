@@ -2,7 +2,7 @@
 package struct FileStamp: Sendable, Hashable, Codable {
   package var path: [UInt8]
   package var size: Int
-  /// Modification time, nanoseconds since 1970.
+  /// Modification time, in nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
   package var inode: UInt64
 

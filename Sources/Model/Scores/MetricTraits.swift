@@ -3,9 +3,9 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   /// The mapping of scores to the quality axis of a rate–quality curve.
   package enum CurveScale: String, Sendable, Hashable, Codable {
     case identity
-    /// −10·log10(1 − score): for metrics that crowd towards 1, such as SSIM.
+    /// −10·log10(1 − score): for metrics whose scores crowd near 1, such as SSIM.
     case decibelsBelowOne
-    /// −10·log10(score): for distances that crowd towards 0, such as DSSIM.
+    /// −10·log10(score): for distances that crowd near 0, such as DSSIM.
     case decibels
   }
 

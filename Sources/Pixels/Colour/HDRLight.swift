@@ -63,7 +63,7 @@ package struct HDRTransform: Sendable {
     var linear = (fromSRGB * SIMD3<Double>(light)) / scale
     linear.clamp(lowerBound: .zero, upperBound: .one)
     if exponent != 0 {
-      // The inverse of Y' = Y^(1 + exponent), BT.2100's inverse OOTF.
+      // The inverse of Y' = Y^(1 + exponent), which is BT.2100's inverse OOTF.
       linear *= pow(max(Self.luminance(linear), 1e-12), -exponent / (1 + exponent))
       linear.clamp(lowerBound: .zero, upperBound: .one)
     }

@@ -9,7 +9,7 @@ package enum ReportBlock: Sendable {
   case paragraph(String)
   /// A remark in a style of its own, only on a page.
   case aside(String, AsideStyle)
-  /// What a reader should know before relying on the rest.
+  /// Cautions to read before relying on the rest.
   case notes([String])
   case list([String])
   case heading(String)

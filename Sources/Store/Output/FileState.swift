@@ -5,7 +5,7 @@ import Model
 /// changed again within one tick of the file system's clock.
 package struct FileState: Sendable, Hashable {
   package let spelling: String
-  /// The status change time, nanoseconds since 1970 on the file system's clock.
+  /// The status change time, in nanoseconds since 1970 on the file system's clock.
   package let changed: Int64
 
   init(_ status: FileStatus) {

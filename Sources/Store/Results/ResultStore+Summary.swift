@@ -33,7 +33,7 @@ extension ResultStore {
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { return }
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
-      // Qualities of earlier runs may cover only some images, and sums over different images mislead.
+      // Qualities of earlier runs may cover only some images, and sums over different images would mislead.
       let images = try Self.usableImages(view.list, preparation: view.preparation, db)
       summaries.removeAll { !view.isPlanned($0.summary.quality) && $0.summary.points < images }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(

@@ -33,7 +33,7 @@ package struct ResultRow: Sendable, Hashable {
     }
   }
 
-  /// Statistics over the repeats of one timed call, milliseconds.
+  /// Statistics over the repeats of one timed call, in milliseconds.
   package struct Timing: Sendable, Hashable, Codable {
     package var minimum: Double
     package var median: Double

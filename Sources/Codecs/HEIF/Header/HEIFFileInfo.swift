@@ -20,7 +20,7 @@ struct HEIFFileInfo {
   let items: HEIFItems
   /// `heic` or `avif`, by the coding of the primary image.
   var format: String
-  /// Both sizes are after cropping and rotation.
+  /// Width and height after cropping and rotation.
   var width: Int
   var height: Int
   var bitDepth: Int
