@@ -40,7 +40,7 @@ CRASH_LINES = 10
 MEMORY_FOLDER = "/dev/shm"
 MEMORY_BYTES = 4 << 30
 # The number of the runner's process follows.
-FOLDER_PREFIX = "heicbench-tests-"
+FOLDER_PREFIX = "hb-tests-"
 
 
 class Test:

@@ -10,7 +10,8 @@ import Workers
 struct SweepBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Measure the share of the cores that a sweep spends encoding, compared with a bare loop of encodes.",
+    abstract:
+      "Measure the share of the cores that a sweep spends encoding, compared with a bare loop of encodes.",
     discussion: """
       The sweep is the program with its worker processes, one encoder thread each, without metrics and pictures. \
       Its wall time is that of the whole command: reading and decoding the corpus, every encode and decode, the \

@@ -106,7 +106,8 @@ struct ThumbnailBenchmark: ParsableCommand {
     let own = ["thumbnails"] + links + ["\(folder)/own", "--size", "\(size)", "--format", "png", "--quiet"]
     let commands = [
       ("vipsthumbnail", ThumbnailTool.vips, ["-s", "\(size)", "-o", "\(folder)/vips-%s.png"] + links),
-      ("heicbench", heicbench, own), ("heicbench, all pixels", heicbench, own + ["--score", "100", "--fresh"]),
+      ("heicbench", heicbench, own),
+      ("heicbench, all pixels", heicbench, own + ["--score", "100", "--fresh"]),
     ]
     var reference: Double?
     for (tool, program, arguments) in commands where FileManager.default.isExecutableFile(atPath: program) {

@@ -35,7 +35,8 @@ public struct WorkerSettings: Sendable {
     if let memoryPerJob, memoryPerJob < Self.leastMemoryPerJob {
       throw HeicBenchError(
         .usage,
-        "--memory-per-job must be at least \(Self.leastMemoryPerJob >> 20) MiB: a process cannot start with less")
+        "--memory-per-job must be at least \(Self.leastMemoryPerJob >> 20) MiB: a process cannot start with less"
+      )
     }
     var configuration = RunnerConfiguration(timeout: timeout, limits: limits)
     configuration.memoryPerJob = memoryPerJob

@@ -82,7 +82,8 @@ struct HighDynamicRangeTests {
     #expect(try reader.read(bytes, limits: limits).image.profile == .light(light))
     if !way.hasPrefix("jxl"), way != "png" { #expect(try reader.anyHeader(of: bytes).hdr == light.points) }
     #expect(
-      throws: CodecError.unsupported("it is HDR, but --light white accepts only SDR; --light file accepts both")
+      throws: CodecError.unsupported(
+        "it is HDR, but --light white accepts only SDR; --light file accepts both")
     ) {
       try reader.read(bytes, limits: ReadLimits(light: HDRViewing(source: .white)))
     }

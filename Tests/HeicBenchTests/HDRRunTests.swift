@@ -106,11 +106,11 @@ struct HDRRunTests {
     let same = try desk.run(["check", "--baseline", "hdr.csv"])
     #expect(same.status == 0, "\(same.output)\(same.errors)")
     let mixed = try desk.run(["check", "--baseline", "sdr.csv"])
-    #expect(mixed.status == 74 && mixed.errors.contains("is of SDR"), "\(mixed.output)\(mixed.errors)")
+    #expect(mixed.status == 74 && mixed.errors.contains("is SDR and the run"), "\(mixed.errors)")
     let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv"])
-    #expect(again.status == 74 && again.errors.contains("is of HDR"), "\(again.output)\(again.errors)")
+    #expect(again.status == 74 && again.errors.contains("is HDR and the run"), "\(again.errors)")
     let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
-    #expect(compared.status == 74 && compared.errors.contains("are of HDR and SDR"), "\(compared.output)")
+    #expect(compared.status == 74 && compared.errors.contains("are HDR and SDR runs"), "\(compared.output)")
     // Even without a score, files state their light.
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
@@ -118,7 +118,7 @@ struct HDRRunTests {
     #expect(try desk.run(["baseline", "bare", "--output", "bare.csv"]).status == 0)
     for file in ["bare/measurements.csv", "bare.csv"] {
       let held = try desk.run(["check", "--current", file, "--baseline", "sdr.csv"])
-      #expect(held.status == 74 && held.errors.contains("is of SDR"), "\(held.output)\(held.errors)")
+      #expect(held.status == 74 && held.errors.contains("is SDR and the run"), "\(held.output)\(held.errors)")
       let itself = try desk.run(["check", "--current", file, "--baseline", file])
       #expect(itself.status == 0, "\(itself.output)\(itself.errors)")
     }
@@ -138,14 +138,14 @@ struct HDRRunTests {
     Refusal(words: ["sdr", "--light", "hlg=1e300"], text: "from 400 to 2000"),
     Refusal(words: ["sdr", "--light", "white="], text: "from 10 to 1000"),
     Refusal(words: ["sdr", "--light", "white=-203"], text: "from 10 to 1000"),
-    Refusal(words: ["sdr", "--light", "white", "--codec", "heic"], text: "take heic:depth=10"),
-    Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "take jpeg:gainmap=1/2"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "heic"], text: "use heic:depth=10"),
+    Refusal(words: ["sdr", "--light", "white", "--codec", "jpeg"], text: "use jpeg:gainmap=1/2"),
     Refusal(words: ["sdr", "--light", "white", "--codec", "webp"], text: "leave it out of an HDR run"),
     Refusal(words: ["sdr", "--codec", "jpeg:gainmap=1/2"], text: "which an SDR run does not measure"),
-    Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "beside gainmap=1/1 or 1/2"),
+    Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "applies only with gainmap=1/1 or 1/2"),
     Refusal(words: ["sdr", "--codec", "heic:gainmap=1/2,grid=64"], text: "leave out one"),
     Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined only for SDR"),
-    Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined for HDR alone"),
+    Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined only for HDR"),
     Refusal(words: ["sdr", "--light", "file", "--headline", "ssim"], text: "--headline ssim"),
     Refusal(words: ["hdr", "--light", "white"], status: 66, text: "--light white accepts only SDR"),
     Refusal(words: ["camera.png", "--light", "file"], status: 66, text: "its ICC profile is neither"),

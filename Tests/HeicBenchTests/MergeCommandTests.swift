@@ -151,7 +151,7 @@ struct MergeCommandTests {
         '"cpuNanoseconds":', '"cpuNanoseconds":9')
       """, in: "shard-2")
     let merged = try desk.run(["merge", "unlike", "shard-1", "shard-2"])
-    #expect(merged.output.contains("times of different processors are not pooled"), "\(merged.output)")
+    #expect(merged.output.contains("Times from different processors are not pooled"), "\(merged.output)")
     let own = try desk.rows(of: "shard-1/tiles.csv")
     let rows = try desk.rows(of: "unlike/tiles.csv")
     #expect(own.count == 2 && rows.count == 3 && rows.count { $0["processor"] == "Unlike 9" } == 1)
@@ -192,7 +192,7 @@ struct MergeCommandTests {
     try change(
       "UPDATE result SET detail = json_set(detail, '$.timesOrigin.processor', 'Unlike 9')", in: "shard-2")
     let unlike = try desk.run(["merge", "unlike", "shard-2", "shard-1"])
-    #expect(unlike.output.contains("those of Unlike 9 are only in decodes.csv"), "\(unlike.output)")
+    #expect(unlike.output.contains("those timed on Unlike 9 are only in decodes.csv"), "\(unlike.output)")
     let own = try #require(try answers("shard-1"))
     #expect(try answers("unlike") == own && answers("like") != own)
     let (rows, pooled) = (try desk.rows(of: "unlike/decodes.csv"), try desk.rows(of: "like/decodes.csv"))

@@ -221,6 +221,6 @@ struct MetricProgramTests {
         "m=echo 1 {reference} {distorted}",
       ], in: user.folder.url, environment: ["TMPDIR": "/nonexistent/folder"])
     #expect(sweep.status == 74, "\(sweep.errors)")
-    #expect(sweep.errors.contains("set TMPDIR"))
+    #expect(sweep.errors.contains("Set TMPDIR to a writable folder"))
   }
 }

@@ -16,7 +16,8 @@ extension MetricCommand: ParsedValue {
     case "lower": higherIsBetter = false
     case let other?:
       throw ValidationError(
-        "A metric’s name may be followed by :lower or :higher, which says which scores are better, not by “:\(other)”.")
+        "A metric’s name may be followed by :lower or :higher, which says which scores are better, not by “:\(other)”."
+      )
     }
     guard id.utf8.allSatisfy({ Self.allowed.contains($0) }), id.first?.isLetter == true else {
       throw ValidationError(

@@ -43,7 +43,8 @@ package struct GenerationsRequest: Request {
     try HeicBenchError.require(!qualities.isEmpty || score != nil, "there is no quality to encode at")
     if let score, !Self.headline.isPossible(score) {
       throw HeicBenchError(
-        .usage, "the first generation cannot reach SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
+        .usage, "the first generation cannot reach SSIMULACRA2 \(Numerals.short(score)), which is at most 100"
+      )
     }
     if let build = codecs.compactMap(\.build).first {
       throw HeicBenchError(.usage, "chains are made with the system’s libraries, not with “@\(build)”")

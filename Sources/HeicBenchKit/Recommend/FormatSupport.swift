@@ -87,7 +87,8 @@ extension RecommendOutcome {
         : nil
     case .android:
       return found.fulfilling.contains { $0.variant.codec == "jxl" }
-        ? "Android itself does not show JPEG XL (\(FormatSupport.date)): an app has to include a decoder." : nil
+        ? "Android itself does not show JPEG XL (\(FormatSupport.date)): an app has to include a decoder."
+        : nil
     case .archive:
       return
         "For an archive, keep the files as they are, or pack JPEG without loss (--codec jxl:recompress=true): what a "

@@ -106,7 +106,8 @@ extension QualityTarget {
     let names = ["bytes"] + metrics.map(\.id)
     if halves.count == 1, Double(text) != nil {
       throw HeicBenchError(
-        .usage, "--target \(text): name the metric or bytes first, such as ssimulacra2=\(text) or bytes=200kB")
+        .usage, "--target \(text): name the metric or bytes first, such as ssimulacra2=\(text) or bytes=200kB"
+      )
     }
     throw HeicBenchError(
       .usage,

@@ -80,7 +80,8 @@ package struct TilePackRequest: Sendable {
       return try Self.tiles(in: name)
     }
     guard let columns else {
-      throw HeicBenchError(.usage, "set --columns to the number of tiles in a row (there are \(tiles.count) files)")
+      throw HeicBenchError(
+        .usage, "set --columns to the number of tiles in a row (there are \(tiles.count) files)")
     }
     return (tiles, columns, nil)
   }
@@ -104,7 +105,8 @@ package struct TilePackRequest: Sendable {
       if level > highest { places = [:] }
       highest = level
       if let other = places.updateValue(name, forKey: [place[1], place[0]]) {
-        throw HeicBenchError(.noInput, "“\(folder)” contains two tiles for the same place, “\(other)” and “\(name)”")
+        throw HeicBenchError(
+          .noInput, "“\(folder)” contains two tiles for the same place, “\(other)” and “\(name)”")
       }
     }
     guard let columns = places.keys.map({ $0[1] + 1 }).max(), let rows = places.keys.map({ $0[0] + 1 }).max()

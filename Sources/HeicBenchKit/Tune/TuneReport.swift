@@ -188,7 +188,8 @@ extension TuneReport {
     }
     let ended =
       isComplete
-      ? [] : ["The search stopped before it had tried everything; with more time it may find better settings."]
+      ? []
+      : ["The search stopped before it had tried everything; with more time it may find better settings."]
     return missing + rows.flatMap(notes) + SettingColumns.notes(rows.map(\.variant)) + ended
   }
 }

@@ -24,7 +24,8 @@ struct MeasurementsReader {
     for required in BaselineColumns.required(kind) where columns[required] == nil {
       throw CSVError(
         path: path, line: header.line,
-        reason: "there is no column “\(required)”\(kind == .point ? ", so this is not a measurements.csv" : "")")
+        reason:
+          "there is no column “\(required)”\(kind == .point ? ", so this is not a measurements.csv" : "")")
     }
     let traits = Dictionary(metrics.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
     let known =

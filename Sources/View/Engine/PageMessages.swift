@@ -116,7 +116,9 @@ package enum PageCommand: Sendable, Hashable {
       return message.nearest.map { .nearestScore(score, within: $0) } ?? .score(score)
     }
     guard let bytes = message.bytes else { return nil }
-    guard (1...(1 << 40)).contains(bytes) else { throw Refusal(description: "a size must be at least 1 byte") }
+    guard (1...(1 << 40)).contains(bytes) else {
+      throw Refusal(description: "a size must be at least 1 byte")
+    }
     return .bytes(bytes)
   }
 }

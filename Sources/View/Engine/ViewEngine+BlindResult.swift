@@ -89,7 +89,8 @@ extension ViewEngine {
 
   private static func table(_ found: [AtThreshold]) -> [[String]] {
     let heading = [
-      "Codec", "Visible below", "95 %", "Quality there", "Whole picture", "Trials", "As a command", "To be safe",
+      "Codec", "Visible below", "95 %", "Quality there", "Whole picture", "Trials", "As a command",
+      "To be safe",
     ]
     return [heading]
       + found.map { entry in

@@ -100,7 +100,8 @@ private struct BuildTrial {
         build,
         reasons.first.map { "the dynamic linker skipped it: \($0)" }
           ?? refusal.map { "its libraries cannot be used: \($0)" }
-          ?? "none of its libraries has a name that heicbench looks for, such as libjpeg.so.62 or libheif.so.1")
+          ?? "none of its libraries has a name that heicbench looks for, such as libjpeg.so.62 or libheif.so.1"
+      )
     }
     let names = Set(mapped.map(\.name))
     let elsewhere = Dictionary(

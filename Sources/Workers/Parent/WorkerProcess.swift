@@ -152,7 +152,9 @@ package final class WorkerProcess: @unchecked Sendable {
     if isOurs { kill() }
     let ending = reap()
     log.drain()
-    guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and kept running") }
+    guard !isOurs, let ending else {
+      return Failure(kind: .broken, message: "closed its output and kept running")
+    }
     return ending.failure(
       memoryLimit: setup.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
       said: log.lastLine)

@@ -44,7 +44,9 @@ package struct ExternalScorer {
       }
       try write(decoded, to: files.distorted)
     } catch {
-      for metric in metrics { failed[metric.id] = "got no images, because they could not be written: \(error)" }
+      for metric in metrics {
+        failed[metric.id] = "got no images, because they could not be written: \(error)"
+      }
       return (scores, failed)
     }
     for (index, metric) in metrics.enumerated() {

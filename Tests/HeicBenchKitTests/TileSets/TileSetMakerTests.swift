@@ -145,8 +145,7 @@ import Testing
     #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
   }
 
-  @Test("a file that ends after its first rows of tiles leaves nothing behind") func brokenEnd() throws
-  {
+  @Test("a file that ends after its first rows of tiles leaves nothing behind") func brokenEnd() throws {
     let image = try #require(SyntheticImage.waves(width: 2, height: 9000))
     let whole = try CodecRegistry.standard.writer.write(image)
     let entry = try entry(Array(whole.prefix(whole.count * 3 / 4)))

@@ -95,7 +95,8 @@ struct ConvertCheckTests {
     #expect(
       result.output.contains(
         "Convert? At 99.9: no, fewer than nine in ten files reach that score. WebP; all 5 files"))
-    #expect(result.output.contains("5 of 5 measured files do not reach it at any quality ("), "\(result.output)")
+    #expect(
+      result.output.contains("5 of 5 measured files do not reach it at any quality ("), "\(result.output)")
   }
 
   @Test func heicAloneIsAskedForAndTheAnswerComesFirst() throws {

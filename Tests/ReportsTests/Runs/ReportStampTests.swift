@@ -37,8 +37,7 @@ import Testing
     #expect(try ReportStamp.holding(in: files()) == nil)
   }
 
-  @Test("is invalid if a report has changed or the stamp itself is damaged") func changedFiles() throws
-  {
+  @Test("is invalid if a report has changed or the stamp itself is damaged") func changedFiles() throws {
     try stamp().leave(in: files())
     try Data("another page".utf8).write(to: page)
     #expect(try ReportStamp.holding(in: files()) == nil)
@@ -96,8 +95,7 @@ import Testing
     #expect(try files().standing(of: picture) == .obstacle(.changed))
   }
 
-  @Test("separates runs, images, options, pages and programs, but not times of day") func questions() throws
-  {
+  @Test("separates runs, images, options, pages and programs, but not times of day") func questions() throws {
     var other = manifest
     other.jobs += 1
     let stamps = try [

@@ -119,7 +119,8 @@ struct MeasurementsCSVTests {
       ("image,codec,quality,encoded_bytes,settings\na,jpeg,0.5,12,\"a=1,a=2\"\n", 2, "settings"),
       ("image,codec,quality,encoded_bytes,encode_cpu_ms\na,jpeg,0.5,12,nan\n", 2, "encode_cpu_ms"),
       (
-        "image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,high\n", 2, "“high” is not a score of psnr-y"
+        "image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,high\n", 2,
+        "“high” is not a score of psnr-y"
       ),
       ("image,codec,quality,encoded_bytes,width\na,jpeg,0.5,12,4294967296\n", 2, "width"),
       ("image,codec,quality,encoded_bytes\na,\"jpeg,0.5,12\n", 2, "a quote is never closed"),

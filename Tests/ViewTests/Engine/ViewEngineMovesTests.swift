@@ -144,7 +144,9 @@ import Workers
     #expect(try #require(engine.file(of: .right, number: 2)).bytes.count == bytes(600, 40, 30))
   }
 
-  @Test(arguments: [("do=error", "it said no"), ("do=crash", "SIGSEGV"), ("do=wrong-size", "a different size")])
+  @Test(arguments: [
+    ("do=error", "it said no"), ("do=crash", "SIGSEGV"), ("do=wrong-size", "a different size"),
+  ])
   func aFailedMoveSaysSoOnceAndStopsNothingElse(script: String, reason: String) async throws {
     defer { engine.close() }
     show(1)
@@ -197,7 +199,8 @@ import Workers
     show(2)
     move(1, picture: 2, and: #""score":60"#)
     let found = await messages { $0.type == "failed" || $0.isFinal }
-    #expect((found.last?.fields["message"] as? String)?.contains("not defined for pictures this small") == true)
+    #expect(
+      (found.last?.fields["message"] as? String)?.contains("not defined for pictures this small") == true)
     move(2, picture: 2)
     #expect(await messages { $0.isFinal }.last?.number == 2, "without a goal, it is shown")
   }

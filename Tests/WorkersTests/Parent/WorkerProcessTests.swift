@@ -77,7 +77,8 @@ private struct RepeatNumber: Question {
   private static let beginnings: [(script: String, reason: String, wasKilled: Bool)] = [
     ("\(answered)\(readiness(version: 1))\\n'", "the worker speaks version 1 instead of", false),
     (
-      "\(answered)\(readiness(landlock: 5000))\\n'", "answered something other than what was asked: its sandbox",
+      "\(answered)\(readiness(landlock: 5000))\\n'",
+      "answered something other than what was asked: its sandbox",
       false
     ),
     ("\(answered)[]\\n'", "did not begin: answered garbage", false),
@@ -141,7 +142,8 @@ private struct RepeatNumber: Question {
     ),
     (
       answer(heads(8, 7)), 60,
-      Failure(kind: .broken, message: "answered something other than what was asked: 8 bytes behind its answer")
+      Failure(
+        kind: .broken, message: "answered something other than what was asked: 8 bytes behind its answer")
     ),
     (
       answer(#"{"refusal":{"_0":"no image"}}\n"#), 60,

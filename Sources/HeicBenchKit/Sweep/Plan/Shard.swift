@@ -123,7 +123,8 @@ extension Shard {
   ) throws(HeicBenchError) -> Shard {
     guard let count else {
       throw HeicBenchError(
-        .usage, "\(variable) gives the number of this shard but not the number of shards: set \(countVariable)")
+        .usage,
+        "\(variable) gives the number of this shard but not the number of shards: set \(countVariable)")
     }
     guard let shard = Shard(index: index - first + 1, count: count) else {
       throw HeicBenchError(.usage, "\(variable) is \(index), which is not one of \(count) shards")

@@ -48,7 +48,8 @@ import Testing
       return
     }
     #expect(
-      failure.message.contains("has loaded script 1, but the run began with script 1 (build 0a1b2c3d)"), "\(failure.message)")
+      failure.message.contains("has loaded script 1, but the run began with script 1 (build 0a1b2c3d)"),
+      "\(failure.message)")
   }
 
   @Test func anImageIsOpenedByOneWorkerWhileOthersAreLeft() throws {
