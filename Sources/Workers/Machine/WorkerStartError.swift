@@ -16,7 +16,7 @@ extension WorkerStartError {
   init(lacking: String) {
     self.init(
       description:
-        "workers would not be held by \(lacking), which this system does not give, and --require-sandbox "
+        "workers would run without \(lacking), which this system does not offer, and --require-sandbox "
         + "refuses that", isShortage: true)
   }
 

@@ -14,7 +14,7 @@ package enum SandboxNotice {
       return listener
     }
     tell?(
-      "workers are not held by \(lacking), which this system does not give: a hostile image or library could do more "
+      "workers run without \(lacking), which this system does not offer: a hostile image or library could do more "
         + "than fail. docs/security.md says what; --require-sandbox refuses to go on")
   }
 }

@@ -21,8 +21,8 @@
       ["unsandboxed", desk.program.executable.path] + arguments
     }
 
-    private static let notice = "workers are not held by Landlock and seccomp"
-    private static let refusal = "workers would not be held by Landlock and seccomp"
+    private static let notice = "workers run without Landlock and seccomp"
+    private static let refusal = "workers would run without Landlock and seccomp"
 
     static let commands = [
       ["a.ppm", "--codec", "jpeg", "--qualities", "0.5,0.6", "--metrics", "none", "--jobs", "2"],
