@@ -104,7 +104,7 @@ private struct RepeatNumber: Question {
       """
     let strict = try worker(script, begins: false, requiresSandbox: true)
     let error = #expect(throws: WorkerStartError.self) { try strict.begin() }
-    #expect(error?.isShortage == true && error?.description.contains("held by seccomp,") == true)
+    #expect(error?.isShortage == true && error?.description.contains("without seccomp,") == true)
     let other = try worker(script, begins: false)
     try other.begin()
     #expect(other.sandbox.lacking == "seccomp")
