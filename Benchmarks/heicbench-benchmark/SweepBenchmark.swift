@@ -19,7 +19,7 @@ struct SweepBenchmark: ParsableCommand {
       one thread; it decodes nothing.
 
       The share is CPU seconds over jobs × wall seconds. It is given for encodes alone, where decodes count as \
-      overhead although they are part of every point, and for both. On a machine with other work it is the share \
+      overhead although they are part of every point, and for both. On a busy machine it is the share \
       of the sweep's own CPU time that holds. Workers side by side share caches and memory, which makes encodes \
       dearer than the loop's; --jobs 1 shows what the runner alone adds.
 

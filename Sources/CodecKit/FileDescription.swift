@@ -7,7 +7,7 @@ package struct FileDescription: Sendable, Hashable {
   package enum Depth: String, Sendable, Codable, CaseIterable {
     /// Whether the file begins like an image.
     case signature
-    /// The header and the camera, as far as the first 64 KiB show them.
+    /// What the first 64 KiB show of the header and the camera.
     case glance
     /// The header from the first 32 MiB, and the digest of the whole file.
     case digest
@@ -50,7 +50,7 @@ extension FileDescription {
   /// The number of bytes that contain the headers of files from phones and cameras.
   private static let glanceLength = 1 << 16
 
-  /// Reads a file as far as needed.
+  /// Reads as much of a file as needed.
   package init(of path: [UInt8], as depth: Depth, by registry: CodecRegistry) {
     self.init()
     do throws(SystemError) { try read(path, depth, registry) } catch { obstacle = .unreadable }

@@ -110,14 +110,14 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// `“reprot” is not a command, either, did you mean “report”?` for a word that nearly matches a command and is not a
+  /// `“reprot” is not a command either, did you mean “report”?` for a word that nearly matches a command and is not a
   /// file.
   static func commandHint(_ arguments: [String]) -> String? {
     guard let (word, names) = wordForCommand(arguments), !word.contains("/"), !names.contains(word),
       !FileManager.default.fileExists(atPath: word)
     else { return nil }
     let nearest = suggestion(for: word, among: names)
-    return nearest.isEmpty ? nil : "“\(word)” is not a command, either\(nearest)"
+    return nearest.isEmpty ? nil : "“\(word)” is not a command either\(nearest)"
   }
 
   /// Says where a command without `--output` writes.

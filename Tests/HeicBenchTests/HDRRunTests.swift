@@ -111,7 +111,7 @@ struct HDRRunTests {
     #expect(again.status == 74 && again.errors.contains("is HDR and the run"), "\(again.errors)")
     let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
     #expect(compared.status == 74 && compared.errors.contains("are HDR and SDR runs"), "\(compared.output)")
-    // Even without a score, files state their light.
+    // Even without a score, files show that the run is HDR.
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
     #expect(bare.status == 0, "\(bare.errors)")

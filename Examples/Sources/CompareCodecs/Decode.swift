@@ -7,6 +7,6 @@ func decode(_ images: String, into results: String) async throws {
   decode.codecs = [try CodecVariant("jpeg")]
   let outcome = try await decode.run()
   for try await read in outcome.reads {
-    print(read.image, read.codec ?? "as found", read.route, read.cpuMilliseconds ?? .nan, read.score ?? .nan)
+    print(read.image, read.codec ?? "source file", read.route, read.cpuMilliseconds ?? .nan, read.score ?? .nan)
   }
 }

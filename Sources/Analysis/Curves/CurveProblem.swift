@@ -62,8 +62,8 @@ package struct Bracket: Sendable, Hashable {
   ///
   /// Tuned on 18 photographs of 512 pixels and checked on others; `docs/lab/metrics.md` has the figures.
   package enum Closeness: Double, Sendable {
-    /// Required for a printed figure: any place between points at most a factor of 1.33 apart in bytes; within 3 % of
-    /// the nearer point if they are a factor of two apart, within 1.5 % if a factor of four.
+    /// Required for a printed figure. Between points at most a factor of 1.33 apart in bytes, any place is close
+    /// enough. If they are a factor of two apart, it must be within 3 % of the nearer point; if four, within 1.5 %.
     case trusted = 0.02
     /// For refining a fast codec, whose points cost next to nothing: a ragged curve needs closer points.
     case fine = 0.005

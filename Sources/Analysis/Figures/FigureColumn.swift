@@ -8,7 +8,7 @@ package struct NamedImage: Sendable {
   package init(name: String, isSmall: Bool = false) { (self.name, self.isSmall) = (name, isSmall) }
 }
 
-/// One figure of many streamed images: the values as far as needed, and the problems of images without a value. Keeps
+/// One figure of many streamed images: the values that are needed, and the problems of images without a value. Keeps
 /// four bytes per image of a very large corpus, for the median.
 package struct FigureColumn: Sendable {
   package enum Kind: Sendable {

@@ -14,7 +14,7 @@ package struct PointSample: Sendable {
   /// Bytes in the file other than the picture.
   package var metadata = 0.0
   package var peakMiB: Double?
-  /// The SSIMULACRA2 that is left after halving chroma alone, without coding; nil for files with whole chroma.
+  /// The SSIMULACRA2 that is left after halving chroma alone, without coding; nil for files with full chroma.
   package var chromaBound: Double?
 
   package var quality: Quality? { place.quality }

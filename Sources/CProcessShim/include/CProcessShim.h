@@ -76,7 +76,7 @@ int hb_start_thread(size_t stack_size, void (*body)(void *), void *context);
 // Returns freed memory to the system, so that one image's peak does not count towards the next.
 void hb_trim_memory(void);
 
-// Waits until everything written to a folder's file system is on disk, as far as the system says.
+// Waits until everything written to a folder's file system is on disk according to the system.
 void hb_sync_file_system(const char *folder);
 
 // Lets the calling thread and the threads it starts run only on these cores. Returns 0 or an errno.

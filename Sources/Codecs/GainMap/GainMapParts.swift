@@ -7,7 +7,7 @@ extension JPEGContents {
   func gainMapParts() throws(CodecError) -> GainMapFile.Parts? {
     guard let map = gainMap else {
       guard !first.xmp.contains(where: \.announcesGainMap) else {
-        throw .unsupported("it announces a gain map but has none, as edited copies do")
+        throw .unsupported("it announces a gain map but has none, as can happen in edited copies")
       }
       return nil
     }
@@ -131,7 +131,7 @@ extension HEIFItems {
     if let box = parts.first("pitm") {
       let version = try box.full().version
       let number = version == 0 ? HEIFBoxes.short(item) : HEIFBoxes.long(item)
-      guard version != 0 || item < 1 << 16 else { throw .unsupported("an image with so large a number") }
+      guard version != 0 || item < 1 << 16 else { throw .unsupported("an image numbered above 65,535") }
       guard let changed = ByteReader(copy).replacing(at: box.payload.startIndex +| 4, with: number) else {
         throw box.broken
       }

@@ -22,10 +22,10 @@ package struct AVIFCodec: HEIFCodec {
   }
 
   private static let trials = [
-    SettingTrial("time for size", [10, 9, 8, 7, 6, 5, 4, 3].map { "speed=\($0)" }, isSpeed: true),
-    SettingTrial("what is optimised", ["iq", "ssim", "psnr"].map { "tune=\($0)" }),
-    SettingTrial("whole chroma", ["chroma=444"]),
-    SettingTrial("rounding of coded samples", ["depth=10", "depth=12"]),
+    SettingTrial("speed", [10, 9, 8, 7, 6, 5, 4, 3].map { "speed=\($0)" }, isSpeed: true),
+    SettingTrial("tuning", ["iq", "ssim", "psnr"].map { "tune=\($0)" }),
+    SettingTrial("full chroma", ["chroma=444"]),
+    SettingTrial("bits per coded sample", ["depth=10", "depth=12"]),
   ]
 
   /// libheif up to 1.15.1 mistakes the 16-bit storage of a 10-bit sample for its depth and asks aom for a profile
@@ -43,7 +43,7 @@ package struct AVIFCodec: HEIFCodec {
     .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
     .choice("tune", tunes, tunes[0], "what aom optimises; iq is for still pictures and needs aom 3.12"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
     .choice("depth", depths, "8", "bits per coded sample"),
     .integer("threads", 0...16, "1", "aom's threads; 0 leaves them to libheif"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),

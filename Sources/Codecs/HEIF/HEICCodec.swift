@@ -24,17 +24,17 @@ package struct HEICCodec: HEIFCodec {
 
   private static let trials = [
     SettingTrial(
-      "time for size", ["ultrafast", "superfast", "fast", "medium", "slow", "slower"].map { "preset=\($0)" },
+      "speed", ["ultrafast", "superfast", "fast", "medium", "slow", "slower"].map { "preset=\($0)" },
       isSpeed: true),
-    SettingTrial("rounding of coded samples", ["depth=10"]),
-    SettingTrial("bytes for chroma", ["chroma-offset=-2", "chroma-offset=-3", "chroma-offset=-5"]),
-    SettingTrial("whole chroma", ["chroma=444", "chroma=444,chroma-offset=2"]),
-    SettingTrial("spread of bytes over the picture", (["0", "2", "3"]).map { "x265:aq-mode=\($0)" }),
-    SettingTrial("its strength", ["x265:aq-strength=0.6", "x265:aq-strength=1.4"]),
-    SettingTrial("texture against closeness", ["0", "0.5", "2"].map { "x265:psy-rd=\($0)" }),
-    SettingTrial("the same in quantisation", ["x265:psy-rdoq=0"]),
-    SettingTrial("filters after decoding", ["x265:sao=0", "x265:deblock=-2:-2"]),
-    SettingTrial("size of blocks", ["x265:ctu=32"]),
+    SettingTrial("bits per coded sample", ["depth=10"]),
+    SettingTrial("chroma quantisation", ["chroma-offset=-2", "chroma-offset=-3", "chroma-offset=-5"]),
+    SettingTrial("full chroma", ["chroma=444", "chroma=444,chroma-offset=2"]),
+    SettingTrial("adaptive quantisation", (["0", "2", "3"]).map { "x265:aq-mode=\($0)" }),
+    SettingTrial("strength of adaptive quantisation", ["x265:aq-strength=0.6", "x265:aq-strength=1.4"]),
+    SettingTrial("psychovisual rate–distortion", ["0", "0.5", "2"].map { "x265:psy-rd=\($0)" }),
+    SettingTrial("psychovisual quantisation", ["x265:psy-rdoq=0"]),
+    SettingTrial("loop filters", ["x265:sao=0", "x265:deblock=-2:-2"]),
+    SettingTrial("block size", ["x265:ctu=32"]),
   ]
 
   private static let settings = [encoder] + ofX265.map { $0.beside("encoder", "x265") } + ofFile
@@ -54,12 +54,12 @@ package struct HEICCodec: HEIFCodec {
   /// Settings that libheif's kvazaar adapter does not have, or that leave no choice because it codes only 8 bits in
   /// 4:2:0.
   private static let ofX265: [SettingSpecification] = [
-    .choice("preset", X265Parameters.presets, "slow", "x265's trade of time for size"),
+    .choice("preset", X265Parameters.presets, "slow", "x265's speed; slower presets usually make smaller files"),
     .choice(
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
       "what x265 optimises; libheif then sets aq-mode 1, psy-rd 1 and psy-rdoq 1, which undoes ssim"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
     .integer(
       "chroma-offset", -12...12, "0",
       "chroma's quantisation against that of luma; below 0 spends bytes on chroma"

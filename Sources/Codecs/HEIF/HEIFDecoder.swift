@@ -98,7 +98,7 @@ struct HEIFDecoder {
     let spread = LimitedRange.spread(
       info.isGray ? raster.collapsedToGray() : raster, colours: info.isLimited, alpha: info.isAlphaLimited)
     var result = Result(raster: spread)
-    if image.warningCount > 0 { result.notes.append("decoded with \(image.warningCount) warnings") }
+    if image.warningCount > 0 { result.notes.append("warnings while decoding: \(image.warningCount)") }
     if hasAlpha, handle.isPremultiplied || info.isPremultipliedInside { result.unpremultiply() }
     if info.alpha == .mismatched { result.notes.append("alpha image of another shape left out") }
     return result

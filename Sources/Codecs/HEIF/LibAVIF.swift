@@ -46,7 +46,7 @@ enum LibAVIF {
       "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq is for still pictures and needs aom 3.12"
     ).beside("lossless", "false"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "whole chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
     .choice("depth", ["8", "10", "12"], "8", "bits per coded sample"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
   ]

@@ -29,10 +29,10 @@ package struct JPEGCodec: ImageCodec {
 
   private static let trials = [
     SettingTrial(
-      "coding without loss", ["optimise=true", "progressive=true", "progressive=true,scan-search=true"]),
-    SettingTrial("whole chroma", ["chroma=422", "chroma=444"]),
+      "entropy coding", ["optimise=true", "progressive=true", "progressive=true,scan-search=true"]),
+    SettingTrial("full chroma", ["chroma=422", "chroma=444"]),
     SettingTrial(
-      "rounding of coefficients", ["optimise=true,trellis=true", "progressive=true,trellis=true"]),
+      "trellis quantisation", ["optimise=true,trellis=true", "progressive=true,trellis=true"]),
     SettingTrial("quantisation", ["table=1", "table=2", "table=3", "table=4"]),
   ]
 

@@ -16,15 +16,15 @@ package struct JPEGXLCodec: ImageCodec {
       libraries: OpenedLibrary.jpegXL.libraries, nativeQuality: 0...100,
       settings: Self.settings,
       trials: [
-        SettingTrial("time for size", [1, 3, 4, 5, 6, 7, 8, 9].map { "effort=\($0)" }, isSpeed: true),
-        SettingTrial("rounding of decoded samples", ["depth=10"]),
+        SettingTrial("speed", [1, 3, 4, 5, 6, 7, 8, 9].map { "effort=\($0)" }, isSpeed: true),
+        SettingTrial("bits per decoded sample", ["depth=10"]),
       ], quick: "effort=3", absence: OpenedLibrary.jpegXL.absence)
   }
 
   private static let settings: [SettingSpecification] = [
     .integer(
       "effort", 1...9, "7",
-      "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
+      "libjxl's speed, 9 slowest; not every step is smaller than the last"),
     .integer("decoding-speed", 0...4, "0", "how easy files are to decode, 4 easiest and largest")
       .beside("recompress", "false"),
     .choice(
@@ -71,7 +71,7 @@ package struct JPEGXLCodec: ImageCodec {
     }
   }
 
-  /// Makes the file state light by libjxl's own numbers, which equal H.273's except for P3's primaries.
+  /// Makes the file state its colours by libjxl's own numbers, which equal H.273's except for P3's primaries.
   private static func describe(_ light: HDRLight, in options: inout hb_jxl_settings) throws(CodecError) {
     let primaries = [1: 1, 9: 9, 12: 11][light.points.primaries]
     guard let primaries, SourceColour.hdr(light.points) != nil || light.points == .sRGB else {

@@ -16,13 +16,13 @@ package struct WebPCodec: ImageCodec {
       libraries: OpenedLibrary.webP.libraries, nativeQuality: 0...100,
       settings: Self.settings,
       trials: [
-        SettingTrial("time for size", [0, 2, 3, 4, 5, 6].map { "method=\($0)" }, isSpeed: true),
-        SettingTrial("sharp edges of chroma", ["sharp=true"]),
+        SettingTrial("speed", [0, 2, 3, 4, 5, 6].map { "method=\($0)" }, isSpeed: true),
+        SettingTrial("sharp chroma subsampling", ["sharp=true"]),
       ], quick: "method=0", absence: OpenedLibrary.webP.absence)
   }
 
   private static let settings: [SettingSpecification] = [
-    .integer("method", 0...6, "4", "libwebp's trade of time for size, 6 slowest"),
+    .integer("method", 0...6, "4", "libwebp's speed, 6 slowest"),
     .choice("chroma", ["420"], "420", "chroma subsampling of lossy files").beside("lossless", "false"),
     .flag("sharp", "fits chroma to sharp edges of luma: slower").beside("lossless", "false"),
     .flag("lossless", "exact RGB, whatever the quality"),

@@ -22,7 +22,7 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @Option(
     "The score (SSIMULACRA2) that nine in ten converted files must keep against the file as it is, or several, comma-"
-      + "separated. From 85 up, both halved and whole chroma are tried. An average observer notices at "
+      + "separated. From 85 up, both halved and full chroma are tried. An average observer notices at "
       + "\(MetricTraits.words(for: [90, 80, 70])).",
     value: "scores"
   )

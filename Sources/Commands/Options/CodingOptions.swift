@@ -21,7 +21,7 @@ struct CodingOptions: ParsableArguments {
   var codecs: [CodecVariant] { codecLists.flatMap(\.variants) }
 
   @Option(
-    "both: each codec with halved chroma (4:2:0) a second time with whole chroma (4:4:4), which is smaller at high "
+    "both: each codec with halved chroma (4:2:0) a second time with full chroma (4:4:4), which is smaller at high "
       + "scores; given: as --codec says.", value: "given|both")
   var chroma = SweepRequest.Chroma.given
 
@@ -58,9 +58,10 @@ struct CodingOptions: ParsableArguments {
   var downscale = 1
 
   @Option(
-    "HDR run: how to interpret samples as light. file: as each file states (PQ, HLG, or SDR with its white at 203 cd/m²); pq; "
-      + "hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR only. (default: an SDR run, or "
-      + "file if all images state HDR)", value: "light", completion: .list(["file", "pq", "hlg", "white"]))
+    "HDR run: how to interpret samples as light. file: as each file states (PQ, HLG, or SDR with its white at 203 "
+      + "cd/m²); pq; hlg or hlg=PEAK, the display's peak in cd/m²; white or white=CANDELAS for SDR only. "
+      + "(default: an SDR run, or file if all images state HDR)", value: "light",
+    completion: .list(["file", "pq", "hlg", "white"]))
   var light: HDRViewing?
 
   func validate() throws {

@@ -157,7 +157,7 @@ extension BlindReport {
     var report = FeatureReport(
       Self.files, title: "What people saw", anchor: "thresholds", answer: answer, blocks: blocks,
       table: StreamedTable(Self.columns, rows))
-    report.inRun = ("What people saw", "Your eyes", "`\(BlindLog.fileName)` has every trial.")
+    report.inRun = ("What people saw", "Your eyes", "`\(BlindLog.fileName)` lists every trial.")
     return report
   }
 

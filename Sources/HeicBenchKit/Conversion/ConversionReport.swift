@@ -208,10 +208,10 @@ package struct ConversionReport: Sendable {
   /// A sentence about both kinds of chroma, which are tried if the requested settings leave the choice open.
   private func wholeChroma(_ projection: ConversionProjection) -> String? {
     guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
-    let (better, worse) = projection.variant.isWholeChroma ? ("whole", "halved") : ("halved", "whole")
+    let (better, worse) = projection.variant.isWholeChroma ? ("full", "halved") : ("halved", "full")
     return
       "At \(Numerals.short(score)), \(CodecName.title(of: projection.variant.codec)) was tried with halved and with "
-      + "whole chroma: \(better) chroma is better here than \(worse)."
+      + "full chroma: \(better) chroma is better here than \(worse)."
   }
 
   /// Formats that a codec's own program does not read.
@@ -286,7 +286,7 @@ extension ConversionReport {
     if projection.variant.isWholeChroma, !projection.family.isWholeChroma,
       !group.allSatisfy({ $0.shown == projection.shown })
     {
-      place += " with whole chroma"
+      place += " with full chroma"
     }
     if projection.setting == .outOfReach {
       return "\(place): no, fewer than nine in ten files reach that score"

@@ -121,7 +121,7 @@ package struct ConversionRequest: Request {
     return try goals + lossless.compactMap { try goal($0, nil) }
   }
 
-  /// The score from which whole chroma is tried as well as halved.
+  /// The score from which full chroma is tried as well as halved.
   private static let wholeChroma = 85.0
 
   private func goal(_ asked: VariantDescription, _ score: Double?) throws -> ConversionGoal? {

@@ -118,7 +118,7 @@ extension ConversionTrial {
     }
   }
 
-  /// Keeps whichever of halved and whole chroma made the folder smaller in the first pass.
+  /// Keeps whichever of halved and full chroma made the folder smaller in the first pass.
   func dropRivals() {
     let totals = projections().map { $0.setting == .outOfReach ? nil : $0.bytesWhereSmaller?.total }
     state.withLock { state in

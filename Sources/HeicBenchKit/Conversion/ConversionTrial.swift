@@ -17,7 +17,7 @@ struct ConversionGoal: Sendable {
   /// Nil for lossless conversion.
   let score: Double?
   let range: ClosedRange<Int>
-  /// The index of the goal with halved chroma that this goal, with whole chroma, competes with.
+  /// The index of the goal with halved chroma that this goal, with full chroma, competes with.
   var rival: Int?
 
   /// The settings of the first pass.
@@ -51,7 +51,7 @@ final class ConversionTrial: Sendable {
     var found: [Place: Finding] = [:]
     /// Files that failed with the requested settings in the second pass.
     var lost: [Place: TriedConversion.Outcome] = [:]
-    /// By goal, once all files are made at the setting.
+    /// By goal, once all files have been encoded at the setting.
     var settled: [Int: Setting] = [:]
     /// The quality at which a goal's files are tried in the second pass.
     var aims: [Int: Int] = [:]

@@ -69,7 +69,7 @@ struct DecodeReport: Sendable {
           + (unlike == nil ? [] : [.code("processor", "Processor") { $0.timesOrigin?.processor }]),
         forEachRow: forEachRow))
     report.brief = brief
-    report.inRun = ("Decoding cost", "Reading", "`\(Self.files.csv)` has every read.")
+    report.inRun = ("Decoding cost", "Reading", "`\(Self.files.csv)` lists every read.")
     report.json = [
       ("honest_score", .number(question.score)), ("bandwidth_mbits", .number(question.bandwidth)),
       ("answers", .array(answers.map(json))), ("time_to_pixels", .array(breakEvens.map(json))),

@@ -2,8 +2,8 @@ import Analysis
 import Model
 import Reports
 
-/// The outcome of a comparison with a baseline: of the sweep, reads, tiles and generations, as far as the baseline has
-/// them.
+/// The outcome of a comparison with a baseline, for whichever of the sweep, reads, tiles and generations the baseline
+/// has.
 public struct GateOutcome: Sendable {
   private let parts: [GateReport]
   /// Further notices, a sentence each.

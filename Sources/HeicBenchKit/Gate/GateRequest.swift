@@ -30,8 +30,8 @@ public struct GateRequest: Sendable {
   /// Creates a comparison with a baseline.
   public init(baseline: String) { self.baseline = baseline }
 
-  /// Compares a results folder or a file with the baseline: the sweep, reads, tiles and generations, as far as
-  /// the baseline has them. A baseline for reads, tiles or generations is a file from “heicbench baseline”, any
+  /// Compares a results folder or a file with the baseline: whichever of the sweep, reads, tiles and generations the
+  /// baseline has. A baseline for reads, tiles or generations is a file from “heicbench baseline”, any
   /// `decodes.csv`, `tiles.csv` or `generations.csv`, or a results folder.
   /// - Throws: `HeicBenchError` if either cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
@@ -204,7 +204,7 @@ public struct GateRequest: Sendable {
   }
 
   /// The metrics with scores in a baseline.
-  /// - Throws: `HeicBenchError` for a baseline without a measured point, with which every run would pass.
+  /// - Throws: `HeicBenchError` for a baseline without a measured point, against which every run would pass.
   private func scores(of baseline: RowSource) throws -> Set<String> {
     var metrics: Set<String> = []
     var points = 0

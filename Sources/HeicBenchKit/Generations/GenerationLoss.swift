@@ -14,7 +14,7 @@ struct GenerationLoss: Sendable {
     var ends: (first: Double, now: Double)?
     /// Bytes of all files as a percentage of the first generation's.
     var bytesPercent: Double
-    /// The number of images whose file equals an earlier generation's byte for byte, so that nothing changes any more.
+    /// The number of images whose file equals an earlier generation's byte for byte, so nothing changes any longer.
     var settled: Int
   }
 

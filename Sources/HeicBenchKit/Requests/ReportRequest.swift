@@ -182,7 +182,7 @@ public struct ReportRequest: ShortRequest {
 }
 
 extension ResultStore {
-  /// The reports on reads, tiles and generations, as far as the store has them.
+  /// The reports on whichever of reads, tiles and generations the store has.
   /// - Parameter pictures: Makes the pictures of a report on reads; nil for none.
   func costReports(
     pictures: (DecodeReport) throws -> ReadPictureSet? = { _ in nil }

@@ -37,7 +37,7 @@ final class PictureSet: Sendable {
 
   var wasCancelled: Bool { exporter.isCancelled }
 
-  /// Makes the pictures, several images at a time as far as memory allows; reports and skips those that cannot be
+  /// Makes the pictures, several images at a time if memory allows; reports and skips those that cannot be
   /// shown.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
     let names = analysis.shownImages(page.images)

@@ -6,8 +6,8 @@ import Store
 public enum SweepEvent: Sendable {
   /// The number of corpus files read so far.
   case reading(done: Int, total: Int)
-  /// Files skipped because they are not images or cannot be read: in one or two lines, and by name as far as names are
-  /// kept.
+  /// Files skipped because they are not images or cannot be read: in one or two lines, and the names that
+  /// are kept.
   case skipped(lines: [String], names: [String])
   /// The plan. Sent once before anything is measured, and again with the time left as soon as that is known.
   case planned(SweepOutlook)

@@ -31,7 +31,7 @@ public struct SweepRequest: Request {
   package enum Chroma: String, Sendable, Hashable, CaseIterable {
     /// As the variants set it, which for most codecs is halved.
     case given
-    /// Each variant that halves it also with whole chroma, if its codec supports that.
+    /// Each variant that halves it also with full chroma, if its codec supports that.
     case both
   }
 

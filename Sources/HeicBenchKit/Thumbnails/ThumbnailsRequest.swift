@@ -108,7 +108,7 @@ package struct ThumbnailsRequest: Request {
 
   private func judgements(_ runner: ThumbnailRunner) -> [String] {
     runner.judgements.sorted { $0.key < $1.key }.map { kind, reached in
-      let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "next to nothing"
+      let told = reached > 0 ? Numerals.fixed(reached, decimals: 1) : "0 or lower"
       // “Or more”: shifts, which may improve the match, are tried only if it is not good enough without.
       let verdict = reached >= score ? "good enough (score \(told) or more)" : "too poor (score \(told))"
       return "\(kind): embedded thumbnails are \(verdict)"
@@ -203,8 +203,8 @@ final class ThumbnailRunner: Sendable {
     }
   }
 
-  /// A file's kind as far as its first bytes show it, which decides which files wait for each other. Workers know more,
-  /// so judgements are stored by their kinds.
+  /// A file's kind by its first bytes, which decides which files wait for each other. Workers know more, so
+  /// judgements are stored by their kinds.
   private static func kind(_ file: GlancedFile) -> String? {
     file.kind.map { "\($0) \(file.camera ?? "")" }
   }

@@ -2,7 +2,7 @@ package import Model
 
 /// Butteraugli (Jyrki Alakuijala, Google), as printed by `butteraugli_main` of libjxl 0.8 to 0.12 for SDR, with white
 /// at 80 cd/m²: 0 is no difference; around 1 an attentive observer begins to see one. The tool in libjxl 0.7 has other
-/// weights, and its results differ by some percent.
+/// weights, and its results differ by a few percent.
 ///
 /// Defined from 8 pixels up in both directions: below that, the tool returns 0 for any input.
 struct Butteraugli: QualityMetric {

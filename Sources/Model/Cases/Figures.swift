@@ -61,7 +61,7 @@ package struct Figures: Sendable, Hashable {
   package var failedScores: [String: String] = [:]
   /// CPU time of scoring in nanoseconds, including an error map drawn in the same pass.
   package var scoringCPUNanoseconds: Int64
-  /// Oddities short of failure, one sentence each: `decoded with 2 warnings`.
+  /// Oddities short of failure, one sentence each: `warnings while decoding: 2`.
   package var remarks: [String]
   /// The format of a file that was not encoded for this case, determined by its content.
   package var format: String?

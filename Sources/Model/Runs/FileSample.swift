@@ -1,7 +1,7 @@
 /// A sample of a folder, drawn from what the first bytes of its files show.
 package struct DrawnSample: Sendable, Hashable, Codable {
   package var images: Int
-  /// Total pixels of the drawn images, and of all images, as far as the first bytes show them.
+  /// Total pixels of the drawn images, and of all images whose first bytes show their size.
   package var pixels: Double
   /// The number of images in the folder.
   package var population: Int

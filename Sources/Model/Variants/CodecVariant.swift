@@ -42,7 +42,7 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   /// True for a picture stored as a grid of tiles.
   package var isGrid: Bool { settings["grid"].map { $0 != "0" } ?? false }
 
-  /// True if the settings ask for whole chroma.
+  /// True if the settings ask for full chroma.
   package var isWholeChroma: Bool { settings["chroma"] == "444" }
 
   /// True if the settings ask for more than 8 bits per coded sample.

@@ -17,7 +17,7 @@ package enum JUnitReport {
 
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
-  /// The whole document, for the sweep and the other kinds of results, as far as they were compared.
+  /// The whole document, for the sweep and the other kinds of results that were compared.
   package static func xml(_ parts: [GateReport]) -> String {
     let failures = parts.filter(\.fails).map { part in
       part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict

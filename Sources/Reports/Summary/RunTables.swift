@@ -30,7 +30,7 @@ struct RunTables {
       isOpen: true,
       footnotes: [
         "Bytes of the row's codec against the column's at \(headline?.phrase(score) ?? ""), image by image, with 95 % "
-          + "intervals; ≈ marks pairs that cannot be told apart. comparisons.csv has every score, "
+          + "intervals; ≈ marks pairs that cannot be told apart. comparisons.csv lists every score, "
           + "bd-rate-comparisons.csv the BD-rates."
       ])
   }

@@ -202,7 +202,7 @@ extension SweepReport {
     return section(
       tables.target, title: MarkdownText.escaped("What the search for \(found.target) found"),
       """
-      \(MarkdownText.escaped(TargetColumns.title(of: found))). `targets.csv` has the answer for every \
+      \(MarkdownText.escaped(TargetColumns.title(of: found))). `targets.csv` gives the answer for every \
       image. A search measures only near its target, so it gives neither BD-rates nor figures at other scores.
       """)
   }
@@ -331,7 +331,7 @@ extension SweepReport {
       .inMarkdown([
         .heading("This run"), .table(facts),
         .markdown(
-          "Made by heicbench \(MarkdownText.escaped(manifest.version)). `measurements.csv` has every encode."
+          "Made by heicbench \(MarkdownText.escaped(manifest.version)). `measurements.csv` lists every encode."
         ),
       ])
     ]

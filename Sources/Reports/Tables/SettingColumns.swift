@@ -70,7 +70,7 @@ package enum SettingColumns {
         "\(setting.variant.name) with avifenc (libavif 1.0 or later): “\(command)” for "
         + "\(headline?.title ?? "score") \(Numerals.short(setting.target)). Without these options avifenc uses "
         + "other settings."
-        + (headline?.isHDR == true ? " --cicp states a picture’s light, such as 9/16/9 for PQ." : "")
+        + (headline?.isHDR == true ? " --cicp gives the picture’s code points, such as 9/16/9 for PQ." : "")
     }
   }
 

@@ -143,7 +143,7 @@ extension Wording {
 
   private func phrase(_ pair: PairedComparison) -> String? {
     let (name, other) = (pair.variant.title(beside: pair.against), pair.against.title(beside: pair.variant))
-    if pair.isSame { return "\(name) and \(other) make equally large files" }
+    if pair.isSame { return "\(name) and \(other) make files of the same size" }
     // A change without an interval does not support an order; comparisons.csv has it.
     guard let interval = pair.interval else { return nil }
     guard pair.isToldApart else {
@@ -219,7 +219,7 @@ extension Wording {
       return "\(heard.count == 2 ? "Both" : "All \(heard.count)") metrics agree (\(names))"
     }
     return
-      "\(names) agree; too few images have a BD-rate by \(others.map(title).joined(separator: ", "))"
+      "\(names) agree; too few images have a BD-rate in \(others.map(title).joined(separator: ", "))"
   }
 
   func contradiction(_ agreement: MetricAgreement?) -> String {

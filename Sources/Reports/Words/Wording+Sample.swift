@@ -46,7 +46,7 @@ extension Wording {
 
   private static func machines(_ seconds: Double, _ cores: Int) -> String {
     let (elapsed, day) = (seconds / Double(max(cores, 1)), 86_400.0)
-    let kind = "like this one, of \(Numerals.counted(cores, "core"))"
+    let kind = "like this one, with \(Numerals.counted(cores, "core"))"
     guard elapsed > day else { return "\(Numerals.duration(elapsed)) on one machine \(kind)" }
     return "a day of \(Numerals.grouped(Int((elapsed / day).rounded(.up)))) machines \(kind)"
   }

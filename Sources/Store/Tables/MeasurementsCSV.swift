@@ -7,8 +7,8 @@ package import Model
 /// not measured. The column of a known metric is a score under the metric's identifier, any other numeric column a
 /// score under the column's name; the rest are ignored.
 package enum MeasurementsCSV {
-  /// Passes on a file's rows in order, reading incrementally. Rows of kinds other than points have only the columns of
-  /// `BaselineColumns`, as far as the file has them.
+  /// Passes on a file's rows in order, reading incrementally. Rows of kinds other than points have only those columns
+  /// of `BaselineColumns` that the file has.
   /// - Throws: `CSVError` for an unusable file, or any error that `body` throws.
   package static func forEachRow(
     ofFile path: String, of kind: Way.Kind = .point, metrics: [MetricTraits] = [],

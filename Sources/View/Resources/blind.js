@@ -70,7 +70,7 @@
       byId("sentence").textContent = event.sentence;
       const row = (cells, name) => { const line = document.createElement("tr"); line.append(...cells.map((text) => Object.assign(document.createElement(name), { textContent: text }))); return line; };
       byId("table").replaceChildren(...event.table.map((cells, index) => row(cells, index === 0 ? "th" : "td")));
-      byId("kept").textContent = `${event.kept} has every answer, without a name; delete the file to forget them. “heicbench report” shows the result beside a run's curves.`;
+      byId("kept").textContent = `${event.kept} records every answer, without a name; delete the file to forget them. “heicbench report” shows the result beside a run's curves.`;
       say("");
       document.querySelector(".scroll").hidden = event.table.length === 0;
       show("result");

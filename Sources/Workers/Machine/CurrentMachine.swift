@@ -77,7 +77,7 @@ package enum MachineCores {
 }
 
 package enum Disk {
-  /// Waits until the files next to and below a folder are on disk, as far as the system says: one call for many files,
+  /// Waits until the files next to and below a folder are on disk according to the system: one call for many files,
   /// since syncing each would take longer than writing it.
   package static func wait(for folder: String) { hb_sync_file_system(folder.isEmpty ? "." : folder) }
 }

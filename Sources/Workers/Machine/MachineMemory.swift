@@ -34,7 +34,7 @@ package struct MachineMemory: Sendable {
     }
   }
 
-  /// `/`, `/a/`, `/a/b/` of `/a/b`.
+  /// `/`, `/a/` and `/a/b/` for `/a/b`.
   private static func ancestors(of path: Substring) -> [String] {
     path.split(separator: "/").reduce(into: ["/"]) { found, name in
       found.append((found.last ?? "/") + name + "/")

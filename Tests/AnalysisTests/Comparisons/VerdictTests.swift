@@ -85,7 +85,7 @@ import Testing
   func chromaBoundsRows() throws {
     var sweep = SampleRows()
     #expect(try sweep.analysis().matchedQualities.allSatisfy { $0.boundByChroma == 0 })
-    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have whole chroma in both codecs.
+    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have full chroma in both codecs.
     sweep.change = { row in
       if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
     }

@@ -124,10 +124,10 @@ struct ConversionReportTests {
       setting: Quality(thousandths: 510).map(ConversionSetting.quality),
       files: row.files, sample: nil)
     let text = ConversionReport(folder: report().folder, projections: [lower, row]).text()
-    #expect(text.contains("At 90 with whole chroma: yes"), "\(text)")
+    #expect(text.contains("At 90 with full chroma: yes"), "\(text)")
     #expect(text.contains("HEIC; 6 of 40 files"), "\(text)")
     #expect(text.contains("heif-enc -q 67 -p chroma=444."))
-    #expect(text.contains("whole chroma is better here than halved."))
+    #expect(text.contains("full chroma is better here than halved."))
   }
 
   @Test func filesWithoutLossHaveNoScoreAndNoQuality() throws {

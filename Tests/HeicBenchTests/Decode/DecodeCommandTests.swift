@@ -29,7 +29,7 @@ struct DecodeCommandTests {
     ])
     #expect(result.status == 3, "\(result.errors)")
     let rows = try rows(desk)
-    // Seven reads of two pictures, each as found and from two codecs.
+    // Seven reads of two pictures, each of the source file and from two codecs.
     #expect(rows.count == 7 * 2 * 3)
     #expect(rows.filter { $0["image"] == "b.png" }.allSatisfy { $0["status"] == "failed" })
     let jpeg = rows.filter { $0["image"] == "a.ppm" && $0["codec"] == "jpeg" }
@@ -70,7 +70,7 @@ struct DecodeCommandTests {
     let read = try desk.run(decode + ["--at", "42"])
     #expect(read.status == 0, "\(read.errors)")
     let page = try desk.text("results/decode.html")
-    // The picture as found, and its JPEG by both routes.
+    // The source file, and its JPEG by both routes.
     #expect(page.components(separatedBy: "src=\"data:image/png").count - 1 == 3)
     #expect(page.components(separatedBy: "src=\"data:image/svg+xml").count - 1 == 2)
     let markdown = try desk.text("results/decode.md")

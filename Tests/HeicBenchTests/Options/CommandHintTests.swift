@@ -11,7 +11,7 @@ struct CommandHintTests {
   ])
   func aNearbyCommandIsNamed(word: String, command: String) throws {
     let hint = try #require(RootCommand.commandHint([word, "x"]))
-    #expect(hint == "“\(word)” is not a command, either, did you mean “\(command)”?")
+    #expect(hint == "“\(word)” is not a command either, did you mean “\(command)”?")
   }
 
   @Test(arguments: [[], ["--quiet"], ["holiday-2024"], ["./sweeep"], ["sweep"], ["wokrer"], ["/"], [""]])

@@ -13,7 +13,7 @@
       let (status, said) = try Python.script(
         "Tests/Drivers/soak", ["3", "4"], program: user.program, in: user.folder.path)
       #expect(status == 0, "\(said)")
-      #expect(said.contains("nothing lost, nothing twice, nobody left"))
+      #expect(said.contains("nothing lost or measured twice, no process left"))
     }
   }
 #endif

@@ -131,7 +131,7 @@ struct ThumbnailsCommandTests {
       "\(result.output)")
     #expect(
       result.output.contains(
-        "(Poor), thumbnail 160×120: embedded thumbnails are too poor (score next to nothing)"))
+        "(Poor), thumbnail 160×120: embedded thumbnails are too poor (score 0 or lower)"))
     #expect(
       result.output.contains("2 from embedded thumbnails, 1 at a reduced decoding size, 1 by full decodes"),
       "\(result.output)")

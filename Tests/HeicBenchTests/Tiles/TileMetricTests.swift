@@ -63,7 +63,7 @@ struct TileMetricTests {
     let wholes = try desk.rows(of: "results/tiles.csv").map { $0["whole_bytes"] }
     let sweep = try desk.run(Self.sweep)
     #expect(sweep.status == 0, "\(sweep.errors)")
-    // MS-SSIM is not defined for so small a picture.
+    // MS-SSIM is not defined for a picture this small.
     #expect(try points().mapValues(\.scores.count) == [0.5: 4])
     let rows = try desk.rows(of: "results/measurements.csv")
     #expect(rows.map { $0["quality"] } == ["0.5"] && rows.first?["encoded_bytes"] == wholes.first ?? nil)

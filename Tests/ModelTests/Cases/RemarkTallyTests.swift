@@ -6,13 +6,13 @@ struct RemarkTallyTests {
   @Test func equalRemarksAreALine() {
     var tally = RemarkTally()
     for (index, name) in ["d.png", "b.png", "a.png", "c.png"].enumerated() {
-      tally.add(["alpha flattened on #ffffff", "decoded with \(index + 1) warnings"], on: name)
+      tally.add(["alpha flattened on #ffffff", "warnings while decoding: \(index + 1)"], on: name)
     }
     tally.add(["colours divided by alpha", "colours divided by alpha"], on: "x.heic")
     #expect(
       tally.lines == [
         "4 images: alpha flattened on #ffffff (a.png, b.png, c.png, …)",
-        "4 images: decoded with 3 warnings, or similar (a.png, b.png, c.png, …)",
+        "4 images: warnings while decoding: 3, or similar (a.png, b.png, c.png, …)",
         "1 image: colours divided by alpha (x.heic)",
       ])
   }

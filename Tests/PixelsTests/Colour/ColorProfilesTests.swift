@@ -32,7 +32,7 @@ import Testing
     #expect(ColorProfiles.profile(primaries: primaries, transfer: transfer, for: .rgb) == nil)
   }
 
-  /// Code points with the same meaning give the same bytes, which name the usual ones.
+  /// Code points with the same meaning give the same profile, which names the usual code points.
   @Test(arguments: [(9, 1), (9, 4), (9, 6), (9, 11), (9, 14), (9, 15), (9, 2)])
   func equalMeaningsAreEqualProfiles(primaries: Int, transfer: Int) throws {
     let profile = ColorProfiles.profile(primaries: primaries, transfer: transfer, for: .rgb)

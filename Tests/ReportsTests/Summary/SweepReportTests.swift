@@ -40,7 +40,7 @@ struct SweepReportTests {
       text.hasPrefix(
         "Intervals are for all 10,000 images: 25 were drawn evenly over formats, cameras and sizes (seed 7). All of "
           + "them would take 55.6 hours of CPU time (95 % interval 55.6 hours to 55.6 hours), which is a day of 2 "
-          + "machines like this one, of 2 cores, and 80.0 MB of results. 100 images (33.3 minutes of CPU time) would "
+          + "machines like this one, with 2 cores, and 80.0 MB of results. 100 images (33.3 minutes of CPU time) would "
           + "narrow ± "), "\(text)")
     #expect(Self.report(analysis).markdown.contains("25 were drawn evenly"))
     #expect(Wording(SampleAnalysis.pair).sample == nil)

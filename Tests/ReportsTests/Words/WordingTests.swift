@@ -120,7 +120,7 @@ import Testing
         row.scores["ssimulacra2"] = score - 15
       }
     }
-    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have whole chroma in both codecs.
+    // 92 means a loss of 8, which is half of the loss at 84. Three of eight images have full chroma in both codecs.
     let chroma = Self.sweep { row in
       if row.image >= "image3", row.variant?.codec == "heic" { row.figures[.chromaBound] = 92 }
     }

@@ -19,7 +19,7 @@ struct ResultStoreRecordTests {
     let folder = try TemporaryFolder()
     var measurement = measurement
     measurement.repeatsAgree = false
-    measurement.remarks = ["decoded with 2 warnings", "odd \u{0} text"]
+    measurement.remarks = ["warnings while decoding: 2", "odd \u{0} text"]
     let key = StoreFixture.key(image, StoreFixture.heic)
     try ResultStore(folder: folder.path).append(StoreFixture.point(key, measurement))
     for store in [try ResultStore(folder: folder.path), try ResultStore(reading: folder.path)] {
@@ -32,7 +32,7 @@ struct ResultStoreRecordTests {
         #expect(row.times[call] == ResultRow.Timing(nanoseconds: times))
       }
       #expect(row.figures[.peakMemory] == 3 && row.scores == measurement.scores)
-      #expect(row.error == "decoded with 2 warnings; odd \u{0} text")
+      #expect(row.error == "warnings while decoding: 2; odd \u{0} text")
       let point = try store.points(of: image, preparation: key.preparation)[key]?.figures
       #expect(point?.encodedHash == measurement.encodedHash && point?.encodedBytes == 4_000)
       #expect(point?.scores == measurement.scores)

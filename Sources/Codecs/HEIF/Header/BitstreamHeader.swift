@@ -188,7 +188,7 @@ struct BitstreamHeader {
   private static func parameterSet(_ unit: ArraySlice<UInt8>) -> BitstreamHeader? {
     var kind = BoxScanner(unit)
     guard let head = try? kind.number(2), head >> 9 & 63 == 33, head >> 3 & 63 == 0 else { return nil }
-    // Its longest parts, scaling lists, take less than a kilobyte and a half.
+    // Its longest parts, scaling lists, take less than 1.5 kB.
     var bits = BitReader(unescaped(unit.prefix(4096))[...])
     guard var header = try? size(&bits) else { return nil }
     // Only video has parts that cannot be read here; its colours then stay unknown.

@@ -3,7 +3,7 @@ import Pixels
 
 /// What an image's coded data states, whatever its properties say.
 struct HEIFStream {
-  /// The headers in its configuration and in its data, as far as the file is available.
+  /// The headers in its configuration and in the available part of its data.
   var headers: [BitstreamHeader] = []
   /// The number of pictures in HEVC data.
   var pictures = 0

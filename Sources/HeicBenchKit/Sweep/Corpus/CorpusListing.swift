@@ -24,7 +24,7 @@ package struct CorpusEntry: Sendable, Hashable {
   package let fileBytes: Int
   /// Nil if the header could not be read.
   package let header: ImageHeader?
-  /// Why the image cannot be measured, as far as its header shows; nil if it is worth trying.
+  /// Why the image cannot be measured, judging by its header; nil if it is worth trying.
   package let problem: Failure?
   /// What the file contains besides its picture, or why that is unknown; nil unless it was requested.
   package let contents: Result<FileContents, Failure>?

@@ -3,7 +3,7 @@ import Workers
 /// Chooses the image for a free session. Used only on the runner's own thread.
 ///
 /// A session stays with its image while the image has waiting points. When no image is left to begin, the session helps
-/// with the image that has most. Images begin as far as the memory budget allows.
+/// with the image that has most. Images begin only if the memory budget allows.
 struct ImageScheduler {
   enum Choice: Equatable {
     case image(Int)

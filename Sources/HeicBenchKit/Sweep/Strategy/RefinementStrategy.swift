@@ -6,7 +6,7 @@ package import Model
 ///
 /// Around each target and each end of the band, the next quality is the one expected to have the score. A step within
 /// the band that is too wide for an average is halved. `Bracket` decides what is close enough, with the same rule as
-/// for printed figures. A target beyond the grid is searched for there, as far as the codec's own scale goes.
+/// for printed figures. A target beyond the grid is searched for there, up to the ends of the codec's own scale.
 package struct RefinementStrategy: Sendable, QualityStrategy {
   struct Scale: Sendable {
     var native: ClosedRange<Int>
