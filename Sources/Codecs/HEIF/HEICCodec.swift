@@ -54,7 +54,8 @@ package struct HEICCodec: HEIFCodec {
   /// Settings that libheif's kvazaar adapter does not have, or that leave no choice because it codes only 8 bits in
   /// 4:2:0.
   private static let ofX265: [SettingSpecification] = [
-    .choice("preset", X265Parameters.presets, "slow", "x265's speed; slower presets usually make smaller files"),
+    .choice(
+      "preset", X265Parameters.presets, "slow", "x265's speed; slower presets usually make smaller files"),
     .choice(
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
       "what x265 optimises; libheif then sets aq-mode 1, psy-rd 1 and psy-rdoq 1, which undoes ssim"),
