@@ -112,11 +112,19 @@ package struct RecommendOutcome: Sendable {
     return text + " To continue: " + command.map(ShellWord.quoted).joined(separator: " ")
   }
 
+  /// Images that the answer does not cover: those without a score, and those that a codec cannot encode.
   private var leftOut: String? {
-    guard found.unscored > 0 else { return nil }
-    let verb = found.unscored == 1 ? "has" : "have"
-    return
-      "\(Numerals.counted(found.unscored, "image")) without a \(headline.title) score \(verb) been left out."
+    var parts: [String] = []
+    if found.unscored > 0 {
+      parts.append(
+        "\(Numerals.counted(found.unscored, "image")) without a \(headline.title) score "
+          + "\(found.unscored == 1 ? "is" : "are") left out.")
+    }
+    for setting in found.fulfilling + found.others
+    where progress?.isFinished != false && setting.images < found.images {
+      parts.append("\(setting.variant.name) has results for \(setting.images) of \(found.images) images.")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   private var legend: String {

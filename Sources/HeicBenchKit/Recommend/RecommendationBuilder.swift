@@ -14,7 +14,7 @@ struct Recommendation: Sendable {
 
   var variant: CodecVariant
   var quality: Quality
-  /// The number of images that were encoded at this quality or failed: all with a score, or fewer in an unfinished run.
+  /// The number of images measured at this quality: all that the codec can encode, or fewer in an unfinished run.
   var images: Int
   var holding: Int
   /// Image with the lowest score, and that score.
@@ -55,7 +55,7 @@ struct Recommendations: Sendable {
 /// Searches the rows of a run for settings. Rows of the same image must be contiguous.
 struct RecommendationBuilder {
   private struct Sums {
-    /// Images that were measured, and those that the codec failed on, which count as not reaching the score.
+    /// Images that were measured, and those that the codec cannot encode.
     var images = 0
     var measured = 0
     var holding = 0
@@ -135,10 +135,10 @@ struct RecommendationBuilder {
   /// Returns a variant at the qualities of all images, or of at least half in an unfinished run; ascending, so that
   /// every process chooses the lowest of several with the same bytes.
   private func settings(of variant: CodecVariant) -> [Recommendation] {
-    let own = (sums[variant] ?? [:]).sorted { $0.key < $1.key }
-      .compactMap { recommendation(variant, $0.key, $0.value) }
-    let most = isFinished ? images : own.map(\.images).max() ?? 0
-    return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
+    let own = sums[variant] ?? [:]
+    let most = isFinished ? images : own.values.map(\.images).max() ?? 0
+    return own.filter { $0.value.images == most || (!isFinished && $0.value.images * 2 >= images) }
+      .sorted { $0.key < $1.key }.compactMap { recommendation(variant, $0.key, $0.value) }
   }
 
   private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
@@ -210,7 +210,7 @@ struct RecommendationBuilder {
   private func recommendation(_ variant: CodecVariant, _ quality: Quality, _ sum: Sums) -> Recommendation? {
     guard let worst = sum.worst else { return nil }
     var found = Recommendation(
-      variant: variant, quality: quality, images: sum.images, holding: sum.holding, worst: worst,
+      variant: variant, quality: quality, images: sum.measured, holding: sum.holding, worst: worst,
       bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.measured)),
       change: matched[variant]?.summary(outOf: images, options: options).bytes,
       cpu: sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 })
