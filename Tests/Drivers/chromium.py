@@ -14,6 +14,23 @@ import time
 ANSWERS_WITHIN = 60
 
 
+class Navigated(RuntimeError):
+    """The page was replaced while it was asked."""
+
+
+def until(page, expression, seconds=120):
+    """Waits until an expression is true on the page; false if that takes too long."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if page.evaluate(expression):
+                return True
+        except Navigated:
+            pass
+        time.sleep(0.01)
+    return False
+
+
 class Browser:
     """One page of a headless Chromium."""
 
@@ -53,7 +70,8 @@ class Browser:
             answer = self.read()
             if answer.get("id") == self.count:
                 if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
+                    kind = Navigated if "navigated or closed" in answer["error"]["message"] else RuntimeError
+                    raise kind(f"{method}: {answer['error']}")
                 return answer["result"]
             self.events.append(answer)
 
@@ -74,15 +92,15 @@ class Browser:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def open(self, url, width, height, dark, until="typeof data === 'object'"):
+    def open(self, url, width, height, dark, ready="typeof data === 'object'"):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                   mobile=width < 500)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", features=scheme)
         start = time.monotonic()
         self.call("Page.navigate", url=url)
-        while not self.evaluate(f"document.readyState === 'complete' && {until}"):
-            time.sleep(0.02)
+        if not until(self, f"document.readyState === 'complete' && {ready}"):
+            raise RuntimeError(f"{url} is not complete")
         return time.monotonic() - start
 
     def drag(self, selector, dx, dy):
