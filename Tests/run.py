@@ -26,7 +26,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 DEAREST = 20
 # The suite that takes longest by far, which starts first.
 LONGEST = "HeicBenchTests.DocumentTests"
-# Suites that mostly wait for browsers and hanging programs. They run one at a time, beside all others.
+# Suites that mostly wait for browsers and hanging programs. They all run beside the others.
 WAITING = ("HeicBenchTests.ViewProgramTests", "HeicBenchKitTests.IsolationTests", "HeicBenchTests.IsolationTests")
 # Suites share a process up to this many tests, which take a few seconds. Starting a process takes 0.1 CPU seconds.
 SHARED_TESTS = 60

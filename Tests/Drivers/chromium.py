@@ -18,7 +18,7 @@ class Navigated(RuntimeError):
     """The page was replaced while it was asked."""
 
 
-def until(page, expression, seconds=120):
+def until(page, expression, seconds=60):
     """Waits until an expression is true on the page; false if that takes too long."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -27,7 +27,7 @@ def until(page, expression, seconds=120):
                 return True
         except Navigated:
             pass
-        time.sleep(0.01)
+        time.sleep(0.02)
     return False
 
 
@@ -99,7 +99,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=scheme)
         start = time.monotonic()
         self.call("Page.navigate", url=url)
-        if not until(self, f"document.readyState === 'complete' && {ready}"):
+        if not until(self, f"document.readyState === 'complete' && {ready}", 120):
             raise RuntimeError(f"{url} is not complete")
         return time.monotonic() - start
 

@@ -143,7 +143,7 @@ package struct ConversionReport: Sendable {
       ? CodecName.title(of: projection.variant.codec) : projection.shown.title
   }
 
-  /// What a row of the table cannot say; nil if it says everything.
+  /// A sentence for what a row of the table cannot say; nil if the row says everything.
   private func sentence(_ projection: ConversionProjection) -> String? {
     if projection.setting == .outOfReach, let score = projection.score {
       return "\(subject(projection)): \(missed(projection, score))"
@@ -174,8 +174,7 @@ package struct ConversionReport: Sendable {
 
   private var notes: [String] {
     var notes: [String] = []
-    for projection in projections
-    where projection.setting != .outOfReach && (projection.isQuick || projection.guessed > 0) {
+    for projection in projections where projection.isQuick || projection.guessed > 0 {
       let place = projection.score.map { "at \(Numerals.short($0))" } ?? "without loss"
       let title = projection.shown.title
       notes.append(
@@ -186,8 +185,8 @@ package struct ConversionReport: Sendable {
             + "\(Numerals.counted(done, "file")) were not yet made at the quality to set. Their sizes are estimates."
       )
     }
-    for projection in projections where wholeChroma(projection) != nil {
-      notes.append(wholeChroma(projection) ?? "")
+    for projection in projections where fullChroma(projection) != nil {
+      notes.append(fullChroma(projection) ?? "")
     }
     if projections.contains(where: \.isRough) {
       notes.append(
@@ -206,9 +205,9 @@ package struct ConversionReport: Sendable {
   }
 
   /// A sentence about both kinds of chroma, which are tried if the requested settings leave the choice open.
-  private func wholeChroma(_ projection: ConversionProjection) -> String? {
+  private func fullChroma(_ projection: ConversionProjection) -> String? {
     guard projection.hasRival, projection.quality != nil, let score = projection.score else { return nil }
-    let (better, worse) = projection.variant.isWholeChroma ? ("full", "halved") : ("halved", "full")
+    let (better, worse) = projection.variant.isFullChroma ? ("full", "halved") : ("halved", "full")
     return
       "At \(Numerals.short(score)), \(CodecName.title(of: projection.variant.codec)) was tried with halved and with "
       + "full chroma: \(better) chroma is better here than \(worse)."
@@ -283,7 +282,7 @@ extension ConversionReport {
   private func verdict(_ projection: ConversionProjection, of group: [ConversionProjection]) -> String {
     var place = projection.score.map { "At \(Numerals.short($0))" } ?? "Without loss"
     // Only if the rows differ; otherwise the codec's name has the settings.
-    if projection.variant.isWholeChroma, !projection.family.isWholeChroma,
+    if projection.variant.isFullChroma, !projection.family.isFullChroma,
       !group.allSatisfy({ $0.shown == projection.shown })
     {
       place += " with full chroma"
@@ -368,10 +367,10 @@ extension ConversionProjection {
 
   /// The requested variant, whichever chroma the row has.
   var family: CodecVariant {
-    guard hasRival, variant.isWholeChroma else { return variant }
+    guard hasRival, variant.isFullChroma else { return variant }
     return CodecVariant(codec: variant.codec, settings: variant.settings.filter { $0.key != "chroma" })
   }
 
   /// Files whose bytes are estimates.
-  fileprivate var guessed: Int { files.count(where: \.isQuick) }
+  fileprivate var guessed: Int { setting == .outOfReach ? 0 : files.count(where: \.isQuick) }
 }

@@ -110,7 +110,7 @@ package struct ConversionRequest: Request {
       for score in scores.sorted() {
         guard let goal = try goal(asked, score) else { continue }
         goals.append(goal)
-        guard score >= Self.wholeChroma, let whole = asked.variant.withWholeChroma,
+        guard score >= Self.fullChroma, let whole = asked.variant.withFullChroma,
           let rival = try? builder.describe([whole]).first, var other = try self.goal(rival, score)
         else { continue }
         other.rival = goals.count - 1
@@ -122,7 +122,7 @@ package struct ConversionRequest: Request {
   }
 
   /// The score from which full chroma is tried as well as halved.
-  private static let wholeChroma = 85.0
+  private static let fullChroma = 85.0
 
   private func goal(_ asked: VariantDescription, _ score: Double?) throws -> ConversionGoal? {
     guard let traits = CodecRegistry.standard.codec(asked.variant.codec)?.traits else { return nil }

@@ -31,7 +31,7 @@ final class ConversionTrial: Sendable {
   /// The result of the first pass for a file; the bytes are those of the picture only.
   struct Finding: Sendable {
     var outcome: TriedConversion.Outcome
-    /// Where on the quality scale the file reaches the score.
+    /// The place on the quality scale at which the file reaches the score.
     var native: Double?
   }
 

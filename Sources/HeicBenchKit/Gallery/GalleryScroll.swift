@@ -3,7 +3,7 @@ import Store
 
 /// A caching policy, and whether concurrent decodes are limited.
 struct GalleryPolicy: Sendable, Hashable {
-  /// What is kept of a shown picture.
+  /// The data kept of a shown picture.
   enum Keeping: String, Sendable, Hashable, CaseIterable {
     /// Nothing; each appearance decodes the whole file.
     case nothing = "full each time"

@@ -116,9 +116,10 @@ package struct RecommendOutcome: Sendable {
   private var leftOut: String? {
     var parts: [String] = []
     if found.unscored > 0 {
+      let (has, isLeftOut) = found.unscored == 1 ? ("has", "is") : ("have", "are")
       parts.append(
-        "\(Numerals.counted(found.unscored, "image")) without a \(headline.title) score "
-          + "\(found.unscored == 1 ? "is" : "are") left out.")
+        "\(Numerals.counted(found.unscored, "image")) \(has) no \(headline.title) score and \(isLeftOut) left out."
+      )
     }
     for setting in found.fulfilling + found.others
     where progress?.isFinished != false && setting.images < found.images {

@@ -55,8 +55,8 @@ struct Recommendations: Sendable {
 /// Searches the rows of a run for settings. Rows of the same image must be contiguous.
 struct RecommendationBuilder {
   private struct Sums {
-    /// Images that were measured, and those that the codec cannot encode.
-    var images = 0
+    /// Images with a result; beside those measured, those that the codec cannot encode.
+    var tried = 0
     var measured = 0
     var holding = 0
     var worst: NamedFigure?
@@ -136,20 +136,22 @@ struct RecommendationBuilder {
   /// every process chooses the lowest of several with the same bytes.
   private func settings(of variant: CodecVariant) -> [Recommendation] {
     let own = sums[variant] ?? [:]
-    let most = isFinished ? images : own.values.map(\.images).max() ?? 0
-    return own.filter { $0.value.images == most || (!isFinished && $0.value.images * 2 >= images) }
+    let most = isFinished ? images : own.values.map(\.tried).max() ?? 0
+    return own.filter { $0.value.tried == most || (!isFinished && $0.value.tried * 2 >= images) }
       .sorted { $0.key < $1.key }.compactMap { recommendation(variant, $0.key, $0.value) }
   }
 
   private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
     let lower = own.filter { $0.quality < best.quality }.max { $0.quality < $1.quality }
-    guard lower.map({ $0.shortfalls == [.score] }) ?? true else { return best }
+    if let lower, lower.shortfalls != [.score] { return best }
     var best = best
     best.tooLow = lower.map { ($0.quality, $0.holding) }
     // Some images may be measured below the lowest quality that all have.
-    best.interpolated = needed.quality(of: best.variant, share: wishes.share)
+    let estimate = needed.quality(of: best.variant, share: wishes.share)
       .flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }
-      .flatMap { found in found < best.quality && lower.map { $0.quality < found } ?? true ? found : nil }
+    if let estimate, estimate < best.quality, lower.map({ $0.quality < estimate }) ?? true {
+      best.interpolated = estimate
+    }
     return best
   }
 
@@ -189,7 +191,7 @@ struct RecommendationBuilder {
   private mutating func sum(_ row: ResultRow) {
     guard let variant = row.variant, let quality = row.quality else { return }
     if !order.contains(variant) { order.append(variant) }
-    sums[variant, default: [:]][quality, default: Sums()].images += 1
+    sums[variant, default: [:]][quality, default: Sums()].tried += 1
     guard row.status == .measured, let bytes = row.encodedBytes, bytes > 0, let pixels = row.pixels,
       pixels > 0,
       let score = row.scores[headline.id], !score.isNaN, var sum = sums[variant]?[quality]

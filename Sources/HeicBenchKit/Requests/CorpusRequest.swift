@@ -13,7 +13,7 @@ public struct CorpusRequest: ShortRequest {
     public let path: String
     /// The size of its file.
     public let bytes: Int
-    /// Why it is in the corpus.
+    /// The reason for including it in the corpus.
     public let purpose: String
   }
 

@@ -72,7 +72,7 @@ public struct ScoreTable: Sendable {
     public let scores: [String: Double]
     /// The reader's remarks on the image, one short phrase each.
     public let remarks: [String]
-    /// Why there are no scores; nil if there are some.
+    /// The reason for missing scores; nil if there are some.
     public let problem: String?
   }
 

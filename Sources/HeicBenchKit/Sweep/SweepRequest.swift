@@ -168,7 +168,7 @@ extension SweepRequest {
 
   /// The variants that `chroma` and `depth` add. Codecs may refuse some of them.
   var addedCodecs: [CodecVariant] {
-    let whole = chroma == .both ? comparedCodecs.compactMap(\.withWholeChroma) : []
+    let whole = chroma == .both ? comparedCodecs.compactMap(\.withFullChroma) : []
     return whole + (depth == .both ? (comparedCodecs + whole).compactMap(HDRCodecs.withMoreBits) : [])
   }
 

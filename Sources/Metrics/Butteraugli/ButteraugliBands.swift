@@ -28,7 +28,7 @@ final class ButteraugliBands {
   let low: PlanarImage
   let middle: PlanarImage
   let high: PlanarImage
-  /// How strongly each pixel masks errors around it; infinite beyond the tile.
+  /// The strength with which each pixel masks errors around it; infinite beyond the tile.
   let mask: PlanarImage
 
   /// Allocates for areas of up to `width` × `height` pixels. `blurred` may be shared.

@@ -67,7 +67,7 @@ package struct Figures: Sendable, Hashable {
   package var format: String?
   /// The requested metrics, for ways that are measured again if more metrics are requested.
   package var asked: [String]?
-  /// How an imported file was made, as stated in the file, on one line; empty if it does not say.
+  /// The making of an imported file according to the file, on one line; empty if it does not say.
   package var making: String?
   /// The libraries that decoded an imported file, canonically spelled; empty for formats that need none.
   package var decoder: String?

@@ -43,13 +43,13 @@ public struct CodecVariant: Sendable, Hashable, Codable {
   package var isGrid: Bool { settings["grid"].map { $0 != "0" } ?? false }
 
   /// True if the settings ask for full chroma.
-  package var isWholeChroma: Bool { settings["chroma"] == "444" }
+  package var isFullChroma: Bool { settings["chroma"] == "444" }
 
   /// True if the settings ask for more than 8 bits per coded sample.
   package var isDeep: Bool { (settings["depth"].flatMap { Int($0) } ?? 8) > 8 }
 
   /// The same variant in 4:4:4; nil if the settings state the chroma already, or it is always whole.
-  package var withWholeChroma: CodecVariant? {
+  package var withFullChroma: CodecVariant? {
     settings["chroma"] == nil && !losesNothing ? setting("chroma", "444") : nil
   }
 

@@ -5,7 +5,7 @@ import Store
 
 // The warnings to read before the figures, and the notes under tables of times.
 extension Wording {
-  /// What weighs most on the conclusions comes first.
+  /// Sorted by weight: the first affect the conclusions most.
   package var warnings: [String] {
     let (counts, usable) = (analysis.counts, analysis.usableImages)
     let isComparison = analysis.variants.count > 1
@@ -105,7 +105,7 @@ extension Wording {
       (counts.unsupported, "encode", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
       (counts.unusableImages, "image", "could not be read"),
     ].filter { $0.0 > 0 }.map { count, noun, lack in "\(Numerals.counted(count, noun)) \(lack)" }
-    return parts.joined(separator: ", ") + ". No figure includes them; summary.md has the reasons."
+    return parts.joined(separator: ", ") + ". No figure includes them; the summary lists the reasons."
   }
 
   private var contradictions: String {
@@ -180,7 +180,7 @@ extension Wording {
     guard let lowest = targets.first else { return nil }
     let isDeep = analysis.variants.contains(where: \.isDeep)
     let further = [
-      analysis.variants.contains(where: \.isWholeChroma) ? nil : (option: "--chroma both", measures: "4:4:4"),
+      analysis.variants.contains(where: \.isFullChroma) ? nil : (option: "--chroma both", measures: "4:4:4"),
       isDeep ? nil : (option: "--depth both", measures: "10 bits"),
     ].compactMap(\.self)
     let remedy =

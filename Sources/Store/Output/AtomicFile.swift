@@ -64,7 +64,7 @@ package final class AtomicFile: TextOutputStream {
 
   deinit { abandon() }
 
-  /// How long to retry a lock that another process holds, in nanoseconds.
+  /// The time for which to retry a lock that another process holds, nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
   /// Creates and locks a file. Another process may already hold a file with the name `own`: after a second without the

@@ -87,7 +87,7 @@ package struct ResultRow: Sendable, Hashable {
   /// The path of an imported file below the folder of its series, without a quality; nil for a point of a codec.
   package var importedFile: String?
   package var importedFormat: String?
-  /// How an imported file was made, on one line (`FileMaking.summary`).
+  /// The making of an imported file, on one line (`FileMaking.summary`).
   package var importedMaking: String?
   package var way = WayFields()
   /// The reason that the point was measured; nil if unknown, as in older files.

@@ -114,7 +114,7 @@ struct ConversionReportTests {
 
   /// Both kinds of chroma are named if the requested settings allow either.
   @Test func theBetterChromaIsNamed() throws {
-    let whole = try #require(CodecVariant(codec: "heic").withWholeChroma)
+    let whole = try #require(CodecVariant(codec: "heic").withFullChroma)
     var row = ConversionProjection(
       whole, score: 90, setting: Quality(thousandths: 670).map(ConversionSetting.quality),
       files: report().projections[0].files, sample: nil)

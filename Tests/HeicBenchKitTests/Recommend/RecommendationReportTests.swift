@@ -131,6 +131,26 @@ import Testing
     #expect(try outcome(wishes, manifest: manifest, progress: whole).unfinished == nil)
   }
 
+  @Test("images that the answer does not cover are counted")
+  func leftOut() throws {
+    var found = try found(Wishes(score: 70))
+    let name = try #require(found.fulfilling.first?.variant.name)
+    (found.unscored, found.images) = (2, 5)
+    func text(_ progress: RunProgress?) -> String {
+      RecommendOutcome(
+        found: found, wishes: Wishes(score: 70), score: 70, headline: .sampleHeadline, variants: [],
+        manifest: nil,
+        progress: progress, results: "there"
+      ).text()
+    }
+    #expect(
+      text(nil).contains(
+        "2 images have no SSIMULACRA2 score and are left out. \(name) has results for 4 of 5 images."),
+      "\(text(nil))")
+    let half = RunProgress(planned: 10, done: 5, images: 9, isFinished: false)
+    #expect(!text(half).contains("has results for"))
+  }
+
   @Test("no commands of other programs are given for other builds of the libraries")
   func builds() throws {
     let outcome = try outcome(Wishes(score: 70), manifest: nil)

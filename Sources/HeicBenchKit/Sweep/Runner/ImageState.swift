@@ -59,7 +59,7 @@ struct ImageState {
     variants.indices.filter { !variants[$0].isSettled }.map { plan.variants[$0].variant }
   }
 
-  /// Where the round's score lies in the grid, as far as that is known.
+  /// The place of the round's score in the grid, as far as it is known.
   var scorePlaces: [CodecVariant: Int] {
     let places = variants.indices.compactMap { place in
       plan.coarse?.found(variants[place].present, round: round).map { (plan.variants[place].variant, $0) }

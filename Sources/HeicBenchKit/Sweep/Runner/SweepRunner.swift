@@ -112,7 +112,7 @@ struct PointReport: Sendable {
   var hasOpened = false
   /// The worker's highest resident memory, bytes.
   var peakBytes: Int?
-  /// How long the worker was busy, seconds.
+  /// The time that the worker was busy, seconds.
   var seconds: Double
   /// The part of `seconds` spent opening the image.
   var openingSeconds = 0.0

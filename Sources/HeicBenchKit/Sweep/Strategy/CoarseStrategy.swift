@@ -136,7 +136,7 @@ extension CoarseStrategy {
   }
 }
 
-/// Where a score was in the grid in earlier images; these places are tried first in the next image.
+/// The places of a score in the grid in earlier images, which are tried first in the next image.
 struct CoarseGuesses {
   private var counts: [CodecVariant: [Int: Int]] = [:]
 
