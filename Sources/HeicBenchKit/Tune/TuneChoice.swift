@@ -8,7 +8,7 @@ struct TuneChoice {
     case anyCPU
     /// At most the CPU time of the starting settings, or a limit in milliseconds per megapixel.
     case limited(Double?)
-    /// The least CPU time with no more bytes than the starting settings.
+    /// The least CPU time with the bytes of the starting settings, or fewer.
     case cheapest
   }
 
@@ -22,6 +22,8 @@ struct TuneChoice {
 
   /// Mean CPU times up to this ratio count as equal.
   private static let noise = 1.03
+  /// Bytes count as no more than those of the starting settings if their ratio certainly lies below this.
+  private static let sameBytes = 1.01
 
   private struct Candidate {
     let variant: CodecVariant
@@ -67,7 +69,9 @@ struct TuneChoice {
             })
         ))
     }
-    let cheaper = smaller.filter { $0.time.interval(0.95).upper < 0 }
+    let cheaper = candidates.filter {
+      $0.bytes.interval(0.95).upper < log(Self.sameBytes) && $0.time.interval(0.95).upper < 0
+    }
     answers.append((.cheapest, cheaper.min { $0.time.mean < $1.time.mean }?.variant))
   }
 

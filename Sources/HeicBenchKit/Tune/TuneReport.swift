@@ -109,7 +109,7 @@ extension TuneReport {
     case .anyCPU: "Fewest bytes"
     case .limited(let limit?): "Fewest bytes in \(Numerals.short(limit)) ms/MP"
     case .limited(nil): "Fewest bytes in the CPU time of \(base.name)"
-    case .cheapest: "Least CPU time without more bytes"
+    case .cheapest: "Least CPU time for the bytes of \(base.name)"
     }
   }
 

@@ -105,6 +105,15 @@ struct TuneSearchTests {
     #expect(chosen(search, meter, cpu: 1).answers[1].variant == nil)
   }
 
+  @Test("half the time for the same bytes is an answer, for 2 % more it is not", arguments: [1.0, 1.02])
+  func sameBytes(bytes: Double) throws {
+    let meter = ScriptedMeter(["preset=fast": .init(bytes: bytes, time: 0.5)])
+    let search = try search([SettingTrial("speed", ["preset=fast"], isSpeed: true)], meter)
+    let cheapest = chosen(search, meter, cpu: nil).answers.last
+    #expect(cheapest?.wish == .cheapest)
+    #expect(cheapest?.variant?.name == (bytes == 1 ? "c:preset=fast" : nil))
+  }
+
   @Test("harmful settings are tried on only a few images")
   func racesOut() throws {
     let meter = ScriptedMeter(Self.landscape)
