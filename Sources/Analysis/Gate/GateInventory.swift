@@ -1,17 +1,6 @@
 package import Model
 import Store
 
-package struct NameList: Sendable, Hashable {
-  private static let limit = 5
-  package private(set) var count = 0
-  package private(set) var first: [String] = []
-
-  mutating func add(_ name: String) {
-    count += 1
-    if first.count < Self.limit { first.append(name) }
-  }
-}
-
 package struct GateInventory: Sendable {
   /// An image that differs from the baseline's with the same name, with the first digits of both digests, or both
   /// sizes.

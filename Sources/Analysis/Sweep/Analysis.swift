@@ -97,7 +97,7 @@ package struct Analysis: Sendable, Hashable {
     /// Images with a source in a lossy format (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0
     package var gainMapImages: Int = 0
-    package var unusableImages: Int = 0
+    package var unusableImages = NameList()
     /// Usable images whose shorter side is under `MetricTraits.dependableSide` of the headline metric.
     package var smallImages: Int = 0
     package var pixels: Int = 0
@@ -119,7 +119,7 @@ package struct Analysis: Sendable, Hashable {
   }
 
   package var reference: CodecVariant? { variants.first }
-  package var usableImages: Int { counts.images - counts.unusableImages }
+  package var usableImages: Int { counts.images - counts.unusableImages.count }
 
   package var headline: MetricTraits? { metrics.first { $0.id == options.headlineMetric } }
 

@@ -10,7 +10,7 @@ extension AnalysisBuilder {
     analysis.remarks.add(image.remarks.subtracting([ImageRecord.gainMapStep]), on: image.name)
     guard image.isUsable else {
       search?.finishImage(nil)
-      analysis.counts.unusableImages += 1
+      analysis.counts.unusableImages.add(image.name)
       return
     }
     let named = NamedImage(name: image.name, isSmall: isSmall(image))

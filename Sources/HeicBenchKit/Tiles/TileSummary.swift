@@ -320,8 +320,6 @@ struct TileSummary: Sendable {
     guard !names.isEmpty else { return nil }
     return
       "Left out of the answer, because the size of a source already coded in blocks depends on where it is "
-      + "cut: \(names.prefix(5).joined(separator: ", "))"
-      + (names.count > 5 ? " and \(names.count - 5) more" : "")
-      + ". --downscale 2 makes such sources usable."
+      + "cut: \(Numerals.listed(names)). --downscale 2 makes such sources usable."
   }
 }

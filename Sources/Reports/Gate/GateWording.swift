@@ -235,7 +235,7 @@ extension MissingShards {
 extension NameList {
   /// The first few names and the number of others.
   var phrase: String {
-    first.joined(separator: ", ") + (count > first.count ? " and \(count - first.count) more" : "")
+    Numerals.listed(first, of: count)
   }
 }
 

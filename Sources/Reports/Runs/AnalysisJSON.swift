@@ -40,7 +40,7 @@ enum AnalysisJSON {
     [
       "images": .integer(counts.images), "copies": .integer(counts.copies),
       "lossy_images": .integer(counts.lossyImages),
-      "unusable_images": .integer(counts.unusableImages), "pixels": .integer(counts.pixels),
+      "unusable_images": .integer(counts.unusableImages.count), "pixels": .integer(counts.pixels),
       "measured": .integer(counts.measured), "unsupported": .integer(counts.unsupported),
       "failed": .integer(counts.failed), "contended": .integer(counts.contended),
       "small_images": .integer(counts.smallImages), "gain_map_images": .integer(counts.gainMapImages),

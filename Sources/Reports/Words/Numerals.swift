@@ -30,10 +30,12 @@ package enum Numerals {
   }
 
   /// Names in a sentence: `jpeg`, `jpeg and heic`, and for more than six `a, b, c, d, e and 91 more`.
-  package static func listed(_ names: [String]) -> String {
-    let shown = names.count > 6 ? 5 : names.count - 1
+  /// - Parameter count: The number of all names, if these are only the first.
+  package static func listed(_ names: [String], of count: Int? = nil) -> String {
+    let count = count ?? names.count
+    let shown = count > names.count || count > 6 ? min(names.count, 5) : count - 1
     guard shown > 0 else { return names.joined() }
-    let last = names.count > 6 ? "\(names.count - shown) more" : names[shown]
+    let last = count > shown + 1 || shown == names.count ? "\(count - shown) more" : names[shown]
     return names.prefix(shown).joined(separator: ", ") + " and " + last
   }
 

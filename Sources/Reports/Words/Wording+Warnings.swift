@@ -22,7 +22,7 @@ extension Wording {
       isComparison && (1..<Bootstrap.minimumImages).contains(usable),
       "\(Numerals.counted(usable, "image")) \(usable == 1 ? "is" : "are") too few to generalise: intervals need at least "
         + "\(Bootstrap.minimumImages).")
-    add(counts.failed + counts.unsupported + counts.unusableImages > 0, missingPoints)
+    add(counts.failed + counts.unsupported + counts.unusableImages.count > 0, missingPoints)
     add(counts.lossyImages > 0, lossySources)
     found += incompleteFigures + [Self.copies(counts.copies, "image")].compactMap(\.self)
     add(counts.gainMapImages > 0, gainMaps)
@@ -103,7 +103,7 @@ extension Wording {
     let parts = [
       (counts.failed, "encode", "failed"),
       (counts.unsupported, "encode", counts.unsupported == 1 ? "is unsupported" : "are unsupported"),
-      (counts.unusableImages, "image", "could not be read"),
+      (counts.unusableImages.count, "image", "could not be read (\(counts.unusableImages.phrase))"),
     ].filter { $0.0 > 0 }.map { count, noun, lack in "\(Numerals.counted(count, noun)) \(lack)" }
     return parts.joined(separator: ", ") + ". No figure includes them; the summary lists the reasons."
   }

@@ -19,7 +19,7 @@ enum SampleAnalysis {
   static func analysis(variants: [CodecVariant]) -> Analysis {
     var analysis = Analysis(variants: variants, metrics: SyntheticSweep.metrics)
     analysis.counts.images = 25
-    analysis.counts.unusableImages = 1
+    analysis.counts.unusableImages.add("scan.png")
     analysis.counts.lossyImages = 3
     analysis.counts.pixels = 24 * 768 * 512
     analysis.counts.measured = 24 * 10 * variants.count - 1
