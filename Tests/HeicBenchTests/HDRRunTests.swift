@@ -143,7 +143,7 @@ struct HDRRunTests {
     Refusal(words: ["sdr", "--light", "white", "--codec", "webp"], text: "leave it out of an HDR run"),
     Refusal(words: ["sdr", "--codec", "jpeg:gainmap=1/2"], text: "which an SDR run does not measure"),
     Refusal(words: ["sdr", "--codec", "jpeg:map-quality=50"], text: "applies only with gainmap=1/1 or 1/2"),
-    Refusal(words: ["sdr", "--codec", "heic:gainmap=1/2,grid=64"], text: "leave out one"),
+    Refusal(words: ["sdr", "--codec", "heic:gainmap=1/2,grid=64"], text: "leave one out"),
     Refusal(words: ["sdr", "--light", "white", "--metrics", "ssim"], text: "SSIM is defined only for SDR"),
     Refusal(words: ["sdr", "--metrics", "pu21-psnr"], text: "PU21-PSNR is defined only for HDR"),
     Refusal(words: ["sdr", "--light", "file", "--headline", "ssim"], text: "--headline ssim"),

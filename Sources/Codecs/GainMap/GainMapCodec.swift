@@ -53,7 +53,7 @@ struct GainMapCodec: ImageCodec {
   func validate(_ variant: CodecVariant) throws(CodecError) {
     try codec.validate(variant)
     if variant.hasGainMap, let other = ["grid", "thumbnail"].first(where: { variant.settings[$0] != nil }) {
-      throw .invalidSetting("\(variant.codec): gainmap and \(other) do not go together here; leave out one")
+      throw .invalidSetting("\(variant.codec): gainmap and \(other) cannot be combined; leave one out")
     }
   }
 

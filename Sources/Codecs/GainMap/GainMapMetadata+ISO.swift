@@ -25,7 +25,7 @@ extension GainMapMetadata {
     guard minimum == 0 else { throw .unsupported("a gain map of version \(minimum) of ISO 21496-1") }
     let flags = try reader.number(1)
     guard flags & Self.isBackward == 0 else {
-      throw .unsupported("a gain map after a draft of ISO 21496-1 that goes from HDR to SDR")
+      throw .unsupported("a gain map from HDR to SDR that follows a draft of ISO 21496-1")
     }
     let denominator = flags & Self.hasCommonDenominator == 0 ? nil : try reader.number(4)
     func fraction(_ name: String, isSigned: Bool = false) throws(CodecError) -> Double {

@@ -40,10 +40,10 @@ package struct AVIFCodec: HEIFCodec {
     : LoadedHEIF.versionNumber >= 0x0113_0000 ? ["ssim", "iq", "psnr"] : ["ssim", "psnr"]
 
   private static let settings: [SettingSpecification] = [
-    .integer("speed", 0...9, "6", "aom's trade of size for time, 0 slowest"),
+    .integer("speed", 0...9, "6", "aom's speed; 0 is slowest and gives the smallest files"),
     .choice("tune", tunes, tunes[0], "what aom optimises; iq is for still pictures and needs aom 3.12"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "lossless needs full chroma").beside("lossless", "true"),
     .choice("depth", depths, "8", "bits per coded sample"),
     .integer("threads", 0...16, "1", "aom's threads; 0 leaves them to libheif"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),

@@ -48,7 +48,7 @@ package struct HEICCodec: HEIFCodec {
     .integer("thumbnail", 0...4096, "0", "longest side of the thumbnail that libheif embeds; 0 for none"),
     .integer(
       "grid", 0...8192, "0",
-      "tiles of this many pixels, an even number from 64, in one file, as phones write; 0 for one frame"),
+      "side of the tiles in one file, as phones write them: even, 64 or more; 0 for one frame"),
   ]
 
   /// Settings that libheif's kvazaar adapter does not have, or that leave no choice because it codes only 8 bits in
@@ -60,19 +60,19 @@ package struct HEICCodec: HEIFCodec {
       "tune", ["psnr", "ssim", "grain", "fastdecode"], "ssim",
       "what x265 optimises; libheif then sets aq-mode 1, psy-rd 1 and psy-rdoq 1, which undoes ssim"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "lossless needs full chroma").beside("lossless", "true"),
     .integer(
       "chroma-offset", -12...12, "0",
-      "chroma's quantisation against that of luma; below 0 spends bytes on chroma"
+      "chroma quantisation relative to luma; below 0 spends more bytes on chroma"
     ).beside("lossless", "false").beside("chroma", "420", "422"),
     .choice(
       "chroma-offset", ["auto"] + (-12...12).filter { $0 != 0 }.map(String.init), "auto",
-      "the same in 4:4:4, where auto leaves x265 at 6, half of the quality"
+      "the same in 4:4:4; auto keeps x265's own 6, which doubles the quantiser's steps"
     ).beside("lossless", "false").beside("chroma", "444"),
     .choice(
       "depth", X265Parameters.codes(bits: 12) ? ["8", "10", "12"] : ["8", "10"], "8", "bits per coded sample"),
     .integer("threads", 0...256, "1", "x265's threads; 0 leaves them to x265"),
-    .integer("complexity", 0...100, "0", "libheif's further effort, from 60 up slower and smaller"),
+    .integer("complexity", 0...100, "0", "libheif's extra effort; from 60 up slower, with smaller files"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
     .init(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
@@ -93,7 +93,7 @@ package struct HEICCodec: HEIFCodec {
       throw .invalidSetting("heic: grid takes 0 or an even number of pixels from 64 to 8192, not \(grid)")
     }
     guard grid == 0 || (variant.settings["thumbnail"] ?? "0") == "0" else {
-      throw .invalidSetting("heic: a grid has no thumbnail here; leave out one of grid and thumbnail")
+      throw .invalidSetting("heic: grid and thumbnail cannot be combined; leave one out")
     }
     let passed = variant.settings.filter { $0.key.hasPrefix(Self.passThroughPrefix) }
     guard !passed.isEmpty else { return }
@@ -112,7 +112,9 @@ package struct HEICCodec: HEIFCodec {
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     let encoding = encoding(settings)
     let tile = settings.integer("grid") ?? 0
-    guard tile == 0 || !image.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
+    guard tile == 0 || !image.format.layout.hasAlpha else {
+      throw .unsupported("heicbench does not write grids with alpha")
+    }
     return tile > 0 && max(image.width, image.height) > tile
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }

@@ -57,7 +57,7 @@ struct HEIFEncoding {
   func gridFile(of raster: RasterImage, tileSize: Int) throws(CodecError) -> [UInt8] {
     try Self.checkSides(of: raster)
     guard let pyramid = TilePyramid(width: raster.width, height: raster.height, tileSize: tileSize) else {
-      throw .invalidSetting("heic: no grid of tiles of \(tileSize) pixels")
+      throw .invalidSetting("heic: cannot make a grid of \(tileSize)-pixel tiles")
     }
     let level = pyramid.levels[0]
     var tiles: [HEIFTile] = []

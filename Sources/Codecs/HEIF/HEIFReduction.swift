@@ -19,7 +19,7 @@ struct HEIFReduction {
   /// Throws `unsupported` with the reason for pictures that cannot be reduced like this.
   init(_ bytes: [UInt8], _ info: HEIFFileInfo, atLeast longestSide: Int) throws(CodecError) {
     guard info.format == "heic", info.bitDepth == 8, info.alpha == .absent, !info.isGray else {
-      throw .unsupported("only HEIC in colour, of 8 bits and without alpha, is reduced while it is decoded")
+      throw .unsupported("only 8-bit colour HEIC without alpha can be reduced while decoding")
     }
     let isGrid = info.items.types[info.items.primary] == "grid"
     let grid = try isGrid ? HEIFGrid(info) : HEIFGrid(frame: info)
@@ -89,7 +89,7 @@ private struct HEVCDecoder: ~Copyable {
     switch hb_de265_decode(decoder, &picture) {
     case 0: break
     case -1: throw .unsupported("its tiles are not coded in 4:2:0")
-    default: throw .malformed("damaged: libde265 cannot decode a part of the picture")
+    default: throw .malformed("damaged: libde265 cannot decode part of the picture")
     }
     gaps.add(picture.gaps)
     // It is larger at most by padding: see `HEIFStream`.

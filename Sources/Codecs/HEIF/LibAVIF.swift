@@ -31,8 +31,8 @@ enum LibAVIF {
   static let settings =
     [
       .choice(
-        "encoder", svt == nil ? ["aom"] : ["aom", "svt"], "aom", "svt is SVT-AV1: 4:2:0 of 8 or 10 bits"),
-      .integer("speed", 0...10, "6", "libavif's trade of size for time, 0 slowest"),
+        "encoder", svt == nil ? ["aom"] : ["aom", "svt"], "aom", "svt is SVT-AV1: 4:2:0 with 8 or 10 bits"),
+      .integer("speed", 0...10, "6", "libavif's speed; 0 is slowest and gives the smallest files"),
     ] + ofAOM.map { $0.beside("encoder", "aom") }
     + (svt == nil ? [] : ofSVT.map { $0.beside("encoder", "svt") })
 
@@ -46,7 +46,7 @@ enum LibAVIF {
       "tune", ["iq", "ssim", "psnr"], "iq", "what aom optimises; iq is for still pictures and needs aom 3.12"
     ).beside("lossless", "false"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
-    .choice("chroma", ["444"], "444", "full chroma, without loss").beside("lossless", "true"),
+    .choice("chroma", ["444"], "444", "lossless needs full chroma").beside("lossless", "true"),
     .choice("depth", ["8", "10", "12"], "8", "bits per coded sample"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
   ]

@@ -29,12 +29,12 @@ package struct JPEGXLCodec: ImageCodec {
       .beside("recompress", "false"),
     .choice(
       "depth", ["source", "10", "12", "16"], "source",
-      "bits per sample that the file states and decoders give; source is the picture's own"
+      "bits per sample that the file states and decoders return; source keeps the picture's"
     ).beside("recompress", "false"),
     .flag("lossless", "exact samples, whatever the quality").beside("recompress", "false"),
     .flag(
       "recompress",
-      "recompresses JPEG sources as files, whatever the quality: smaller, and the same bytes come back"),
+      "packs JPEG files losslessly, whatever the quality; decoding restores the same bytes"),
   ]
 
   package func support(for variant: CodecVariant) -> PixelSupport {
@@ -75,7 +75,7 @@ package struct JPEGXLCodec: ImageCodec {
   private static func describe(_ light: HDRLight, in options: inout hb_jxl_settings) throws(CodecError) {
     let primaries = [1: 1, 9: 9, 12: 11][light.points.primaries]
     guard let primaries, SourceColour.hdr(light.points) != nil || light.points == .sRGB else {
-      throw .unsupported("JPEG XL here states PQ, HLG and sRGB in an HDR run, not \(light.title)")
+      throw .unsupported("an HDR run writes JPEG XL in PQ, HLG or sRGB, not in \(light.title)")
     }
     options.primaries = Int32(clamping: primaries)
     options.transfer = Int32(clamping: light.points.transfer)
@@ -109,10 +109,10 @@ package struct JPEGXLCodec: ImageCodec {
     guard let markers = try? JPEGMarkers(file) else { return nil }
     if markers.components != 1, markers.components != 3 {
       return
-        "JPEG XL keeps JPEG files of one or three components, and this one has \(markers.components) (CMYK)"
+        "JPEG XL can pack JPEG files with one or three components; this one has \(markers.components) (CMYK)"
     }
     if markers.precision != 8 {
-      return "JPEG XL keeps JPEG files of 8 bits, and this one has \(markers.precision)"
+      return "JPEG XL can pack JPEG files with 8 bits; this one has \(markers.precision)"
     }
     // Each component must have all or half of the samples along each side.
     let sampling = markers.frame?.sampling ?? []
@@ -122,7 +122,7 @@ package struct JPEGXLCodec: ImageCodec {
     }
     guard !isKept else { return nil }
     let spelling = sampling.map { "\($0.x)×\($0.y)" }.joined(separator: ", ")
-    return "JPEG XL keeps JPEG files whose chroma is halved or whole, and this one is sampled \(spelling)"
+    return "JPEG XL can pack JPEG files with halved or full chroma; this one is sampled \(spelling)"
   }
 
   package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {

@@ -125,7 +125,7 @@ struct JPEGXLDecoder: ~Copyable {
     guard let linear = ColorProfiles.profile(primaries: .bt2020, transfer: .linear, for: format.layout),
       let image = RasterImage(light: light, width: width, height: height, format: wide, profile: linear)
     else { throw .library(name: "libjxl", message: "unexpected number of samples") }
-    return (image, "decoded in linear BT.2020: the ICC profile converts from its colours only")
+    return (image, "decoded in linear BT.2020: the ICC profile converts only from its colours, not to them")
   }
 
   private borrowing func icc(_ header: hb_jxl_header) throws(CodecError) -> [UInt8] {

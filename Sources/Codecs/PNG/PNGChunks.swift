@@ -40,7 +40,7 @@ struct PNGChunks: Sendable {
       throw .malformed("PNG without a header")
     }
     guard reader.long(at: 29) == Self.checksum(reader.part(at: 12, length: 17)) else {
-      throw .malformed("PNG with a wrong checksum of its header")
+      throw .malformed("PNG with a wrong header checksum")
     }
     try readHeader(ByteReader(header))
     var position = 33

@@ -20,7 +20,7 @@ struct BitReader {
 
   /// A number of `count` bits, at most 32.
   mutating func number(_ count: Int) throws(CodecError) -> Int {
-    guard count <= 32 else { throw .malformed("a number of a header is too long") }
+    guard count <= 32 else { throw .malformed("a number in a header is too long") }
     let start = position
     try skip(count)
     return count.indices.reduce(0) { value, index in

@@ -20,7 +20,7 @@ struct TIFFDecompressor: ~Copyable {
     if let tile = picture.tile {
       let (pixels, overflow) = tile.width.multipliedReportingOverflow(by: tile.height)
       guard !overflow, pixels <= max(limits.maximumPixels, 1 << 20) else {
-        throw .limitExceeded("TIFF with tiles of \(tile.width)×\(tile.height) pixels, more than are allowed")
+        throw .limitExceeded("TIFF with tiles of \(tile.width)×\(tile.height) pixels, more than allowed")
       }
     }
     var description = picture.description

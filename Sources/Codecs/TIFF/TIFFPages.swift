@@ -80,7 +80,7 @@ struct TIFFPages {
       if !Self.isPyramid(pictures), pictures.count > 1 || goesOn {
         remarks.append(
           goesOn
-            ? "the first page; a further one's directory cannot be read"
+            ? "the first page; the directory of another page cannot be read"
             : "the first of \(pictures.count) pages")
       }
       let sizes = Self.isPyramid(pictures) ? pictures : [first]

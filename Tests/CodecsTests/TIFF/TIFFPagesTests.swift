@@ -88,6 +88,6 @@ import Testing
   @Test func aPageThatIsCutOffLeavesTheOthers() throws {
     let file = TIFFFile().file([page(40, 30), page(40, 30)])
     let cut = Array(file.dropLast(20))
-    #expect(try Tests.read(cut).notes == ["the first page; a further one's directory cannot be read"])
+    #expect(try Tests.read(cut).notes == ["the first page; the directory of another page cannot be read"])
   }
 }

@@ -318,7 +318,7 @@ extension BitReader {
   fileprivate mutating func code() throws(CodecError) -> Int {
     var zeros = 0
     while try !flag() { zeros +|= 1 }
-    guard zeros <= 32 else { throw .malformed("a code of a header is too long") }
+    guard zeros <= 32 else { throw .malformed("a code in a header is too long") }
     return (1 << zeros) -| 1 +| (try number(zeros))
   }
 

@@ -66,7 +66,7 @@ struct HEIFDerivationWalk {
       _ = try visit(alpha, depth: depth +| 1)
       let (size, alphaSize) = (try transformedSize(of: item), try transformedSize(of: alpha))
       guard depth == 0 || alphaSize == size else {
-        throw .unsupported("an image inside has alpha with a different size")
+        throw .unsupported("an image within it has alpha of a different size")
       }
     }
     switch type {
@@ -121,10 +121,10 @@ struct HEIFDerivationWalk {
   }
 
   private mutating func spend(_ size: Size) throws(CodecError) {
-    try check(size, "an image inside")
+    try check(size, "an image within it")
     budget = budget -| size.width *| size.height
     guard budget >= 0 else {
-      throw .limitExceeded("the images inside expand to more than \(maximumPixels) × 4 pixels")
+      throw .limitExceeded("the images within it expand to more than \(maximumPixels) × 4 pixels")
     }
   }
 
@@ -132,7 +132,7 @@ struct HEIFDerivationWalk {
     let (size, stream) = (try storedSize(of: item), items.stream(of: item))
     try stream.check(width: size.width, height: size.height, isTile: isTile)
     for header in stream.headers {
-      try check(Size(width: header.width, height: header.height), "an image inside")
+      try check(Size(width: header.width, height: header.height), "an image within it")
     }
     units +|= stream.units
     guard units <= Self.maximumUnits else {
@@ -153,7 +153,7 @@ struct HEIFDerivationWalk {
     guard max(abs(canvas.width -| stated.width), abs(canvas.height -| stated.height)) <= 64 else {
       throw .malformed(
         "the \(type == "grid" ? "grid" : "overlay") is \(canvas.width)×\(canvas.height), "
-          + "the file says \(stated.width)×\(stated.height)")
+          + "but the file says \(stated.width)×\(stated.height)")
     }
   }
 

@@ -112,7 +112,7 @@ struct HEIFFileInfo {
   func check(decodedWidth: Int, height: Int) throws(CodecError) {
     guard max(abs(decodedWidth -| width), abs(height -| self.height)) <= 128 else {
       throw .malformed(
-        "the stream is \(decodedWidth)×\(height), the file says \(width)×\(self.height)")
+        "the stream is \(decodedWidth)×\(height), but the file says \(width)×\(self.height)")
     }
   }
 

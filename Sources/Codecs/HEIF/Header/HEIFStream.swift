@@ -28,7 +28,7 @@ struct HEIFStream {
       let isFitting = max(abs(wider), abs(higher)) <= header.block && !(isTile && min(wider, higher) < 0)
       guard isFitting else {
         throw .malformed(
-          "the stream is \(header.width)×\(header.height), the file says \(width)×\(height)")
+          "the stream is \(header.width)×\(header.height), but the file says \(width)×\(height)")
       }
     }
     if let hidden = headers.map(\.hidden).max(), hidden > 128 {

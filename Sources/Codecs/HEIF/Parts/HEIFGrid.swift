@@ -20,12 +20,12 @@ struct HEIFGrid {
     let (items, primary) = (info.items, info.items.primary)
     guard items.types[primary] == "grid" else { throw .unsupported("the picture is not coded in tiles") }
     guard info.alpha == .absent, !info.isGray else {
-      throw .unsupported("tiles of gray pictures and of pictures with alpha are not taken apart")
+      throw .unsupported("the tiles of gray pictures and of pictures with alpha cannot be separated")
     }
     let description = try Self.description(items.data(of: primary))
     let sources = items.sources(of: primary)
     guard sources.count == description.rows *| description.columns, let first = sources.first else {
-      throw .malformed("a grid with \(sources.count) instead of its tiles")
+      throw .malformed("a grid of \(description.columns)×\(description.rows) with \(sources.count) tiles")
     }
     (width, height, columns) = (description.width, description.height, description.columns)
     (tileWidth, tileHeight) = try items.size(of: first)

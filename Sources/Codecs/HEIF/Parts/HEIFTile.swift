@@ -54,7 +54,7 @@ struct HEIFTile {
     let items = try HEIFItems(file, isWhole: true)
     guard items.types[items.primary] != "grid" else {
       throw .unsupported(
-        "it is itself a grid, which is also how libheif writes odd sizes, and not a single coded picture")
+        "it is itself a grid (libheif writes odd sizes as grids), not a single coded picture")
     }
     try self.init(items.primary, in: items, isAlone: true)
   }

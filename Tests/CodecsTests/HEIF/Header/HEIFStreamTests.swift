@@ -53,13 +53,13 @@ struct HEIFStreamTests {
     let honest = file(codec, [item(1, large, 512, 512)])
     #expect(try reader.read(honest, limits: ReadLimits()).image.width == 512)
     let lie = file(codec, [item(1, large, 128, 128)])
-    let fault = CodecError.malformed("the stream is 512×512, the file says 128×128")
+    let fault = CodecError.malformed("the stream is 512×512, but the file says 128×128")
     #expect(throws: fault) { try reader.header(of: lie) }
     for request in Self.requests where request != .ycbcr {
       #expect(throws: fault, "\(request)") { try reader.decode(lie, request, limits: ReadLimits()) }
     }
     // Nor may the picture be larger than stated.
-    #expect(throws: CodecError.malformed("the stream is 512×512, the file says 4096×512")) {
+    #expect(throws: CodecError.malformed("the stream is 512×512, but the file says 4096×512")) {
       try reader.read(file(codec, [item(1, large, 4096, 512)]), limits: ReadLimits())
     }
   }
@@ -67,7 +67,7 @@ struct HEIFStreamTests {
   @Test(arguments: [HEICCodec(), AVIFCodec()] as [any ImageCodec])
   func tilesAlphaAndThumbnailsToo(codec: any ImageCodec) throws {
     let (large, small) = (try coded(codec, width: 256, height: 256), try coded(codec, width: 64, height: 64))
-    let fault = CodecError.malformed("the stream is 256×256, the file says 64×64")
+    let fault = CodecError.malformed("the stream is 256×256, but the file says 64×64")
     var grid = File.Item(
       id: 1, type: "grid", properties: [File.size(128, 64)], sources: [2, 3],
       data: File.grid(rows: 1, columns: 2, width: 128, height: 64))
@@ -95,7 +95,7 @@ struct HEIFStreamTests {
     let error = #expect(throws: CodecError.self) {
       try reader.decode(withThumbnail, .thumbnail(longestSide: 16), limits: ReadLimits())
     }
-    #expect(error.map { "\($0)".contains("the stream is 256×256, the file says 64×64") } == true)
+    #expect(error.map { "\($0)".contains("the stream is 256×256, but the file says 64×64") } == true)
   }
 
   /// The limit applies to what is decoded.
